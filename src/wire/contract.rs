@@ -1,0 +1,1 @@
+//! The data contract as it is written on the wire.

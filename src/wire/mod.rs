@@ -1,0 +1,3 @@
+//! The words of the wire: serde types and nothing that runs.
+
+pub mod contract;

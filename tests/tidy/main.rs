@@ -1,0 +1,1 @@
+//! The code about itself.
