@@ -1,0 +1,452 @@
+//! Holds the composer to its promise: nothing of a contract is missing on its page.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::builder::join;
+use super::compose;
+use crate::domain::contract::{CompiledContract, ContractLimits, samples};
+use crate::domain::view::{self, View};
+
+fn compiled(draft: &Value) -> CompiledContract {
+    CompiledContract::compile(draft, &ContractLimits::default())
+        .unwrap()
+        .contract
+}
+
+/// Composes, checks, and demands that nothing of the contract is missing.
+fn complete(draft: Value) -> View {
+    complete_for(draft, "Do the thing")
+}
+
+fn complete_for(draft: Value, intent: &str) -> View {
+    let contract = compiled(&draft);
+    let view = compose(&contract, intent);
+    if let Err(findings) = view::check(view.value(), &contract) {
+        panic!("{findings:#?}\n{draft}\n{}", view.to_json());
+    }
+    let (paths, actions) = seen(&view);
+    let shows = |prefix: &str, name: &str| {
+        let whole = join(prefix, name);
+        paths
+            .iter()
+            .any(|path| *path == whole || path.starts_with(&format!("{whole}/")))
+    };
+    let spec = contract.contract();
+    for prop in spec
+        .props_spec
+        .iter()
+        .flat_map(|spec| spec.properties.keys())
+    {
+        assert!(shows("/props", prop), "prop {prop} of {draft}\n{paths:?}");
+    }
+    for channel in spec.stream_spec.iter().flat_map(|spec| spec.keys()) {
+        assert!(shows("/streams", channel), "channel {channel} of {draft}");
+    }
+    for slot in spec.context_spec.iter().flat_map(|spec| spec.keys()) {
+        assert!(shows("/context", slot), "slot {slot} of {draft}");
+    }
+    for action in spec.action_spec.iter().flat_map(|spec| spec.keys()) {
+        assert!(actions.contains(action), "action {action} of {draft}");
+    }
+    view
+}
+
+/// The paths and actions of everything that is drawn from the root.
+fn seen(view: &View) -> (BTreeSet<String>, BTreeSet<String>) {
+    fn walk(value: &Value, paths: &mut BTreeSet<String>, actions: &mut BTreeSet<String>) {
+        match value {
+            Value::Object(map) => {
+                if let Some(Value::String(path)) = map.get("path") {
+                    paths.insert(path.clone());
+                }
+                if let Some(Value::String(action)) = map.get("action") {
+                    actions.insert(action.clone());
+                }
+                map.values().for_each(|inner| walk(inner, paths, actions));
+            }
+            Value::Array(items) => items.iter().for_each(|inner| walk(inner, paths, actions)),
+            _ => {}
+        }
+    }
+    let (mut paths, mut actions) = (BTreeSet::new(), BTreeSet::new());
+    let mut open = vec!["root".to_owned()];
+    let mut drawn = 0;
+    while let Some(id) = open.pop() {
+        drawn += 1;
+        let mut all = components(view).iter();
+        let component = all.find(|c| c["id"] == id.as_str()).unwrap();
+        walk(component, &mut paths, &mut actions);
+        let children = [&component["child"], &component["children"]["componentId"]];
+        open.extend(
+            children
+                .iter()
+                .filter_map(|id| id.as_str())
+                .map(str::to_owned),
+        );
+        let list = component["children"].as_array().into_iter().flatten();
+        open.extend(list.map(|id| id.as_str().unwrap().to_owned()));
+    }
+    assert_eq!(
+        drawn,
+        components(view).len(),
+        "a component is drawn never or twice"
+    );
+    (paths, actions)
+}
+
+fn find<'a>(view: &'a View, component: &str) -> Vec<&'a Value> {
+    let all = components(view).iter();
+    all.filter(|value| value["component"] == component)
+        .collect()
+}
+
+fn components(view: &View) -> &[Value] {
+    let all = view.value().pointer("/view/components");
+    all.and_then(Value::as_array).unwrap()
+}
+
+/// The components the page consists of, top to bottom, as what they frame.
+fn page(view: &View) -> Vec<&Value> {
+    let by_id = |id: &Value| components(view).iter().find(|c| c["id"] == *id).unwrap();
+    let root = by_id(&json!("root"));
+    let top = root["children"].as_array().unwrap().iter().map(by_id);
+    top.map(|part| {
+        if part["component"] == "Card" {
+            by_id(&part["child"])
+        } else {
+            part
+        }
+    })
+    .collect()
+}
+
+fn kinds(view: &View) -> Vec<&str> {
+    let parts = page(view).into_iter();
+    parts
+        .map(|part| part["component"].as_str().unwrap())
+        .collect()
+}
+
+fn named<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
+    let entries = list.as_array().unwrap().iter();
+    entries
+        .map(|entry| entry[member].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_view_of_contract_a_shows_every_prop_and_reaches_every_action() {
+    let view = complete(samples::basket());
+    let table = find(&view, "Table")[0];
+    let fields: Vec<_> = table["columns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| &c["field"])
+        .collect();
+    assert_eq!(fields, ["sku", "title", "qty", "unitPrice"]);
+    assert_eq!(table["columns"][3]["format"], "currency");
+    assert_eq!(table["columns"][3]["currency"]["path"], "/props/currency");
+    let row = &table["rowActions"][0];
+    assert_eq!(row["fixed"], json!({"sku":"sku"}));
+    assert_eq!(row["initial"], json!({"qty":"qty"}));
+    assert_eq!(
+        row["inputs"]["properties"],
+        json!({"qty":{"type":"integer"}})
+    );
+    assert_eq!(row["inputs"]["required"], json!(["qty"]));
+    let button = find(&view, "ActionButton")[0];
+    assert_eq!(
+        (&button["confirm"], &button["variant"]),
+        (&json!(true), &json!("primary"))
+    );
+    assert_eq!(find(&view, "Notice")[0]["text"]["path"], "/props/note");
+    assert_eq!(
+        find(&view, "TextField")[0]["value"]["path"],
+        "/context/coupon"
+    );
+    assert_eq!(
+        find(&view, "Heading")[0]["caption"],
+        "Basket shown at checkout"
+    );
+}
+
+#[test]
+fn a_view_of_contract_b_has_a_log_a_progress_bar_and_a_cancel_button() {
+    let view = complete(samples::build_log());
+    let log = find(&view, "Log")[0];
+    assert_eq!(
+        (&log["textField"], &log["levelField"]),
+        (&json!("line"), &json!("level"))
+    );
+    assert_eq!(
+        find(&view, "Progress")[0]["value"]["path"],
+        "/streams/progress/percent"
+    );
+    let button = find(&view, "ActionButton")[0];
+    assert_eq!(
+        (&button["variant"], &button["tone"]),
+        (&json!("default"), &json!("bad"))
+    );
+}
+
+#[test]
+fn a_view_of_contract_c_has_a_checklist_a_field_set_and_a_form() {
+    let view = complete(samples::field_report());
+    let list = find(&view, "Checklist")[0];
+    assert_eq!(list["options"]["path"], "/props/checklist");
+    assert_eq!(list["value"]["path"], "/context/checked");
+    assert_eq!(
+        find(&view, "FieldSet")[0]["value"]["path"],
+        "/context/location"
+    );
+    assert_eq!(
+        find(&view, "Form")[0]["example"]["summary"],
+        "All valves closed"
+    );
+}
+
+#[test]
+fn a_todo_list_has_its_gestures_in_the_rows_and_a_form_to_add() {
+    let view = complete(samples::todo_list());
+    let table = find(&view, "Table")[0];
+    let actions = table["rowActions"].as_array().unwrap();
+    assert_eq!(actions.len(), 2);
+    assert!(
+        actions
+            .iter()
+            .all(|action| action["fixed"] == json!({"id":"id"}))
+    );
+    assert_eq!(find(&view, "Form")[0]["action"], "addTodo");
+    assert_eq!(table["key"], "id");
+}
+
+#[test]
+fn a_system_monitor_has_two_charts_a_memory_bar_and_its_buttons() {
+    let view = complete(samples::system_monitor());
+    let charts = find(&view, "Chart");
+    assert_eq!(charts.len(), 2);
+    assert_eq!(
+        (&charts[0]["x"], &charts[0]["max"]),
+        (&json!("t"), &json!(100))
+    );
+    assert_eq!(charts[1]["series"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        find(&view, "Progress")[0]["value"]["path"],
+        "/streams/memory/percent"
+    );
+    assert_eq!(find(&view, "ActionButton").len(), 2);
+    assert_eq!(find(&view, "Form")[0]["action"], "setInterval");
+}
+
+#[test]
+fn odd_contracts_are_shown_completely_too() {
+    let text = json!({"type":"string"});
+    let number = json!({"type":"number"});
+    let deep = json!({"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"object","properties":{"c":{"type":"object","properties":{"d":text}}}},
+        "lines":{"type":"array","items":{"type":"object","properties":{"lineId":text,"price":number}}}}},"n":number}});
+    for draft in [
+        json!({}),
+        json!({"actionSpec":{"go":{"label":"Go"},"stop":{"label":"Stop","schema":{"type":"object"}},
+            "say":{"label":"Say","schema":{"type":"string"}},"any":{"label":"Any","schema":{}},
+            "open":{"label":"Open","schema":{"type":"object","additionalProperties":{"type":"string"}}},
+            "either":{"label":"Either","schema":{"type":"object","oneOf":[{"properties":{"a":text},"required":["a"]},{"properties":{"b":text},"required":["b"]}]}}}}),
+        json!({"propsSpec":{"properties":{"deep":{"schema":deep}}},"actionSpec":{"removeLine":{"label":"Remove","schema":{"type":"object","properties":{"lineId":text},"required":["lineId"]}}}}),
+        json!({"propsSpec":{"properties":{"a/b":{"schema":text},"m~n":{"schema":{"type":"array","items":{"type":"object","properties":{"x/y":number,"~":text}}}},"":{"schema":text},"a b":{"schema":number},"root":{"schema":number}}},
+            "contextSpec":{"s/l~t":{"schema":text}},"streamSpec":{"c/h":{"schema":number}}}),
+        json!({"propsSpec":{"properties":{"x":{"schema":{}},"y":{"schema":{"type":"array"}},"z":{"schema":{"anyOf":[{"type":"string"},{"type":"object"}]}},"tags":{"schema":{"type":"array","items":text}},
+            "history":{"schema":{"type":"array","items":{"type":"object","properties":{"date":{"type":"string","format":"date"},"value":number}}}},"scores":{"schema":{"type":"array","items":number}},
+            "photoUrl":{"schema":text},"body":{"schema":text},"revenue":{"schema":number},"cost":{"schema":number},"currency":{"schema":text},"isOn":{"schema":{"type":"boolean"}}}}}),
+        json!({"contextSpec":{"a":{"schema":{}},"b":{"schema":{"type":"boolean"}},"c":{"schema":{"type":"string","enum":["x","y"]}},"d":{"schema":{"type":"string","format":"date"}},
+            "e":{"schema":{"type":"array","items":text}},"f":{"schema":{"type":"array","items":{"type":"string","enum":["p","q"]}}},"g":{"schema":{"type":"integer","minimum":0,"maximum":9}},
+            "h":{"schema":{"type":"object"}},"i":{"schema":{"type":"string","enum":["1","2","3","4","5","6"]}}}}),
+        json!({"streamSpec":{"a":{"schema":{}},"b":{"schema":text},"c":{"mode":"replace","schema":number},"d":{"mode":"replace","schema":{"type":"object","properties":{"p":number,"q":number}}},
+            "e":{"schema":{"type":"object","properties":{"q":number,"who":text}}},"f":{"mode":"replace","schema":{"type":"array","items":{"type":"object","properties":{"k":text}}}},
+            "g":{"mode":"replace","schema":text},"h":{"mode":"replace","schema":{"type":"object","properties":{"p":number,"w":text}}},"i":{"mode":"replace","complete":true,"schema":{"type":"object","properties":{"percent":number}}},
+            "j":{"schema":{"type":"object","properties":{"p":number}}},"k":{"mode":"replace","schema":{}}}}),
+    ] {
+        complete(draft);
+    }
+}
+
+#[test]
+fn a_gesture_goes_to_the_list_it_names_and_never_to_records_it_makes() {
+    let record = json!({"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"}},"required":["id"]});
+    let list = json!({"schema":{"type":"array","items":record}});
+    let by_id = json!({"type":"object","properties":{"id":{"type":"string"}},"required":["id"]});
+    let view = complete(
+        json!({"propsSpec":{"properties":{"users":list,"projects":list}},
+        "actionSpec":{"deleteProject":{"label":"x","schema":by_id},"banUser":{"label":"y","schema":by_id},
+            "addUser":{"label":"z","schema":{"type":"object","properties":{"name":{"type":"string"}}}}}}),
+    );
+    let tables = find(&view, "Table");
+    let of = |title: &str| {
+        let table = tables.iter().find(|table| table["title"] == title).unwrap();
+        table["rowActions"].clone()
+    };
+    assert_eq!(of("Projects")[0]["action"], "deleteProject");
+    assert_eq!(of("Users")[0]["action"], "banUser");
+    assert_eq!(of("Users").as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_view_keeps_the_declared_order_of_everything_it_shows() {
+    let text = json!({"type":"string"});
+    let number = json!({"type":"number"});
+    let record = json!({"type":"object","properties":{"title":text,"done":{"type":"boolean"},"id":text,"assignee":text},"required":["id","assignee"]});
+    let load = json!({"type":"object","properties":{"t":{"type":"string","format":"date-time"},"one":number,"five":number,"fifteen":number}});
+    let by_id = json!({"type":"object","properties":{"id":text},"required":["id"]});
+    let view = complete(json!({
+        "propsSpec":{"properties":{"zone":{"schema":text},"tasks":{"schema":{"type":"array","items":record}},"area":{"required":true,"schema":text},"lists":{"schema":{"type":"array","items":text}}}},
+        "streamSpec":{"load":{"schema":load},"beat":{"schema":load}},
+        "contextSpec":{"z":{"schema":text},"a":{"schema":text}},
+        "actionSpec":{"zip":{"label":"Zip"},"removeTask":{"label":"Remove","schema":by_id},"stop":{"label":"Stop"},"archiveTask":{"label":"Archive","schema":by_id},"begin":{"label":"Begin"},
+            "note":{"label":"Note","schema":{"type":"object","properties":{"title":text,"body":text,"author":text},"required":["author"]}}}}));
+    let table = find(&view, "Table")[0];
+    assert_eq!(
+        named(&table["columns"], "field"),
+        ["title", "done", "assignee"]
+    );
+    assert_eq!(
+        named(&table["rowActions"], "action"),
+        ["removeTask", "archiveTask"]
+    );
+    assert_eq!(table["key"], "id");
+    let charts = find(&view, "Chart");
+    assert_eq!(
+        named(&charts[0]["series"], "field"),
+        ["one", "five", "fifteen"]
+    );
+    assert_eq!([&charts[0]["title"], &charts[1]["title"]], ["Load", "Beat"]);
+    let form = find(&view, "Form")[0]["schema"]["properties"]
+        .as_object()
+        .unwrap();
+    assert_eq!(form.keys().collect::<Vec<_>>(), ["title", "body", "author"]);
+    let facts = find(&view, "KeyValue")[0];
+    assert_eq!(named(&facts["items"], "label"), ["Zone", "Area"]);
+    let labels = |component: &str| -> Vec<Value> {
+        let all = find(&view, component).into_iter();
+        all.map(|component| component["label"].clone()).collect()
+    };
+    assert_eq!(labels("TextField"), ["Z", "A"]);
+    assert_eq!(labels("ActionButton"), ["Zip", "Stop", "Begin"]);
+    // What the browser is sent keeps it too.
+    let json = view.to_json();
+    let places = ["one", "five", "fifteen"].map(|name| json.find(&format!("\"field\":\"{name}\"")));
+    assert!(places.is_sorted() && places[0].is_some(), "{places:?}");
+}
+
+#[test]
+fn the_first_button_that_ends_nothing_is_the_thing_to_do_next() {
+    let view = complete(
+        json!({"actionSpec":{"cancel":{"label":"Cancel"},"save":{"label":"Save"},"copy":{"label":"Copy"}}}),
+    );
+    let variants: Vec<_> = find(&view, "ActionButton")
+        .into_iter()
+        .map(|button| button["variant"].as_str().unwrap())
+        .collect();
+    assert_eq!(variants, ["default", "primary", "default"]);
+}
+
+#[test]
+fn the_buttons_of_a_page_stand_before_its_forms_only_beside_live_data() {
+    let void = json!({"label":"Pause"});
+    let form = json!({"label":"Set","schema":{"type":"object","properties":{"seconds":{"type":"integer"}}}});
+    let actions = json!({"pause":void,"setInterval":form});
+    let still = complete(json!({"actionSpec":actions}));
+    assert_eq!(kinds(&still), ["Heading", "Form", "Row"]);
+    let live =
+        complete(json!({"streamSpec":{"cpu":{"schema":{"type":"number"}}},"actionSpec":actions}));
+    assert_eq!(kinds(&live), ["Heading", "Chart", "Row", "Form"]);
+    assert_eq!(page(&live)[2]["children"], json!(["pause_button"]));
+    let none = complete(json!({"streamSpec":{},"actionSpec":actions}));
+    assert_eq!(kinds(&none), ["Heading", "Form", "Row"]);
+}
+
+#[test]
+fn a_table_that_is_all_of_a_page_does_not_repeat_its_heading() {
+    let title = |draft: Value, intent: &str| {
+        find(&complete_for(draft, intent), "Table")[0]["title"].clone()
+    };
+    assert_eq!(title(samples::todo_list(), "To do"), Value::Null);
+    assert_eq!(title(samples::todo_list(), "My TODO list."), Value::Null);
+    assert_eq!(title(samples::todo_list(), "Plan the week"), "Todos");
+    let mut beside = samples::todo_list();
+    beside["propsSpec"]["properties"]["owner"] = json!({"schema":{"type":"string"}});
+    assert_eq!(title(beside, "To do"), "Todos");
+    let mut two = samples::todo_list();
+    two["propsSpec"]["properties"]["dones"] = two["propsSpec"]["properties"]["todos"].clone();
+    assert_eq!(title(two, "To do"), "Todos");
+    let mut filtered = samples::todo_list();
+    filtered["contextSpec"] = json!({"query":{"schema":{"type":"string"}}});
+    assert_eq!(title(filtered, "To do"), "Todos");
+}
+
+#[test]
+fn a_progress_bar_waits_for_an_end_only_where_there_is_one() {
+    let share = json!({"type":"object","properties":{"percent":{"type":"number"}}});
+    let view = complete(json!({"streamSpec":{
+        "endless":{"mode":"replace","schema":share},
+        "upload":{"mode":"replace","complete":true,"schema":share},
+        "downloadProgress":{"mode":"replace","complete":false,"schema":{"type":"number"}}}}));
+    let ends: Vec<_> = find(&view, "Progress")
+        .into_iter()
+        .map(|bar| bar.get("complete").map(|end| end["path"].clone()))
+        .collect();
+    assert_eq!(ends, [None, Some(json!("/complete/upload")), None]);
+}
+
+#[test]
+fn two_charts_side_by_side_share_the_width_equally() {
+    let view = complete(samples::system_monitor());
+    let cards: Vec<_> = find(&view, "Chart")
+        .into_iter()
+        .map(|chart| {
+            find(&view, "Card")
+                .into_iter()
+                .find(|card| card["child"] == chart["id"])
+                .unwrap()
+        })
+        .collect();
+    assert!(cards.iter().all(|card| card["weight"] == 1), "{cards:?}");
+    let rows = find(&view, "Row");
+    let ids: Vec<_> = cards.iter().map(|card| card["id"].clone()).collect();
+    assert!(
+        rows.iter().any(|row| row["children"] == json!(ids)),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn a_state_that_a_gesture_toggles_keeps_its_column() {
+    let view = complete(samples::todo_list());
+    let table = find(&view, "Table")[0];
+    assert_eq!(named(&table["columns"], "field"), ["title", "done"]);
+    assert_eq!(table["columns"][1]["format"], "boolean");
+    assert_eq!(
+        named(&table["rowActions"], "action"),
+        ["toggleTodo", "deleteTodo"]
+    );
+}
+
+#[test]
+fn the_same_contract_is_always_drawn_the_same() {
+    let contract = compiled(&samples::basket());
+    assert_eq!(
+        compose(&contract, "x"),
+        compose(&compiled(&samples::basket()), "x")
+    );
+}
+
+#[test]
+fn a_contract_as_large_as_the_gate_admits_is_still_drawn() {
+    let props: serde_json::Map<_, _> = (0..600)
+        .map(|n| (format!("prop{n}"), json!({"schema":{"type":"array","items":{"type":"object","properties":{"a":{"type":"string"}}}}})))
+        .collect();
+    let actions: serde_json::Map<_, _> = (0..390)
+        .map(|n| (format!("do{n}"), json!({"label":"Do"})))
+        .collect();
+    complete(json!({"propsSpec":{"properties":props},"actionSpec":actions}));
+}

@@ -1,0 +1,190 @@
+//! Words for people out of names for programs.
+
+/// How long a heading may be, in characters; longer ones wrap into a third line on a phone.
+const HEADING_CHARS_MAX: usize = 80;
+
+/// Words that are written in capitals.
+const ACRONYMS: &[&str] = &[
+    "api", "cpu", "css", "csv", "eta", "gpu", "html", "http", "id", "ip", "iso", "json", "pdf",
+    "pin", "ram", "sku", "sms", "sql", "ssd", "ui", "uri", "url", "utc", "uuid", "vat", "vip",
+];
+
+/// Short names that have a word.
+const SPELLED_OUT: &[(&str, &str)] = &[
+    ("amt", "amount"),
+    ("desc", "description"),
+    ("lat", "latitude"),
+    ("lng", "longitude"),
+    ("lon", "longitude"),
+    ("msg", "message"),
+    ("num", "number"),
+    ("qty", "quantity"),
+    ("t", "time"),
+    ("ts", "time"),
+];
+
+/// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.
+pub(super) fn label(name: &str) -> String {
+    let words: Vec<String> = split(name).iter().map(|word| spelled(word)).collect();
+    let text = words.join(" ");
+    if text.is_empty() {
+        // A name of signs alone is shown as it is; one of nothing at all still needs words.
+        return if name.is_empty() { "Unnamed" } else { name }.to_owned();
+    }
+    capitalised(&text)
+}
+
+/// The first sentence of an intent as a heading, without its period.
+pub(super) fn heading(intent: &str) -> String {
+    let line = intent.trim().lines().next().unwrap_or("").trim();
+    let end = line
+        .char_indices()
+        .zip(line.chars().skip(1).map(Some).chain([None]))
+        .find(|((_, c), next)| matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace))
+        .map_or(
+            line.len(),
+            |((at, c), _)| if c == '.' { at } else { at + c.len_utf8() },
+        );
+    let sentence = capitalised(line[..end].trim());
+    if sentence.chars().count() <= HEADING_CHARS_MAX {
+        return sentence;
+    }
+    let cut: String = sentence.chars().take(HEADING_CHARS_MAX - 1).collect();
+    let kept = cut.rsplit_once(' ').map_or(cut.as_str(), |(kept, _)| kept);
+    format!("{}…", kept.trim_end_matches([',', ';', ':']))
+}
+
+/// The words of a name in small letters: `todoItems` has `todo` and `items`.
+pub(super) fn split(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let chars: Vec<char> = name.chars().collect();
+    for (at, c) in chars.iter().enumerate() {
+        if !c.is_alphanumeric() {
+            words.push(std::mem::take(&mut word));
+            continue;
+        }
+        let after_small = at > 0 && (chars[at - 1].is_lowercase() || chars[at - 1].is_numeric());
+        let before_small = chars.get(at + 1).is_some_and(|next| next.is_lowercase())
+            && at > 0
+            && chars[at - 1].is_uppercase();
+        if c.is_uppercase() && (after_small || before_small) {
+            words.push(std::mem::take(&mut word));
+        }
+        word.extend(c.to_lowercase());
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The singular of an English plural, roughly: enough to match `todos` with `toggleTodo`.
+pub(super) fn singular(word: &str) -> String {
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return format!("{stem}y");
+    }
+    for suffix in ["sses", "xes", "ches", "shes"] {
+        if word.ends_with(suffix) {
+            return word[..word.len() - 2].to_owned();
+        }
+    }
+    match word.strip_suffix('s') {
+        Some(stem) if stem.len() > 1 && !stem.ends_with('s') => stem.to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+/// Whether a heading says a title already: as one of its words, or as some that stand together,
+/// so that `To do` says `Todos`.
+pub(super) fn says(heading: &str, title: &str) -> bool {
+    let title = singular(&split(title).concat());
+    let words = split(heading);
+    let mut runs =
+        (0..words.len()).flat_map(|from| (from + 1..=words.len()).map(move |to| (from, to)));
+    !title.is_empty() && runs.any(|(from, to)| singular(&words[from..to].concat()) == title)
+}
+
+fn spelled(word: &str) -> String {
+    if ACRONYMS.contains(&word) {
+        return word.to_uppercase();
+    }
+    let spelled = SPELLED_OUT.iter().find(|(short, _)| *short == word);
+    spelled.map_or(word, |(_, long)| long).to_owned()
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map(|first| first.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_labels() {
+        for (name, text) in [
+            ("setQuantity", "Set quantity"),
+            ("unitPrice", "Unit price"),
+            ("photoDataUrl", "Photo data URL"),
+            ("sku", "SKU"),
+            ("HTTPStatus", "HTTP status"),
+            ("first_name", "First name"),
+            ("qty", "Quantity"),
+            ("a/b~c", "A b c"),
+            ("", "Unnamed"),
+            ("~", "~"),
+            ("日付", "日付"),
+        ] {
+            assert_eq!(label(name), text, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_intent_becomes_a_heading() {
+        assert_eq!(
+            heading("let the shopper review the basket. Then pay."),
+            "Let the shopper review the basket"
+        );
+        assert_eq!(heading("Is v1.2 out?"), "Is v1.2 out?");
+        assert_eq!(heading(""), "");
+        let long = heading(&"word ".repeat(40));
+        assert!(
+            long.chars().count() <= HEADING_CHARS_MAX && long.ends_with("word…"),
+            "{long}"
+        );
+        assert!(heading(&"é".repeat(200)).chars().count() <= HEADING_CHARS_MAX);
+    }
+
+    #[test]
+    fn a_heading_says_what_it_names_in_one_word_or_in_several() {
+        for (heading, title, said) in [
+            ("To do", "Todos", true),
+            ("My TODOs for today", "Todo", true),
+            ("Review the open tickets", "Open tickets", true),
+            ("Review the ticket", "Tickets", true),
+            ("What to do", "Tasks", false),
+            ("Tomorrow", "To", false),
+            ("Open tickets", "Tickets open", false),
+            ("Hello", "~", false),
+        ] {
+            assert_eq!(says(heading, title), said, "{heading} {title}");
+        }
+    }
+
+    #[test]
+    fn plurals_meet_their_singulars() {
+        for (many, one) in [
+            ("todos", "todo"),
+            ("entries", "entry"),
+            ("boxes", "box"),
+            ("glass", "glass"),
+            ("status", "statu"),
+        ] {
+            assert_eq!(singular(many), one);
+        }
+    }
+}

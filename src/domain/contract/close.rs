@@ -1,0 +1,257 @@
+//! Turns schemas as written into schemas as enforced: closed, without references, canonical.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::keywords::{Step, TYPE_NAMES, children, rewrite, types};
+use crate::wire::contract::Profile;
+
+/// The keywords ggui-mcp §3.6 and §3.7 descend through.
+const DESCENDED: &[&str] = &[
+    "additionalProperties",
+    "anyOf",
+    "items",
+    "oneOf",
+    "properties",
+];
+
+/// Closes every object node that does not say otherwise (ggui-mcp §3.6).
+///
+/// Where an object has unions beside its own properties, each side admits what the other
+/// declares; closing them apart would leave nothing that passes both.
+pub(super) fn closed(schema: &Value) -> Value {
+    close(schema, &BTreeSet::new())
+}
+
+fn close(schema: &Value, outer: &BTreeSet<String>) -> Value {
+    let Value::Object(node) = schema else {
+        return schema.clone();
+    };
+    let mut around = outer.clone();
+    around.extend(own_properties(node));
+    let mut new = rewrite(
+        node,
+        |name| step(name, DESCENDED),
+        |name, child| {
+            if matches!(name, "anyOf" | "oneOf") {
+                let mut inherited = around.clone();
+                for sibling in children(node) {
+                    if sibling.in_place && sibling.keyword != name {
+                        declared(sibling.schema, &mut inherited);
+                    }
+                }
+                close(child, &inherited)
+            } else {
+                closed(child)
+            }
+        },
+    );
+    if is_object_node(schema) && !node.contains_key("additionalProperties") {
+        let mut admitted = outer.clone();
+        for child in children(node).iter().filter(|child| child.in_place) {
+            declared(child.schema, &mut admitted);
+        }
+        for name in own_properties(node) {
+            admitted.remove(&name);
+        }
+        if !admitted.is_empty() {
+            let properties = new.entry("properties").or_insert_with(|| json!({}));
+            if let Value::Object(properties) = properties {
+                properties.extend(admitted.into_iter().map(|name| (name, json!({}))));
+            }
+        }
+        new.insert("additionalProperties".to_owned(), Value::Bool(false));
+    }
+    Value::Object(new)
+}
+
+fn step(name: &str, descended: &[&str]) -> Step {
+    if descended.contains(&name) {
+        Step::Rewrite
+    } else {
+        Step::Keep
+    }
+}
+
+/// Whether a schema speaks about objects (ggui-mcp §3.6).
+fn is_object_node(schema: &Value) -> bool {
+    schema.get("properties").is_some() || types(schema).contains(&"object")
+}
+
+fn own_properties(node: &Map<String, Value>) -> impl Iterator<Item = String> {
+    let properties = node.get("properties").and_then(Value::as_object);
+    properties.into_iter().flat_map(|map| map.keys().cloned())
+}
+
+/// The properties a schema and the schemas in its place declare.
+fn declared(schema: &Value, names: &mut BTreeSet<String>) {
+    if let Value::Object(node) = schema {
+        names.extend(own_properties(node));
+        for child in children(node).iter().filter(|child| child.in_place) {
+            declared(child.schema, names);
+        }
+    }
+}
+
+/// The canonical emission of a closed schema: what the agent is shown and what is hashed
+/// (ggui-mcp §3.7).
+pub(super) fn emitted(closed: &Value) -> Value {
+    let Value::Object(node) = closed else {
+        return closed.clone();
+    };
+    let step = |name: &str| match name {
+        "example" | "nullable" => Step::Drop,
+        _ => step(name, DESCENDED),
+    };
+    let mut new = rewrite(node, step, |_, child| emitted(child));
+    insert_null(node, &mut new);
+    if let Some(Value::Array(required)) = new.get_mut("required") {
+        required.sort_by(|a, b| a.as_str().cmp(&b.as_str()));
+    }
+    Value::Object(new)
+}
+
+fn insert_null(node: &Map<String, Value>, new: &mut Map<String, Value>) {
+    if node.get("nullable") == Some(&Value::Bool(true)) {
+        match new.get_mut("type") {
+            Some(Value::Array(names)) if !names.contains(&json!("null")) => {
+                names.push(json!("null"));
+            }
+            Some(Value::String(name)) if name != "null" => {
+                let both = json!([name, "null"]);
+                new.insert("type".to_owned(), both);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The schema the checks run on: `nullable` understood everywhere, and nothing left that the
+/// engine could trip over.
+///
+/// `$id` and `$schema` would change how it resolves and reads; content keywords would assert.
+pub(super) fn executable(closed: &Value) -> Value {
+    const DROPPED: &[&str] = &[
+        "$comment",
+        "$defs",
+        "$id",
+        "$schema",
+        "contentEncoding",
+        "contentMediaType",
+        "default",
+        "definitions",
+        "deprecated",
+        "description",
+        "example",
+        "examples",
+        "nullable",
+        "readOnly",
+        "title",
+        "writeOnly",
+    ];
+    let Value::Object(node) = closed else {
+        return closed.clone();
+    };
+    let step = |name: &str| {
+        if DROPPED.contains(&name) {
+            Step::Drop
+        } else {
+            Step::Rewrite
+        }
+    };
+    let mut new = rewrite(node, step, |_, child| executable(child));
+    insert_null(node, &mut new);
+    Value::Object(new)
+}
+
+/// Which profile a canonical schema has (ggui-mcp §3.7).
+pub(super) fn profile(emitted: &Value) -> Profile {
+    if is_grammar_safe(emitted) {
+        Profile::GrammarSafe
+    } else {
+        Profile::Full
+    }
+}
+
+fn is_grammar_safe(schema: &Value) -> bool {
+    const KEYWORDS: &[&str] = &[
+        "additionalProperties",
+        "aliases",
+        "anyOf",
+        "const",
+        "description",
+        "enum",
+        "format",
+        "items",
+        "oneOf",
+        "properties",
+        "required",
+        "title",
+        "type",
+    ];
+    const FORMATS: &[&str] = &[
+        "date",
+        "date-time",
+        "duration",
+        "email",
+        "hostname",
+        "ipv4",
+        "ipv6",
+        "time",
+        "uri",
+        "uuid",
+    ];
+    let Value::Object(node) = schema else {
+        return false;
+    };
+    node.iter().all(|(name, value)| match name.as_str() {
+        "additionalProperties" => *value == Value::Bool(false),
+        "format" => value
+            .as_str()
+            .is_some_and(|format| FORMATS.contains(&format)),
+        "type" => value.is_array() || value.as_str().is_some_and(|t| TYPE_NAMES.contains(&t)),
+        name => KEYWORDS.contains(&name),
+    }) && children(node)
+        .iter()
+        .all(|child| is_grammar_safe(child.schema))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_without_a_word_about_extras_is_closed_at_every_depth() {
+        let schema = json!({"type":"array","items":{"type":"object","nullable":true,"properties":{
+            "open":{"type":"object","additionalProperties":{"type":"object"}}},"required":["open"]}});
+        assert_eq!(
+            emitted(&closed(&schema)),
+            json!({"type":"array","items":{"type":["object","null"],"properties":{
+                "open":{"type":"object","additionalProperties":{"type":"object","additionalProperties":false}}},
+                "required":["open"],"additionalProperties":false}})
+        );
+    }
+
+    #[test]
+    fn a_union_beside_properties_admits_what_its_branches_declare() {
+        let schema = json!({"type":"object","properties":{"kind":{"type":"string"}},
+            "oneOf":[{"properties":{"a":{"type":"string"}},"required":["a"]},
+                     {"properties":{"b":{"type":"string"}},"required":["b"]}]});
+        let run = executable(&closed(&schema));
+        let validator = super::super::formats::validator(&run).unwrap();
+        assert!(validator.is_valid(&json!({"kind":"x","a":"1"})));
+        assert!(validator.is_valid(&json!({"b":"1"})));
+        assert!(!validator.is_valid(&json!({"kind":"x"})));
+        assert!(!validator.is_valid(&json!({"kind":"x","a":"1","c":"1"})));
+    }
+
+    #[test]
+    fn a_plain_union_is_closed_branch_by_branch() {
+        let schema = json!({"anyOf":[{"type":"object","properties":{"a":{}}},{"type":"null"}]});
+        assert_eq!(
+            closed(&schema),
+            json!({"anyOf":[{"type":"object","properties":{"a":{}},"additionalProperties":false},{"type":"null"}]})
+        );
+    }
+}

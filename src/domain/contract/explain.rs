@@ -1,0 +1,408 @@
+//! Says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::asserts::Asserts;
+use super::findings::shorten;
+use super::formats;
+use super::found::Found;
+use super::violations::{join_index, join_key, quoted, quoted_text, synthetic, type_name};
+use crate::wire::contract::Violation;
+
+/// How many schema nodes one explanation visits. A value that breaks a contract a million times
+/// is wrong as a whole; past this the list ends with a line that says so.
+const STEPS_MAX: usize = 1_000_000;
+
+/// Explains why `value` breaks `schema`; empty if it does not.
+///
+/// `asserts` holds the compiled `format` and `pattern` checks of the schema, by keyword and value.
+pub(super) fn explain(
+    schema: &Value,
+    value: &Value,
+    prefix: &str,
+    asserts: &Asserts,
+) -> Vec<Violation> {
+    let mut run = Run {
+        asserts,
+        prefix,
+        steps: 0,
+    };
+    let mut found = Found::default();
+    run.node(schema, value, prefix, &mut found);
+    let mut violations = found.violations;
+    let left_out = found.count.saturating_sub(violations.len());
+    if left_out > 0 || (run.steps > STEPS_MAX && !violations.is_empty()) {
+        let at_least = if run.steps > STEPS_MAX {
+            "at least "
+        } else {
+            ""
+        };
+        let message = format!("and {at_least}{left_out} more violations");
+        violations.push(synthetic(prefix, message));
+    }
+    violations
+}
+
+struct Run<'a> {
+    asserts: &'a Asserts,
+    /// The path of the whole value; messages name a parent only below it.
+    prefix: &'a str,
+    steps: usize,
+}
+
+impl Run<'_> {
+    fn node(&mut self, schema: &Value, value: &Value, path: &str, found: &mut Found) {
+        self.steps += 1;
+        let Value::Object(node) = schema else {
+            return;
+        };
+        if self.steps > STEPS_MAX {
+            return;
+        }
+        any_type(node, value, path, found);
+        match value {
+            Value::Object(map) => self.object(node, map, value, path, found),
+            Value::Array(items) => self.array(node, items, path, found),
+            Value::String(text) => self.string(node, text, value, path, found),
+            Value::Number(number) => {
+                if let Some(number) = number.as_f64() {
+                    self.number(node, number, value, path, found);
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+        self.combined(node, value, path, found);
+    }
+
+    /// Checks a value without telling, for branches.
+    fn trial(&mut self, schema: &Value, value: &Value, path: &str) -> Found {
+        let mut found = Found::default();
+        self.node(schema, value, path, &mut found);
+        found
+    }
+
+    fn parent(&self, path: &str) -> String {
+        if path == self.prefix {
+            String::new()
+        } else {
+            format!(" at '{path}'")
+        }
+    }
+
+    fn object(
+        &mut self,
+        node: &Map<String, Value>,
+        map: &Map<String, Value>,
+        value: &Value,
+        path: &str,
+        found: &mut Found,
+    ) {
+        let count = map.len() as u64;
+        bounds(
+            node,
+            ("minProperties", "maxProperties"),
+            count,
+            "properties",
+            path,
+            found,
+        );
+        for name in names(node.get("required")) {
+            if !map.contains_key(name) {
+                let message = format!("Required field '{name}' missing{}", self.parent(path));
+                found.add_pair(
+                    "required",
+                    &join_key(path, name),
+                    message,
+                    "present",
+                    "undefined",
+                );
+            }
+        }
+        let empty = Map::new();
+        let of = |keyword: &str| node.get(keyword).and_then(Value::as_object);
+        let properties = of("properties").unwrap_or(&empty);
+        let patterns = of("patternProperties").unwrap_or(&empty);
+        for (name, inner) in map {
+            let at = join_key(path, name);
+            let mut is_declared = false;
+            if let Some(schema) = properties.get(name) {
+                is_declared = true;
+                self.node(schema, inner, &at, found);
+            }
+            for (pattern, schema) in patterns {
+                if self
+                    .asserts
+                    .holds("pattern", pattern, &Value::from(name.as_str()))
+                {
+                    is_declared = true;
+                    self.node(schema, inner, &at, found);
+                }
+            }
+            match node.get("additionalProperties") {
+                Some(Value::Bool(false)) if !is_declared => {
+                    let (shown, parent) = (quoted_text(name), self.parent(path));
+                    let declared: Vec<&str> = properties.keys().map(String::as_str).collect();
+                    let declared = match declared.is_empty() {
+                        true => "(none)".to_owned(),
+                        false => format!("[{}]", shorten(declared.join(", "), LIST_CHARS_MAX)),
+                    };
+                    let message =
+                        format!("Undeclared field '{shown}'{parent}. Declared keys: {declared}.");
+                    let received = type_name(inner);
+                    found.add_pair(
+                        "additionalProperties",
+                        &at,
+                        message,
+                        "<declared key>",
+                        received,
+                    );
+                }
+                Some(schema @ Value::Object(_)) if !is_declared => {
+                    self.node(schema, inner, &at, found);
+                }
+                _ => {}
+            }
+            if let Some(schema) = node.get("propertyNames")
+                && self.trial(schema, &Value::from(name.as_str()), path).count > 0
+            {
+                found.add("propertyNames", &at, "property name must be valid");
+            }
+        }
+        for (name, dependency) in of("dependencies").unwrap_or(&empty) {
+            if map.contains_key(name) {
+                for missing in names(Some(dependency)).filter(|other| !map.contains_key(*other)) {
+                    let message =
+                        format!("must have property {missing} when property {name} is present");
+                    found.add("dependencies", &join_key(path, missing), message);
+                }
+                self.node(dependency, value, path, found);
+            }
+        }
+    }
+
+    fn array(&mut self, node: &Map<String, Value>, items: &[Value], path: &str, found: &mut Found) {
+        let count = items.len() as u64;
+        bounds(node, ("minItems", "maxItems"), count, "items", path, found);
+        if let Some(schema @ Value::Object(_)) = node.get("items") {
+            for (index, item) in items.iter().enumerate() {
+                if self.steps > STEPS_MAX {
+                    break;
+                }
+                self.node(schema, item, &join_index(path, index), found);
+            }
+        }
+        if let Some(schema) = node.get("contains")
+            && !items
+                .iter()
+                .any(|item| self.trial(schema, item, path).count == 0)
+        {
+            found.add("contains", path, "must contain at least 1 valid item(s)");
+        }
+        if node.get("uniqueItems") == Some(&Value::Bool(true)) {
+            let mut seen: HashMap<String, usize> = HashMap::new();
+            for (index, item) in items.iter().enumerate() {
+                if let Some(first) = seen.insert(super::hash::canonical(item), index) {
+                    let message = format!(
+                        "must NOT have duplicate items (items ## {first} and {index} are identical)"
+                    );
+                    found.add("uniqueItems", path, message);
+                }
+            }
+        }
+    }
+
+    fn string(
+        &mut self,
+        node: &Map<String, Value>,
+        text: &str,
+        value: &Value,
+        path: &str,
+        found: &mut Found,
+    ) {
+        let count = text.chars().count() as u64;
+        bounds(
+            node,
+            ("minLength", "maxLength"),
+            count,
+            "characters",
+            path,
+            found,
+        );
+        if let Some(Value::String(pattern)) = node.get("pattern")
+            && !self.asserts.holds("pattern", pattern, value)
+        {
+            let message = format!("must match pattern \"{pattern}\"");
+            found.add_pair(
+                "pattern",
+                path,
+                message,
+                pattern.as_str(),
+                quoted_text(text),
+            );
+        }
+        if let Some(Value::String(format)) = node.get("format")
+            && !self.asserts.holds("format", format, value)
+        {
+            found.add("format", path, format!("must match format \"{format}\""));
+        }
+    }
+
+    fn number(
+        &mut self,
+        node: &Map<String, Value>,
+        number: f64,
+        value: &Value,
+        path: &str,
+        found: &mut Found,
+    ) {
+        type Holds = fn(f64, f64) -> bool;
+        let limits: [(&str, &str, Holds); 4] = [
+            ("minimum", ">=", |n, limit| n >= limit),
+            ("maximum", "<=", |n, limit| n <= limit),
+            ("exclusiveMinimum", ">", |n, limit| n > limit),
+            ("exclusiveMaximum", "<", |n, limit| n < limit),
+        ];
+        for (keyword, sign, holds) in limits {
+            if let Some(Value::Number(limit)) = node.get(keyword)
+                && !limit.as_f64().is_none_or(|limit| holds(number, limit))
+            {
+                found.add(keyword, path, format!("must be {sign} {limit}"));
+            }
+        }
+        if let Some(step) = node.get("multipleOf")
+            && !formats::single("multipleOf", step).is_ok_and(|check| check.is_valid(value))
+        {
+            found.add("multipleOf", path, format!("must be multiple of {step}"));
+        }
+        if let Some(Value::String(format)) = node.get("format")
+            && !formats::number_fits(format, number)
+        {
+            found.add("format", path, format!("must match format \"{format}\""));
+        }
+    }
+
+    fn combined(
+        &mut self,
+        node: &Map<String, Value>,
+        value: &Value,
+        path: &str,
+        found: &mut Found,
+    ) {
+        let branches = |keyword: &str| {
+            node.get(keyword)
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+        };
+        for branch in branches("allOf") {
+            self.node(branch, value, path, found);
+        }
+        for (keyword, message) in [
+            ("anyOf", "must match a schema in anyOf"),
+            ("oneOf", "must match exactly one schema in oneOf"),
+        ] {
+            let tried: Vec<Found> = branches(keyword)
+                .map(|branch| self.trial(branch, value, path))
+                .collect();
+            let passing = tried.iter().filter(|found| found.count == 0).count();
+            let is_broken =
+                !tried.is_empty() && (passing == 0 || (passing > 1 && keyword == "oneOf"));
+            if is_broken {
+                found.add(keyword, path, message);
+            }
+            if passing == 0 {
+                tried.into_iter().for_each(|branch| found.append(branch));
+            }
+        }
+        if let Some(schema) = node.get("not")
+            && self.trial(schema, value, path).count == 0
+        {
+            found.add("not", path, "must NOT be valid");
+        }
+        if let Some(condition) = node.get("if") {
+            let holds = self.trial(condition, value, path).count == 0;
+            let keyword = if holds { "then" } else { "else" };
+            if let Some(schema) = node.get(keyword) {
+                let tried = self.trial(schema, value, path);
+                if tried.count > 0 {
+                    found.add("if", path, format!("must match \"{keyword}\" schema"));
+                    found.append(tried);
+                }
+            }
+        }
+    }
+}
+
+/// The keywords that speak about every type: `type`, `enum`, `const`.
+fn any_type(node: &Map<String, Value>, value: &Value, path: &str, found: &mut Found) {
+    let types: Vec<&str> = match node.get("type") {
+        Some(Value::String(one)) => vec![one],
+        Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let is_whole = || value.as_f64().is_some_and(|number| number.fract() == 0.0);
+    let fits = |name: &&str| *name == type_name(value) || (*name == "integer" && is_whole());
+    if !types.is_empty() && !types.iter().any(fits) {
+        let message = format!("must be {}", types.join(","));
+        found.add_pair("type", path, message, types.join("|"), type_name(value));
+    }
+    if let Some(Value::Array(allowed)) = node.get("enum")
+        && !allowed.iter().any(|one| equal(one, value))
+    {
+        let message = "must be equal to one of the allowed values";
+        let expected: Vec<String> = allowed.iter().map(quoted).collect();
+        let expected = shorten(expected.join("|"), LIST_CHARS_MAX);
+        found.add_pair("enum", path, message, expected, quoted(value));
+    }
+    if let Some(constant) = node.get("const")
+        && !equal(constant, value)
+    {
+        let message = "must be equal to constant";
+        found.add_pair("const", path, message, quoted(constant), quoted(value));
+    }
+}
+
+/// How much of a list of what would have been right one violation repeats, in characters; a
+/// hundred violations stay readable for a model.
+const LIST_CHARS_MAX: usize = 2_000;
+
+/// Whether two values are the same to JSON Schema, where `1` and `1.0` are one number.
+fn equal(a: &Value, b: &Value) -> bool {
+    a == b || super::hash::canonical(a) == super::hash::canonical(b)
+}
+
+fn names(value: Option<&Value>) -> impl Iterator<Item = &str> {
+    value
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+}
+
+fn bounds(
+    node: &Map<String, Value>,
+    (least, most): (&str, &str),
+    count: u64,
+    what: &str,
+    path: &str,
+    found: &mut Found,
+) {
+    let limit = |keyword: &str| node.get(keyword).and_then(Value::as_f64);
+    let count = count as f64;
+    if let Some(limit) = limit(least).filter(|limit| count < *limit) {
+        found.add(
+            least,
+            path,
+            format!("must NOT have fewer than {limit} {what}"),
+        );
+    }
+    if let Some(limit) = limit(most).filter(|limit| count > *limit) {
+        found.add(
+            most,
+            path,
+            format!("must NOT have more than {limit} {what}"),
+        );
+    }
+}

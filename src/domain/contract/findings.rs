@@ -1,0 +1,90 @@
+//! Builds findings: the remarks of the gate and of the view check.
+
+use crate::wire::contract::{Finding, Severity};
+
+/// How many findings one draft is told; a longer list helps nobody and fills a model's context.
+pub(super) const FINDINGS_MAX: usize = 100;
+/// How long one message about a schema may be, in characters (ggui-mcp §9).
+const MESSAGE_CHARS_MAX: usize = 240;
+
+/// A finding for which the draft is refused.
+pub(crate) fn error(code: &str, path: &str, message: impl Into<String>) -> Finding {
+    finding(Severity::Error, code, path, message.into())
+}
+
+/// A finding the draft survives.
+pub(super) fn warning(code: &str, path: &str, message: impl Into<String>) -> Finding {
+    finding(Severity::Warn, code, path, message.into())
+}
+
+fn finding(severity: Severity, code: &str, path: &str, message: String) -> Finding {
+    Finding {
+        code: code.to_owned(),
+        severity,
+        path: if path.is_empty() { "<root>" } else { path }.to_owned(),
+        message: shorten(message, MESSAGE_CHARS_MAX),
+        fix_hint: hint(code).map(str::to_owned),
+    }
+}
+
+/// What to do about a finding, where the message alone does not say.
+fn hint(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "CTR_DUP_NAME" => "Rename one of them; actions, channels and slots share one namespace.",
+        "CTR_REF_NEXT_STEP" | "CTR_REF_STREAM_SOURCE" => {
+            "Declare the tool under agentCapabilities.tools, or leave the reference out."
+        }
+        "CTR_RESERVED_NAME" => "Names that start with `_ggui:` belong to the server; rename it.",
+        "CTR_RETIRED_FIELD" => "Remove the member.",
+        "CTR_SCHEMA_META_INVALID" => "Write the schema in the JSON Schema draft 7 subset.",
+        "CTR_SHAPE_UNRECOGNIZED_KEYS" => "Remove the keys; a JSON Schema goes under `schema`.",
+        "LINT_MISSING_EXAMPLE" => "Add example: {input, output}.",
+        "LINT_MISSING_USAGE" => "Add a sentence on when to call the tool.",
+        "LINT_ORPHAN_AGENT_TOOL" => "Reference it by nextStep, source.tool or sourceTool.",
+        _ => return None,
+    })
+}
+
+/// Cuts `text` to `chars_max` characters and shows that it did.
+pub(super) fn shorten(text: String, chars_max: usize) -> String {
+    match text.char_indices().nth(chars_max.saturating_sub(1)) {
+        Some((cut, _)) if text[cut..].chars().nth(1).is_some() => {
+            let mut short = text[..cut].to_owned();
+            short.push('…');
+            short
+        }
+        _ => text,
+    }
+}
+
+/// Keeps the first [`FINDINGS_MAX`] findings and says how many were left out.
+pub(crate) fn bounded(mut findings: Vec<Finding>) -> Vec<Finding> {
+    let left_out = findings.len().saturating_sub(FINDINGS_MAX);
+    if left_out > 0 {
+        findings.truncate(FINDINGS_MAX);
+        if let Some(last) = findings.last_mut() {
+            last.message = format!("{} (and {left_out} more findings)", last.message);
+        }
+    }
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_message_is_cut_at_the_limit_and_a_fitting_one_is_not() {
+        assert_eq!(shorten("äöü".into(), 3), "äöü");
+        assert_eq!(shorten("äöüß".into(), 3), "äö…");
+        assert_eq!(error("X", "", "m").path, "<root>");
+    }
+
+    #[test]
+    fn a_list_of_findings_is_bounded_and_says_so() {
+        let many = (0..150).map(|n| error("X", "p", n.to_string())).collect();
+        let kept = bounded(many);
+        assert_eq!(kept.len(), FINDINGS_MAX);
+        assert_eq!(kept[99].message, "99 (and 50 more findings)");
+    }
+}

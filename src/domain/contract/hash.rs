@@ -1,0 +1,175 @@
+//! The identities of contracts, variances and schemas: SHA-256 over RFC 8785 texts.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use serde_json::{Map, Value};
+use unicode_normalization::UnicodeNormalization;
+
+/// Contract and variant keys are the first 16 hex digits (ggui-mcp §7.1).
+const KEY_HEX: usize = 16;
+
+/// The identity of a contract: what it says, without its prose (ggui-mcp §7.1).
+pub(crate) fn contract_hash(contract: &Value) -> String {
+    key(&normalised(&without_prose(&without_versions(contract))))
+}
+
+/// The identity of a variance: what it asks for, without empty wishes (ggui-mcp §7.2).
+pub(crate) fn variant_key(variance: &Value) -> String {
+    let kept = without_empties(&normalised(variance));
+    key(&kept.unwrap_or_else(|| Value::Object(Map::new())))
+}
+
+/// The SHA-256 of the canonical JSON of `value`, 64 hex digits.
+pub(super) fn sha256_hex(value: &Value) -> String {
+    let hash = digest(&SHA256, canonical(value).as_bytes());
+    hash.as_ref()
+        .iter()
+        .fold(String::with_capacity(64), |mut hex, byte| {
+            for digit in [byte >> 4, byte & 15] {
+                hex.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+            }
+            hex
+        })
+}
+
+/// The RFC 8785 text of `value`.
+pub(super) fn canonical(value: &Value) -> String {
+    // Only a non-finite number or a failing writer could fail here, and a `Value` in memory has
+    // neither; the plain text keeps the function total.
+    serde_jcs::to_string(value).unwrap_or_else(|_| value.to_string())
+}
+
+fn key(value: &Value) -> String {
+    let mut hex = sha256_hex(value);
+    hex.truncate(KEY_HEX);
+    hex
+}
+
+/// Drops the version of every tool's server: a new release is still the same tool.
+fn without_versions(contract: &Value) -> Value {
+    let mut contract = contract.clone();
+    let tools = contract
+        .pointer_mut("/agentCapabilities/tools")
+        .and_then(Value::as_object_mut);
+    for (_, tool) in tools.into_iter().flatten() {
+        if let Some(server) = tool.get_mut("serverInfo").and_then(Value::as_object_mut) {
+            server.retain(|name, _| name == "name");
+        }
+    }
+    contract
+}
+
+fn without_prose(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => map
+            .iter()
+            .filter(|(name, inner)| {
+                !(inner.is_string() && matches!(name.as_str(), "description" | "usage"))
+            })
+            .map(|(name, inner)| (name.clone(), without_prose(inner)))
+            .collect::<Map<_, _>>()
+            .into(),
+        Value::Array(items) => items.iter().map(without_prose).collect(),
+        _ => value.clone(),
+    }
+}
+
+fn normalised(value: &Value) -> Value {
+    match value {
+        Value::String(text) => Value::String(text.nfc().collect()),
+        Value::Object(map) => {
+            // Two spellings of one name must meet the same way in whatever order they stand.
+            let mut members: Vec<_> = map.iter().collect();
+            members.sort_unstable_by_key(|(name, _)| name.as_str());
+            members
+                .into_iter()
+                .map(|(name, inner)| (name.nfc().collect::<String>(), normalised(inner)))
+                .collect::<Map<_, _>>()
+                .into()
+        }
+        Value::Array(items) => items.iter().map(normalised).collect(),
+        _ => value.clone(),
+    }
+}
+
+fn without_empties(value: &Value) -> Option<Value> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => (!text.is_empty()).then(|| value.clone()),
+        Value::Object(map) => {
+            let kept: Map<_, _> = map
+                .iter()
+                .filter_map(|(name, inner)| Some((name.clone(), without_empties(inner)?)))
+                .collect();
+            (!kept.is_empty()).then_some(Value::Object(kept))
+        }
+        Value::Array(items) => {
+            let kept: Vec<_> = items.iter().filter_map(without_empties).collect();
+            (!kept.is_empty()).then_some(Value::Array(kept))
+        }
+        _ => Some(value.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_empty_contract_and_the_empty_variance_share_the_sentinel() {
+        assert_eq!(contract_hash(&json!({})), "44136fa355b3678a");
+        assert_eq!(variant_key(&json!({})), "44136fa355b3678a");
+        let empties = json!({"persona":"","context":{}});
+        assert_eq!(variant_key(&empties), "44136fa355b3678a");
+    }
+
+    #[test]
+    fn the_published_variances_have_their_published_keys() {
+        assert_eq!(
+            variant_key(&json!({"persona":"minimalist"})),
+            "a7c00ab87ea54a9c"
+        );
+        let full = json!({"persona":"analyst","aesthetic":"calm","context":{"b":1,"a":[null,"x",""]},"seedPrompt":"dense"});
+        assert_eq!(variant_key(&full), "52f8ad67d4b16f23");
+    }
+
+    #[test]
+    fn prose_and_server_versions_do_not_count_but_a_prop_named_description_does() {
+        let plain =
+            json!({"propsSpec":{"properties":{"description":{"schema":{"type":"string"}}}}});
+        let mut prose = plain.clone();
+        prose["propsSpec"]["description"] = json!("words");
+        assert_eq!(contract_hash(&plain), contract_hash(&prose));
+        let without = json!({"propsSpec":{"properties":{}}});
+        assert_ne!(contract_hash(&plain), contract_hash(&without));
+        let tool = |version: &str| json!({"agentCapabilities":{"tools":{"t":{"toolInfo":{"inputSchema":{}},"serverInfo":{"name":"s","version":version}}}}});
+        assert_eq!(contract_hash(&tool("1")), contract_hash(&tool("2")));
+    }
+
+    #[test]
+    fn the_order_of_keys_does_not_count() {
+        let parse = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        let one = parse(
+            r#"{"propsSpec":{"properties":{"b":{"schema":{"type":"string","const":{"y":1,"x":2}}},"a":{"schema":{}}}},"actionSpec":{"go":{"label":"Go"},"be":{"label":"Be"}}}"#,
+        );
+        let other = parse(
+            r#"{"actionSpec":{"be":{"label":"Be"},"go":{"label":"Go"}},"propsSpec":{"properties":{"a":{"schema":{}},"b":{"schema":{"const":{"x":2,"y":1},"type":"string"}}}}}"#,
+        );
+        assert_ne!(one.to_string(), other.to_string());
+        assert_eq!(contract_hash(&one), contract_hash(&other));
+        assert_eq!(variant_key(&one), variant_key(&other));
+        assert_eq!(sha256_hex(&one), sha256_hex(&other));
+        let (composed, decomposed) = ("\u{e9}", "e\u{301}");
+        let twice = json!({composed: 1, decomposed: 2});
+        let turned = json!({decomposed: 2, composed: 1});
+        assert_eq!(contract_hash(&twice), contract_hash(&turned));
+    }
+
+    #[test]
+    fn composed_and_decomposed_letters_are_the_same_contract() {
+        assert_eq!(
+            contract_hash(&json!({"x":"\u{e9}"})),
+            contract_hash(&json!({"x":"e\u{301}"}))
+        );
+    }
+}

@@ -1,0 +1,271 @@
+//! Judges what arrives: props, gestures, payloads and slot values.
+
+use indexmap::IndexMap;
+use serde_json::Value;
+
+use super::compiled::CompiledContract;
+use super::violations::{synthetic, type_name};
+use crate::wire::contract::Violation;
+
+impl CompiledContract {
+    /// Checks props against the enforced schema.
+    ///
+    /// # Errors
+    ///
+    /// Every violation; paths start at the prop, and at `props` for the whole.
+    pub(crate) fn check_props(&self, props: &Value) -> Result<(), Vec<Violation>> {
+        self.props
+            .checker
+            .check(props, "")
+            .map_err(|mut violations| {
+                for violation in violations.iter_mut().filter(|v| v.field.is_empty()) {
+                    "props".clone_into(&mut violation.field);
+                }
+                violations
+            })
+    }
+
+    /// Whether gestures are declared at all; where not, none are checked (live-channel §3.1).
+    pub(crate) fn has_action_spec(&self) -> bool {
+        self.contract.action_spec.is_some()
+    }
+
+    /// Checks one gesture `{action, data, …}` (live-channel §3.1, step 4).
+    ///
+    /// # Errors
+    ///
+    /// One violation without keyword for a malformed or undeclared gesture, else every violation
+    /// of its data below `<action>.data`.
+    pub(crate) fn check_action(&self, value: &Value) -> Result<(), Vec<Violation>> {
+        let Some(spec) = &self.contract.action_spec else {
+            return Ok(());
+        };
+        let Value::Object(gesture) = value else {
+            let message = "Action payload must be an object with an `action` field";
+            return Err(vec![told("value", message, "object", type_name(value))]);
+        };
+        let action = match gesture.get("action") {
+            Some(Value::String(action)) if !action.is_empty() => action,
+            other => {
+                let message = "Missing or empty `action` identifier";
+                let received = match other {
+                    Some(Value::String(_)) => "empty string",
+                    Some(other) => type_name(other),
+                    None => "undefined",
+                };
+                return Err(vec![told("action", message, "non-empty string", received)]);
+            }
+        };
+        let Some(checker) = self.actions.get(action) else {
+            let message = format!(
+                "Unknown action '{action}'. Declared actions: {}",
+                list(spec, ", ")
+            );
+            return Err(vec![told(
+                "action",
+                message,
+                list(spec, " | "),
+                action.as_str(),
+            )]);
+        };
+        let Some(checker) = checker else {
+            return Ok(());
+        };
+        let field = format!("{action}.data");
+        match gesture.get("data") {
+            Some(data) => checker.check(data, &field),
+            None => checker
+                .check(&Value::Null, &field)
+                .map_err(|mut violations| {
+                    for violation in violations.iter_mut().filter(|v| v.field == field) {
+                        if violation.received.as_deref() == Some("null") {
+                            violation.received = Some("undefined".to_owned());
+                        }
+                    }
+                    violations
+                }),
+        }
+    }
+
+    /// The channels, as declared.
+    pub(crate) fn channels(&self) -> impl Iterator<Item = &str> {
+        self.channels.keys().map(String::as_str)
+    }
+
+    /// Checks one payload of a channel.
+    ///
+    /// # Errors
+    ///
+    /// Every violation below `<channel>.payload`; one on `channel` if it is not declared.
+    pub(crate) fn check_emit(&self, channel: &str, payload: &Value) -> Result<(), Vec<Violation>> {
+        match self.channels.get(channel) {
+            Some(checker) => checker.check(payload, &format!("{channel}.payload")),
+            None => {
+                let names = list(&self.channels, ", ");
+                let message = format!("Unknown channel '{channel}'. Declared channels: {names}");
+                let expected = list(&self.channels, " | ");
+                Err(vec![told("channel", message, expected, channel)])
+            }
+        }
+    }
+}
+
+fn told(
+    field: &str,
+    message: impl Into<String>,
+    expected: impl Into<String>,
+    received: impl Into<String>,
+) -> Violation {
+    Violation {
+        expected: Some(expected.into()),
+        received: Some(received.into()),
+        ..synthetic(field, message)
+    }
+}
+
+fn list<T>(names: &IndexMap<String, T>, separator: &str) -> String {
+    let names: Vec<&str> = names.keys().map(String::as_str).collect();
+    if names.is_empty() {
+        "(none)".to_owned()
+    } else {
+        names.join(separator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limits::ContractLimits;
+    use super::super::samples;
+    use super::super::violations::violation_text;
+    use super::*;
+    use serde_json::{Map, json};
+
+    fn compiled(draft: &Value) -> CompiledContract {
+        let checked = CompiledContract::compile(draft, &ContractLimits::default()).unwrap();
+        assert_eq!(checked.warnings, []);
+        checked.contract
+    }
+
+    #[test]
+    fn props_that_break_the_contract_are_told_line_by_line() {
+        let contract = compiled(&samples::basket());
+        let props = json!({"items":[{"sku":"A1","title":"Mug","qty":"2","unitPrice":1}],"currency":"CHF","extra":1});
+        let violations = contract.check_props(&props).unwrap_err();
+        assert_eq!(
+            violation_text("ggui_render", &violations),
+            "Contract violation in ggui_render:\n\
+             - items[0].qty: must be integer (expected: integer, got: string)\n\
+             - currency: must be equal to one of the allowed values (expected: \"EUR\"|\"USD\"|\"GBP\", got: \"CHF\")\n\
+             - extra: Undeclared field 'extra'. Declared keys: [currency, items, note]. (expected: <declared key>, got: number)"
+        );
+        let whole = contract.check_props(&json!([])).unwrap_err();
+        assert_eq!(
+            (whole[0].field.as_str(), whole[0].message.as_str()),
+            ("props", "must be object")
+        );
+    }
+
+    #[test]
+    fn a_gesture_is_judged_step_by_step() {
+        let contract = compiled(&samples::basket());
+        let first = |value: Value| contract.check_action(&value).unwrap_err().remove(0);
+        assert_eq!(first(json!("x")).field, "value");
+        assert_eq!(first(json!({})).field, "action");
+        assert_eq!(
+            first(json!({"action":""})).message,
+            "Missing or empty `action` identifier"
+        );
+        let unknown = first(json!({"action":"nope"}));
+        assert_eq!(
+            unknown.message,
+            "Unknown action 'nope'. Declared actions: setQuantity, checkout"
+        );
+        assert_eq!(unknown.expected.as_deref(), Some("setQuantity | checkout"));
+        assert_eq!(
+            (unknown.received.as_deref(), unknown.keyword),
+            (Some("nope"), None)
+        );
+        let typed = first(json!({"action":"setQuantity","data":{"sku":1,"qty":1}}));
+        assert_eq!(typed.field, "setQuantity.data.sku");
+        assert_eq!(typed.keyword.as_deref(), Some("type"));
+        let absent = first(json!({"action":"setQuantity"}));
+        assert_eq!(
+            (absent.field.as_str(), absent.received.as_deref()),
+            ("setQuantity.data", Some("undefined"))
+        );
+        assert_eq!(
+            contract.check_action(&json!({"action":"checkout","data":{"any":1}})),
+            Ok(())
+        );
+        assert_eq!(
+            compiled(&json!({})).check_action(&json!({"action":"x"})),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn emits_are_judged_below_their_own_names_and_slots_have_theirs() {
+        let contract = compiled(&samples::build_log());
+        let wrong = contract
+            .check_emit("progress", &json!({"percent":"9"}))
+            .unwrap_err();
+        assert_eq!(wrong[0].field, "progress.payload.percent");
+        assert_eq!(
+            contract.check_emit("nope", &json!(1)).unwrap_err()[0].field,
+            "channel"
+        );
+        assert_eq!(contract.channels().collect::<Vec<_>>(), ["log", "progress"]);
+        let report = compiled(&samples::field_report());
+        assert_eq!(report.context_default("location"), json!({"lat":0,"lng":0}));
+        assert_eq!(report.context_name("location"), "LocationContext");
+        assert_eq!(report.context_default("nope"), Value::Null);
+    }
+
+    #[test]
+    fn local_references_in_props_work_and_recursive_ones_are_refused_at_the_gate() {
+        let money = json!({"type":"object","properties":{"price":{"$ref":"#/definitions/m"}},"definitions":{"m":{"type":"number"}}});
+        let contract = compiled(&json!({"propsSpec":{"properties":{"line":{"schema":money}}}}));
+        assert!(contract.check_props(&json!({"line":{"price":1}})).is_ok());
+        assert!(
+            contract
+                .check_props(&json!({"line":{"price":"1"}}))
+                .is_err()
+        );
+        let tree = json!({"type":"object","properties":{"next":{"$ref":"#/properties/next"}}});
+        let draft = json!({"propsSpec":{"properties":{"tree":{"schema":tree}}}});
+        assert!(CompiledContract::compile(&draft, &ContractLimits::default()).is_err());
+    }
+
+    #[test]
+    fn hostile_schemas_are_decided_in_bounded_time() {
+        let (done, decided) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let mut definitions = Map::new();
+            for level in 0..28 {
+                let next = json!({"$ref": format!("#/definitions/d{}", level + 1)});
+                definitions.insert(format!("d{level}"), json!({"anyOf":[next, next]}));
+            }
+            definitions.insert("d28".into(), json!({"type":"string"}));
+            let chain = json!({"$ref":"#/definitions/d0","definitions":definitions});
+            let draft = json!({"propsSpec":{"properties":{"x":{"schema":chain}}}});
+            assert!(CompiledContract::compile(&draft, &ContractLimits::default()).is_err());
+            // Nine doublings fit into the limits; values against them are still decided at once.
+            let mut nested = json!({"type":"string"});
+            for _ in 0..9 {
+                nested = json!({"anyOf":[nested, nested]});
+            }
+            let list = json!({"type":"array","items":nested});
+            let draft = json!({"propsSpec":{"properties":{"x":{"schema":list}}}});
+            let contract = compiled(&draft);
+            let many: Value = (0..5_000).map(Value::from).collect();
+            assert!(contract.check_props(&json!({"x":many})).is_err());
+            let more: Value = (0..50_000).map(Value::from).collect();
+            let refused = contract.check_props(&json!({"x":more})).unwrap_err();
+            assert!(refused[0].message.contains("too large"));
+            done.send(()).unwrap();
+        });
+        // A panic of the thread drops the sender, which ends the wait with an error too.
+        let patience = std::time::Duration::from_secs(30);
+        assert_eq!(decided.recv_timeout(patience), Ok(()));
+    }
+}

@@ -1,0 +1,34 @@
+//! The compiled contract: the gate before it, and the checks it makes on every value.
+
+mod asserts;
+mod close;
+mod compiled;
+mod enforced;
+mod example;
+mod explain;
+mod findings;
+mod formats;
+mod found;
+mod gate;
+mod grammar;
+mod hash;
+mod judge;
+mod keywords;
+mod limits;
+mod lint;
+mod names;
+mod refs;
+#[cfg(test)]
+pub(crate) mod samples;
+mod shape;
+mod summary;
+mod values;
+mod violations;
+
+pub(crate) use compiled::{Checked, CompiledContract};
+pub(crate) use findings::{bounded, error};
+pub(crate) use hash::{contract_hash, variant_key};
+pub(crate) use limits::ContractLimits;
+pub(crate) use lint::schema_problems;
+pub(crate) use values::Checker;
+pub(crate) use violations::violation_text;

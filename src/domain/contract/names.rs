@@ -1,0 +1,89 @@
+//! The grammars of the names a contract may use (ggui-mcp §3.2).
+
+/// Names with this prefix belong to the server.
+pub(super) const RESERVED_PREFIX: &str = "_ggui:";
+
+/// The package whose hooks every runtime brings along.
+pub(super) const STDLIB_PACKAGE: &str = "@ggui-ai/gadgets";
+
+/// The hooks of [`STDLIB_PACKAGE`].
+pub(super) const STDLIB_HOOKS: &[&str] = &[
+    "useCamera",
+    "useClipboardPaste",
+    "useClipboardWrite",
+    "useFilePicker",
+    "useGeolocation",
+    "useMicrophone",
+    "useNotifications",
+];
+
+/// Whether `name` is a package: `leaflet`, `@acme/maps`.
+pub(super) fn is_package(name: &str) -> bool {
+    let bare = match name.strip_prefix('@') {
+        None => name,
+        Some(scoped) => match scoped.split_once('/') {
+            Some((scope, bare)) if is_package_part(scope) => bare,
+            _ => return false,
+        },
+    };
+    is_package_part(bare)
+}
+
+fn is_package_part(part: &str) -> bool {
+    part.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
+        && part
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-'))
+}
+
+/// Whether `name` is an export: a hook `useThing` or a component `Thing`.
+pub(super) fn is_export(name: &str) -> bool {
+    let component = name.strip_prefix("use").unwrap_or(name);
+    component.starts_with(|first: char| first.is_ascii_uppercase())
+        && component.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// The name of a slot's context in the interface: `unit_price` becomes `UnitPriceContext`.
+pub(super) fn context_name(slot: &str) -> String {
+    let mut name = String::with_capacity(slot.len() + 7);
+    for word in slot.split(|c: char| !c.is_alphanumeric()) {
+        let mut chars = word.chars();
+        name.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+        name.push_str(chars.as_str());
+    }
+    name.push_str("Context");
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_and_exports_follow_their_grammar() {
+        for good in [
+            "leaflet",
+            "@ggui-ai/gadgets",
+            "@ggui-samples/leaflet",
+            "0x.y_z",
+        ] {
+            assert!(is_package(good), "{good}");
+        }
+        for bad in ["Leaflet", "@acme", "@/x", "a/b", "", "@acme/"] {
+            assert!(!is_package(bad), "{bad}");
+        }
+        for good in ["useLeafletMap", "RevenueChart", "User"] {
+            assert!(is_export(good), "{good}");
+        }
+        for bad in ["leafletmap", "use", "uselow", "A-b", ""] {
+            assert!(!is_export(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_slot_names_its_context_in_pascal_case() {
+        assert_eq!(context_name("coupon"), "CouponContext");
+        assert_eq!(context_name("unit_price"), "UnitPriceContext");
+        assert_eq!(context_name("selectedRow"), "SelectedRowContext");
+    }
+}

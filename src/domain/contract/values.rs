@@ -1,0 +1,376 @@
+//! Checks values: the engine decides, and what it refuses is explained in our words.
+
+use jsonschema::Validator;
+use serde_json::{Map, Value};
+
+use super::asserts::Asserts;
+use super::close::{closed, executable};
+use super::explain::explain;
+use super::formats;
+use super::keywords::children;
+use super::limits::ContractLimits;
+use super::refs::expand;
+use super::violations::{VIOLATIONS_MAX, synthetic};
+use crate::wire::contract::Violation;
+
+/// The work one check may be: values in it times the schemas a single value may meet.
+///
+/// A schema without unions costs 1 a value, so only a union of hundreds of branches over a list
+/// of tens of thousands of items comes near; it would take seconds.
+const WORK_MAX: usize = 20_000_000;
+
+/// One schema, ready to judge values.
+pub(crate) struct Checker {
+    schema: Value,
+    validator: Validator,
+    asserts: Asserts,
+    /// How many schemas a single value may meet.
+    weight: usize,
+    /// Whether the schema says things about numbers that the engine does not know.
+    has_numeric_formats: bool,
+}
+
+impl Checker {
+    /// Compiles a schema that stands alone, references and all.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the references, or the engine's words.
+    pub(crate) fn standalone(schema: &Value, limits: &ContractLimits) -> Result<Self, String> {
+        Self::new(&closed(&expand(schema, limits)?.schema))
+    }
+
+    /// Compiles a closed schema.
+    ///
+    /// # Errors
+    ///
+    /// The engine's words, for schemas the gate should have refused.
+    pub(super) fn new(closed: &Value) -> Result<Self, String> {
+        let schema = executable(closed);
+        let validator = formats::validator(&schema)?;
+        let mut asserts = Asserts::default();
+        asserts.collect(&schema)?;
+        Ok(Self {
+            weight: weight(&schema),
+            has_numeric_formats: has_numeric_formats(&schema),
+            schema,
+            validator,
+            asserts,
+        })
+    }
+
+    /// Checks one value; violations are told below the path `prefix`.
+    ///
+    /// # Errors
+    ///
+    /// Every violation, up to [`VIOLATIONS_MAX`] and a line about the rest.
+    pub(crate) fn check(&self, value: &Value, prefix: &str) -> Result<(), Vec<Violation>> {
+        if self.weight > 1 && count(value).saturating_mul(self.weight) > WORK_MAX {
+            let message = "the value is too large to be checked against this union";
+            return Err(vec![synthetic(prefix, message)]);
+        }
+        let is_valid = self.validator.is_valid(value);
+        if is_valid && !self.has_numeric_formats {
+            return Ok(());
+        }
+        let mut violations = explain(&self.schema, value, prefix, &self.asserts);
+        violations.truncate(VIOLATIONS_MAX + 1);
+        if violations.is_empty() && !is_valid {
+            violations.push(synthetic(prefix, "must match the schema"));
+        }
+        if violations.is_empty() {
+            Ok(())
+        } else {
+            Err(violations)
+        }
+    }
+}
+
+/// How many values a value consists of.
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Object(map) => 1 + map.values().map(count).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+/// The most schemas that speak about one and the same value.
+fn weight(schema: &Value) -> usize {
+    fn walk(node: &Map<String, Value>, widest: &mut usize) -> usize {
+        let mut own = 1;
+        for child in children(node) {
+            if let Value::Object(inner) = child.schema {
+                let weight = walk(inner, widest);
+                if child.in_place {
+                    own += weight;
+                }
+            }
+        }
+        *widest = (*widest).max(own);
+        own
+    }
+    let mut widest = 1;
+    if let Value::Object(node) = schema {
+        walk(node, &mut widest);
+    }
+    widest
+}
+
+fn has_numeric_formats(schema: &Value) -> bool {
+    schema.as_object().is_some_and(|node| {
+        let format = node.get("format").and_then(Value::as_str);
+        matches!(format, Some("int32" | "int64"))
+            || children(node)
+                .iter()
+                .any(|child| has_numeric_formats(child.schema))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn told(schema: Value, value: Value) -> Vec<String> {
+        let checker = Checker::new(&closed(&schema)).unwrap();
+        match checker.check(&value, "") {
+            Ok(()) => Vec::new(),
+            Err(violations) => violations
+                .into_iter()
+                .map(|v| {
+                    let pair = match (v.expected, v.received) {
+                        (Some(e), Some(r)) => format!(" ({e}, {r})"),
+                        _ => String::new(),
+                    };
+                    format!(
+                        "{} {}: {}{pair}",
+                        v.keyword.unwrap_or_default(),
+                        v.field,
+                        v.message
+                    )
+                })
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn every_violation_is_told_in_the_published_words() {
+        let schema = json!({"type":"object","properties":{
+            "items":{"type":"array","items":{"type":"object","properties":{
+                "sku":{"type":"string","pattern":"^[A-Z]"},"qty":{"type":"integer","minimum":0}},
+                "required":["sku"]}},
+            "currency":{"type":"string","enum":["EUR","USD"]},
+            "note":{"type":["string","null"]},
+            "kind":{"const":1}},
+            "required":["currency","items"]});
+        let value = json!({"items":[{"sku":"a1","qty":-1},{"qty":1.5,"x":true}],"note":5,"kind":2,"extra":null});
+        assert_eq!(
+            told(schema, value),
+            [
+                "required currency: Required field 'currency' missing (present, undefined)",
+                "pattern items[0].sku: must match pattern \"^[A-Z]\" (^[A-Z], a1)",
+                "minimum items[0].qty: must be >= 0",
+                "required items[1].sku: Required field 'sku' missing at 'items[1]' (present, undefined)",
+                "type items[1].qty: must be integer (integer, number)",
+                "additionalProperties items[1].x: Undeclared field 'x' at 'items[1]'. Declared keys: [sku, qty]. (<declared key>, boolean)",
+                "type note: must be string,null (string|null, number)",
+                "const kind: must be equal to constant (1, 2)",
+                "additionalProperties extra: Undeclared field 'extra'. Declared keys: [items, currency, note, kind]. (<declared key>, null)",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_other_keywords_speak_like_the_reference() {
+        for (schema, value, text) in [
+            (
+                json!({"type":"string","minLength":3}),
+                json!("ab"),
+                "minLength : must NOT have fewer than 3 characters",
+            ),
+            (
+                json!({"type":"string","maxLength":1}),
+                json!("ab"),
+                "maxLength : must NOT have more than 1 characters",
+            ),
+            (
+                json!({"type":"array","minItems":1}),
+                json!([]),
+                "minItems : must NOT have fewer than 1 items",
+            ),
+            (
+                json!({"type":"string","format":"date"}),
+                json!("x"),
+                "format : must match format \"date\"",
+            ),
+            (
+                json!({"type":"integer","format":"int32"}),
+                json!(3_000_000_000_u64),
+                "format : must match format \"int32\"",
+            ),
+            (
+                json!({"type":"number","multipleOf":0.01}),
+                json!(19.995),
+                "multipleOf : must be multiple of 0.01",
+            ),
+            (
+                json!({"type":"number","exclusiveMinimum":0}),
+                json!(0),
+                "exclusiveMinimum : must be > 0",
+            ),
+            (
+                json!({"not":{"const":1}}),
+                json!(1),
+                "not : must NOT be valid",
+            ),
+            (
+                json!({"type":"array","uniqueItems":true}),
+                json!([1, 1]),
+                "uniqueItems : must NOT have duplicate items (items ## 0 and 1 are identical)",
+            ),
+            (
+                json!({"type":"array","contains":{"const":1}}),
+                json!([2]),
+                "contains : must contain at least 1 valid item(s)",
+            ),
+            (
+                json!({"type":"object"}),
+                json!({"k":1}),
+                "additionalProperties k: Undeclared field 'k'. Declared keys: (none). (<declared key>, number)",
+            ),
+        ] {
+            assert_eq!(told(schema.clone(), value), [text], "{schema}");
+        }
+        assert!(told(json!({"type":"number","multipleOf":0.01}), json!(19.99)).is_empty());
+        assert!(told(json!({"type":"number","multipleOf":0.1}), json!(0.3)).is_empty());
+    }
+
+    #[test]
+    fn the_engine_and_the_explanation_agree_on_every_pair() {
+        let text = json!({"type":"string"});
+        let schemas = [
+            json!({}),
+            text,
+            json!({"type":["integer","null"]}),
+            json!({"type":"number","minimum":1,"exclusiveMaximum":5}),
+            json!({"enum":[1,"a",null,[1]]}),
+            json!({"enum":[{"b":2,"a":1}]}),
+            json!({"const":{"a":1}}),
+            json!({"const":{"a":1,"b":2}}),
+            json!({"type":"array","items":{"type":"integer"},"minItems":1,"uniqueItems":true}),
+            json!({"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}),
+            json!({"type":"object","patternProperties":{"^x":{"type":"string"}},"maxProperties":1}),
+            json!({"type":"object","additionalProperties":{"type":"integer"},"propertyNames":{"maxLength":1}}),
+            json!({"type":"object","additionalProperties":true,"dependencies":{"a":["b"],"b":{"minProperties":2}}}),
+            json!({"anyOf":[{"type":"string","minLength":2},{"type":"integer"}]}),
+            json!({"oneOf":[{"type":"integer"},{"minimum":2}]}),
+            json!({"allOf":[{"type":"number"},{"multipleOf":0.5}]}),
+            json!({"not":{"type":"string"}}),
+            json!({"if":{"type":"string"},"then":{"maxLength":1},"else":{"type":"number"}}),
+            json!({"type":"array","contains":{"const":1}}),
+            json!({"type":"array","uniqueItems":true}),
+            json!({"type":"string","format":"date"}),
+            json!({"type":"string","pattern":"^a"}),
+        ];
+        let values = [
+            json!(null),
+            json!(true),
+            json!(0),
+            json!(1),
+            json!(1.0),
+            json!(1.5),
+            json!(3),
+            json!(-7),
+            json!(""),
+            json!("a"),
+            json!("abc"),
+            json!("2026-01-31"),
+            json!([]),
+            json!([1]),
+            json!([1, 1]),
+            json!(["a", 1]),
+            json!({}),
+            json!({"a":1}),
+            json!({"a":"1"}),
+            json!({"a":1,"b":2}),
+            json!({"b":2,"a":1}),
+            json!([{"a":1,"b":2},{"b":2,"a":1}]),
+            json!({"b":1}),
+            json!({"xy":"z"}),
+            json!({"xy":1,"z":1}),
+        ];
+        for schema in &schemas {
+            let checker = Checker::new(&closed(schema)).unwrap();
+            for value in &values {
+                let told = explain(&checker.schema, value, "", &checker.asserts);
+                assert_eq!(
+                    checker.validator.is_valid(value),
+                    told.is_empty(),
+                    "{schema} {value} {told:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn members_in_another_order_are_the_same_value() {
+        let (one, other) = (
+            json!({"a":1,"b":{"c":1,"d":2}}),
+            json!({"b":{"d":2,"c":1},"a":1}),
+        );
+        assert!(told(json!({"const":one}), other.clone()).is_empty());
+        assert!(told(json!({"enum":[one, 1]}), other.clone()).is_empty());
+        let unique = json!({"type":"array","uniqueItems":true});
+        assert_eq!(told(unique, json!([one, other])).len(), 1);
+    }
+
+    #[test]
+    fn a_failed_union_tells_of_the_union_and_of_its_branches() {
+        let schema = json!({"oneOf":[{"type":"string"},{"type":"integer"}]});
+        assert_eq!(
+            told(schema, json!(null)),
+            [
+                "oneOf : must match exactly one schema in oneOf",
+                "type : must be string (string, null)",
+                "type : must be integer (integer, null)",
+            ]
+        );
+    }
+
+    #[test]
+    fn names_that_mean_something_to_other_languages_are_ordinary() {
+        let schema = json!({"type":"object","properties":{"constructor":{"type":"object","properties":{"__proto__":{"type":"string"}}}}});
+        assert!(told(schema.clone(), json!({"constructor":{"__proto__":"x"}})).is_empty());
+        assert_eq!(told(schema, json!({"toString":1})).len(), 1);
+    }
+
+    #[test]
+    fn a_thousand_violations_are_bounded_and_the_rest_is_counted() {
+        let schema = json!({"type":"array","items":{"type":"string"}});
+        let value: Value = (0..1_000).map(Value::from).collect();
+        let told = told(schema, value);
+        assert_eq!(told.len(), VIOLATIONS_MAX + 1);
+        assert!(
+            told[VIOLATIONS_MAX].contains("and 900 more violations"),
+            "{}",
+            told[VIOLATIONS_MAX]
+        );
+    }
+
+    #[test]
+    fn a_million_wrong_values_are_refused_in_bounded_time() {
+        let schema =
+            json!({"type":"array","items":{"anyOf":[{"type":"string"},{"type":"object"}]}});
+        let value: Value = (0..600_000).map(Value::from).collect();
+        assert!(!told(schema, value).is_empty());
+    }
+
+    #[test]
+    fn content_keywords_and_repeated_ids_assert_nothing() {
+        let schema = json!({"type":"object","properties":{
+            "a":{"$id":"x","type":"string","contentEncoding":"base64"},
+            "b":{"$id":"x","type":"string","contentMediaType":"application/json"}}});
+        assert!(told(schema, json!({"a":"?","b":"{"})).is_empty());
+    }
+}

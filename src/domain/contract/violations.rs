@@ -1,0 +1,122 @@
+//! The words for values that break their contract.
+
+use serde_json::Value;
+
+use super::findings::shorten;
+use crate::wire::contract::Violation;
+
+/// How many violations one refusal lists; the line after them says how many more there are.
+pub(super) const VIOLATIONS_MAX: usize = 100;
+/// How much of a refused value is quoted, in characters.
+const QUOTED_CHARS_MAX: usize = 120;
+
+/// The text an agent reads and repairs itself from: every violation on a line of its own.
+pub(crate) fn violation_text(tool: &str, violations: &[Violation]) -> String {
+    let mut text = format!("Contract violation in {tool}:");
+    for violation in violations {
+        text.push_str("\n- ");
+        text.push_str(&violation.field);
+        text.push_str(": ");
+        text.push_str(&one_line(&violation.message));
+        if let Some(expected) = &violation.expected {
+            let received = violation.received.as_deref().unwrap_or("undefined");
+            text.push_str(" (expected: ");
+            text.push_str(&one_line(expected));
+            text.push_str(", got: ");
+            text.push_str(&one_line(received));
+            text.push(')');
+        }
+    }
+    text
+}
+
+/// A violation that no schema raised.
+pub(super) fn synthetic(field: impl Into<String>, message: impl Into<String>) -> Violation {
+    Violation {
+        field: field.into(),
+        message: message.into(),
+        expected: None,
+        received: None,
+        keyword: None,
+    }
+}
+
+/// The JSON type of a value, as violations name it.
+pub(super) fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// A value as JSON, cut where it gets long.
+pub(super) fn quoted(value: &Value) -> String {
+    shorten(value.to_string(), QUOTED_CHARS_MAX)
+}
+
+/// A text as it is, cut where it gets long.
+pub(super) fn quoted_text(text: &str) -> String {
+    shorten(text.to_owned(), QUOTED_CHARS_MAX)
+}
+
+/// Appends a key to a path: `a.b`, or `a["b c"]` where the key is not an identifier.
+pub(super) fn join_key(path: &str, key: &str) -> String {
+    if !is_identifier(key) {
+        format!("{path}[{}]", Value::from(key))
+    } else if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
+}
+
+/// Appends an index to a path: `a[0]`.
+pub(super) fn join_index(path: &str, index: usize) -> String {
+    format!("{path}[{index}]")
+}
+
+fn is_identifier(key: &str) -> bool {
+    let mut chars = key.chars();
+    chars
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || matches!(first, '_' | '$'))
+        && chars.all(|next| next.is_ascii_alphanumeric() || matches!(next, '_' | '$'))
+}
+
+/// Keeps one violation on one line: a line break in a key or value would forge another.
+fn one_line(text: &str) -> String {
+    if text.contains(['\n', '\r']) {
+        text.replace('\n', "\\n").replace('\r', "\\r")
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_violation_text_has_one_line_per_violation() {
+        let mut typed = synthetic("approve.data.id", "must be string");
+        typed.expected = Some("string".into());
+        typed.received = Some("number".into());
+        let other = synthetic("x", "two\nlines");
+        assert_eq!(
+            violation_text("ggui_event", &[typed, other]),
+            "Contract violation in ggui_event:\n- approve.data.id: must be string (expected: string, got: number)\n- x: two\\nlines"
+        );
+    }
+
+    #[test]
+    fn a_path_has_no_dot_before_a_bracket_and_quotes_what_is_no_identifier() {
+        let path = join_key(&join_index(&join_key("a", "data"), 0), "b");
+        assert_eq!(path, "a.data[0].b");
+        assert_eq!(join_key("m", "2024"), "m[\"2024\"]");
+        assert_eq!(join_key("", "a b"), "[\"a b\"]");
+    }
+}

@@ -1,0 +1,170 @@
+//! Finds the bindings in a component and checks that each leads somewhere.
+
+use serde_json::{Map, Value};
+
+use super::schema_path::{Shape, follow, resolve, unescaped};
+use crate::domain::contract::CompiledContract;
+
+/// Members whose values are schemas or samples, not bindings.
+const OPAQUE: &[&str] = &["schema", "inputs", "example"];
+
+/// Where a component stands: inside which template or record.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place<'a> {
+    /// Nowhere in particular: relative paths have no meaning.
+    Fixed,
+    /// Repeated for items of this shape.
+    Item(Shape<'a>),
+    /// Not reached from the root, so nothing is known.
+    Unknown,
+}
+
+/// Tells what is wrong with the bindings of one component.
+pub(super) fn check(
+    component: &Map<String, Value>,
+    place: Place<'_>,
+    contract: &CompiledContract,
+    tell: &mut dyn FnMut(&str, String),
+) {
+    for (member, value) in component {
+        if OPAQUE.contains(&member.as_str()) {
+            continue;
+        }
+        let place = match (member.as_str(), record(component, contract)) {
+            // The columns of a table are read from its records.
+            ("columns", Some(shape)) => Place::Item(shape),
+            _ => place,
+        };
+        walk(value, place, contract, &mut |problem| tell(member, problem));
+    }
+    fields(component, contract, tell);
+}
+
+fn walk(
+    value: &Value,
+    place: Place<'_>,
+    contract: &CompiledContract,
+    tell: &mut dyn FnMut(String),
+) {
+    match value {
+        Value::Object(map) => {
+            if let Some(Value::String(path)) = map.get("path")
+                && let Some(problem) = path_problem(path, place, contract)
+            {
+                tell(problem);
+            }
+            if map.get("call") == Some(&Value::from("formatString"))
+                && let Some(Value::String(text)) =
+                    map.get("args").and_then(|args| args.get("value"))
+            {
+                for path in places(text) {
+                    if let Some(problem) = path_problem(path, place, contract) {
+                        tell(problem);
+                    }
+                }
+            }
+            for inner in map.values() {
+                walk(inner, place, contract, tell);
+            }
+        }
+        Value::Array(items) => {
+            for item in items {
+                walk(item, place, contract, tell);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn path_problem(path: &str, place: Place<'_>, contract: &CompiledContract) -> Option<String> {
+    if path.starts_with('/') {
+        return resolve(path, contract).err();
+    }
+    match place {
+        Place::Fixed => Some(format!(
+            "\"{path}\" is relative, but there is no template around it"
+        )),
+        Place::Item(_) if path.is_empty() => None,
+        Place::Item(shape) => {
+            let tokens: Vec<String> = path.split('/').map(unescaped).collect();
+            follow(shape, tokens.iter().map(String::as_str))
+                .err()
+                .map(|name| format!("\"{path}\": the items have no member \"{name}\""))
+        }
+        Place::Unknown => None,
+    }
+}
+
+/// The paths in the `${…}` places of a format string; nested calls are not looked into.
+fn places(text: &str) -> impl Iterator<Item = &str> {
+    text.split("${").skip(1).filter_map(|rest| {
+        let path = rest.split('}').next()?.trim();
+        (!path.is_empty() && !path.contains(['(', '"', '\''])).then_some(path)
+    })
+}
+
+/// The shape of the items that `rows`, `data` or `lines` lists.
+pub(super) fn record<'a>(
+    component: &Map<String, Value>,
+    contract: &'a CompiledContract,
+) -> Option<Shape<'a>> {
+    let list = ["rows", "data", "lines"]
+        .iter()
+        .find_map(|member| component.get(*member))?;
+    let path = list.get("path")?.as_str()?;
+    resolve(path, contract).ok().map(Shape::item)
+}
+
+/// Checks the members that name fields of a record.
+fn fields(
+    component: &Map<String, Value>,
+    contract: &CompiledContract,
+    tell: &mut dyn FnMut(&str, String),
+) {
+    let mut check = |shape: Shape<'_>, member: &str, field: &str| {
+        if !field.is_empty() && shape.member(field).is_none() {
+            tell(member, format!("the items have no member \"{field}\""));
+        }
+    };
+    if let Some(shape) = record(component, contract) {
+        for member in ["key", "x", "textField", "levelField", "timeField"] {
+            if let Some(Value::String(field)) = component.get(member) {
+                check(shape, member, field);
+            }
+        }
+        for member in ["columns", "series"] {
+            for entry in list(component, member) {
+                if let Some(Value::String(field)) = entry.get("field") {
+                    check(shape, member, field);
+                }
+            }
+        }
+        for action in list(component, "rowActions") {
+            for source in ["fixed", "initial"] {
+                let map = action.get(source).and_then(Value::as_object);
+                for field in map
+                    .into_iter()
+                    .flat_map(Map::values)
+                    .filter_map(Value::as_str)
+                {
+                    check(shape, "rowActions", field);
+                }
+            }
+        }
+    }
+    if let Some(Value::String(field)) = component.get("historyField")
+        && let Some(Value::String(path)) = component.get("history").and_then(|h| h.get("path"))
+        && let Ok(shape) = resolve(path, contract)
+    {
+        check(shape.item(), "historyField", field);
+    }
+}
+
+/// The entries of a list member.
+pub(super) fn list<'a>(
+    component: &'a Map<String, Value>,
+    member: &str,
+) -> impl Iterator<Item = &'a Value> {
+    let entries = component.get(member).and_then(Value::as_array);
+    entries.into_iter().flatten()
+}

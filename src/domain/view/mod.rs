@@ -1,0 +1,10 @@
+//! The view: what is drawn, and the check that keeps it within catalog and contract.
+
+mod bindings;
+mod catalog;
+mod check;
+mod schema_path;
+mod stored;
+
+pub(crate) use check::check;
+pub(crate) use stored::View;

@@ -1,0 +1,61 @@
+//! A view as it is stored and sent: the component list with its version and catalog.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::catalog::CATALOG_ID;
+
+/// The A2UI version of every view.
+pub(super) const VERSION: &str = "v0.9";
+
+/// One picture of a contract; values flow through its bindings, so it never changes with them.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct View {
+    value: Arc<Value>,
+    json: Arc<str>,
+}
+
+impl View {
+    /// Wraps a component list; the component with id `root` is the root.
+    pub(crate) fn new(components: Vec<Value>) -> Self {
+        Self::from_value(json!({
+            "version": VERSION,
+            "catalogId": CATALOG_ID,
+            "view": {"components": components},
+        }))
+    }
+
+    /// Takes the stored form as it is; [`super::check`] is what makes it trustworthy.
+    pub(crate) fn from_value(value: Value) -> Self {
+        let json = value.to_string().into();
+        let value = Arc::new(value);
+        Self { value, json }
+    }
+
+    /// The stored form as text.
+    pub(crate) fn to_json(&self) -> Arc<str> {
+        Arc::clone(&self.json)
+    }
+
+    /// The stored form.
+    pub(crate) fn value(&self) -> &Arc<Value> {
+        &self.value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_is_stored_with_its_version_and_catalog() {
+        let view = View::new(vec![json!({"id":"root","component":"Divider"})]);
+        assert_eq!(
+            &*view.to_json(),
+            r#"{"version":"v0.9","catalogId":"urn:proscenium:catalog:v1","view":{"components":[{"id":"root","component":"Divider"}]}}"#
+        );
+        let parsed = serde_json::from_str(&view.to_json()).unwrap();
+        assert_eq!(View::from_value(parsed), view);
+    }
+}
