@@ -1,0 +1,11 @@
+// Badge: a short word with a tone.
+
+import type { ComponentProps } from "../draw/context";
+import { useText } from "../draw/hooks";
+import { useRoot } from "../draw/node";
+
+export function Badge({ def, scope }: ComponentProps) {
+  const text = useText(def.text, scope);
+  const root = useRoot(def, scope, "badge");
+  return text ? <span {...root}>{text}</span> : null;
+}

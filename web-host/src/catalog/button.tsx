@@ -1,0 +1,35 @@
+// Button: fires an event of the view with its resolved context, once its checks hold.
+
+import { useState } from "preact/hooks";
+import { resolve, resolveContext } from "../draw/bind";
+import { useDraw, type ComponentProps } from "../draw/context";
+import { useActionControl, useBindingScope, useFailedCheck, useText } from "../draw/hooks";
+import { Node, useRoot } from "../draw/node";
+import type { ActionEvent } from "../wire/view";
+import { ActionStatus, FireButton } from "./kit/action";
+
+export function Button({ def, scope }: ComponentProps) {
+  const { openUrl } = useDraw();
+  const binding = useBindingScope(scope);
+  const control = useActionControl(def.id, scope);
+  const failed = useFailedCheck(def.checks, scope);
+  const label = useText(def.accessibility?.label, scope);
+  const [tried, setTried] = useState(false);
+  const { "aria-label": _, ...root } = useRoot(def, scope, "action");
+  const action = (def.action ?? {}) as ActionEvent;
+  const fire = () => {
+    setTried(failed !== undefined);
+    if (failed !== undefined) return;
+    if (action.event) control.fire(action.event.name, resolveContext(action.event.context, binding));
+    else if (action.functionCall?.call === "openUrl") openUrl(String(resolve(action.functionCall, binding) ?? ""));
+  };
+  return (
+    <div {...root}>
+      <FireButton action={action.event?.name ?? "openUrl"} label="" accessibleLabel={label || undefined} state={control.state} onFire={fire} variant={def.variant ?? "default"}>
+        {typeof def.child === "string" && <Node id={def.child} scope={scope} />}
+      </FireButton>
+      {tried && failed && <span class="g-problem" role="alert">{failed}</span>}
+      <ActionStatus state={control.state} />
+    </div>
+  );
+}

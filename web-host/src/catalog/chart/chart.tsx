@@ -1,0 +1,62 @@
+// Chart: rows over time or by category as a picture, and as a table for those who do not see it.
+
+import { formatValue } from "../../draw/format";
+import { text } from "../../draw/functions";
+import { useDraw, type ComponentProps } from "../../draw/context";
+import { useText, useValue } from "../../draw/hooks";
+import { useRoot } from "../../draw/node";
+import { guestStrings as say } from "../../strings";
+import { axisNames, readPoints, scaleOf, thin, type Point, type Series } from "./data";
+import { Pie } from "./pie";
+import { Plot } from "./plot";
+import { Sparkline } from "./sparkline";
+
+const TABLE_ROWS = 50;
+
+export function Chart({ def, scope }: ComponentProps) {
+  const { locale } = useDraw();
+  const title = useText(def.title, scope);
+  const rows = useValue(def.data, scope);
+  const unit = useText(def.unit, scope);
+  const series = (Array.isArray(def.series) && def.series.length > 0 ? def.series : [{ field: "", label: say.value }]) as Series[];
+  const points = thin(readPoints(rows, def.x, series));
+  const drawn = points.some((point) => point.values.some((value) => value !== undefined));
+  const yText = (value: number | undefined) => formatValue(value, def.format, locale) + (unit && value !== undefined ? ` ${unit}` : "");
+  const xText = axisNames(points, locale);
+  const names = series.map((item) => text(item.label) || item.field).join(", ");
+  const label = title || names;
+  return (
+    <section {...useRoot(def, scope, "chart")} data-kind={def.kind}>
+      <div class="g-head">
+        {title && <h2 class="g-title">{title}</h2>}
+        {series.length > 1 && def.kind !== "pie" && <ul class="g-legend">{series.map((item, index) => <li key={item.field}><i data-series={index % 6} />{item.label}</li>)}</ul>}
+      </div>
+      {!drawn ? <p class="g-nodata">{say.noData}</p>
+        : def.kind === "pie" ? <Pie points={points} label={label} xText={xText} yText={yText} />
+        : def.kind === "sparkline" ? <Sparkline values={points.map((point) => point.values[0]).filter((value) => value !== undefined)} />
+        : <Plot kind={def.kind === "bar" || def.kind === "area" ? def.kind : "line"} points={points} series={series} scale={scaleOf(points, def.kind !== "line", def.min, def.max)} label={label} xText={xText} yText={yText} />}
+      {drawn && <HiddenTable label={label} points={points} series={series} xText={xText} yText={yText} />}
+    </section>
+  );
+}
+
+interface HiddenTableProps {
+  readonly label: string;
+  readonly points: readonly Point[];
+  readonly series: readonly Series[];
+  readonly xText: (point: Point) => string;
+  readonly yText: (value: number | undefined) => string;
+}
+
+function HiddenTable({ label, points, series, xText, yText }: HiddenTableProps) {
+  const latest = points.slice(-TABLE_ROWS);
+  return (
+    <div class="g-hidden">
+      <table>
+        <caption>{say.chartData}: {label}{latest.length < points.length && ` (${say.latest(latest.length)})`}</caption>
+        <thead><tr><th scope="col">{say.position}</th>{series.map((item) => <th scope="col" key={item.field}>{item.label}</th>)}</tr></thead>
+        <tbody>{latest.map((point, index) => <tr key={index}><th scope="row">{xText(point) || points.length - latest.length + index + 1}</th>{point.values.map((value, which) => <td key={which}>{yText(value)}</td>)}</tr>)}</tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+// From bound rows to drawable points: reading, thinning and the scale of an axis.
+
+import type { Json } from "../../wire/json";
+import { formatValue } from "../../draw/format";
+import { text } from "../../draw/functions";
+import { own } from "../../draw/pointer";
+
+export const MAX_POINTS = 600;
+
+export interface Series {
+  readonly field: string;
+  readonly label: string;
+}
+
+export interface Point {
+  readonly x: Json | undefined;
+  readonly values: readonly (number | undefined)[];
+}
+
+export function readPoints(rows: Json | undefined, x: string | undefined, series: readonly Series[]): Point[] {
+  if (!Array.isArray(rows)) return [];
+  return (rows as readonly Json[]).map((row) => ({
+    x: x === undefined ? undefined : own(row, x),
+    values: series.map(({ field }) => {
+      const value = field === "" ? row : own(row, field);
+      return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+    }),
+  }));
+}
+
+/** At most `limit` points: of every stretch the one farthest from its mean, so peaks stay visible. */
+export function thin(points: readonly Point[], limit = MAX_POINTS): readonly Point[] {
+  if (points.length <= limit) return points;
+  const kept: Point[] = [];
+  for (let bucket = 0; bucket < limit; bucket++) {
+    const stretch = points.slice(Math.floor((bucket * points.length) / limit), Math.floor(((bucket + 1) * points.length) / limit));
+    const level = (point: Point) => point.values.find((value) => value !== undefined) ?? 0;
+    const mean = stretch.reduce((sum, point) => sum + level(point), 0) / stretch.length;
+    kept.push(stretch.reduce((far, point) => (Math.abs(level(point) - mean) > Math.abs(level(far) - mean) ? point : far)));
+  }
+  return kept;
+}
+
+const DAY = 86_400_000;
+
+/** How a point is named below the axis: times as finely as their span asks for. */
+export function axisNames(points: readonly Point[], locale: string): (point: Point) => string {
+  const times = points.map(({ x }) => timeOf(x)).filter((time) => time !== undefined);
+  const timed = times.length > 0 && times.length === points.length;
+  if (!timed) return ({ x }) => (typeof x === "number" ? formatValue(x, "number", locale) : text(x));
+  const span = times.reduce((last, time) => Math.max(last, time), -Infinity) - times.reduce((first, time) => Math.min(first, time), Infinity);
+  const calendar = points.every(({ x }) => typeof x === "string" && x.length === 10);
+  const style: Intl.DateTimeFormatOptions = calendar || span > 2 * DAY ? { month: "short", day: "numeric", ...(calendar ? { timeZone: "UTC" } : {}) } : { timeStyle: span < 600_000 ? "medium" : "short" };
+  const format = new Intl.DateTimeFormat(locale, style);
+  return ({ x }) => format.format(timeOf(x));
+}
+
+function timeOf(x: Json | undefined): number | undefined {
+  if (typeof x === "number") return x > 1e11 && x < 1e14 ? x : undefined;
+  const time = typeof x === "string" && /^\d{4}-\d{2}-\d{2}(T|$)/.test(x) ? Date.parse(x) : NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+export interface Scale {
+  readonly min: number;
+  readonly max: number;
+  readonly ticks: readonly number[];
+}
+
+/** Round bounds and about four steps between them. */
+export function scaleOf(points: readonly Point[], fromZero: boolean, min?: number, max?: number): Scale {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const point of points) {
+    for (const value of point.values) {
+      if (value === undefined) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  if (low > high) [low, high] = [0, 1];
+  if (fromZero || (low > 0 && low < (high - low) * 0.5)) low = Math.min(low, 0);
+  if (fromZero) high = Math.max(high, 0);
+  low = min ?? low;
+  high = max ?? high;
+  if (high <= low) high = low + (Math.abs(low) || 1);
+  const step = roundStep((high - low) / 4);
+  const start = min ?? Math.floor(low / step) * step;
+  const end = max ?? Math.ceil(high / step) * step;
+  const ticks: number[] = [];
+  for (let tick = Math.ceil(start / step) * step; tick <= end + step / 1e6; tick += step) ticks.push(Number(tick.toPrecision(12)));
+  return { min: start, max: end, ticks };
+}
+
+function roundStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const lead = rough / power;
+  return (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 2.5 ? 2.5 : lead <= 5 ? 5 : 10) * power;
+}

@@ -1,0 +1,30 @@
+// Shares of a whole, each named with its value beside it.
+
+import type { Point } from "./data";
+
+interface PieProps {
+  readonly points: readonly Point[];
+  readonly label: string;
+  readonly xText: (point: Point, index: number) => string;
+  readonly yText: (value: number | undefined) => string;
+}
+
+const MAX_SLICES = 12;
+
+export function Pie({ points, label, xText, yText }: PieProps) {
+  const slices = points.map((point, index) => ({ name: xText(point, index) || `${index + 1}`, value: Math.max(point.values[0] ?? 0, 0) })).slice(0, MAX_SLICES);
+  const total = slices.reduce((sum, slice) => sum + slice.value, 0) || 1;
+  let turned = 0;
+  return (
+    <div class="g-pie">
+      <svg viewBox="-50 -50 100 100" role="img" aria-label={label}>
+        {slices.map((slice, index) => {
+          const from = turned;
+          turned += slice.value / total;
+          return <circle key={index} data-series={index % 6} class="g-slice" r={34} pathLength={1} stroke-dasharray={`${slice.value / total} 1`} stroke-dashoffset={-from} transform="rotate(-90)" />;
+        })}
+      </svg>
+      <ul class="g-legend">{slices.map((slice, index) => <li key={index}><i data-series={index % 6} />{slice.name} <strong>{yText(slice.value)}</strong></li>)}</ul>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+// Lines, areas and bars over two axes, with a value read out by pointer or arrow keys.
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { guestStrings as say } from "../../strings";
+import type { Point, Scale, Series } from "./data";
+
+export interface PlotProps {
+  readonly kind: "line" | "area" | "bar";
+  readonly points: readonly Point[];
+  readonly series: readonly Series[];
+  readonly scale: Scale;
+  readonly label: string;
+  readonly xText: (point: Point, index: number) => string;
+  readonly yText: (value: number | undefined) => string;
+}
+
+const HEIGHT = 220;
+const TOP = 10;
+const BOTTOM = 26;
+
+export function Plot({ kind, points, series, scale, label, xText, yText }: PlotProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(600);
+  const [read, setRead] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(200, Math.round(entry.contentRect.width))));
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+
+  const left = 12 + Math.max(...scale.ticks.map((tick) => yText(tick).length)) * 7;
+  const inner = width - left - 8;
+  const slot = inner / Math.max(kind === "bar" ? points.length : points.length - 1, 1);
+  const xAt = (index: number) => left + (kind === "bar" ? (index + 0.5) * slot : points.length === 1 ? inner / 2 : index * slot);
+  const yAt = (value: number) => TOP + (1 - (value - scale.min) / (scale.max - scale.min)) * (HEIGHT - TOP - BOTTOM);
+  const base = yAt(Math.min(Math.max(0, scale.min), scale.max));
+
+  const nearest = (event: PointerEvent) => {
+    const x = event.clientX - box.current!.getBoundingClientRect().left - left;
+    setRead(Math.min(points.length - 1, Math.max(0, kind === "bar" ? Math.floor(x / slot) : Math.round(x / slot))));
+  };
+  const keys = (event: KeyboardEvent) => {
+    const steps: { [key: string]: number } = { ArrowRight: 1, ArrowLeft: -1 };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    setRead((at) => Math.min(points.length - 1, Math.max(0, (at ?? (step > 0 ? -1 : points.length)) + step)));
+  };
+  const at = read !== null && read < points.length ? read : null;
+  const point = at === null ? undefined : points[at];
+  const names = points.map((item, index) => clip(xText(item, index)));
+  const nameWidth = 20 + Math.max(...names.map((name) => name.length)) * 6.5;
+  const every = Math.max(1, Math.ceil((points.length * nameWidth) / inner));
+  return (
+    <div class="g-plot" ref={box}>
+      <svg width={width} height={HEIGHT} role="img" aria-label={label} tabIndex={0} onKeyDown={keys} onPointerMove={nearest} onPointerLeave={() => setRead(null)} onBlur={() => setRead(null)}>
+        {scale.ticks.map((tick) => (
+          <g key={tick}>
+            <line class="g-grid" x1={left} x2={width - 8} y1={yAt(tick)} y2={yAt(tick)} />
+            <text class="g-tick" x={left - 6} y={yAt(tick) + 4} text-anchor="end">{yText(tick)}</text>
+          </g>
+        ))}
+        {names.map((name, index) => index % every === every >> 1 && <text key={index} class="g-tick" x={xAt(index)} y={HEIGHT - 8} text-anchor="middle">{name}</text>)}
+        {series.map((_, which) => kind === "bar"
+          ? points.map((item, index) => <Bar key={index} x={xAt(index) + (which / series.length - 0.5) * slot * 0.76} width={(slot * 0.76) / series.length} value={item.values[which]} yAt={yAt} base={base} which={which} />)
+          : <Curve key={which} which={which} area={kind === "area"} points={points} xAt={xAt} yAt={yAt} base={base} />)}
+        {at !== null && <line class="g-cursor" x1={xAt(at)} x2={xAt(at)} y1={TOP} y2={HEIGHT - BOTTOM} />}
+        {at !== null && kind !== "bar" && point!.values.map((value, which) => value !== undefined && <circle key={which} class="g-dot" data-series={which % 6} cx={xAt(at)} cy={yAt(value)} r={4} />)}
+      </svg>
+      <div class="g-readout" role="status" hidden={!point} style={point ? { insetInlineStart: "auto", left: `${Math.min(Math.max(xAt(at!), 70), width - 70)}px` } : undefined}>
+        {point && <><strong>{xText(point, at!) || `${say.position} ${at! + 1}`}</strong>{series.map((item, which) => <span key={which}><i data-series={which % 6} />{item.label} {yText(point.values[which])}</span>)}</>}
+      </div>
+    </div>
+  );
+}
+
+function clip(label: string): string {
+  return label.length > 14 ? label.slice(0, 13) + "…" : label;
+}
+
+interface CurveProps {
+  readonly which: number;
+  readonly area: boolean;
+  readonly points: readonly Point[];
+  readonly xAt: (index: number) => number;
+  readonly yAt: (value: number) => number;
+  readonly base: number;
+}
+
+function Curve({ which, area, points, xAt, yAt, base }: CurveProps) {
+  let path = "";
+  let fill = "";
+  let start = -1;
+  points.forEach((point, index) => {
+    const value = point.values[which];
+    if (value === undefined) return;
+    const joined = start >= 0 && points[index - 1]?.values[which] !== undefined;
+    const step = `${xAt(index).toFixed(1)} ${yAt(value).toFixed(1)}`;
+    path += (joined ? "L" : "M") + step;
+    fill += joined ? `L${step}` : `${fill && start >= 0 ? `L${xAt(index - 1).toFixed(1)} ${base}Z` : ""}M${xAt(index).toFixed(1)} ${base}L${step}`;
+    start = index;
+  });
+  if (start < 0) return null;
+  return (
+    <g data-series={which % 6}>
+      {area && <path class="g-area" d={`${fill}L${xAt(start).toFixed(1)} ${base}Z`} />}
+      <path class="g-curve" d={path} />
+    </g>
+  );
+}
+
+interface BarProps {
+  readonly x: number;
+  readonly width: number;
+  readonly value: number | undefined;
+  readonly yAt: (value: number) => number;
+  readonly base: number;
+  readonly which: number;
+}
+
+function Bar({ x, width, value, yAt, base, which }: BarProps) {
+  if (value === undefined) return null;
+  const y = yAt(value);
+  return <rect class="g-bar-mark" data-series={which % 6} x={x} width={Math.max(1, width - 1)} y={Math.min(y, base)} height={Math.max(1, Math.abs(base - y))} rx={Math.min(3, width / 4)} />;
+}

@@ -1,0 +1,102 @@
+// Fields made of fields: groups, lists with rows to add and remove, maps and unions.
+
+import type { ComponentChildren } from "preact";
+import { own } from "../../draw/pointer";
+import { branchesOf, itemOf, mapValueOf, membersOf } from "../../form/field";
+import { guestStrings as say } from "../../strings";
+import type { Json } from "../../wire/json";
+import { Icon } from "../kit/icons";
+import { Segments, SelectInput, TextInput } from "../kit/inputs";
+import { Labeled, LabeledGroup } from "../kit/labeled";
+import { Editor, MAX_SEGMENTS, type EditorProps } from "./editor";
+
+export function Group({ form, field, path, draft, required, hideLabel }: EditorProps) {
+  const members = membersOf(field).map((member) => (
+    <Editor key={member.name} form={form} field={member.field} path={[...path, member.name]} draft={own(draft, member.name)} required={member.required} />
+  ));
+  if (hideLabel) return <div class="g-fields">{members}</div>;
+  return (
+    <fieldset class="g-group">
+      <legend class="g-label">{field.label}{!required && <span class="g-optional"> {say.optional}</span>}</legend>
+      {field.schema.description && <span class="g-hint">{field.schema.description}</span>}
+      <div class="g-fields">{members}</div>
+    </fieldset>
+  );
+}
+
+interface RowsProps extends EditorProps {
+  readonly rows: readonly Json[];
+  readonly itemLabel: string;
+  readonly fresh: Json;
+  readonly row: (row: Json, index: number) => ComponentChildren;
+}
+
+function Rows({ form, field, path, required, rows, itemLabel, fresh, row, hideLabel }: RowsProps) {
+  const update = (next: readonly Json[]) => form.set(path, next.length === 0 && !required ? undefined : next);
+  return (
+    <LabeledGroup label={field.label} optional={!required} hideLabel={hideLabel} hint={field.schema.description} problem={form.problemAt(path)}>
+      {() => (
+        <div class="g-rows">
+          {rows.map((value, index) => (
+            <div class="g-row-editor" key={index}>
+              <div class="g-row-fields">{row(value, index)}</div>
+              <button type="button" class="g-button" data-variant="quiet" aria-label={say.removeItem(say.itemNumber(itemLabel, index + 1))} onClick={() => update(rows.filter((_, at) => at !== index))}>
+                <Icon name="delete" />
+              </button>
+            </div>
+          ))}
+          <button type="button" class="g-button" data-variant="default" onClick={() => update([...rows, fresh])}>
+            <Icon name="add" />{say.addItem(itemLabel)}
+          </button>
+        </div>
+      )}
+    </LabeledGroup>
+  );
+}
+
+export function List(props: EditorProps) {
+  const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
+  const item = itemOf(props.field);
+  const row = (value: Json, index: number) => (
+    <Editor form={props.form} field={{ ...item, label: item.kind === "group" ? say.itemNumber(item.label, index + 1) : item.label }} path={[...props.path, String(index)]} draft={value ?? undefined} required hideLabel={item.kind !== "group"} />
+  );
+  return <Rows {...props} rows={rows} itemLabel={item.label} fresh={null} row={row} />;
+}
+
+export function MapRows(props: EditorProps) {
+  const { form, path } = props;
+  const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
+  const value = mapValueOf(props.field);
+  const row = (entry: Json, index: number) => {
+    const at = [...path, String(index)];
+    const key = own(entry, "key");
+    return (
+      <>
+        <Labeled label={say.key} problem={form.problemAt([...at, "key"])} required>
+          {(ids) => <TextInput ids={ids} type="text" value={typeof key === "string" ? key : ""} onInput={(typed) => form.set([...at, "key"], typed)} onBlur={() => form.visit([...at, "key"])} />}
+        </Labeled>
+        <Editor form={form} field={value} path={[...at, "value"]} draft={own(entry, "value") ?? undefined} required />
+      </>
+    );
+  };
+  return <Rows {...props} rows={rows} itemLabel={props.field.label} fresh={{ key: "" }} row={row} />;
+}
+
+export function Union({ form, field, path, draft, required, hideLabel }: EditorProps) {
+  const branches = branchesOf(field);
+  const chosen = own(draft, "branch");
+  const branch = typeof chosen === "number" ? branches[chosen] : undefined;
+  const choices = branches.map((option, index) => ({ value: index, label: String(option.schema.title ?? option.label) }));
+  const choose = (index: Json | undefined) => form.set(path, index === undefined ? undefined : { branch: index });
+  const around = { label: hideLabel ? say.variant : field.label, optional: !required, problem: form.problemAt(path), hint: field.schema.description as string | undefined };
+  return (
+    <div class="g-fields">
+      {choices.length > MAX_SEGMENTS ? (
+        <Labeled {...around}>{(ids) => <SelectInput ids={ids} choices={choices} value={chosen} onChoose={choose} />}</Labeled>
+      ) : (
+        <LabeledGroup {...around} role="radiogroup">{() => <Segments choices={choices} value={chosen} onChoose={choose} clearable={!required} />}</LabeledGroup>
+      )}
+      {branch && <Editor form={form} field={branch} path={[...path, "value"]} draft={own(draft, "value") ?? undefined} required hideLabel={branch.kind === "group"} />}
+    </div>
+  );
+}

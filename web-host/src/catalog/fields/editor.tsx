@@ -1,0 +1,86 @@
+// Chooses the control for a field and puts its label, hint and problem around it.
+
+import type { Json } from "../../wire/json";
+import type { Path } from "../../draw/pointer";
+import { choicesOf, itemOf, type Field } from "../../form/field";
+import type { Draft } from "../../form/draft";
+import type { FormState } from "../kit/form-state";
+import { Check, Checks, LongText, Segments, SelectInput, TextInput, type InputType } from "../kit/inputs";
+import { Labeled, LabeledGroup } from "../kit/labeled";
+import { Group, List, MapRows, Union } from "./composite";
+import { FileInput } from "./file";
+
+export interface EditorProps {
+  readonly form: FormState;
+  readonly field: Field;
+  readonly path: Path;
+  readonly draft: Draft;
+  readonly required: boolean;
+  readonly hideLabel?: boolean;
+}
+
+export const MAX_SEGMENTS = 5;
+const inputTypes: { readonly [kind: string]: InputType } = { email: "email", uri: "url", date: "date", "date-time": "datetime-local", time: "time", number: "number" };
+
+export function Editor(props: EditorProps) {
+  const { form, field, path, draft, required, hideLabel } = props;
+  const problem = form.problemAt(path);
+  const set = (value: Draft) => form.set(path, value);
+  const visit = () => form.visit(path);
+  const typed = typeof draft === "string" ? draft : "";
+  const around = { label: field.label, hint: field.schema.description as string | undefined, problem, required, optional: !required, hideLabel };
+  switch (field.kind) {
+    case "fixed":
+      return null;
+    case "group":
+      return <Group {...props} />;
+    case "list":
+      return <List {...props} />;
+    case "map":
+      return <MapRows {...props} />;
+    case "union":
+      return <Union {...props} />;
+    case "choices":
+      return <LabeledGroup {...around}>{() => <Checks choices={choicesOf(itemOf(field).schema)} value={Array.isArray(draft) ? (draft as Json[]) : []} onChoose={set} />}</LabeledGroup>;
+    case "choice": {
+      const choices = choicesOf(field.schema);
+      if (choices.length > MAX_SEGMENTS) return <Labeled {...around}>{(ids) => <SelectInput ids={ids} choices={choices} value={draft as Json} onChoose={set} onBlur={visit} />}</Labeled>;
+      return <LabeledGroup {...around} role="radiogroup">{() => <Segments choices={choices} value={draft as Json} onChoose={set} clearable={!required} />}</LabeledGroup>;
+    }
+    case "boolean":
+      return (
+        <div class="g-field">
+          <Check label={field.label} checked={draft === true} onChange={set} onBlur={visit} />
+          {field.schema.description && <span class="g-hint">{field.schema.description}</span>}
+          {problem && <span class="g-problem" role="alert">{problem}</span>}
+        </div>
+      );
+    case "file":
+      return <Labeled {...around}>{(ids) => <FileInput ids={ids} value={typed} onFile={set} />}</Labeled>;
+    case "text":
+      return <Labeled {...around}>{(ids) => <LongText ids={ids} value={typed} onInput={set} onBlur={visit} />}</Labeled>;
+    case "json":
+      return <Labeled {...around} hint={around.hint ?? "JSON"}>{(ids) => <LongText ids={ids} value={typed} onInput={set} onBlur={visit} />}</Labeled>;
+    default:
+      return (
+        <Labeled {...around}>
+          {(ids) => (
+            <TextInput ids={ids} type={inputTypes[field.kind] ?? "text"} value={typed} onInput={set} onBlur={visit}
+              {...(field.kind === "number" ? { step: field.schema.type === "integer" ? 1 : "any", min: field.schema.minimum, max: field.schema.maximum, inputMode: field.schema.type === "integer" ? "numeric" : "decimal" } : {})}
+              placeholder={examplePlaceholder(field)} />
+          )}
+        </Labeled>
+      );
+  }
+}
+
+function examplePlaceholder(field: Field): string | undefined {
+  const example = field.schema.example ?? field.schema.examples?.[0];
+  return typeof example === "string" || typeof example === "number" ? String(example) : undefined;
+}
+
+/** The fields of a form's own object, without a frame around them. */
+export function Editors({ form }: { form: FormState }) {
+  return form.field.kind === "group" ? <Group form={form} field={form.field} path={[]} draft={form.draft} required hideLabel /> : <Editor form={form} field={form.field} path={[]} draft={form.draft} required hideLabel />;
+}
+

@@ -1,0 +1,33 @@
+// KeyValue: the facts of one record, each with its label.
+
+import { useDraw, type ComponentProps, type Scope } from "../draw/context";
+import { useText, useValue } from "../draw/hooks";
+import { useRoot } from "../draw/node";
+import type { Dynamic } from "../wire/view";
+import { valueNode } from "./kit/value";
+
+interface Item {
+  readonly label: Dynamic;
+  readonly value: Dynamic;
+  readonly format?: string;
+  readonly currency?: Dynamic;
+}
+
+export function KeyValue({ def, scope }: ComponentProps) {
+  const title = useText(def.title, scope);
+  const items = (Array.isArray(def.items) ? def.items : []) as Item[];
+  return (
+    <section {...useRoot(def, scope, "keyvalue")}>
+      {title && <h2 class="g-title">{title}</h2>}
+      <dl>{items.map((item, index) => <Fact key={index} item={item} scope={scope} />)}</dl>
+    </section>
+  );
+}
+
+function Fact({ item, scope }: { item: Item; scope: Scope }) {
+  const { locale } = useDraw();
+  const label = useText(item.label, scope);
+  const value = useValue(item.value, scope);
+  const currency = useValue(item.currency, scope);
+  return <div><dt>{label}</dt><dd>{valueNode(value, item.format, locale, currency)}</dd></div>;
+}

@@ -1,0 +1,65 @@
+// The control that fires an action: question first, spinner while pending, then what became of it.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { ActionState } from "../../draw/context";
+import { guestStrings as say } from "../../strings";
+import { ConfirmDialog } from "./dialog";
+import { Icon } from "./icons";
+
+interface ActionButtonProps {
+  readonly action: string;
+  readonly label: string;
+  readonly state: ActionState;
+  readonly onFire: () => void;
+  readonly confirm?: boolean;
+  readonly variant?: string;
+  readonly icon?: string;
+  readonly accessibleLabel?: string;
+  readonly submit?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** `submit` makes it the button that Enter presses; the click alone fires, as some hosts withhold form submission. */
+export function FireButton({ action, label, state, onFire, confirm, variant, icon, accessibleLabel, submit, children }: ActionButtonProps) {
+  const [asking, setAsking] = useState(false);
+  const pending = state.phase === "pending";
+  const press = (event: Event) => {
+    event.preventDefault();
+    if (pending) return;
+    if (confirm) setAsking(true);
+    else onFire();
+  };
+  return (
+    <>
+      <button type={submit ? "submit" : "button"} class="g-button" data-action={action} data-variant={variant} data-phase={state.phase}
+        aria-disabled={pending} aria-busy={pending} aria-label={accessibleLabel} onClick={press}>
+        {pending ? <span class="g-spinner" aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
+        {children ?? label}
+      </button>
+      {asking && <ConfirmDialog label={accessibleLabel ?? label} action={action} onAnswer={(yes) => {
+        setAsking(false);
+        if (yes) onFire();
+      }} />}
+    </>
+  );
+}
+
+/** What became of the last action, quietly; violations stand in a drawer. */
+export function ActionStatus({ state }: { state: ActionState }) {
+  const text = state.phase === "idle" ? "" : state.message ?? { pending: "", sent: say.sent, received: say.received, failed: say.notSent }[state.phase];
+  return (
+    <span class={text ? "g-status" : "g-hidden"} data-phase={state.phase}>
+      <span role="status" aria-live="polite">
+        {text && (state.phase === "received" || state.phase === "sent") && <Icon name="check" />}
+        {text}
+      </span>
+      {state.phase === "failed" && state.violations?.length ? (
+        <details class="g-details">
+          <summary>{say.details}</summary>
+          <ul>{state.violations.map((violation) => <li key={violation.field}><code>{violation.field}</code> {violation.message}</li>)}</ul>
+        </details>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+// A copy button that also works where the clipboard is withheld from frames.
+
+import { useState } from "preact/hooks";
+import { guestStrings as say } from "../../strings";
+import { Icon } from "./icons";
+
+export async function copyText(value: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(value);
+    return true;
+  } catch {
+    return copyBySelection(value);
+  }
+}
+
+function copyBySelection(value: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = value;
+  area.style.cssText = "position:fixed;opacity:0";
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  return copied;
+}
+
+export function CopyButton({ value, label = say.copy }: { value: () => string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  const press = async () => {
+    if (!(await copyText(value()))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <button type="button" class="g-button" data-variant="quiet" onClick={press}>
+      <Icon name={copied ? "check" : "copy"} />
+      <span aria-live="polite">{copied ? say.copied : label}</span>
+    </button>
+  );
+}

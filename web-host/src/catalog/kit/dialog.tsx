@@ -1,0 +1,62 @@
+// A native modal dialog placed near what opened it, and the question asked before an action.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { guestStrings as say } from "../../strings";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+const MARGIN = 16;
+
+/** A frame is as tall as its content, so a centred dialog could open out of sight: stay beside the opener. */
+function place(dialog: HTMLDialogElement, opener: Element | null): void {
+  const height = dialog.offsetHeight;
+  document.documentElement.style.setProperty("--ggui-dialog-room", `${height + 2 * MARGIN}px`);
+  const anchor = opener?.getBoundingClientRect();
+  const middle = anchor ? anchor.top + anchor.height / 2 : innerHeight / 2;
+  const highest = Math.max(MARGIN, innerHeight - height - MARGIN);
+  dialog.style.top = `${Math.min(Math.max(MARGIN, middle - height / 2), highest)}px`;
+}
+
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current!;
+    const opener = document.activeElement;
+    dialog.showModal();
+    place(dialog, opener);
+    return () => {
+      document.documentElement.style.removeProperty("--ggui-dialog-room");
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={ref} class="g-dialog" aria-labelledby={id} onClose={(event) => event.target === ref.current && onClose()}>
+      <h2 id={id} class="g-dialog-title">{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  readonly label: string;
+  readonly action: string;
+  readonly onAnswer: (confirmed: boolean) => void;
+}
+
+export function ConfirmDialog({ label, action, onAnswer }: ConfirmProps) {
+  return (
+    <Dialog title={say.confirmTitle} onClose={() => onAnswer(false)}>
+      <p class="g-dialog-text">{label}</p>
+      <div class="g-dialog-buttons">
+        <button type="button" class="g-button" onClick={() => onAnswer(false)}>{say.cancel}</button>
+        <button type="button" class="g-button" data-variant="primary" data-confirm={action} onClick={() => onAnswer(true)}>{say.confirm}</button>
+      </div>
+    </Dialog>
+  );
+}

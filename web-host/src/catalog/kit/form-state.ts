@@ -1,0 +1,85 @@
+// The state of one form on the screen: drafts, what was visited, and which problems may be seen.
+
+import { useRef, useState } from "preact/hooks";
+import { formatPointer, sameJson, setAt, type Path } from "../../draw/pointer";
+import { draftOf, type Draft } from "../../form/draft";
+import { encode, type Problems } from "../../form/encode";
+import { fieldOf, type Field } from "../../form/field";
+import type { Json, Schema } from "../../wire/json";
+
+export interface FormState {
+  readonly field: Field;
+  readonly draft: Draft;
+  readonly value: Json | undefined;
+  readonly valid: boolean;
+  set(path: Path, draft: Draft): void;
+  visit(path: Path): void;
+  problemAt(path: Path): string | undefined;
+  /** Shows every problem; the value when there is none. */
+  submit(): Json | undefined;
+  reset(): void;
+}
+
+interface Screen {
+  readonly draft: Draft;
+  readonly edited: ReadonlySet<string>;
+  readonly visited: ReadonlySet<string>;
+  readonly submitted: boolean;
+}
+
+/** `refused` are the server's problems by pointer; one disappears once its field is edited. */
+export function useFormState(schema: Schema, initial: Json | undefined, refused: ReadonlyMap<string, string>, onChange?: (value: Json) => void): FormState {
+  const field = fieldOf(schema, "", schema);
+  const fresh = (): Screen => ({ draft: draftOf(field, initial), edited: new Set(), visited: new Set(), submitted: false });
+  const [screen, setScreen] = useState(fresh);
+  const latest = useRef(screen);
+  const seed = useRef(initial);
+  const cleared = useRef({ refused, pointers: new Set<string>() });
+
+  const show = (next: Screen) => {
+    latest.current = next;
+    setScreen(next);
+  };
+  if (!sameJson(seed.current ?? null, initial ?? null)) {
+    seed.current = initial;
+    if (latest.current.edited.size === 0) show(fresh());
+  }
+  if (cleared.current.refused !== refused) cleared.current = { refused, pointers: new Set() };
+
+  const judge = (draft: Draft) => {
+    const problems: Problems = new Map();
+    return { value: encode(field, draft, true, "", problems), problems };
+  };
+  const { value, problems } = judge(latest.current.draft);
+
+  return {
+    field,
+    draft: latest.current.draft,
+    value,
+    valid: problems.size === 0,
+    set(path, draft) {
+      const pointer = formatPointer(path);
+      cleared.current.pointers.add(pointer);
+      const next = setAt(latest.current.draft as Json | undefined, path, draft as Json | undefined);
+      show({ ...latest.current, draft: next, edited: new Set(latest.current.edited).add(pointer) });
+      if (!onChange) return;
+      const changed = judge(next);
+      if (changed.problems.size === 0 && changed.value !== undefined) onChange(changed.value);
+    },
+    visit(path) {
+      const pointer = formatPointer(path);
+      if (latest.current.edited.has(pointer)) show({ ...latest.current, visited: new Set(latest.current.visited).add(pointer) });
+    },
+    problemAt(path) {
+      const pointer = formatPointer(path);
+      const own = latest.current.submitted || latest.current.visited.has(pointer) ? problems.get(pointer) : undefined;
+      return own ?? (cleared.current.pointers.has(pointer) ? undefined : refused.get(pointer));
+    },
+    submit() {
+      show({ ...latest.current, submitted: true });
+      const now = judge(latest.current.draft);
+      return now.problems.size === 0 ? now.value : undefined;
+    },
+    reset: () => show(fresh()),
+  };
+}

@@ -1,0 +1,23 @@
+// One value in its format, as the components that show data print it.
+
+import type { ComponentChildren } from "preact";
+import { formatValue } from "../../draw/format";
+import { guestStrings as say } from "../../strings";
+import type { Json } from "../../wire/json";
+import { Icon } from "./icons";
+
+export function valueNode(value: Json | undefined, format: string | undefined, locale: string, currency?: Json): ComponentChildren {
+  if (typeof value === "boolean" && (format === "boolean" || format === undefined || format === "text")) {
+    return value ? <Icon name="check" label={say.yes} /> : <span class="g-muted">{say.no}</span>;
+  }
+  if (typeof value === "string" && value !== "") {
+    if (format === "url" && /^https?:\/\//i.test(value)) return <a href={value} target="_blank" rel="noreferrer noopener">{value.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, "")}</a>;
+    if (format === "email") return <a href={`mailto:${value}`}>{value}</a>;
+    if (format === "image" && isImageUrl(value)) return <img class="g-thumb" src={value} alt="" loading="lazy" />;
+  }
+  return formatValue(value, format, locale, currency);
+}
+
+export function isImageUrl(url: string): boolean {
+  return /^(https?:\/\/|data:image\/)/i.test(url);
+}

@@ -1,0 +1,76 @@
+// Log: lines as they come, following the tail until the person scrolls away.
+
+import { memo } from "./kit/memo";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { formatMoment } from "../draw/format";
+import { text } from "../draw/functions";
+import { useDraw, type ComponentProps } from "../draw/context";
+import { useText, useValue } from "../draw/hooks";
+import { own } from "../draw/pointer";
+import { toneOf } from "../draw/tone";
+import { useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import type { Json } from "../wire/json";
+import { CopyButton } from "./kit/copy";
+
+const SHOWN = 300;
+const NEAR = 24;
+
+export function Log({ def, scope }: ComponentProps) {
+  const { locale } = useDraw();
+  const title = useText(def.title, scope);
+  const value = useValue(def.lines, scope);
+  const lines = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const [all, setAll] = useState(false);
+  const [following, setFollowing] = useState(true);
+  const box = useRef<HTMLDivElement>(null);
+  const toTail = () => box.current && (box.current.scrollTop = box.current.scrollHeight);
+
+  useLayoutEffect(() => {
+    if (following) toTail();
+  }, [value, following]);
+
+  const scrolled = () => {
+    const { scrollTop, scrollHeight, clientHeight } = box.current!;
+    setFollowing(scrollHeight - scrollTop - clientHeight < NEAR);
+  };
+  const shown = all ? lines : lines.slice(-SHOWN);
+  const copy = () => lines.map((line) => lineText(line, def.textField)).join("\n");
+  return (
+    <section {...useRoot(def, scope, "log")}>
+      <div class="g-head"><h2 class="g-title">{title}</h2>{lines.length > 0 && <CopyButton value={copy} />}</div>
+      <div class="g-log-box" ref={box} role="log" aria-label={title || undefined} tabIndex={0} onScroll={scrolled}>
+        {shown.length < lines.length && <button type="button" class="g-button" data-variant="quiet" onClick={() => setAll(true)}>{say.showMore}</button>}
+        {lines.length === 0 && <p class="g-muted">{say.noLines}</p>}
+        {shown.map((line, index) => (
+          <Line key={lines.length - shown.length + index} line={line} textField={def.textField} levelField={def.levelField} timeField={def.timeField} locale={locale} />
+        ))}
+      </div>
+      {!following && <button type="button" class="g-button g-to-tail" data-variant="default" onClick={() => setFollowing(true)}>{say.toTail}</button>}
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly line: Json;
+  readonly textField?: string;
+  readonly levelField?: string;
+  readonly timeField?: string;
+  readonly locale: string;
+}
+
+const Line = memo(function Line({ line, textField, levelField, timeField, locale }: LineProps) {
+  const level = levelField ? text(own(line, levelField)) : "";
+  const time = timeField ? own(line, timeField) : undefined;
+  return (
+    <div class="g-line" data-tone={level ? toneOf(level) : undefined}>
+      {time !== undefined && time !== null && <time>{formatMoment(time, "time", locale)}</time>}
+      {level && <span class="g-level">{level}</span>}
+      <span>{lineText(line, textField)}</span>
+    </div>
+  );
+});
+
+function lineText(line: Json, field?: string): string {
+  return text(field ? own(line, field) : line);
+}

@@ -1,0 +1,25 @@
+// Metric: one number that matters, with the line of its recent past.
+
+import { formatValue } from "../draw/format";
+import { useDraw, type ComponentProps } from "../draw/context";
+import { useText, useValue } from "../draw/hooks";
+import { own } from "../draw/pointer";
+import { useRoot } from "../draw/node";
+import { Sparkline } from "./chart/sparkline";
+
+export function Metric({ def, scope }: ComponentProps) {
+  const { locale } = useDraw();
+  const label = useText(def.label, scope);
+  const value = useValue(def.value, scope);
+  const history = useValue(def.history, scope);
+  const unit = useText(def.unit, scope);
+  const values = (Array.isArray(history) ? history : []).map((item) => (def.historyField ? own(item, def.historyField) : item)).filter((item): item is number => typeof item === "number");
+  const present = value !== undefined && value !== null;
+  return (
+    <div {...useRoot(def, scope, "metric")}>
+      <span class="g-metric-label">{label}</span>
+      <span class="g-metric-value">{formatValue(value, def.format, locale)}{present && unit && <span class="g-metric-unit"> {unit}</span>}</span>
+      {values.length > 1 && <Sparkline values={values} />}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+// Modal: content in a dialog, opened by its trigger.
+
+import { useState } from "preact/hooks";
+import type { ComponentProps } from "../draw/context";
+import { Node, useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import { Dialog } from "./kit/dialog";
+
+export function Modal({ def, scope }: ComponentProps) {
+  const [open, setOpen] = useState(false);
+  const { "aria-label": label, ...root } = useRoot(def, scope, "modal");
+  return (
+    <div {...root}>
+      <div onClick={() => setOpen(true)}>{typeof def.trigger === "string" && <Node id={def.trigger} scope={scope} />}</div>
+      {open && (
+        <Dialog title={label ?? say.details} onClose={() => setOpen(false)}>
+          {typeof def.content === "string" && <Node id={def.content} scope={scope} />}
+          <div class="g-dialog-buttons"><button type="button" class="g-button" onClick={() => setOpen(false)}>{say.close}</button></div>
+        </Dialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+// Notice: a sentence that stands out, absent while there is nothing to say.
+
+import type { ComponentProps } from "../draw/context";
+import { useText } from "../draw/hooks";
+import { useRoot } from "../draw/node";
+import { Icon } from "./kit/icons";
+import { Markdown } from "./kit/markdown";
+
+const icons: { readonly [tone: string]: string } = { good: "good", warn: "warning", bad: "error" };
+
+export function Notice({ def, scope }: ComponentProps) {
+  const text = useText(def.text, scope);
+  const root = useRoot(def, scope, "notice");
+  const tone = root["data-tone"] ?? "info";
+  return <div {...root} data-tone={tone} role="status" hidden={!text}>{text && <><Icon name={icons[tone] ?? "info"} /><div><Markdown source={text} /></div></>}</div>;
+}

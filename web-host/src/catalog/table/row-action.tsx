@@ -1,0 +1,85 @@
+// One action of a row: a button, one input beside it, or a dialog with a form.
+
+import { useMemo, useState } from "preact/hooks";
+import type { Scope } from "../../draw/context";
+import { useActionControl } from "../../draw/hooks";
+import { bare, isObject, own } from "../../draw/pointer";
+import { membersOf, fieldOf, type Field } from "../../form/field";
+import { violationsByPointer } from "../../form/violations";
+import type { Json, Schema } from "../../wire/json";
+import type { RowAction as Spec } from "../../wire/view";
+import { Editors } from "../fields/editor";
+import { guestStrings as say } from "../../strings";
+import { ActionStatus, FireButton } from "../kit/action";
+import { Dialog } from "../kit/dialog";
+import { useFormState } from "../kit/form-state";
+
+const SMALL: readonly Field["kind"][] = ["number", "line", "choice", "boolean"];
+
+interface RowActionProps {
+  readonly tableId: string;
+  readonly spec: Spec;
+  readonly row: Json;
+  readonly rowName: string;
+  readonly rowKey: string;
+  readonly scope: Scope;
+}
+
+/** Payload keys taken from the row; the reserved field "" takes the row itself. */
+function pick(map: { readonly [payloadKey: string]: string } | undefined, row: Json): { [key: string]: Json } {
+  const picked = bare<Json>();
+  for (const [key, field] of Object.entries(map ?? {})) {
+    const value = field === "" ? row : own(row, field);
+    if (value !== undefined) picked[key] = value;
+  }
+  return picked;
+}
+
+export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
+  const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
+  const [open, setOpen] = useState(false);
+  const schema = isObject(spec.inputs) ? (spec.inputs as Schema) : undefined;
+  const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
+  const inline = members.length === 1 && SMALL.includes(members[0]!.field.kind);
+  const initial = useMemo(() => (spec.initial ? pick(spec.initial, row) : undefined), [spec.initial, row]);
+  const refused = useMemo(() => violationsByPointer(control.state.violations, spec.action), [control.state.violations, spec.action]);
+  const form = useFormState(schema ?? { type: "object" }, initial, refused);
+  const shared = { action: spec.action, label: spec.label, accessibleLabel: `${spec.label}: ${rowName}`, state: control.state, variant: spec.variant ?? "default", icon: spec.icon, confirm: spec.confirm };
+
+  const send = () => {
+    const typed = schema ? form.submit() : bare<Json>();
+    if (typed === undefined) return;
+    control.fire(spec.action, Object.assign(pick(spec.fixed, row), typed));
+    setOpen(false);
+  };
+  if (members.length === 0) return <span class="g-row-action"><FireButton {...shared} onFire={send} /><ActionStatus state={control.state} /></span>;
+  if (inline) {
+    return (
+      <form class="g-row-action g-inline-form" noValidate aria-label={shared.accessibleLabel} onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}>
+        <Editors form={form} />
+        <FireButton {...shared} onFire={send} submit />
+        <ActionStatus state={control.state} />
+      </form>
+    );
+  }
+  return (
+    <span class="g-row-action">
+      <FireButton {...shared} confirm={false} onFire={() => setOpen(true)} />
+      <ActionStatus state={control.state} />
+      {open && (
+        <Dialog title={shared.accessibleLabel} onClose={() => setOpen(false)}>
+          <form noValidate onSubmit={(event) => event.preventDefault()}>
+            <Editors form={form} />
+            <div class="g-dialog-buttons">
+              <button type="button" class="g-button" onClick={() => setOpen(false)}>{say.cancel}</button>
+              <FireButton {...shared} accessibleLabel={undefined} icon={undefined} variant="primary" onFire={send} submit />
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </span>
+  );
+}

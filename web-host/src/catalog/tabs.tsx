@@ -1,0 +1,45 @@
+// Tabs: one panel at a time, with the arrow keys between tabs.
+
+import { useId, useState } from "preact/hooks";
+import type { ComponentProps, Scope } from "../draw/context";
+import { useText } from "../draw/hooks";
+import { Node, useRoot } from "../draw/node";
+import type { Dynamic } from "../wire/view";
+
+interface Tab {
+  readonly title: Dynamic;
+  readonly child: string;
+}
+
+export function Tabs({ def, scope }: ComponentProps) {
+  const tabs = (Array.isArray(def.tabs) ? def.tabs : []) as Tab[];
+  const [chosen, setChosen] = useState(0);
+  const id = useId();
+  const move = (event: KeyboardEvent) => {
+    const rtl = getComputedStyle(event.currentTarget as Element).direction === "rtl";
+    const steps: { [key: string]: number } = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 };
+    const step = steps[event.key];
+    const next = event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : step && (chosen + step + tabs.length) % tabs.length;
+    if (next === undefined) return;
+    event.preventDefault();
+    setChosen(next);
+    ((event.currentTarget as Element).children[next] as HTMLElement).focus();
+  };
+  const open = tabs[chosen];
+  return (
+    <div {...useRoot(def, scope, "tabs")}>
+      <div class="g-tablist" role="tablist" onKeyDown={move}>
+        {tabs.map((tab, index) => (
+          <button key={index} type="button" role="tab" id={`${id}-tab${index}`} aria-controls={`${id}-panel`} aria-selected={index === chosen} tabIndex={index === chosen ? 0 : -1} onClick={() => setChosen(index)}>
+            <Title of={tab.title} scope={scope} />
+          </button>
+        ))}
+      </div>
+      {open && <div class="g-tabpanel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab${chosen}`} key={chosen}><Node id={open.child} scope={scope} /></div>}
+    </div>
+  );
+}
+
+function Title({ of, scope }: { of: Dynamic; scope: Scope }) {
+  return <>{useText(of, scope)}</>;
+}

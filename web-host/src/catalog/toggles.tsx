@@ -1,0 +1,25 @@
+// CheckBox and Switch: a yes or no, bound both ways.
+
+import type { ComponentProps } from "../draw/context";
+import { useCheckedField, useText } from "../draw/hooks";
+import { useRoot } from "../draw/node";
+import { Check } from "./kit/inputs";
+
+function Toggle({ def, scope, toggle }: ComponentProps & { toggle?: boolean }) {
+  const [value, set, problem] = useCheckedField(def, scope);
+  const label = useText(def.label, scope);
+  return (
+    <div {...useRoot(def, scope, "input-field")}>
+      <Check label={label} checked={value === true} onChange={set} toggle={toggle} />
+      {problem && <p class="g-problem" role="alert">{problem}</p>}
+    </div>
+  );
+}
+
+export function CheckBox(props: ComponentProps) {
+  return <Toggle {...props} />;
+}
+
+export function Switch(props: ComponentProps) {
+  return <Toggle {...props} toggle />;
+}

@@ -1,0 +1,55 @@
+// What every component may reach while it draws: the view, the data, the actions, the reader's language.
+
+import type { ReadonlySignal } from "@preact/signals";
+import { createContext, type ComponentType } from "preact";
+import { useContext } from "preact/hooks";
+import type { Violation } from "../wire/frames";
+import type { Json } from "../wire/json";
+import type { ComponentDef } from "../wire/view";
+import type { DataModel } from "./model";
+import type { Path } from "./pointer";
+import type { DrawableView } from "./view";
+
+export interface Scope {
+  /** Where relative pointers start. */
+  readonly path: Path;
+  /** How many nodes may still be drawn below here. */
+  readonly budget: number;
+}
+
+export interface ComponentProps {
+  readonly def: ComponentDef;
+  readonly scope: Scope;
+}
+
+export type Phase = "idle" | "pending" | "sent" | "received" | "failed";
+
+export interface ActionState {
+  readonly phase: Phase;
+  readonly message?: string;
+  readonly violations?: readonly Violation[];
+}
+
+/** The life of what a person fires: one state per control. */
+export interface ActionPort {
+  state(control: string): ReadonlySignal<ActionState>;
+  fire(control: string, name: string, data: Json): void;
+}
+
+export interface DrawContext {
+  readonly view: DrawableView;
+  readonly catalog: ReadonlyMap<string, ComponentType<ComponentProps>>;
+  readonly model: DataModel;
+  readonly actions: ActionPort;
+  readonly locale: string;
+  openUrl(url: string): void;
+  failed(componentId: string, problem: unknown): void;
+}
+
+export const Drawing = createContext<DrawContext | null>(null);
+
+export function useDraw(): DrawContext {
+  const draw = useContext(Drawing);
+  if (!draw) throw new Error("a component was drawn outside a view");
+  return draw;
+}

@@ -1,0 +1,139 @@
+// Numbers, money, dates and sizes in the reader's language.
+
+import type { Json } from "../wire/json";
+
+export const DASH = "–";
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function numbers(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = locale + JSON.stringify(options);
+  let format = numberFormats.get(key);
+  if (!format) numberFormats.set(key, (format = new Intl.NumberFormat(locale, options)));
+  return format;
+}
+
+function dates(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  let format = dateFormats.get(key);
+  if (!format) dateFormats.set(key, (format = new Intl.DateTimeFormat(locale, options)));
+  return format;
+}
+
+/** A value as a person reads it; an absent one is an en dash. */
+export function formatValue(value: Json | undefined, format: string | undefined, locale: string, currency?: Json): string {
+  if (value === undefined || value === null) return DASH;
+  switch (format) {
+    case "integer":
+    case "number":
+      return formatNumeral(value, locale);
+    case "percent":
+      return typeof value === "number" ? `${formatNumeral(value, locale, undefined, undefined, 1)} %` : plain(value);
+    case "bytes":
+      return typeof value === "number" ? formatBytes(value, locale) : plain(value);
+    case "currency":
+      return formatMoney(value, locale, currency);
+    case "date":
+    case "datetime":
+    case "time":
+      return formatMoment(value, format, locale);
+    case "duration":
+      return formatDuration(value, locale);
+    case "json":
+      return JSON.stringify(value);
+    default:
+      return typeof value === "number" ? formatNumeral(value, locale, undefined, false) : plain(value);
+  }
+}
+
+function plain(value: Json): string {
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+export function formatNumeral(value: Json | undefined, locale: string, decimals?: Json, grouping?: Json, maximum = 3): string {
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof amount !== "number" || !Number.isFinite(amount)) return value === undefined || value === null ? "" : plain(value);
+  const digits = typeof decimals === "number" ? Math.min(Math.max(decimals, 0), 20) : undefined;
+  return numbers(locale, {
+    useGrouping: grouping !== false,
+    ...(digits === undefined ? { maximumFractionDigits: maximum } : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  }).format(amount);
+}
+
+export function formatMoney(value: Json | undefined, locale: string, currency?: Json, decimals?: Json, grouping?: Json): string {
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof amount !== "number" || typeof currency !== "string" || !/^[A-Za-z]{3}$/.test(currency)) {
+    return typeof amount === "number" ? formatNumeral(amount, locale, 2, grouping) : formatNumeral(value, locale);
+  }
+  const digits = typeof decimals === "number" ? { minimumFractionDigits: decimals, maximumFractionDigits: decimals } : {};
+  return numbers(locale, { style: "currency", currency: currency.toUpperCase(), useGrouping: grouping !== false, ...digits }).format(amount);
+}
+
+export function formatBytes(value: number, locale: string): string {
+  const units = ["B", "kB", "MB", "GB", "TB", "PB"];
+  let size = value;
+  let unit = 0;
+  while (Math.abs(size) >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  return `${formatNumeral(size, locale, undefined, undefined, unit === 0 ? 0 : 1)} ${units[unit]}`;
+}
+
+/** Seconds, or an ISO 8601 duration, as "1 h 5 min". */
+export function formatDuration(value: Json, locale: string): string {
+  const iso = typeof value === "string" ? /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(value) : null;
+  const seconds = iso ? Number(iso[1] ?? 0) * 86400 + Number(iso[2] ?? 0) * 3600 + Number(iso[3] ?? 0) * 60 + Number(iso[4] ?? 0) : value;
+  if (typeof seconds !== "number" || !Number.isFinite(seconds)) return plain(value);
+  if (Math.abs(seconds) < 60) return `${formatNumeral(seconds, locale, undefined, undefined, 1)} s`;
+  const whole = Math.round(Math.abs(seconds));
+  const parts: [number, string][] = [[Math.floor(whole / 86400), "d"], [Math.floor(whole / 3600) % 24, "h"], [Math.floor(whole / 60) % 60, "min"], [whole % 60, "s"]];
+  const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
+  return (seconds < 0 ? "−" : "") + shown.map(([amount, unit]) => `${amount} ${unit}`).join(" ");
+}
+
+/** A date without a time is a calendar day and is never moved by the time zone. */
+function moment(value: Json): { at: Date; calendar: boolean } | undefined {
+  const calendar = typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  if (typeof value === "string" && /^\d{2}:\d{2}/.test(value)) return { at: new Date(`1970-01-01T${value}`), calendar: false };
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? undefined : { at, calendar };
+}
+
+export function formatMoment(value: Json, format: "date" | "datetime" | "time", locale: string): string {
+  const found = moment(value);
+  if (!found || Number.isNaN(found.at.getTime())) return plain(value);
+  const style: Intl.DateTimeFormatOptions =
+    format === "time" ? { timeStyle: "short" } : format === "date" || found.calendar ? { dateStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" };
+  return dates(locale, found.calendar ? { ...style, timeZone: "UTC" } : style).format(found.at);
+}
+
+const PATTERN_FIELDS: { [token: string]: Intl.DateTimeFormatOptions } = {
+  yyyy: { year: "numeric" }, yy: { year: "2-digit" }, MMMM: { month: "long" }, MMM: { month: "short" }, MM: { month: "2-digit" }, M: { month: "numeric" },
+  dd: { day: "2-digit" }, d: { day: "numeric" }, EEEE: { weekday: "long" }, E: { weekday: "short" },
+};
+
+/** The part of Unicode TR 35 date patterns that the A2UI catalog uses. */
+export function formatDatePattern(value: Json | undefined, pattern: string, locale: string): string {
+  const found = value === undefined || value === null ? undefined : moment(value);
+  if (!found) return value === undefined || value === null ? "" : plain(value);
+  if (!pattern) return formatMoment(value as Json, "datetime", locale);
+  const timeZone = found.calendar ? "UTC" : undefined;
+  const hour = found.calendar ? found.at.getUTCHours() : found.at.getHours();
+  const minute = found.calendar ? found.at.getUTCMinutes() : found.at.getMinutes();
+  const second = found.calendar ? found.at.getUTCSeconds() : found.at.getSeconds();
+  const pad = (part: number, width: number) => String(part).padStart(width, "0");
+  return pattern.replace(/'([^']*)'|yyyy|yy|y|MMMM|MMM|MM|M|dd|d|EEEE|E{1,3}|HH|H|hh|h|mm|m|ss|s|a/g, (token, literal?: string) => {
+    if (literal !== undefined) return literal || "'";
+    if (token[0] === "H") return pad(hour, token.length);
+    if (token[0] === "h") return pad(hour % 12 || 12, token.length);
+    if (token[0] === "m") return pad(minute, token.length);
+    if (token[0] === "s") return pad(second, token.length);
+    if (token === "a") return hour < 12 ? "AM" : "PM";
+    const name = token === "y" ? "yyyy" : token.startsWith("E") && token.length < 4 ? "E" : token;
+    return dates(locale, { ...PATTERN_FIELDS[name], timeZone }).format(found.at).padStart(/^(dd|MM)$/.test(name) ? 2 : 0, "0");
+  });
+}

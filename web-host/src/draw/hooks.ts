@@ -1,0 +1,78 @@
+// Hooks that tie a component's properties to the data model.
+
+import { computed } from "@preact/signals";
+import { useMemo, useState } from "preact/hooks";
+import type { Json } from "../wire/json";
+import type { Check, ComponentDef, Dynamic } from "../wire/view";
+import { isPath, resolve, type BindingScope } from "./bind";
+import { useDraw, type ActionState, type Scope } from "./context";
+import { text } from "./functions";
+import { formatPointer, resolvePointer } from "./pointer";
+
+export function useBindingScope(scope: Scope): BindingScope {
+  const { model, locale } = useDraw();
+  return useMemo(() => ({ model, path: scope.path, locale }), [model, locale, scope.path]);
+}
+
+/** The current value of a property; the component is drawn again only when this value changes. */
+export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | undefined {
+  const binding = useBindingScope(scope);
+  return useMemo(() => computed(() => resolve(dynamic, binding)), [dynamic, binding]).value;
+}
+
+export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
+  return text(useValue(dynamic, scope));
+}
+
+/** A two-way property: writes to context and ui state, and stays local when the path is the server's. */
+export function useField(dynamic: Dynamic | undefined, scope: Scope): [Json | undefined, (value: Json | undefined) => void] {
+  const { model } = useDraw();
+  const bound = useValue(dynamic, scope);
+  const [local, setLocal] = useState<{ over: Json | undefined; value: Json | undefined } | null>(null);
+  const set = (value: Json | undefined) => {
+    const written = isPath(dynamic) && model.write(resolvePointer(dynamic.path, scope.path), value);
+    setLocal(written ? null : { over: bound, value });
+  };
+  return [local && local.over === bound ? local.value : bound, set];
+}
+
+/** A two-way property with its checks: the problem is shown once the person has changed the value. */
+export function useCheckedField(def: ComponentDef, scope: Scope): [Json | undefined, (value: Json | undefined) => void, string | undefined] {
+  const [value, set] = useField(def.value, scope);
+  const failed = useFailedCheck(def.checks, scope);
+  const [changed, setChanged] = useState(false);
+  const change = (next: Json | undefined) => {
+    setChanged(true);
+    set(next);
+  };
+  return [value, change, changed ? failed || undefined : undefined];
+}
+
+export function useFailedCheck(checks: readonly Check[] | undefined, scope: Scope): string | undefined {
+  const binding = useBindingScope(scope);
+  return useMemo(() => computed(() => firstFailure(checks, binding)), [checks, binding]).value;
+}
+
+/** The message of the first check that does not hold; a result may be a boolean or {valid, message}. */
+export function firstFailure(checks: readonly Check[] | undefined, binding: BindingScope): string | undefined {
+  if (!Array.isArray(checks)) return undefined;
+  for (const check of checks as readonly Check[]) {
+    const condition = check.condition ?? (check as unknown as Dynamic);
+    const result = resolve(condition, binding);
+    const verdict = typeof result === "object" && result !== null ? (result as { valid?: boolean; message?: string }) : { valid: Boolean(result) };
+    if (!verdict.valid) return check.message ?? verdict.message ?? "";
+  }
+  return undefined;
+}
+
+export interface ActionControl {
+  readonly state: ActionState;
+  fire(name: string, data: Json): void;
+}
+
+/** The action life of one control, named by its component, its place and an optional part. */
+export function useActionControl(componentId: string, scope: Scope, part = ""): ActionControl {
+  const { actions } = useDraw();
+  const control = `${componentId}${formatPointer(scope.path)}#${part}`;
+  return { state: actions.state(control).value, fire: (name, data) => actions.fire(control, name, data) };
+}

@@ -1,0 +1,87 @@
+// formatString: text with ${pointer} and ${function(name: value)} parts.
+
+import type { Json } from "../wire/json";
+import type { BindingScope } from "./bind";
+import { callFunction, isKnownFunction, text } from "./functions";
+import { bare, resolvePointer } from "./pointer";
+
+const MAX_NESTING = 8;
+
+export function interpolate(template: string, scope: BindingScope): string {
+  let out = "";
+  let at = 0;
+  while (at < template.length) {
+    if (template.startsWith("\\${", at)) {
+      out += "${";
+      at += 3;
+    } else if (template.startsWith("${", at)) {
+      const end = closing(template, at + 2);
+      if (end < 0) return out + template.slice(at);
+      out += text(evaluate(template.slice(at + 2, end), scope, 0));
+      at = end + 1;
+    } else {
+      out += template[at];
+      at += 1;
+    }
+  }
+  return out;
+}
+
+/** The index of the brace that closes an expression, skipping quoted text and nested expressions. */
+function closing(source: string, from: number): number {
+  let depth = 0;
+  let quote = "";
+  for (let i = from; i < source.length; i++) {
+    const char = source[i]!;
+    if (quote) {
+      if (char === quote) quote = "";
+    } else if (char === "'" || char === '"') quote = char;
+    else if (char === "{") depth += 1;
+    else if (char === "}") {
+      if (depth === 0) return i;
+      depth -= 1;
+    }
+  }
+  return -1;
+}
+
+function evaluate(source: string, scope: BindingScope, depth: number): Json | undefined {
+  const expression = source.trim();
+  if (depth > MAX_NESTING) return undefined;
+  if (expression.startsWith("${") && expression.endsWith("}")) return evaluate(expression.slice(2, -1), scope, depth + 1);
+  const quoted = /^(['"])(.*)\1$/s.exec(expression);
+  if (quoted) return quoted[2] ?? "";
+  if (/^-?\d+(\.\d+)?$/.test(expression)) return Number(expression);
+  if (expression === "true" || expression === "false") return expression === "true";
+  const call = /^([A-Za-z_]\w*)\s*\(([\s\S]*)\)$/.exec(expression);
+  if (call && isKnownFunction(call[1]!)) {
+    const args = bare<Json | undefined>();
+    for (const part of splitArguments(call[2]!)) {
+      const named = /^\s*([A-Za-z_]\w*)\s*:([\s\S]*)$/.exec(part);
+      if (named) args[named[1]!] = evaluate(named[2]!, scope, depth + 1);
+    }
+    return callFunction(call[1]!, args, scope);
+  }
+  return scope.model.read(resolvePointer(expression, scope.path));
+}
+
+function splitArguments(source: string): string[] {
+  const parts: string[] = [];
+  let nesting = 0;
+  let quote = "";
+  let start = 0;
+  for (let i = 0; i < source.length; i++) {
+    const char = source[i]!;
+    if (quote) {
+      if (char === quote) quote = "";
+    } else if (char === "'" || char === '"') quote = char;
+    else if ("({[".includes(char)) nesting += 1;
+    else if (")}]".includes(char)) nesting -= 1;
+    else if (char === "," && nesting === 0) {
+      parts.push(source.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(source.slice(start));
+  return parts;
+}

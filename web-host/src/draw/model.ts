@@ -1,0 +1,80 @@
+// The data model a view is bound to: server-owned props and streams, two-way context and local ui state.
+
+import { signal, type Signal } from "@preact/signals";
+import type { Json, JsonObject } from "../wire/json";
+import { bare, getAt, setAt, share, type Path } from "./pointer";
+
+export const RING_SIZE = 1000;
+
+export class DataModel {
+  readonly #props = signal<Json>(bare<Json>());
+  readonly #streams = new Map<string, Signal<Json | undefined>>();
+  readonly #complete = new Map<string, Signal<Json | undefined>>();
+  readonly #context = signal<Json>(bare<Json>());
+  readonly #ui = signal<Json>(bare<Json>());
+  #contextListener: (slots: JsonObject) => void = () => {};
+
+  setProps(props: JsonObject): void {
+    this.#props.value = share(this.#props.peek(), props);
+  }
+
+  setContext(slots: JsonObject): void {
+    this.#context.value = bare<Json>(slots as { [key: string]: Json });
+  }
+
+  context(): JsonObject {
+    return this.#context.peek() as JsonObject;
+  }
+
+  onContext(listener: (slots: JsonObject) => void): void {
+    this.#contextListener = listener;
+  }
+
+  appendStream(channel: string, items: readonly Json[]): void {
+    const cell = this.#channel(this.#streams, channel);
+    const before = Array.isArray(cell.peek()) ? (cell.peek() as Json[]) : [];
+    cell.value = [...before, ...items].slice(-RING_SIZE);
+  }
+
+  replaceStream(channel: string, value: Json): void {
+    const cell = this.#channel(this.#streams, channel);
+    cell.value = share(cell.peek(), value);
+  }
+
+  completeStream(channel: string): void {
+    this.#channel(this.#complete, channel).value = true;
+  }
+
+  read(path: Path): Json | undefined {
+    const [root, key, ...rest] = path;
+    switch (root) {
+      case "props":
+        return getAt(this.#props.value, path.slice(1));
+      case "context":
+        return getAt(this.#context.value, path.slice(1));
+      case "ui":
+        return getAt(this.#ui.value, path.slice(1));
+      case "streams":
+        return key === undefined ? undefined : getAt(this.#channel(this.#streams, key).value, rest);
+      case "complete":
+        return key === undefined ? undefined : this.#channel(this.#complete, key).value;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Writes are for what the person owns; props and streams belong to the server and are left alone. */
+  write(path: Path, value: Json | undefined): boolean {
+    const cell = path[0] === "context" ? this.#context : path[0] === "ui" ? this.#ui : undefined;
+    if (!cell || path.length < 2) return false;
+    cell.value = setAt(cell.peek(), path.slice(1), value) ?? bare<Json>();
+    if (cell === this.#context) this.#contextListener(this.context());
+    return true;
+  }
+
+  #channel(cells: Map<string, Signal<Json | undefined>>, name: string): Signal<Json | undefined> {
+    let cell = cells.get(name);
+    if (!cell) cells.set(name, (cell = signal<Json | undefined>(undefined)));
+    return cell;
+  }
+}

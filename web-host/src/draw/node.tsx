@@ -1,0 +1,109 @@
+// Draws one component by id, and keeps a component that throws from taking the rest down.
+
+import { Component, type ComponentChildren, type JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { guestStrings } from "../strings";
+import type { ComponentDef } from "../wire/view";
+import { isPath } from "./bind";
+import { Drawing, useDraw, type DrawContext, type Scope } from "./context";
+import { text } from "./functions";
+import { useText, useValue } from "./hooks";
+import { isObject, own, resolvePointer } from "./pointer";
+import { toneOf } from "./tone";
+
+interface BoundaryProps {
+  readonly componentId: string;
+  readonly failed: DrawContext["failed"];
+  readonly children?: ComponentChildren;
+}
+
+class Boundary extends Component<BoundaryProps, { broken: boolean }> {
+  override state = { broken: false };
+
+  override componentDidCatch(problem: unknown): void {
+    this.setState({ broken: true });
+    this.props.failed(this.props.componentId, problem);
+  }
+
+  override render() {
+    return this.state.broken ? <p class="g-placeholder">{guestStrings.partFailed}</p> : this.props.children;
+  }
+}
+
+export function Node({ id, scope }: { id: string; scope: Scope }) {
+  const draw = useDraw();
+  const def = draw.view.components.get(id);
+  const Drawn = def && draw.catalog.get(def.component);
+  if (!def || !Drawn) return <p class="g-placeholder">{guestStrings.partUnknown}</p>;
+  return (
+    <Boundary componentId={id} failed={draw.failed}>
+      <Drawn def={def} scope={scope} />
+    </Boundary>
+  );
+}
+
+export function Root({ draw, budget }: { draw: DrawContext; budget: number }) {
+  const scope = useMemo(() => ({ path: [], budget }), [budget]);
+  return (
+    <Drawing.Provider value={draw}>
+      <Node id="root" scope={scope} />
+    </Drawing.Provider>
+  );
+}
+
+export interface RootAttributes {
+  readonly class: string;
+  readonly "data-component": string;
+  readonly "data-tone"?: string;
+  readonly "aria-label"?: string;
+  readonly "aria-description"?: string;
+  readonly "data-weight"?: true;
+  readonly style?: Record<string, string | number>;
+}
+
+/** The attributes every component puts on its root element. */
+export function useRoot(def: ComponentDef, scope: Scope, className: string): RootAttributes {
+  const label = useText(def.accessibility?.label, scope);
+  const description = useText(def.accessibility?.description, scope);
+  const tone = toneOf(useText(def.tone, scope));
+  const grows = typeof def.weight === "number" && def.weight > 0;
+  return {
+    class: `g-${className}`,
+    "data-component": def.component,
+    ...(tone ? { "data-tone": tone } : {}),
+    ...(label ? { "aria-label": label } : {}),
+    ...(description ? { "aria-description": description } : {}),
+    ...(grows ? { "data-weight": true as const, style: { "--weight": def.weight! } } : {}),
+  };
+}
+
+/** Fixed children, or one child per item of a bound list; each item shares the budget that is left. */
+export function ChildNodes({ of, scope, wrap }: { of: unknown; scope: Scope; wrap?: (child: JSX.Element, key: string | number) => JSX.Element }) {
+  const { view } = useDraw();
+  const template = isObject(of) && typeof of.path === "string" && typeof of.componentId === "string" ? { componentId: of.componentId, path: of.path } : undefined;
+  const binding = useMemo(() => (template ? { path: template.path } : undefined), [template?.path]);
+  const value = useValue(binding, scope);
+  const items = Array.isArray(value) ? value : [];
+  const size = template ? (view.sizes.get(template.componentId) ?? 1) : 1;
+  const shown = Math.min(items.length, Math.max(1, Math.floor(scope.budget / size)));
+  const scopes = useMemo(() => {
+    const base = binding && isPath(binding) ? resolvePointer(binding.path, scope.path) : [];
+    return Array.from({ length: shown }, (_, index) => ({ path: [...base, String(index)], budget: Math.floor(scope.budget / Math.max(shown, 1)) }));
+  }, [binding, scope, shown]);
+  const place = wrap ?? ((child: JSX.Element) => child);
+  if (!template) return <>{(Array.isArray(of) ? of : []).map((id: unknown, index) => place(<Node key={`${id}${index}`} id={String(id)} scope={scope} />, index))}</>;
+  const keys = itemKeys(items.slice(0, shown));
+  return (
+    <>
+      {scopes.map((item, index) => place(<Node key={keys[index]} id={template.componentId} scope={item} />, keys[index]!))}
+      {shown < items.length && place(<p class="g-muted" key="more">{guestStrings.andMore(items.length - shown)}</p>, "more")}
+    </>
+  );
+}
+
+/** Stable keys from the items' own ids where they are unique, else their places. */
+function itemKeys(items: readonly unknown[]): (string | number)[] {
+  const ids = items.map((item) => text(own(item, "id") ?? own(item, "key")));
+  const unique = ids.every(Boolean) && new Set(ids).size === ids.length;
+  return unique ? ids : items.map((_, index) => index);
+}

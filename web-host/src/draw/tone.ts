@@ -1,0 +1,13 @@
+// The tone of a value: a tone by name, or what a status or level word means.
+
+const words: readonly (readonly [string, RegExp])[] = [
+  ["bad", /^(bad|error|err|fatal|critical|fail(ed|ure)?|danger|down|offline|rejected|blocked)$/],
+  ["warn", /^(warn(ing)?|degraded|pending|paused|overdue|late|tentative)$/],
+  ["good", /^(good|ok|success|succeeded|passed|healthy|up|online|active|done|complete(d)?|approved|ready)$/],
+  ["info", /^(info|notice|running|in[ _-]?progress|queued|new)$/],
+];
+
+export function toneOf(word: string): string {
+  const plain = word.trim().toLowerCase();
+  return plain && (words.find(([, pattern]) => pattern.test(plain))?.[0] ?? "neutral");
+}

@@ -1,0 +1,75 @@
+// Reads a stored view into an index of components, refusing what would never finish drawing.
+
+import type { ComponentDef, StoredView } from "../wire/view";
+import { isObject } from "./pointer";
+
+export const MAX_DEPTH = 64;
+export const MAX_NODES = 5000;
+
+export interface DrawableView {
+  readonly components: ReadonlyMap<string, ComponentDef>;
+  /** How many nodes each component draws, itself included and one item per template. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+export type ViewResult = { readonly ok: true; readonly view: DrawableView } | { readonly ok: false; readonly problem: string };
+
+export function readView(stored: unknown): ViewResult {
+  const list = isObject(stored) ? (stored as unknown as StoredView).view?.components : undefined;
+  if (!Array.isArray(list)) return fail("the view has no list of components");
+  if (list.length > MAX_NODES) return fail(`the view has more than ${MAX_NODES} components`);
+  const components = new Map<string, ComponentDef>();
+  for (const def of list) {
+    if (!isObject(def) || typeof def.id !== "string" || typeof def.component !== "string") return fail("a component has no id or no name");
+    components.set(def.id, def as unknown as ComponentDef);
+  }
+  if (!components.has("root")) return fail('the view has no component with the id "root"');
+  return measure(components);
+}
+
+/** The ids a component draws inside itself, templates included. */
+export function childIds(def: ComponentDef): string[] {
+  const ids: unknown[] = [def.child, def.trigger, def.content];
+  if (Array.isArray(def.children)) ids.push(...def.children);
+  else if (isObject(def.children)) ids.push(def.children.componentId);
+  if (Array.isArray(def.tabs)) for (const tab of def.tabs) ids.push(tab?.child);
+  return ids.filter((id): id is string => typeof id === "string");
+}
+
+/** Walks from every component once; shared children are counted each time they are drawn. */
+function measure(components: ReadonlyMap<string, ComponentDef>): ViewResult {
+  const sizes = new Map<string, number>();
+  const heights = new Map<string, number>();
+  const open = new Set<string>();
+  const visit = (id: string): string | undefined => {
+    const def = components.get(id);
+    if (!def || sizes.has(id)) return undefined;
+    if (open.has(id)) return `component "${id}" contains itself`;
+    if (open.size >= MAX_DEPTH) return tooDeep;
+    open.add(id);
+    let size = 1;
+    let height = 1;
+    for (const child of childIds(def)) {
+      const problem = visit(child);
+      if (problem) return problem;
+      size += sizes.get(child) ?? 1;
+      height = Math.max(height, 1 + (heights.get(child) ?? 1));
+    }
+    open.delete(id);
+    if (height > MAX_DEPTH) return tooDeep;
+    if (size > MAX_NODES) return `the view draws more than ${MAX_NODES} components`;
+    sizes.set(id, size);
+    heights.set(id, height);
+    return undefined;
+  };
+  for (const id of components.keys()) {
+    const problem = visit(id);
+    if (problem) return fail(problem);
+  }
+  return { ok: true, view: { components, sizes } };
+}
+
+const tooDeep = `components are nested more than ${MAX_DEPTH} deep`;
+
+function fail(problem: string): ViewResult {
+  return { ok: false, problem };
+}

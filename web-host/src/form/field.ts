@@ -1,0 +1,180 @@
+// Reads a JSON Schema node into the one field a person fills in for it.
+
+import type { Json, Schema } from "../wire/json";
+import { bare, isObject, own, parsePointer } from "../draw/pointer";
+
+export type FieldKind =
+  | "line" | "text" | "email" | "uri" | "file" | "date" | "date-time" | "time"
+  | "number" | "boolean" | "choice" | "choices" | "fixed" | "group" | "list" | "map" | "union" | "json";
+
+export interface Field {
+  readonly kind: FieldKind;
+  readonly schema: Schema;
+  readonly root: Schema;
+  readonly label: string;
+  readonly nullable: boolean;
+  readonly depth: number;
+}
+
+const LONG_TEXT = /^(.*_)?(description|message|summary|notes?|body|comments?|text|details)$/i;
+const MAX_DEPTH = 8;
+
+export function fieldOf(schema: unknown, name: string, root: Schema, depth = 0): Field {
+  const { node, nullable } = normalise(schema, root);
+  const kind = depth > MAX_DEPTH ? "json" : kindOf(node, name, root);
+  const label = typeof node.title === "string" ? node.title : humanise(kind === "file" ? name.replace(/_?data_?url$/i, "") || name : name);
+  return { kind, schema: node, root, label, nullable, depth };
+}
+
+/** The fields of a group, in the order the schema declares them. */
+export function membersOf(field: Field): { readonly name: string; readonly field: Field; readonly required: boolean }[] {
+  const required = requiredOf(field.schema);
+  const properties = isObject(field.schema.properties) ? field.schema.properties : {};
+  return Object.keys(properties).map((name) => ({
+    name,
+    field: fieldOf(own(properties, name), name, field.root, field.depth + 1),
+    required: required.includes(name),
+  }));
+}
+
+export function itemOf(field: Field): Field {
+  const name = typeof field.schema.items?.title === "string" ? field.schema.items.title : singular(field.label);
+  return fieldOf(field.schema.items ?? {}, name, field.root, field.depth + 1);
+}
+
+export function mapValueOf(field: Field): Field {
+  return fieldOf(field.schema.additionalProperties, "value", field.root, field.depth + 1);
+}
+
+/** The branches of a union; what stands beside the union belongs to every branch. */
+export function branchesOf(field: Field): Field[] {
+  const { oneOf, anyOf, ...beside } = field.schema;
+  return ((oneOf ?? anyOf) as unknown[]).map((branch, index) => {
+    const node = isObject(branch) ? (normalise(branch, field.root).node as Schema) : {};
+    const merged = {
+      ...beside,
+      ...node,
+      ...(beside.properties || node.properties ? { properties: Object.assign(bare(), beside.properties, node.properties) } : {}),
+      required: [...requiredOf(beside), ...requiredOf(node)],
+      title: node.title ?? branchName(node, index),
+    };
+    return fieldOf(merged, field.label, field.root, field.depth + 1);
+  });
+}
+
+export function optionsOf(schema: Schema): readonly Json[] {
+  return Array.isArray(schema.enum) ? schema.enum : [];
+}
+
+function branchName(node: Schema, index: number): string {
+  const properties = Object.values(isObject(node.properties) ? node.properties : {}) as Schema[];
+  const fixed = properties.find((property) => property?.const !== undefined || property?.enum?.length === 1);
+  const name = fixed?.const ?? fixed?.enum?.[0] ?? node.const ?? node.description ?? node.type;
+  return typeof name === "string" ? humanise(name) : `${index + 1}`;
+}
+
+function requiredOf(schema: Schema): string[] {
+  return Array.isArray(schema.required) ? schema.required.filter((name: unknown): name is string => typeof name === "string") : [];
+}
+
+function normalise(schema: unknown, root: Schema): { node: Schema; nullable: boolean } {
+  let node = isObject(schema) ? (schema as Schema) : {};
+  for (let hops = 0; typeof node.$ref === "string" && hops < MAX_DEPTH; hops++) node = dereference(node, root);
+  let nullable = node.nullable === true;
+  if (Array.isArray(node.type)) {
+    const types = node.type.filter((type: unknown) => type !== "null");
+    nullable ||= types.length < node.type.length;
+    node = { ...node, type: types.length === 1 ? types[0] : undefined };
+  }
+  for (const union of ["oneOf", "anyOf"]) {
+    const branches = node[union];
+    if (!Array.isArray(branches)) continue;
+    const kept = branches.filter((branch: Schema) => branch?.type !== "null");
+    nullable ||= kept.length < branches.length;
+    const { [union]: _, ...rest } = node;
+    if (kept.length !== 1) node = { ...rest, [union]: kept };
+    else {
+      const only = normalise(kept[0], root);
+      node = { ...only.node, ...rest };
+      nullable ||= only.nullable;
+    }
+  }
+  if (Array.isArray(node.enum) && node.enum.includes(null)) {
+    nullable = true;
+    node = { ...node, enum: node.enum.filter((option: Json) => option !== null) };
+  }
+  return { node, nullable };
+}
+
+function dereference(node: Schema, root: Schema): Schema {
+  const { $ref, ...beside } = node;
+  let target: unknown = $ref.startsWith("#") ? root : undefined;
+  for (const key of parsePointer($ref.slice(1))) target = own(target, key);
+  return isObject(target) ? { ...(target as Schema), ...beside } : beside;
+}
+
+function kindOf(node: Schema, name: string, root: Schema): FieldKind {
+  if (node.const !== undefined) return "fixed";
+  if (Array.isArray(node.enum)) return "choice";
+  if (Array.isArray(node.oneOf ?? node.anyOf)) return constants(node) ? "choice" : "union";
+  switch (node.type ?? impliedType(node)) {
+    case "string":
+      return stringKind(node, name);
+    case "integer":
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "array": {
+      const items = normalise(node.items, root).node;
+      return Array.isArray(items.enum) && items.enum.length <= 12 ? "choices" : "list";
+    }
+    case "object":
+      if (isObject(node.properties) && Object.keys(node.properties).length > 0) return "group";
+      return isObject(node.additionalProperties) ? "map" : node.properties && node.additionalProperties !== true ? "group" : "json";
+    default:
+      return "json";
+  }
+}
+
+function constants(node: Schema): boolean {
+  const branches = (node.oneOf ?? node.anyOf) as Schema[];
+  return branches.length > 0 && branches.every((branch) => branch?.const !== undefined);
+}
+
+/** The choices of a field with their labels, from an enum or from a union of constants. */
+export function choicesOf(schema: Schema): { readonly value: Json; readonly label: string }[] {
+  const named = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
+  if (!schema.enum && named) return named.map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
+  return optionsOf(schema).map((value) => ({ value, label: typeof value === "object" ? JSON.stringify(value) : String(value) }));
+}
+
+function impliedType(node: Schema): string | undefined {
+  return node.properties ? "object" : node.items ? "array" : undefined;
+}
+
+function stringKind(node: Schema, name: string): FieldKind {
+  if (/data_?url$/i.test(name)) return "file";
+  switch (node.format) {
+    case "email":
+    case "date":
+    case "date-time":
+    case "time":
+      return node.format;
+    case "uri":
+    case "url":
+      return "uri";
+    default:
+      return node.maxLength > 120 || LONG_TEXT.test(name) || /[a-z](Description|Message|Summary|Notes?|Body|Comments?)$/.test(name) ? "text" : "line";
+  }
+}
+
+export function humanise(name: string): string {
+  const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.]+/g, " ").trim();
+  const lower = words.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
+  return lower ? lower[0]!.toUpperCase() + lower.slice(1) : name;
+}
+
+function singular(label: string): string {
+  return /[^s]s$/i.test(label) ? label.slice(0, -1) : label;
+}

@@ -1,0 +1,160 @@
+// The life of what a person fires: pending, then sent, then received by the agent; kept while the network is away.
+
+import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import type { ActionPort, ActionState } from "../draw/context";
+import { guestStrings as say, sentenceFor } from "../strings";
+import type { ActionAck, ActionRequest, DrainAck, ObserveEvent, WireError } from "../wire/frames";
+import type { Json, JsonObject } from "../wire/json";
+
+export interface ActionRoutes {
+  readonly sessionId: string;
+  context(): JsonObject;
+  /** The socket takes actions now. */
+  live(): boolean;
+  /** The socket may take actions again later. */
+  mayRecover(): boolean;
+  send(requestId: string, request: ActionRequest): void;
+  /** Through the host, where there is one that relays tools. */
+  relay?: (request: ActionRequest) => Promise<{ ok: boolean; consumerPresent?: boolean; code?: string; message?: string }>;
+  /** Tells the host's conversation that something waits to be consumed. */
+  ring(request: ActionRequest): void;
+  observe(event: ObserveEvent): void;
+}
+
+interface Flight {
+  readonly control: string;
+  readonly request: ActionRequest;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
+const ANSWER_LIMIT = 20_000;
+const RECEIVED_SHOWN = 8_000;
+const idle: ActionState = { phase: "idle" };
+
+export class Actions implements ActionPort {
+  readonly #states = new Map<string, Signal<ActionState>>();
+  readonly #flights = new Map<string, Flight>();
+  readonly #sent = new Map<string, string>();
+  readonly #routes: () => ActionRoutes;
+
+  constructor(routes: () => ActionRoutes) {
+    this.#routes = routes;
+  }
+
+  state(control: string): ReadonlySignal<ActionState> {
+    return this.#cell(control);
+  }
+
+  fire(control: string, name: string, data: Json): void {
+    if (this.#cell(control).peek().phase === "pending") return;
+    const routes = this.#routes();
+    const request: ActionRequest = {
+      sessionId: routes.sessionId,
+      type: "data:submit",
+      actionId: newId(),
+      firedAt: new Date().toISOString(),
+      payload: { action: name, data, uiContext: routes.context() },
+    };
+    const flight: Flight = { control, request };
+    this.#flights.set(request.actionId, flight);
+    this.#set(control, { phase: "pending" });
+    if (routes.live()) this.#send(flight);
+    else if (routes.relay) void this.#relay(flight, routes.relay);
+    else if (routes.mayRecover()) this.#set(control, { phase: "pending", message: say.kept });
+    else this.#fail(flight, { phase: "failed", message: say.notSent });
+  }
+
+  /** After a reconnect: what was kept or never answered goes out again under its own id, which counts once. */
+  resend(): void {
+    for (const flight of this.#flights.values()) {
+      this.#set(flight.control, { phase: "pending" });
+      this.#send(flight);
+    }
+  }
+
+  /** The socket is away: nothing times out, everything waits. */
+  hold(): void {
+    for (const flight of this.#flights.values()) {
+      clearTimeout(flight.timer);
+      this.#set(flight.control, { phase: "pending", message: say.kept });
+    }
+  }
+
+  /** The socket is gone for good. */
+  abandon(message: string): void {
+    for (const flight of [...this.#flights.values()]) this.#fail(flight, { phase: "failed", message });
+  }
+
+  acknowledged(requestId: string | undefined, ack: ActionAck): void {
+    const flight = this.#flights.get(requestId ?? ack.actionId ?? "");
+    if (flight) this.#accepted(flight, ack.consumerPresent);
+  }
+
+  refused(requestId: string | undefined, error: WireError): boolean {
+    const flight = requestId === undefined ? undefined : this.#flights.get(requestId);
+    if (!flight) return false;
+    const violations = error.details?.violations;
+    if (error.code === "CONTRACT_VIOLATION") {
+      this.#fail(flight, { phase: "failed", message: say.refused, violations });
+      this.#routes().observe({ kind: "contract-violation", action: flight.request.payload.action, code: error.code, message: error.message, violations });
+    } else this.#fail(flight, { phase: "failed", message: sentenceFor(error.code) });
+    return true;
+  }
+
+  drained({ eventId }: DrainAck): void {
+    const control = this.#sent.get(eventId) ?? this.#flights.get(eventId)?.control;
+    if (control === undefined) return;
+    this.#sent.delete(eventId);
+    this.#land(eventId);
+    this.#set(control, { phase: "received" });
+    setTimeout(() => this.#cell(control).peek().phase === "received" && this.#set(control, idle), RECEIVED_SHOWN);
+  }
+
+  #send(flight: Flight): void {
+    clearTimeout(flight.timer);
+    flight.timer = setTimeout(() => this.#fail(flight, { phase: "failed", message: say.notSent }), ANSWER_LIMIT);
+    this.#routes().send(flight.request.actionId, flight.request);
+  }
+
+  async #relay(flight: Flight, relay: NonNullable<ActionRoutes["relay"]>): Promise<void> {
+    try {
+      const answer = await relay(flight.request);
+      if (answer.ok) this.#accepted(flight, answer.consumerPresent === true);
+      else this.#fail(flight, { phase: "failed", message: answer.code ? sentenceFor(answer.code) : say.notSent });
+    } catch {
+      this.#fail(flight, { phase: "failed", message: say.notSent });
+    }
+  }
+
+  #accepted(flight: Flight, consumerPresent: boolean | undefined): void {
+    const { control, request } = flight;
+    this.#land(request.actionId);
+    this.#sent.set(request.actionId, control);
+    this.#set(control, { phase: "sent" });
+    if (consumerPresent === false) this.#routes().ring(request);
+  }
+
+  #fail(flight: Flight, state: ActionState): void {
+    this.#land(flight.request.actionId);
+    this.#set(flight.control, state);
+  }
+
+  #land(actionId: string): void {
+    clearTimeout(this.#flights.get(actionId)?.timer);
+    this.#flights.delete(actionId);
+  }
+
+  #set(control: string, state: ActionState): void {
+    this.#cell(control).value = state;
+  }
+
+  #cell(control: string): Signal<ActionState> {
+    let cell = this.#states.get(control);
+    if (!cell) this.#states.set(control, (cell = signal<ActionState>(idle)));
+    return cell;
+  }
+}
+
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,100 @@
+// What the guest puts on the screen: the drawn view, and quiet lines about the connection around it.
+
+import type { ReadonlySignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { catalog } from "../catalog/index";
+import type { DrawContext } from "../draw/context";
+import { Root } from "../draw/node";
+import { MAX_NODES } from "../draw/view";
+import { errorSentences, guestStrings as say } from "../strings";
+import type { Host } from "./host";
+import type { Observer } from "./observe";
+import type { MountedSession } from "./session";
+
+export interface Screen {
+  readonly session: MountedSession | null;
+  readonly failure: { readonly reason: string; readonly message: string } | null;
+}
+
+interface AppProps {
+  readonly screen: ReadonlySignal<Screen>;
+  readonly host: Host;
+  readonly observer: Observer;
+}
+
+export function App({ screen, host, observer }: AppProps) {
+  const { session, failure } = screen.value;
+  if (session) return <Mounted session={session} host={host} observer={observer} />;
+  if (failure) return <Placeholder sentence={failure.reason === "EXPIRED_BOOTSTRAP" ? errorSentences.expired : say.notShown} code={failure.reason} detail={failure.message} />;
+  return <p class="g-placeholder" role="status">{say.waiting}</p>;
+}
+
+function Mounted({ session, host, observer }: { session: MountedSession; host: Host; observer: Observer }) {
+  const view = session.store.view.value;
+  const locale = host.locale.value;
+  const problem = session.store.problem.value;
+  const draw = useMemo<DrawContext | null>(() => view && {
+    view,
+    catalog,
+    model: session.store.model,
+    actions: session.actions,
+    locale,
+    openUrl: (url) => host.openLink(url),
+    failed: (componentId, error) => observer.observe({ kind: "component-failed", componentId, message: String(error) }),
+  }, [view, locale, session]);
+  return (
+    <>
+      <StatusLine session={session} />
+      <SignInNotice session={session} host={host} />
+      {draw ? <Root key={keyOf(draw)} draw={draw} budget={MAX_NODES} />
+        : problem ? <Placeholder sentence={say.notShown} code="MALFORMED_VIEW" detail={problem} />
+        : !session.ended.value && <p class="g-placeholder" role="status">{say.waiting}</p>}
+    </>
+  );
+}
+
+const keys = new WeakMap<object, number>();
+let nextKey = 0;
+
+/** Another view is drawn from scratch: nothing of the old one's local state may leak into it. */
+function keyOf(draw: DrawContext): number {
+  let key = keys.get(draw.view);
+  if (key === undefined) keys.set(draw.view, (key = nextKey++));
+  return key;
+}
+
+function StatusLine({ session }: { session: MountedSession }) {
+  const ended = session.ended.value;
+  const live = session.live.value;
+  const sentence = ended?.sentence ?? (session.store.frozen.value ? say.frozen : live === "closed" ? say.offline : live === "connecting" && session.wasOpen.value ? say.reconnecting : "");
+  return (
+    <div class="g-statusline" role="status" aria-live="polite" hidden={!sentence} data-tone={ended ? "bad" : "warn"}>
+      {sentence}
+      {ended && <details class="g-details"><summary>{say.details}</summary><code>{ended.code}</code></details>}
+    </div>
+  );
+}
+
+function SignInNotice({ session, host }: { session: MountedSession; host: Host }) {
+  const signIn = session.signIn.value;
+  if (!signIn) return null;
+  const open = () => {
+    host.openLink(signIn.url);
+    session.signIn.value = null;
+  };
+  return (
+    <div class="g-notice" data-tone="info" role="status">
+      <div>{signIn.message ?? say.signInText(signIn.provider)}</div>
+      <button type="button" class="g-button" data-variant="primary" onClick={open}>{say.signIn}</button>
+    </div>
+  );
+}
+
+function Placeholder({ sentence, code, detail }: { sentence: string; code: string; detail: string }) {
+  return (
+    <div class="g-placeholder">
+      <p role="status">{sentence}</p>
+      <details class="g-details"><summary>{say.details}</summary><code>{code}</code> {detail}</details>
+    </div>
+  );
+}

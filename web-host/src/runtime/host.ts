@@ -1,0 +1,106 @@
+// The MCP Apps host around the guest: the handshake, its theme and size, tools, messages and links.
+
+import { signal } from "@preact/signals";
+import { GUEST_VERSION } from "./observe";
+import type { Peer } from "./peer";
+import { applyLocale, applyMode, applyVariables, usableLocale } from "./theme";
+
+const PROTOCOL_VERSION = "2026-01-26";
+const HANDSHAKE_LIMIT = 3000;
+
+interface HostContext {
+  readonly theme?: unknown;
+  readonly styles?: { readonly variables?: unknown };
+  readonly locale?: unknown;
+}
+
+export class Host {
+  readonly locale = signal(usableLocale(navigator.language));
+  readonly #peer: Peer;
+  #connected = false;
+  #capabilities: { readonly serverTools?: unknown; readonly openLinks?: unknown } = {};
+
+  constructor(peer: Peer) {
+    this.#peer = peer;
+    applyLocale(this.locale.peek());
+  }
+
+  get connected(): boolean {
+    return this.#connected;
+  }
+
+  get relaysTools(): boolean {
+    return this.#connected && this.#capabilities.serverTools !== undefined;
+  }
+
+  /** False when nobody answers in time: the guest then lives without a host. */
+  async connect(): Promise<boolean> {
+    try {
+      const answer = await this.#peer.request(
+        "ui/initialize",
+        { protocolVersion: PROTOCOL_VERSION, appInfo: { name: "proscenium-guest", version: GUEST_VERSION }, appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] } },
+        HANDSHAKE_LIMIT,
+      );
+      this.#connected = true;
+      this.#capabilities = answer?.hostCapabilities ?? {};
+      this.applyContext(answer?.hostContext ?? {});
+      this.#peer.notify("ui/notifications/initialized");
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  applyContext(context: HostContext): void {
+    applyMode(context.theme);
+    applyVariables(context.styles?.variables, /^--[a-zA-Z][a-zA-Z0-9-]*$/);
+    if (context.locale === undefined) return;
+    this.locale.value = usableLocale(context.locale);
+    applyLocale(this.locale.peek());
+  }
+
+  /** The result of a tool as an object: structured, or JSON in its text, or the bare answer. */
+  async callTool(name: string, args: unknown): Promise<any> {
+    const result = await this.#peer.request("tools/call", { name, arguments: args });
+    if (result?.structuredContent) return result.structuredContent;
+    try {
+      return JSON.parse(result.content[0].text);
+    } catch {
+      return result;
+    }
+  }
+
+  readResource(uri: string): Promise<any> {
+    return this.#peer.request("resources/read", { uri });
+  }
+
+  message(params: unknown): void {
+    this.#peer.request("ui/message", params).catch(() => undefined);
+  }
+
+  openLink(url: string): void {
+    if (!/^https?:\/\//i.test(url) && !/^mailto:/i.test(url)) return;
+    if (this.#connected) this.#peer.request("ui/open-link", { url }).catch(() => undefined);
+    else window.open(url, "_blank", "noopener,noreferrer");
+  }
+
+  /** Reports the size of an element, at most once a frame. */
+  reportSize(element: Element): void {
+    let last = "";
+    let waiting = false;
+    const report = () => {
+      waiting = false;
+      const box = element.getBoundingClientRect();
+      const size = { width: Math.ceil(box.width), height: Math.ceil(box.height) };
+      const key = `${size.width}x${size.height}`;
+      if (key === last) return;
+      last = key;
+      this.#peer.notify("ui/notifications/size-changed", size);
+    };
+    new ResizeObserver(() => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(report);
+    }).observe(element);
+  }
+}

@@ -1,0 +1,126 @@
+// Boots the guest: paints from the slice first, then meets its host and goes live.
+
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { styles } from "../catalog/styles";
+import type { Slice } from "../wire/slice";
+import { App, type Screen } from "./app";
+import { Host } from "./host";
+import { Observer } from "./observe";
+import { Peer } from "./peer";
+import { MountedSession } from "./session";
+import { readLocator, readMeta, readShell, type SliceResult } from "./slice";
+import { applySliceTheme } from "./theme";
+
+const DELIVERY_LIMIT = 30_000;
+
+const screen = signal<Screen>({ session: null, failure: null });
+const embedded = window.parent !== window;
+const peer = new Peer(() => (embedded ? window.parent : null), {
+  request(method) {
+    if (method === "ping") return Promise.resolve({});
+    if (method === "ui/resource-teardown") {
+      observer.lifecycle("disconnected", screen.peek().session?.sessionId);
+      return Promise.resolve({});
+    }
+    return undefined;
+  },
+  notification(method, params) {
+    if (method === "ui/notifications/tool-result") void delivered(params);
+    else if (method === "ui/notifications/host-context-changed") host.applyContext(params);
+  },
+});
+const observer = new Observer(peer);
+const host = new Host(peer);
+
+function mount(slice: Slice): void {
+  applySliceTheme(slice);
+  const session = new MountedSession(slice, host, observer);
+  screen.value = { session, failure: null };
+  session.connect();
+}
+
+function take(result: SliceResult): void {
+  if (result.kind === "slice") mount(result.slice);
+  else if (result.kind === "failed") fail(result.reason, result.message);
+}
+
+function fail(reason: string, message: string): void {
+  observer.bootstrapFailed(reason, message);
+  observer.lifecycle("error", undefined, { code: reason, message });
+  screen.value = { session: null, failure: { reason, message } };
+}
+
+/** A tool result carries the slice, or says where the shell that carries it can be read. */
+async function delivered(toolResult: any): Promise<void> {
+  const result = readMeta(toolResult?._meta);
+  const session = screen.peek().session;
+  if (session) {
+    if (result.kind === "slice" && result.slice.sessionId === session.sessionId) session.update(result.slice);
+    return;
+  }
+  if (result.kind !== "none") {
+    take(result);
+    if (result.kind === "slice") screen.peek().session!.store.pinned = true;
+    return;
+  }
+  const uri = readLocator(toolResult);
+  if (!uri) return;
+  try {
+    const resource = await host.readResource(uri);
+    const read = readMeta(readShell(String(resource?.contents?.[0]?.text ?? "")));
+    take(read.kind === "none" ? { kind: "failed", reason: "MALFORMED_BOOTSTRAP", message: "the shell carries no slice" } : read);
+  } catch (problem) {
+    fail("BUNDLE_FETCH_FAILED", (problem as Error)?.message ?? "the shell could not be read");
+  }
+}
+
+/** Links leave through the host, which asks the person. */
+function interceptLinks(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!link) return;
+  event.preventDefault();
+  host.openLink(link.getAttribute("href")!);
+}
+
+function Shell({ root }: { root: HTMLElement }) {
+  const { session, failure } = screen.value;
+  const live = session?.live.value ?? "connecting";
+  const drawn = session?.store.view.value;
+  const problem = session?.store.problem.value;
+  useEffect(() => {
+    root.dataset.live = failure ? "closed" : live;
+  }, [live, failure]);
+  useEffect(() => {
+    if (drawn) observer.lifecycle("code-ready", session!.sessionId);
+  }, [Boolean(drawn), session]);
+  useEffect(() => {
+    if (!problem) return;
+    observer.bootstrapFailed("MALFORMED_VIEW", problem);
+    observer.lifecycle("error", session!.sessionId, { code: "MALFORMED_VIEW", message: problem });
+  }, [problem]);
+  return <App screen={screen} host={host} observer={observer} />;
+}
+
+function boot(): void {
+  const style = document.createElement("style");
+  style.textContent = styles;
+  document.head.append(style);
+  const root = document.createElement("main");
+  root.dataset.gguiSessionRoot = "";
+  root.className = "g-root";
+  document.body.append(root);
+  root.addEventListener("click", interceptLinks);
+  observer.ready();
+  observer.lifecycle("mounting");
+  const inline = readMeta((globalThis as { __GGUI_META__?: unknown }).__GGUI_META__);
+  take(inline);
+  render(<Shell root={root} />, root);
+  if (embedded) {
+    void host.connect().then((connected) => connected && host.reportSize(root));
+    if (inline.kind === "none") setTimeout(() => !screen.peek().session && !screen.peek().failure && fail("MISSING_TOOL_OUTPUT", "no tool result arrived"), DELIVERY_LIMIT);
+  } else if (inline.kind === "none") fail("BOOTSTRAP_META_MISSING", "the page carries no slice");
+}
+
+boot();

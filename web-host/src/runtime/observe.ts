@@ -1,0 +1,28 @@
+// What the guest tells its parent about itself.
+
+import type { ObserveEvent } from "../wire/frames";
+import type { Peer } from "./peer";
+
+export const GUEST_VERSION = "0.1.0";
+
+export type Lifecycle = "mounting" | "code-ready" | "error" | "disconnected";
+
+export class Observer {
+  constructor(readonly peer: Peer) {}
+
+  ready(): void {
+    this.peer.post({ type: "ggui:renderer-ready", version: GUEST_VERSION });
+  }
+
+  bootstrapFailed(reason: string, message: string): void {
+    this.peer.post({ type: "ggui:bootstrap-failed", reason, message });
+  }
+
+  lifecycle(state: Lifecycle, sessionId?: string, error?: { code: string; message: string }): void {
+    this.peer.post({ type: "ggui:lifecycle", event: { state, ...(sessionId ? { sessionId } : {}), ...(error ? { error } : {}) } });
+  }
+
+  observe(event: ObserveEvent): void {
+    this.peer.post({ type: "ggui:observe", event });
+  }
+}

@@ -1,0 +1,101 @@
+// The state of one session in the guest: its view, its data, its epoch, and stream frames applied once a frame.
+
+import { batch, signal } from "@preact/signals";
+import { DataModel, RING_SIZE } from "../draw/model";
+import { bare, isObject, sameJson } from "../draw/pointer";
+import { readView, type DrawableView } from "../draw/view";
+import type { DataFrame, PropsUpdate, Session } from "../wire/frames";
+import type { Json } from "../wire/json";
+import type { Slice } from "../wire/slice";
+import { parseJson } from "./slice";
+
+export class SessionStore {
+  readonly model = new DataModel();
+  readonly view = signal<DrawableView | null>(null);
+  readonly frozen = signal(false);
+  /** Why the view cannot be drawn, for the details drawer. */
+  readonly problem = signal("");
+  /** Set when a chat host mounted an earlier result: then a newer epoch is not followed. */
+  pinned = false;
+  #epoch = 0;
+  #stored: Json | undefined;
+  #queue: DataFrame[] = [];
+  #scheduled = false;
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** Paints from what the slice carries, before any network. */
+  seed(slice: Slice): void {
+    batch(() => {
+      this.#epoch = slice.epoch ?? 0;
+      this.frozen.value = false;
+      const slots = bare<Json>();
+      for (const slot of slice.contextSlots ?? []) if (typeof slot?.name === "string" && slot.default !== undefined) slots[slot.name] = slot.default;
+      this.model.setContext({ ...slots, ...this.model.context() });
+      const props = parseJson(slice.propsJson);
+      if (isObject(props)) this.model.setProps(props);
+      const view = parseJson(slice.viewJson);
+      if (view !== undefined) this.#setView(view);
+    });
+  }
+
+  /** The session as an ack or a `render` frame describes it. */
+  apply(session: Session): void {
+    if (!this.#follow(session.epoch)) return;
+    batch(() => {
+      if (session.view) this.#setView(session.view);
+      if (isObject(session.props)) this.model.setProps(session.props);
+    });
+  }
+
+  updateProps(update: PropsUpdate): void {
+    if (this.#follow(update.epoch) && isObject(update.props)) this.model.setProps(update.props);
+  }
+
+  push(frame: DataFrame): void {
+    this.#queue.push(frame);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    const flush = () => this.flush();
+    if (document.hidden) setTimeout(flush, 250);
+    else requestAnimationFrame(flush);
+  }
+
+  flush(): void {
+    const frames = this.#queue;
+    this.#queue = [];
+    this.#scheduled = false;
+    const appended = new Map<string, Json[]>();
+    batch(() => {
+      for (const { channel, mode, payload, complete } of frames) {
+        const empty = payload === undefined || (complete && payload === null);
+        if (mode === "append" && !empty) {
+          const items = appended.get(channel);
+          if (items) items.push(payload);
+          else appended.set(channel, [payload]);
+        } else if (!empty) this.model.replaceStream(channel, payload);
+        if (complete) this.model.completeStream(channel);
+      }
+      for (const [channel, items] of appended) this.model.appendStream(channel, items.slice(-RING_SIZE));
+    });
+  }
+
+  #follow(epoch: number | undefined): boolean {
+    const next = epoch ?? this.#epoch;
+    if (this.pinned && next > this.#epoch) this.frozen.value = true;
+    if (this.frozen.value) return false;
+    this.#epoch = next;
+    return true;
+  }
+
+  #setView(stored: unknown): void {
+    if (this.#stored !== undefined && sameJson(this.#stored, stored as Json)) return;
+    this.#stored = stored as Json;
+    const result = readView(stored);
+    this.problem.value = result.ok ? "" : result.problem;
+    this.view.value = result.ok ? result.view : null;
+  }
+}
+

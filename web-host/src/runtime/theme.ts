@@ -1,0 +1,38 @@
+// Applies the theme of a host or a slice to the document: mode, style variables, language and direction.
+
+import { directionOf } from "../strings";
+import type { Slice } from "../wire/slice";
+
+const MAX_VARIABLES = 200;
+const SAFE_VALUE = /^[^;{}<>@]{1,256}$/;
+
+export function applyMode(mode: unknown): void {
+  if (mode === "light" || mode === "dark") document.documentElement.dataset.theme = mode;
+}
+
+/** Only custom properties of the given prefix, and only values that cannot leave their declaration. */
+export function applyVariables(variables: unknown, prefix: RegExp): void {
+  if (typeof variables !== "object" || variables === null) return;
+  for (const [name, value] of Object.entries(variables).slice(0, MAX_VARIABLES)) {
+    if (prefix.test(name) && typeof value === "string" && SAFE_VALUE.test(value) && !value.includes("/*")) document.documentElement.style.setProperty(name, value);
+  }
+}
+
+export function applySliceTheme(slice: Slice): void {
+  applyMode(slice.themeMode ?? slice.theme?.mode);
+  applyVariables(slice.theme?.cssVariables, /^--ggui-[a-zA-Z0-9-]+$/);
+}
+
+export function applyLocale(locale: string): void {
+  document.documentElement.lang = locale;
+  document.documentElement.dir = directionOf(locale);
+}
+
+/** The locale as Intl accepts it, or English. */
+export function usableLocale(locale: unknown): string {
+  try {
+    return Intl.getCanonicalLocales(String(locale))[0] ?? "en";
+  } catch {
+    return "en";
+  }
+}

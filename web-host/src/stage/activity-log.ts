@@ -1,0 +1,43 @@
+// The rows of what happened, newest first, from the feed and from the frames, each event once.
+
+import type { ObserveEvent, Violation } from "../wire/frames";
+import type { ActivityRow } from "../wire/stage";
+
+export const MAX_ROWS = 500;
+const SAME_WITHIN = 3000;
+
+export interface LoggedRow extends ActivityRow {
+  readonly key: number;
+  readonly from: "feed" | "frame";
+}
+
+const aliases: { readonly [kind: string]: string } = { "contract-violation": "violation" };
+let nextKey = 1;
+
+function kindOf(row: ActivityRow): string {
+  return aliases[row.kind] ?? row.kind;
+}
+
+/** A frame passes on what the feed reports too: the feed's row is the one that stays. */
+function isSame(left: LoggedRow, right: LoggedRow): boolean {
+  return left.from !== right.from && left.sessionId === right.sessionId && kindOf(left) === kindOf(right) && Math.abs(timeOf(left.at) - timeOf(right.at)) < SAME_WITHIN;
+}
+
+export function addRow(rows: readonly LoggedRow[], row: ActivityRow, from: LoggedRow["from"]): readonly LoggedRow[] {
+  if (from === "feed" && row.seq !== undefined && rows.some((other) => other.from === "feed" && other.seq === row.seq && other.sessionId === row.sessionId)) return rows;
+  const logged: LoggedRow = { ...row, key: nextKey++, from };
+  const twin = rows.slice(0, 50).find((other) => isSame(other, logged));
+  if (twin && from === "frame") return rows;
+  return [logged, ...rows.filter((other) => other !== twin)].slice(0, MAX_ROWS);
+}
+
+export function rowOfEvent(sessionId: string, event: ObserveEvent, at = Date.now()): ActivityRow {
+  const { kind, ...detail } = event;
+  const violations = Array.isArray(detail.violations) ? (detail.violations as Violation[]) : [];
+  const text = violations.map(({ field, message }) => `${field}: ${message}`).join("\n") || detail.message;
+  return { sessionId, at, kind, text: typeof text === "string" ? text : undefined, detail };
+}
+
+export function timeOf(at: string | number): number {
+  return typeof at === "number" ? at : Date.parse(at);
+}

@@ -1,0 +1,36 @@
+// The feed: one event source, opened again by itself; every snapshot starts afresh.
+
+import { config } from "./config";
+import { agentConnected, feedState, logActivity, putSession, resetTo } from "./state";
+
+const REOPEN_AFTER = 2000;
+let source: EventSource | undefined;
+
+export function openFeed(): void {
+  source?.close();
+  source = new EventSource(config.feedUrl!);
+  const opened = source;
+  opened.onopen = () => (feedState.value = "open");
+  opened.onerror = () => {
+    feedState.value = "lost";
+    if (opened.readyState === EventSource.CLOSED && opened === source) setTimeout(() => opened === source && openFeed(), REOPEN_AFTER);
+  };
+  on(opened, "snapshot", resetTo);
+  on(opened, "session", putSession);
+  on(opened, "activity", (row) => {
+    logActivity(row, "feed");
+    if (row.kind === "rendered" || row.kind === "consumed") agentConnected.value = true;
+  });
+}
+
+function on(target: EventSource, name: string, handle: (data: any) => void): void {
+  target.addEventListener(name, (event) => {
+    let data: unknown;
+    try {
+      data = JSON.parse((event as MessageEvent<string>).data);
+    } catch {
+      return;
+    }
+    handle(data);
+  });
+}

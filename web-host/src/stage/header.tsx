@@ -1,0 +1,38 @@
+// The head of the stage: its name, the state of its connections, the search and the theme.
+
+import { Icon } from "../catalog/kit/icons";
+import { stageStrings as say } from "../strings";
+import { config } from "./config";
+import { agentConnected, feedState, layout, query, sessions } from "./state";
+import { nextTheme, theme } from "./theme";
+
+export function ThemeButton() {
+  const label = say.themes[theme.value];
+  return <button type="button" class="s-icon-button" aria-label={label} title={label} onClick={nextTheme}><Icon name={{ system: "system", light: "sun", dark: "moon" }[theme.value]} /></button>;
+}
+
+export function Brand() {
+  return <a class="s-brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 18V6c4 0 7 3 7 8 0-5 3-8 7-8v12" /></svg>{say.product}</a>;
+}
+
+export function Header() {
+  const state = feedState.value;
+  return (
+    <header class="s-header">
+      <Brand />
+      {sessions.value.length > 0 && <h1 class="g-hidden">{say.product}</h1>}
+      <span class="s-state" role="status" data-feed={state}><i />{state === "open" ? say.live : state === "lost" ? say.reconnecting : say.connecting}</span>
+      {state === "open" && agentConnected.value !== undefined && <span class="s-state s-agent" data-agent={agentConnected.value}><i />{agentConnected.value ? say.agentConnected : say.agentAbsent}</span>}
+      <span class="s-space" />
+      {sessions.value.length > 0 && <>
+        <input type="search" class="g-input s-search" placeholder={say.search} aria-label={say.search} value={query.value} onInput={(event) => (query.value = event.currentTarget.value)} />
+        <div class="s-toggle" role="group">
+          <button type="button" aria-pressed={layout.value === "one"} aria-label={say.layoutOne} title={say.layoutOne} onClick={() => (layout.value = "one")}><Icon name="single" /></button>
+          <button type="button" aria-pressed={layout.value === "grid"} aria-label={say.layoutGrid} title={say.layoutGrid} onClick={() => (layout.value = "grid")}><Icon name="grid" /></button>
+        </div>
+      </>}
+      <ThemeButton />
+      {config.version && <span class="s-version g-muted">{config.version}</span>}
+    </header>
+  );
+}

@@ -1,0 +1,25 @@
+// Starts the stage page.
+
+import { render } from "preact";
+import base from "../catalog/styles/base.css?inline";
+import controls from "../catalog/styles/controls.css?inline";
+import tokens from "../catalog/styles/tokens.css?inline";
+import { directionOf } from "../strings";
+import { config } from "./config";
+import { openFeed } from "./feed";
+import { Page } from "./pages";
+import stage from "./stage.css?inline";
+import { chosen, putSession, readHash } from "./state";
+
+const style = document.createElement("style");
+style.textContent = tokens + base + controls + stage;
+document.head.append(style);
+document.documentElement.dir = directionOf(document.documentElement.lang);
+
+if (config.mode === "one") {
+  if (config.session) putSession(config.session);
+} else {
+  openFeed();
+  window.addEventListener("hashchange", () => (chosen.value = readHash()));
+}
+render(<Page />, document.getElementById("stage")!);

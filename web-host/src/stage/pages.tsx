@@ -1,0 +1,76 @@
+// The two pages: the whole stage, and one render alone.
+
+import { useRef } from "preact/hooks";
+import { Dialog } from "../catalog/kit/dialog";
+import { stageStrings as say } from "../strings";
+import { Activity } from "./activity";
+import { config } from "./config";
+import { EmptyStage } from "./empty";
+import { Frame } from "./frame";
+import { Brand, Header, ThemeButton } from "./header";
+import { SessionList, SessionSelect } from "./session-list";
+import { current, feedState, found, layout, linkToOpen, panel, sessions } from "./state";
+
+const KEPT_FRAMES = 6;
+
+export function StagePage() {
+  const empty = sessions.value.length === 0;
+  return (
+    <div class="s-page" data-panel={panel.value} data-empty={empty}>
+      <Header />
+      {empty ? feedState.value !== "connecting" && <main class="s-main"><EmptyStage /></main> : (
+        <div class="s-body">
+          <div class="s-bar">
+            <SessionSelect />
+            <div class="s-tabs" role="group">
+              {(["stage", "activity"] as const).map((name) => <button key={name} type="button" aria-pressed={panel.value === name} onClick={() => (panel.value = name)}>{say[name]}</button>)}
+            </div>
+          </div>
+          <SessionList />
+          <main class="s-main">{layout.value === "grid" ? <div class="s-grid">{found.value.map((row) => <Frame key={row.sessionId} row={row} />)}</div> : <OneAtATime />}</main>
+          <Activity />
+        </div>
+      )}
+      <LinkQuestion />
+    </div>
+  );
+}
+
+/** Frames that were on stage a moment ago stay loaded, so coming back is instant. */
+function OneAtATime() {
+  const kept = useRef<string[]>([]);
+  const shown = current.value?.sessionId;
+  if (shown && !kept.current.includes(shown)) kept.current = [...kept.current, shown].slice(-KEPT_FRAMES);
+  const rows = sessions.value.filter((row) => kept.current.includes(row.sessionId)).sort((left, right) => (left.sessionId < right.sessionId ? -1 : 1));
+  return <>{rows.map((row) => <Frame key={row.sessionId} row={row} hidden={row.sessionId !== shown} />)}</>;
+}
+
+export function OnePage() {
+  const session = sessions.value[0];
+  return (
+    <div class="s-page s-one">
+      <header class="s-header"><Brand /><h1 class="g-hidden">{say.product}</h1><span class="s-space" /><ThemeButton /></header>
+      <main class="s-main">{session ? <Frame row={session} /> : <p class="g-placeholder">{say.missing}</p>}</main>
+      <LinkQuestion />
+    </div>
+  );
+}
+
+function LinkQuestion() {
+  const link = linkToOpen.value;
+  if (!link) return null;
+  return (
+    <Dialog title={say.openTitle} onClose={() => link.answer(false)}>
+      <p>{say.openText}</p>
+      <p class="s-address">{link.url}</p>
+      <div class="g-dialog-buttons">
+        <button type="button" class="g-button" onClick={() => link.answer(false)}>{say.cancel}</button>
+        <button type="button" class="g-button" data-variant="primary" onClick={() => link.answer(true)}>{say.open}</button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function Page() {
+  return config.mode === "one" ? <OnePage /> : <StagePage />;
+}

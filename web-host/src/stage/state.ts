@@ -1,0 +1,73 @@
+// Everything the stage shows, as signals, and the few ways it changes.
+
+import { computed, signal } from "@preact/signals";
+import type { ActivityRow, SessionRow, Snapshot } from "../wire/stage";
+import { addRow, timeOf, type LoggedRow } from "./activity-log";
+
+export interface KnownSession extends SessionRow {
+  /** When the frame address was handed out: the token in it does not live long. */
+  readonly knownAt: number;
+}
+
+export const FRAME_URL_LIFE = 150_000;
+
+export type FeedState = "connecting" | "open" | "lost";
+
+export const feedState = signal<FeedState>("connecting");
+/** Unknown until the server says so or an agent is seen at work. */
+export const agentConnected = signal<boolean | undefined>(undefined);
+export const sessions = signal<readonly KnownSession[]>([]);
+export const activity = signal<readonly LoggedRow[]>([]);
+export const failedFrames = signal<ReadonlyMap<string, { reason: string; message: string }>>(new Map());
+export const query = signal("");
+export const layout = signal<"one" | "grid">("one");
+export const panel = signal<"stage" | "activity">("stage");
+export const activityOf = signal("");
+export const linkToOpen = signal<{ url: string; answer: (open: boolean) => void } | null>(null);
+/** The session a person chose; empty while the stage follows the newest one. */
+export const chosen = signal(readHash());
+
+export const newestFirst = computed(() => [...sessions.value].sort((left, right) => timeOf(right.createdAt) - timeOf(left.createdAt)));
+
+export const found = computed(() => {
+  const wanted = query.value.trim().toLowerCase();
+  return wanted ? newestFirst.value.filter((row) => `${row.title ?? ""} ${row.intent ?? ""}`.toLowerCase().includes(wanted)) : newestFirst.value;
+});
+
+export const current = computed(() => sessions.value.find((row) => row.sessionId === chosen.value) ?? newestFirst.value.find((row) => row.status === "active") ?? newestFirst.value[0]);
+
+export function choose(sessionId: string): void {
+  chosen.value = sessionId;
+  panel.value = "stage";
+  history.replaceState(null, "", `#s=${encodeURIComponent(sessionId)}`);
+}
+
+export function readHash(): string {
+  try {
+    return decodeURIComponent(/^#s=(.+)$/.exec(location.hash)?.[1] ?? "");
+  } catch {
+    return "";
+  }
+}
+
+export function resetTo(snapshot: Snapshot): void {
+  sessions.value = (snapshot.sessions ?? []).map((row) => ({ ...row, knownAt: Date.now() }));
+  agentConnected.value = snapshot.agentConnected ?? agentConnected.value;
+}
+
+export function putSession(row: SessionRow): void {
+  const known = { ...row, knownAt: Date.now() };
+  const others = sessions.value.filter((other) => other.sessionId !== row.sessionId);
+  sessions.value = [...others, known];
+}
+
+export function logActivity(row: ActivityRow, from: LoggedRow["from"]): void {
+  activity.value = addRow(activity.value, row, from);
+}
+
+export function setFailed(sessionId: string, failure: { reason: string; message: string } | null): void {
+  const next = new Map(failedFrames.value);
+  if (failure) next.set(sessionId, failure);
+  else next.delete(sessionId);
+  failedFrames.value = next;
+}

@@ -1,0 +1,85 @@
+// The frames of the live channel, both directions.
+
+import type { Json, JsonObject } from "./json";
+import type { StoredView } from "./view";
+
+export const SUPPORTED_VERSIONS = ["draft-2026-08-19", "draft-2026-06-11"] as const;
+
+export interface Session {
+  readonly id: string;
+  readonly appId: string;
+  readonly view?: StoredView;
+  readonly props?: JsonObject;
+  readonly epoch?: number;
+  readonly status?: "active" | "expired";
+  readonly contextSpec?: JsonObject;
+}
+
+export interface SubscribeAck {
+  readonly sequence: number;
+  readonly session: Session;
+  readonly streamSeq?: number;
+  readonly serverVersion?: string;
+  readonly sessionToken?: string;
+  readonly replayTruncated?: boolean;
+}
+
+export interface ActionAck {
+  readonly sequence: number;
+  readonly consumerPresent?: boolean;
+  readonly actionId?: string;
+}
+
+export interface DataFrame {
+  readonly sessionId: string;
+  readonly channel: string;
+  readonly mode: "append" | "replace";
+  readonly payload: Json;
+  readonly complete?: boolean;
+  readonly seq: number;
+}
+
+export interface PropsUpdate {
+  readonly sessionId: string;
+  readonly props: JsonObject;
+  readonly epoch?: number;
+}
+
+export interface DrainAck {
+  readonly sessionId: string;
+  readonly eventId: string;
+  readonly drainedAt?: string;
+}
+
+export interface Violation {
+  readonly field: string;
+  readonly message: string;
+  readonly expected?: string;
+  readonly received?: string;
+  readonly keyword?: string;
+}
+
+export interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: { readonly violations?: readonly Violation[]; readonly [key: string]: unknown };
+}
+
+export interface ObserveEvent {
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+export interface ActionRequest {
+  readonly sessionId: string;
+  readonly type: "data:submit";
+  readonly actionId: string;
+  readonly firedAt: string;
+  readonly payload: { readonly action: string; readonly data: Json; readonly uiContext: JsonObject };
+}
+
+export interface Frame {
+  readonly type: string;
+  readonly payload?: any;
+  readonly requestId?: string;
+}

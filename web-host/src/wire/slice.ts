@@ -1,0 +1,29 @@
+// The bootstrap slice: what a shell or a tool result carries so the first paint needs no network.
+
+import type { Json, JsonObject } from "./json";
+
+export interface ContextSlot {
+  readonly name: string;
+  readonly contextName?: string;
+  readonly schema?: JsonObject;
+  readonly default?: Json;
+  readonly debounceMs?: number;
+}
+
+export interface Slice {
+  readonly sessionId: string;
+  readonly appId: string;
+  readonly runtimeUrl?: string;
+  readonly wsUrl?: string;
+  readonly wsToken?: string;
+  readonly expiresAt?: string;
+  readonly themeMode?: "light" | "dark";
+  readonly theme?: { readonly mode?: string; readonly cssVariables?: { readonly [name: string]: string } };
+  readonly epoch?: number;
+  readonly propsJson?: string;
+  readonly viewJson?: string;
+  readonly contextSlots?: readonly ContextSlot[];
+}
+
+/** The key of the slice in an envelope or in a tool result's `_meta`. */
+export const SLICE_KEY = "ai.ggui/render";

@@ -1,0 +1,72 @@
+// Drives one Chromium for a test: a JSON command a line on stdin, its answer a line on stdout.
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+// How long anything on a page may take before the test calls it lost, in milliseconds.
+const PATIENCE = 15_000;
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+});
+const problems = [];
+let page;
+
+const within = ({ frame }) => (frame ? page.frameLocator(frame) : page);
+const found = (command) => within(command).locator(command.selector).first();
+
+const verbs = {
+  async open({ url, width = 1280, height = 900, scheme = 'light' }) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+    context.setDefaultTimeout(PATIENCE);
+    page = await context.newPage();
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    const response = await page.goto(url);
+    return response.status();
+  },
+  click: (command) => found(command).click(),
+  fill: (command) => found(command).fill(command.value),
+  text: (command) => found(command).innerText(),
+  attribute: (command) => found(command).getAttribute(command.name),
+  count: (command) => within(command).locator(command.selector).count(),
+  async see(command) {
+    const seen = within(command).locator(command.selector).filter({ hasText: command.text });
+    await seen.first().waitFor({ state: 'visible' });
+  },
+  // Leaves a mark that a reload would wipe out.
+  async mark(command) {
+    await found(command).evaluate(() => {
+      globalThis.__kept = true;
+    });
+  },
+  isKept: (command) => found(command).evaluate(() => globalThis.__kept === true),
+  // Whether the page can be scrolled sideways.
+  overflows: () =>
+    page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+  screenshot: ({ path }) => page.screenshot({ path }),
+  problems: () => problems,
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const command = JSON.parse(line);
+  let answer;
+  try {
+    answer = { ok: (await verbs[command.verb](command)) ?? null };
+  } catch (error) {
+    answer = { error: String(error), problems };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+}
+await browser.close();

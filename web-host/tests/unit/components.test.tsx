@@ -1,0 +1,158 @@
+// Every component of the catalog draws, and the ones with a life live it.
+
+import { describe, expect, it } from "vitest";
+import { catalog } from "../../src/catalog/index";
+import { arrange } from "../../src/catalog/table/rows";
+import { windowOf } from "../../src/catalog/table/body";
+import { readPoints, scaleOf, thin } from "../../src/catalog/chart/data";
+import { act, draw, press, type } from "./helpers";
+
+const text = { id: "t", component: "Text", text: "inside" };
+const rows = { rows: [{ id: 1, name: "b", size: 2 }, { id: 2, name: "a", size: 10 }] };
+const schema = { type: "object", required: ["title"], properties: { title: { type: "string" }, count: { type: "integer" } } };
+
+const samples: Record<string, [object, string?]> = {
+  Text: [{ text: "**bold** <b>x</b>" }, "bold <b>x</b>"],
+  Row: [{ children: ["t"] }, "inside"],
+  Column: [{ children: ["t"] }, "inside"],
+  List: [{ children: { componentId: "item", path: "/props/rows" } }, "ba"],
+  Card: [{ child: "t" }, "inside"],
+  Divider: [{}],
+  Button: [{ child: "t", action: { event: { name: "go" } } }, "inside"],
+  TextField: [{ label: "Name", value: { path: "/context/name" } }, "Name"],
+  CheckBox: [{ label: "Yes?", value: true }, "Yes?"],
+  ChoicePicker: [{ label: "Pick", options: [{ label: "One", value: "1" }], value: [] }, "One"],
+  DateTimeInput: [{ label: "When", value: null, enableTime: true }, "When"],
+  Slider: [{ label: "Level", value: 3, max: 10 }, "3"],
+  Image: [{ url: "https://example.com/a.png" }],
+  Tabs: [{ tabs: [{ title: "First", child: "t" }] }, "First"],
+  Modal: [{ trigger: "t", content: "t" }, "inside"],
+  Icon: [{ name: "no-such-icon" }],
+  Heading: [{ text: "Title", caption: "Below", level: 1 }, "TitleBelow"],
+  Badge: [{ text: "new", tone: "good" }, "new"],
+  Notice: [{ text: "Careful", tone: "warn" }, "Careful"],
+  Metric: [{ label: "Size", value: { path: "/props/rows/1/size" }, unit: "kB", history: { path: "/props/rows" }, historyField: "size" }, "Size10 kB"],
+  KeyValue: [{ items: [{ label: "Gone", value: { path: "/props/none" } }] }, "Gone–"],
+  Table: [{ rows: { path: "/props/rows" }, columns: [{ field: "name", label: "Name" }] }, "Name"],
+  Chart: [{ kind: "line", data: { path: "/props/rows" }, x: "name", series: [{ field: "size", label: "Size" }] }, "Size"],
+  Log: [{ lines: { path: "/props/rows" }, textField: "name" }, "b"],
+  Progress: [{ label: "Work", value: 25 }, "25 %"],
+  Form: [{ schema, submitLabel: "Go", action: "add" }, "Title"],
+  FieldSet: [{ schema, value: { path: "/context/set" } }, "Count"],
+  Checklist: [{ options: { path: "/props/names" }, value: { path: "/context/chosen" } }],
+  Switch: [{ label: "On", value: false }, "On"],
+  NumberField: [{ label: "Amount", value: { path: "/context/n" } }, "Amount"],
+  Select: [{ label: "Kind", options: [{ label: "A", value: 1 }], value: { path: "/context/k" } }, "Choose…"],
+  Code: [{ value: { path: "/props/rows" } }, '"name": "b"'],
+  EmptyState: [{ title: "Nothing", text: "yet" }, "Nothingyet"],
+  ActionButton: [{ label: "Do it", action: "do" }, "Do it"],
+};
+
+describe("the catalog", () => {
+  it("has a sample for every component", () => {
+    expect(Object.keys(samples).sort()).toEqual([...catalog.keys()].sort());
+  });
+  for (const [name, [properties, expected]] of Object.entries(samples)) {
+    it(`draws ${name}, with its name on its root`, async () => {
+      const drawn = await draw([{ id: "root", component: name, ...properties }, text, { id: "item", component: "Text", text: { path: "name" } }], { ...rows, names: ["x"] });
+      expect(drawn.failures).toEqual([]);
+      expect(drawn.root.querySelector(`[data-component="${name}"]`)).not.toBeNull();
+      if (expected) expect(drawn.text()).toContain(expected);
+    });
+    it(`draws ${name} with nothing but its name`, async () => {
+      expect((await draw([{ id: "root", component: name }])).failures).toEqual([]);
+    });
+  }
+  it("keeps a component that throws, and an unknown one, from taking the rest down", async () => {
+    const bad = { get tabs() { throw new Error("boom"); } };
+    const drawn = await draw([{ id: "root", component: "Column", children: ["x", "y", "t"] }, { id: "x", component: "Nope" }, { id: "y", component: "Code", value: { call: "formatDate", args: { value: bad as never, format: "yyyy" } } }, text]);
+    expect(drawn.text()).toContain("inside");
+    expect(drawn.text()).toContain("newer viewer");
+  });
+  it("never turns text into HTML", async () => {
+    const drawn = await draw([{ id: "root", component: "Notice", text: "<img src=x onerror=alert(1)> [x](javascript:alert(1))" }]);
+    expect(drawn.root.querySelector("img, a")).toBeNull();
+  });
+});
+
+describe("an action", () => {
+  it("carries its resolved context, and null when it has none", async () => {
+    const drawn = await draw([{ id: "root", component: "Column", children: ["a", "b"] }, { id: "a", component: "ActionButton", label: "A", action: "with", data: { id: { path: "/props/rows/0/id" } } }, { id: "b", component: "ActionButton", label: "B", action: "without" }], rows);
+    await press(drawn.root.querySelector('[data-action="with"]'));
+    await press(drawn.root.querySelector('[data-action="without"]'));
+    expect(drawn.fired.map(({ name, data }) => [name, JSON.stringify(data)])).toEqual([["with", '{"id":1}'], ["without", "null"]]);
+  });
+  it("shows its life on the control that fired it, and cannot be fired twice while pending", async () => {
+    const drawn = await draw([{ id: "root", component: "ActionButton", label: "A", action: "go" }]);
+    const button = drawn.root.querySelector('[data-action="go"]')!;
+    await press(button);
+    const state = drawn.state(drawn.fired[0]!.control);
+    await act(() => void (state.value = { phase: "pending" }));
+    expect(button.getAttribute("aria-disabled")).toBe("true");
+    await press(button);
+    expect(drawn.fired).toHaveLength(1);
+    await act(() => void (state.value = { phase: "received" }));
+    expect(drawn.root.querySelector("[role=status]")!.textContent).toContain("Received by the agent");
+  });
+  it("whose checks fail says why and is not fired", async () => {
+    const drawn = await draw([{ id: "root", component: "Button", child: "t", checks: [{ condition: { call: "required", args: { value: { path: "/context/x" } } }, message: "Fill x." }], action: { event: { name: "go" } } }, text]);
+    await press(drawn.root.querySelector('[data-action="go"]'));
+    expect(drawn.fired).toEqual([]);
+    expect(drawn.text()).toContain("Fill x.");
+  });
+});
+
+describe("a form", () => {
+  const form = { id: "root", component: "Form", schema, submitLabel: "Add", action: "add" };
+  it("shows no problem before it is submitted, then says what is missing", async () => {
+    const drawn = await draw([form]);
+    expect(drawn.root.querySelector(".g-problem")).toBeNull();
+    await press(drawn.root.querySelector('[data-action="add"]'));
+    expect(drawn.fired).toEqual([]);
+    expect(drawn.text()).toContain("Please fill this in.");
+  });
+  it("fires what was typed, and puts a violation beside its field", async () => {
+    const drawn = await draw([form]);
+    await type(drawn.root.querySelector("input"), "Milk");
+    await press(drawn.root.querySelector('[data-action="add"]'));
+    expect(JSON.stringify(drawn.fired[0]!.data)).toBe('{"title":"Milk"}');
+    await act(() => void (drawn.state(drawn.fired[0]!.control).value = { phase: "failed", message: "no", violations: [{ field: "add.data.title", message: "too dull" }] }));
+    expect(drawn.root.querySelector(".g-problem")!.textContent).toBe("too dull");
+  });
+});
+
+describe("a table", () => {
+  const columns = [{ field: "name", label: "Name" }];
+  it("sorts numbers as numbers and keeps absent values last", () => {
+    const items = [{ n: 10 }, {}, { n: 9 }];
+    expect(arrange(items, columns, { field: "n", descending: false }, "", "en").map((row) => row.index)).toEqual([2, 0, 1]);
+    expect(arrange(items, columns, { field: "n", descending: true }, "", "en").map((row) => row.index)).toEqual([0, 2, 1]);
+  });
+  it("draws only the rows in sight of a long list", async () => {
+    expect(windowOf(4400, 440, 1000, 44)).toEqual({ first: 92, last: 118 });
+    const drawn = await draw([{ id: "root", component: "Table", rows: { path: "/props/rows" }, columns }], { rows: Array.from({ length: 1000 }, (_, i) => ({ name: `n${i}` })) });
+    expect(drawn.root.querySelectorAll("tr[data-row]").length).toBeLessThan(60);
+    expect(drawn.root.querySelector("table")!.getAttribute("aria-rowcount")).toBe("1001");
+  });
+  it("sends what is fixed in the row with what was typed", async () => {
+    const rowActions = [{ action: "set", label: "Set", fixed: { id: "id" }, initial: { size: "size" }, inputs: { type: "object", required: ["size"], properties: { size: { type: "integer" } } } }];
+    const drawn = await draw([{ id: "root", component: "Table", rows: { path: "/props/rows" }, key: "id", columns, rowActions }], rows);
+    await type(drawn.root.querySelector('tr[data-row="2"] input'), "7");
+    await press(drawn.root.querySelector('tr[data-row="2"] [data-action="set"]'));
+    expect(JSON.stringify(drawn.fired[0]!.data)).toBe('{"id":2,"size":7}');
+  });
+});
+
+describe("a chart", () => {
+  it("is thinned to the limit and keeps its peak", () => {
+    const points = readPoints(Array.from({ length: 5000 }, (_, i) => (i === 2500 ? 999 : 1)), undefined, [{ field: "", label: "" }]);
+    const kept = thin(points);
+    expect(kept).toHaveLength(600);
+    expect(kept.some((point) => point.values[0] === 999)).toBe(true);
+  });
+  it("has a scale with round steps even for flat and empty data", () => {
+    expect(scaleOf(readPoints([5, 5], undefined, [{ field: "", label: "" }]), false).ticks.length).toBeGreaterThan(1);
+    expect(scaleOf([], false)).toMatchObject({ min: 0, max: 1 });
+    expect(scaleOf(readPoints([0, 100], undefined, [{ field: "", label: "" }]), true).ticks).toEqual([0, 25, 50, 75, 100]);
+  });
+});

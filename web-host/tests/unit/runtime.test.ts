@@ -1,0 +1,161 @@
+// The guest's slice, its store, its actions and its reconnects.
+
+import { describe, expect, it, vi } from "vitest";
+import { Actions, type ActionRoutes } from "../../src/runtime/actions";
+import { doorbell } from "../../src/runtime/doorbell";
+import { retryDelay } from "../../src/runtime/live";
+import { readLocator, readMeta, readShell } from "../../src/runtime/slice";
+import { SessionStore } from "../../src/runtime/store";
+import { addRow } from "../../src/stage/activity-log";
+import { sentenceFor } from "../../src/strings";
+import { view } from "./helpers";
+
+const slice = { sessionId: "s", appId: "a", viewJson: JSON.stringify(view({ id: "root", component: "Divider" })), propsJson: '{"n":1}', contextSlots: [{ name: "slot", default: 2 }] };
+
+describe("a slice", () => {
+  it("is read from an envelope, and absent from others", () => {
+    expect(readMeta({ "ai.ggui/render": slice }).kind).toBe("slice");
+    expect(readMeta(undefined).kind).toBe("none");
+  });
+  it("that is malformed or expired is refused with its reason", () => {
+    const reason = (more: object) => {
+      const result = readMeta({ "ai.ggui/render": { ...slice, ...more } });
+      return result.kind === "failed" ? result.reason : result.kind;
+    };
+    expect(reason({ sessionId: "" })).toBe("MALFORMED_RENDER");
+    expect(reason({ wsUrl: "ws://x" })).toBe("MALFORMED_RENDER");
+    expect(reason({ epoch: -1 })).toBe("MALFORMED_RENDER");
+    expect(reason({ viewJson: undefined })).toBe("MISSING_META_GGUI_BOOTSTRAP");
+    expect(reason({ viewJson: undefined, wsUrl: "ws://x", wsToken: "t", expiresAt: "2020-01-01T00:00:00Z" })).toBe("EXPIRED_BOOTSTRAP");
+  });
+  it("is found again inside a shell, and its locator inside a tool result", () => {
+    expect(readShell('<script>globalThis.__GGUI_META__ = {"a":1};</script>')).toEqual({ a: 1 });
+    expect(readShell("<p>")).toBeUndefined();
+    expect(readLocator({ structuredContent: { resourceUri: "ui://ggui/render/s" } })).toBe("ui://ggui/render/s");
+    expect(readLocator({ _meta: { ui: { resourceUri: "https://evil" } } })).toBeUndefined();
+  });
+});
+
+describe("the store", () => {
+  const data = (channel: string, mode: "append" | "replace", payload: any, complete?: boolean) => ({ sessionId: "s", channel, mode, payload, seq: 1, ...(complete ? { complete } : {}) });
+  it("paints props, context and view from the slice", () => {
+    const store = new SessionStore();
+    store.seed(slice);
+    expect(store.view.value).not.toBeNull();
+    expect(store.model.read(["props", "n"])).toBe(1);
+    expect(store.model.read(["context", "slot"])).toBe(2);
+  });
+  it("applies the frames of one animation frame together", () => {
+    const store = new SessionStore();
+    for (let i = 0; i < 1500; i++) store.push(data("log", "append", i));
+    store.push(data("log", "append", null, true));
+    expect(store.model.read(["streams", "log"])).toBeUndefined();
+    store.flush();
+    const items = store.model.read(["streams", "log"]) as number[];
+    expect([items.length, items.at(-1), store.model.read(["complete", "log"])]).toEqual([1000, 1499, true]);
+  });
+  it("follows a newer epoch, and freezes only what a chat host pinned", () => {
+    const store = new SessionStore();
+    store.seed(slice);
+    store.updateProps({ sessionId: "s", props: { n: 2 }, epoch: 1 });
+    expect(store.model.read(["props", "n"])).toBe(2);
+    store.pinned = true;
+    store.updateProps({ sessionId: "s", props: { n: 3 }, epoch: 2 });
+    expect([store.model.read(["props", "n"]), store.frozen.value]).toEqual([2, true]);
+    store.seed({ ...slice, propsJson: '{"n":3}', epoch: 2 });
+    expect([store.model.read(["props", "n"]), store.frozen.value]).toEqual([3, false]);
+  });
+});
+
+describe("an action on its way", () => {
+  function setup(more: Partial<ActionRoutes> = {}) {
+    const sent: string[] = [];
+    const rung: string[] = [];
+    const observed: string[] = [];
+    const routes: ActionRoutes = {
+      sessionId: "s", context: () => ({}), live: () => true, mayRecover: () => true,
+      send: (_, request) => sent.push(request.actionId), ring: (request) => rung.push(request.actionId), observe: (event) => observed.push(event.kind), ...more,
+    };
+    return { actions: new Actions(() => routes), sent, rung, observed };
+  }
+  it("is pending, sent, then received by the agent", () => {
+    const { actions, sent } = setup();
+    actions.fire("c", "go", null);
+    expect(actions.state("c").value.phase).toBe("pending");
+    actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
+    expect(actions.state("c").value.phase).toBe("sent");
+    actions.drained({ sessionId: "s", eventId: sent[0]! });
+    expect(actions.state("c").value.phase).toBe("received");
+  });
+  it("rings the host once when nobody was there to receive it", () => {
+    const { actions, sent, rung } = setup();
+    actions.fire("c", "go", null);
+    actions.acknowledged(sent[0], { sequence: 1, consumerPresent: false });
+    expect(rung).toEqual(sent);
+  });
+  it("keeps its violations and tells the observers", () => {
+    const { actions, sent, observed } = setup();
+    actions.fire("c", "go", null);
+    actions.refused(sent[0], { code: "CONTRACT_VIOLATION", message: "m", details: { violations: [{ field: "go.data.x", message: "no" }] } });
+    expect(actions.state("c").value).toMatchObject({ phase: "failed", violations: [{ field: "go.data.x" }] });
+    expect(observed).toEqual(["contract-violation"]);
+  });
+  it("is kept while the socket is away and goes out under the same id", () => {
+    let live = false;
+    const { actions, sent } = setup({ live: () => live });
+    actions.fire("c", "go", null);
+    expect(actions.state("c").value).toMatchObject({ phase: "pending", message: "Waiting for the connection…" });
+    live = true;
+    actions.resend();
+    actions.hold();
+    actions.resend();
+    expect(new Set(sent).size).toBe(1);
+    expect(sent).toHaveLength(2);
+  });
+  it("takes the host's relay where there is no socket", async () => {
+    const relay = vi.fn().mockResolvedValue({ ok: true, consumerPresent: true });
+    const { actions, rung } = setup({ live: () => false, relay });
+    actions.fire("c", "go", { a: 1 });
+    await vi.waitFor(() => expect(actions.state("c").value.phase).toBe("sent"));
+    expect(rung).toEqual([]);
+  });
+});
+
+describe("the doorbell", () => {
+  it("names ggui_consume and its arguments and never the payload", () => {
+    const text = doorbell({ sessionId: "s-1", type: "data:submit", actionId: "abcdefgh", firedAt: "t", payload: { action: "go", data: { secret: "x9" }, uiContext: {} } });
+    expect(text.content[0]!.text).toContain('ggui_consume with {"sessionId":"s-1"}');
+    expect(JSON.stringify(text)).not.toContain("x9");
+  });
+});
+
+describe("a lost connection", () => {
+  it("is tried again after doubling delays with jitter, at once after a restart", () => {
+    expect(retryDelay(1, 1012, 0.5)).toBe(100);
+    expect(retryDelay(1, 1006, 0)).toBe(500);
+    expect(retryDelay(3, 1006, 1)).toBe(4000);
+    expect(retryDelay(50, 1006, 1)).toBe(30_000);
+  });
+});
+
+describe("what people read", () => {
+  it("is a sentence for every code", () => {
+    expect(sentenceFor("BOOTSTRAP_INVALID")).toBe("Authentication failed — contact support.");
+    expect(sentenceFor(-32002)).toBe("Your session expired.");
+    expect(sentenceFor("RATE_LIMITED")).toBe("Too many requests — please slow down.");
+    expect(sentenceFor("NEVER_HEARD_OF")).toBe("Something went wrong.");
+  });
+});
+
+describe("the activity of the stage", () => {
+  it("shows an event once when a frame and the feed both report it, and at most 500 rows", () => {
+    const at = Date.now();
+    let rows = addRow([], { sessionId: "s", at, kind: "contract-violation" }, "frame");
+    rows = addRow(rows, { seq: 1, sessionId: "s", at, kind: "violation" }, "feed");
+    rows = addRow(rows, { seq: 1, sessionId: "s", at, kind: "violation" }, "feed");
+    expect(rows.map((row) => row.kind)).toEqual(["violation"]);
+    for (let seq = 2; seq < 700; seq++) rows = addRow(rows, { seq, at, kind: "emitted" }, "feed");
+    expect(rows).toHaveLength(500);
+    expect(rows[0]!.seq).toBe(699);
+  });
+});

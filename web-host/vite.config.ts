@@ -1,0 +1,7 @@
+// Shared settings of the builds and the tests.
+
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: { environment: "happy-dom", include: ["tests/unit/**/*.test.{ts,tsx}"] },
+});
