@@ -1,5 +1,179 @@
-//! proscenium: the server that lets agents put living, safe interfaces in front of people.
+//! proscenium: the server that lets AI agents put living, safe interfaces in front of people.
+//!
+//! An agent (any MCP client) *negotiates* a data contract, *renders* it, and a person sees a
+//! working UI in a sandboxed frame. Clicks travel over a live channel, are judged against the
+//! contract, and the agent *consumes* them; it *amends*, *updates* and *emits* back.
+//!
+//! # Layers
+//!
+//! ```none
+//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys, main
+//! ```
+//!
+//! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
+//! and `services` are blind to each other, and only `services/dispatch.rs` names the services.
+//! The wire knows nothing; the domain knows the wire's words; adapters know a product and the
+//! domain's ports; services know ports; transports know protocols and services; the app knows
+//! everybody, and nobody knows the app. `tests/tidy` holds all of it.
+//!
+//! Two decisions carry the rest. *A session is a log*: its state is the fold of its events, frames
+//! are projections of them, replay is "read from", broadcast is "someone read further". And *an
+//! operation is a value*: one path, [`services/dispatch`](self#the-map), serves tool calls and
+//! frames alike.
+//!
+//! # The map
+//!
+//! ```text
+//! lib.rs                            the map
+//! main.rs                           the command line: verbs, flags, exit codes
+//! app.rs                            the composition root; owns every background task; the shutdown
+//! config.rs                         defaults, file, environment; unknown keys are refused
+//! keys.rs                           the keys file: who may come in
+//!
+//! wire/mod.rs                       the words of the wire; nothing that runs
+//! wire/contract.rs                  the data contract as written; violations and findings
+//! wire/fault.rs                     the closed list of fault codes; the only place of numbers
+//! wire/frames.rs                    frames of the live channel, both directions
+//! wire/ids.rs                       newtypes of every name on the wire
+//! wire/slice.rs                     what a browser starts with
+//! wire/tools.rs                     parameters and results of every tool
+//!
+//! domain/mod.rs                     the rules: no tokio, no I/O, no clock, no chance
+//! domain/action.rs                  the inbox: accepted once, drained once
+//! domain/clock.rs                   time and chance as ports
+//! domain/event.rs                   everything that can happen to a session
+//! domain/handshake.rs               a contract that was agreed on and may be rendered once
+//! domain/limits.rs                  every limit, with its reason
+//! domain/log.rs                     the one port of every session's log
+//! domain/operation.rs               the closed list of what can be asked, and who asks
+//! domain/principal.rs               who asks: app, name, trust
+//! domain/session.rs                 the session as the fold of its events
+//! domain/shelf.rs                   compiled contracts, shared by all who hold them
+//! domain/store.rs                   what a store answers when it does not answer
+//! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
+//! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
+//! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
+//! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
+//! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
+//! domain/contract/example.rs        a sample of the props a render needs, for the agent to copy
+//! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6
+//! domain/contract/findings.rs       builds findings: the remarks of the gate and of the view check
+//! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
+//! domain/contract/found.rs          collects violations up to a limit
+//! domain/contract/gate.rs           the gate: decides whether a draft is a contract, and says everything that is wrong with it
+//! domain/contract/grammar.rs        the grammar of a contract as tables: which members it has and what stands under each
+//! domain/contract/hash.rs           the identities of contracts, variances and schemas: SHA-256 over RFC 8785 texts
+//! domain/contract/judge.rs          judges what arrives: props, gestures, payloads and slot values
+//! domain/contract/keywords.rs       the JSON Schema keywords a contract may use, and how to walk the schemas below a schema
+//! domain/contract/limits.rs         how large and how tangled a contract may be before it is refused unread
+//! domain/contract/lint.rs           the schema phase of the gate: a strict draft 7 subset with caps, judged before compiling
+//! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
+//! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
+//! domain/contract/samples.rs        the contracts the tests share: the three published ones and two everyday ones
+//! domain/contract/shape.rs          the first phase of the gate: does the draft have the members a contract has?
+//! domain/contract/summary.rs        the contract in one line, for people and models that choose between contracts
+//! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
+//! domain/contract/violations.rs     the words for values that break their contract
+//! domain/compose/mod.rs             the composer: a picture for every contract, chosen by the shape of what it says
+//! domain/compose/actions.rs         gives every gesture its place: in the rows it is about, in a form, or on a button
+//! domain/compose/builder.rs         collects components and hands out their ids
+//! domain/compose/completeness.rs    holds the composer to its promise: nothing of a contract is missing on its page
+//! domain/compose/fields.rs          reads schemas the way a designer would: what is this value, and how is it best shown?
+//! domain/compose/page.rs            puts the parts of a contract onto one page
+//! domain/compose/props.rs           draws values whose shape is known: props, and what live channels carry
+//! domain/compose/slots.rs           draws the controls of context slots
+//! domain/compose/streams.rs         draws live channels
+//! domain/compose/words.rs           words for people out of names for programs
+//! domain/view/mod.rs                the view: what is drawn, and the check that keeps it within catalog and contract
+//! domain/view/bindings.rs           finds the bindings in a component and checks that each leads somewhere
+//! domain/view/catalog.rs            the catalog: which components a view may name, read from `schemas/catalog.json`
+//! domain/view/check.rs              decides whether a view may be drawn, and says everything that is wrong with it
+//! domain/view/schema_path.rs        what a pointer into the data model leads to, as far as the contract says
+//! domain/view/stored.rs             a view as it is stored and sent: the component list with its version and catalog
+//!
+//! adapters/mod.rs                   what the ports are made of
+//! adapters/memory.rs                handshakes and sessions in this process
+//! adapters/system.rs                the machine's clock and randomness
+//!
+//! services/mod.rs                   the use cases
+//! services/actions.rs               submit and consume
+//! services/arguments.rs             arguments judged against their schema, all problems at once
+//! services/auth.rs                  credentials, and the tokens of the live channel
+//! services/content.rs               render, update and amend, emit
+//! services/dispatch.rs              the one path of every operation
+//! services/live.rs                  following a session: snapshot, replay, growth
+//! services/sessions.rs              handshakes, and the reading of sessions
+//!
+//! transports/mod.rs                 the doors: parse, dispatch, project
+//! transports/doors.rs               what every door needs
+//! transports/extract.rs             who calls, and a body that is small enough
+//! transports/fault.rs               errors become codes, codes become answers
+//! transports/http.rs                the router and its layers; health; metrics
+//! transports/listener.rs            the accept loop and its time-outs
+//! transports/mcp/mod.rs             the MCP edge, both eras on one address
+//! transports/mcp/endpoint.rs        from an HTTP request to messages and back
+//! transports/mcp/envelope.rs        the JSON-RPC envelope over raw values
+//! transports/mcp/era.rs             revisions, and headers that must agree with the body
+//! transports/mcp/methods.rs         the methods of the protocol
+//! transports/mcp/resources.rs       `ui://` resources
+//! transports/shell.rs               the page that draws one render
+//! transports/site.rs                the addresses this server is reached by
+//! transports/stage.rs               the pages people see, and their feed
+//! transports/tools.rs               the tool table
+//! transports/ws.rs                  the live channel, one task per socket
+//! ```
+//!
+//! # Journeys
+//!
+//! - **Handshake, then render.** `http` (id, host, origin) → `extract` (who calls) → `mcp/endpoint`
+//!   (envelope, era) → `tools` (the row) → `dispatch` → `sessions::handshake`: `shelf` compiles the
+//!   contract, the handshake is kept. Then `content::render`: props against the contract, the view
+//!   from `compose`, and one `SessionLog::create` that claims the handshake and makes the session.
+//! - **A click, to the agent.** `ws` (frame) or `tools` (relay) → `dispatch` → `actions::submit`:
+//!   judged, accepted once, committed. `actions::consume` waits on the log, drains, and its drain is
+//!   the event that tells the browser.
+//! - **The agent, to the picture.** `content::update` or `content::emit` → one commit. Every
+//!   `live::Reader` wakes, reads from its own cursor and sends the bytes that were encoded once.
+//! - **A failure.** Each service has its error; `transports/fault` gives it a code, `wire/fault` has
+//!   the code's row, and one of four projections makes the answer.
+//!
+//! # Invariants
+//!
+//! 1. Of racing renders of one handshake exactly one wins
+//!    (test: `of_twelve_racing_renders_exactly_one_wins`).
+//! 2. A render that is refused leaves its handshake alive
+//!    (test: `props_that_do_not_fit_are_all_named_and_leave_the_handshake_alive`).
+//! 3. Expiry is judged at the moment of reading, never by the sweeper
+//!    (tests: `a_handshake_lives_ten_minutes_and_not_a_moment_longer`,
+//!    `a_session_ends_an_hour_after_the_last_thing_that_happened`).
+//! 4. An action that does not fit the contract reaches nobody (test:
+//!    `an_action_that_does_not_fit_is_answered_with_all_violations_and_reaches_nobody`).
+//! 5. Each action is drained once, in order
+//!    (test: `two_consumers_and_two_hundred_clicks_drain_each_click_once_and_in_order`).
+//! 6. A consumer that is gone takes nothing with it
+//!    (test: `a_consume_whose_connection_was_dropped_takes_nothing_with_it`).
+//! 7. Both doors of an action are one use case
+//!    (test: `the_relay_is_the_same_use_case_as_the_socket`).
+//! 8. One order per session, the same for everyone who watches
+//!    (test: `items_of_all_channels_share_one_gap_free_order`).
+//! 9. Another app's thing answers exactly like a missing thing
+//!    (test: `a_foreign_session_and_handshake_answer_like_random_ids_everywhere`).
+//! 10. Every result of a tool, an error included, fits the schema the tool lists
+//!     (test: `every_result_validates_against_the_schema_its_tool_lists`).
+//! 11. The number of a contract violation never leaves on a JSON-RPC answer
+//!     (test: `the_contract_violation_number_never_leaves_on_a_json_rpc_answer`).
+//! 12. A shutdown answers whoever waits and tells every socket to come back
+//!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
 
+pub mod config;
+pub mod keys;
 pub mod wire;
 
+mod adapters;
+mod app;
 mod domain;
+mod services;
+mod transports;
+
+pub use app::{App, Running, StartError};
+pub use domain::clock::{Clock, ManualClock, Time};

@@ -1,3 +1,16 @@
 //! The rules: no tokio, no I/O, no clock of its own, no randomness.
 
+pub(crate) mod action;
+pub(crate) mod clock;
+pub(crate) mod compose;
 pub(crate) mod contract;
+pub(crate) mod event;
+pub(crate) mod handshake;
+pub(crate) mod limits;
+pub(crate) mod log;
+pub(crate) mod operation;
+pub(crate) mod principal;
+pub(crate) mod session;
+pub(crate) mod shelf;
+pub(crate) mod store;
+pub(crate) mod view;

@@ -1,0 +1,4 @@
+//! What the ports of the domain are made of, each file named after what it adapts to.
+
+pub(crate) mod memory;
+pub(crate) mod system;

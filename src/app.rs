@@ -1,0 +1,265 @@
+//! The composition root: configuration to adapters to services to doors; owns every background
+//! task, and ends them in order.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::adapters::memory::Memory;
+use crate::adapters::system::{SystemClock, SystemIds};
+use crate::config::{Config, ConfigError};
+use crate::domain::clock::{Clock, Ids};
+use crate::domain::limits::Limits;
+use crate::domain::log::SessionLog;
+use crate::domain::shelf::Shelf;
+use crate::keys::{self, KeysError};
+use crate::services::actions::Actions;
+use crate::services::arguments::Arguments;
+use crate::services::auth::{Admission, Auth};
+use crate::services::content::Content;
+use crate::services::dispatch::Dispatch;
+use crate::services::live::Live;
+use crate::services::sessions::Sessions;
+use crate::transports::{Doors, Site, router, serve};
+
+/// How often what has expired is freed; no answer depends on it.
+const SWEEP_EVERY: Duration = Duration::from_secs(5);
+/// Upper bounds of the latency histogram, in seconds: from a memory read to a full consume.
+const LATENCY_BUCKETS: [f64; 10] = [
+    0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 5.0, 30.0,
+];
+
+/// Why the server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The configuration is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The keys are.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {reason}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+/// A server about to run.
+pub struct App {
+    config: Config,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+}
+
+impl App {
+    /// A server on the machine's own clock and randomness.
+    pub fn new(config: Config) -> Self {
+        Self {
+            config,
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(SystemIds),
+        }
+    }
+
+    /// The same on another clock.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Binds and serves.
+    ///
+    /// # Errors
+    /// The configuration or the keys are wrong, or the address cannot be listened on.
+    pub async fn start(self) -> Result<Running, StartError> {
+        let checked = self.config.check()?;
+        let keys_file = &self.config.server.keys_file;
+        let admission = if keys_file.as_os_str().is_empty() {
+            Admission::Dev
+        } else {
+            Admission::Keys(keys::load(keys_file)?)
+        };
+        let mut limits = self.config.limits.clone();
+        if self.config.server.unlimited {
+            limits = limits.unlimited();
+        }
+        let metrics = recorder();
+        let address = checked.listen;
+        let cannot = |error: std::io::Error| StartError::Listen {
+            address,
+            reason: error.to_string(),
+        };
+        let listener = TcpListener::bind(address).await.map_err(cannot)?;
+        let address = listener.local_addr().map_err(cannot)?;
+        let site = Site::new(address, checked.public_url.as_ref());
+
+        let drain = CancellationToken::new();
+        let tasks = TaskTracker::new();
+        let log: Arc<dyn SessionLog> = Arc::new(Memory::new(limits.clone()));
+        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain));
+        let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
+        let is_dev = auth.is_dev();
+        let doors = Doors {
+            auth,
+            dispatch: Arc::clone(&dispatch),
+            live: Live {
+                log: Arc::clone(&log),
+                clock: Arc::clone(&self.clock),
+                limits: limits.sessions.clone(),
+            },
+            log: Arc::clone(&log),
+            ids: self.ids,
+            site: site.clone(),
+            drain: drain.clone(),
+            tasks: tasks.clone(),
+            metrics: metrics.clone(),
+            pre_subscribe: Arc::new(Semaphore::new(
+                limits.sockets.pre_subscribe_max.min(Semaphore::MAX_PERMITS),
+            )),
+            limits: limits.clone(),
+        };
+        let drain_s = limits.http.drain_s;
+        let accepting = serve(
+            listener,
+            router(doors),
+            limits.http,
+            drain.clone(),
+            tasks.clone(),
+        );
+        tasks.spawn(accepting);
+        tasks.spawn(sweep(log, dispatch, self.clock, metrics, drain.clone()));
+        Ok(Running {
+            address,
+            site,
+            is_dev,
+            drain,
+            tasks,
+            drain_s,
+        })
+    }
+
+    fn dispatch(
+        &self,
+        log: &Arc<dyn SessionLog>,
+        limits: &Limits,
+        drain: &CancellationToken,
+    ) -> Dispatch {
+        let (log, clock, ids) = (log, &self.clock, &self.ids);
+        let shelf = Arc::new(Shelf::default());
+        Dispatch {
+            arguments: Arguments::new(),
+            sessions: Sessions {
+                log: Arc::clone(log),
+                clock: Arc::clone(clock),
+                ids: Arc::clone(ids),
+                shelf: Arc::clone(&shelf),
+                limits: limits.clone(),
+            },
+            content: Content::new(
+                Arc::clone(log),
+                Arc::clone(clock),
+                Arc::clone(ids),
+                shelf,
+                limits.clone(),
+            ),
+            actions: Actions::new(
+                Arc::clone(log),
+                Arc::clone(clock),
+                limits.clone(),
+                drain.clone(),
+            ),
+        }
+    }
+}
+
+/// A server that serves.
+pub struct Running {
+    address: SocketAddr,
+    site: Site,
+    is_dev: bool,
+    drain: CancellationToken,
+    tasks: TaskTracker,
+    drain_s: u64,
+}
+
+impl Running {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The stage.
+    pub fn stage_url(&self) -> String {
+        format!("{}/", self.site.base())
+    }
+
+    /// The MCP endpoint.
+    pub fn mcp_url(&self) -> String {
+        self.site.mcp_url()
+    }
+
+    /// Whether callers on this machine need no key.
+    pub fn is_dev(&self) -> bool {
+        self.is_dev
+    }
+
+    /// Stops accepting, answers what is held, closes sockets, and waits for all of it; false if
+    /// the time for that was over first.
+    pub async fn stop(self) -> bool {
+        self.drain.cancel();
+        self.tasks.close();
+        let deadline = Duration::from_secs(self.drain_s);
+        tokio::time::timeout(deadline, self.tasks.wait())
+            .await
+            .is_ok()
+    }
+}
+
+async fn sweep(
+    log: Arc<dyn SessionLog>,
+    dispatch: Arc<Dispatch>,
+    clock: Arc<dyn Clock>,
+    metrics: PrometheusHandle,
+    drain: CancellationToken,
+) {
+    let mut ticks = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        tokio::select! {
+            () = drain.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        log.sweep(clock.now()).await;
+        dispatch.sweep();
+        metrics.run_upkeep();
+    }
+}
+
+/// The process's one metrics recorder: the registry is global by the library's design.
+fn recorder() -> PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    let handle = HANDLE.get_or_init(|| {
+        let builder = PrometheusBuilder::new();
+        let builder = match builder.set_buckets(&LATENCY_BUCKETS) {
+            Ok(builder) => builder,
+            Err(_) => PrometheusBuilder::new(),
+        };
+        let recorder = builder.build_recorder();
+        let handle = recorder.handle();
+        if metrics::set_global_recorder(recorder).is_err() {
+            tracing::warn!("another metrics recorder is installed: /metrics stays empty");
+        }
+        handle
+    });
+    handle.clone()
+}

@@ -1,0 +1,148 @@
+//! The inbox of a session: each action is accepted once and drained once.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::clock::Time;
+use crate::wire::ids::{ActionId, SessionId};
+use crate::wire::tools::ActionEvent;
+
+/// Ids an inbox remembers to recognise a gesture that was sent twice.
+///
+/// A relay retries within seconds; four thousand gestures are more than an hour of clicking.
+const REMEMBERED_IDS_MAX: usize = 4_096;
+
+/// Shortest id a client may bring (ruling 24): shorter ones collide.
+pub(crate) const CLIENT_ID_BYTES_MIN: usize = 8;
+
+/// One gesture of a person that fits the contract.
+#[derive(Debug, Clone)]
+pub(crate) struct Action {
+    /// Accepted once.
+    pub(crate) id: ActionId,
+    /// Name in `actionSpec`.
+    pub(crate) intent: Arc<str>,
+    /// What the person gave.
+    pub(crate) data: Value,
+    /// Context slots at that moment.
+    pub(crate) ui_context: Value,
+    /// When, as the client said, or when it arrived.
+    pub(crate) fired_at: Arc<str>,
+}
+
+impl Action {
+    /// The row `ggui_consume` delivers (§2.5).
+    pub(crate) fn to_event(&self, session: &SessionId) -> ActionEvent {
+        ActionEvent {
+            kind: "action".to_owned(),
+            session_id: session.to_string(),
+            intent: self.intent.to_string(),
+            action_data: self.data.clone(),
+            ui_context: self.ui_context.clone(),
+            action_id: self.id.to_string(),
+            fired_at: self.fired_at.to_string(),
+        }
+    }
+}
+
+/// When an action says it was fired: the client's words if they are a time, else its arrival.
+pub(crate) fn fired_at(claimed: Option<&str>, now: Time) -> Arc<str> {
+    match claimed {
+        Some(text) if text.parse::<jiff::Timestamp>().is_ok() => text.into(),
+        _ => now.to_string().into(),
+    }
+}
+
+/// Actions that wait for the agent, and the ids that were seen.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Inbox {
+    pending: VecDeque<Arc<Action>>,
+    seen: Arc<Seen>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Seen {
+    order: VecDeque<ActionId>,
+    ids: HashSet<ActionId>,
+}
+
+impl Inbox {
+    /// Whether this gesture was accepted before, drained or not.
+    pub(crate) fn has_seen(&self, id: &ActionId) -> bool {
+        self.seen.ids.contains(id)
+    }
+
+    /// Actions that wait, oldest first.
+    pub(crate) fn pending(&self) -> &VecDeque<Arc<Action>> {
+        &self.pending
+    }
+
+    /// Takes one in.
+    pub(crate) fn accept(&mut self, action: Arc<Action>) {
+        let seen = Arc::make_mut(&mut self.seen);
+        if seen.order.len() == REMEMBERED_IDS_MAX
+            && let Some(oldest) = seen.order.pop_front()
+        {
+            seen.ids.remove(&oldest);
+        }
+        seen.order.push_back(action.id.clone());
+        seen.ids.insert(action.id.clone());
+        self.pending.push_back(action);
+    }
+
+    /// Forgets the first `count` that waited: the agent has them.
+    pub(crate) fn drain(&mut self, count: usize) {
+        self.pending.drain(..count.min(self.pending.len()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn action(id: &str) -> Arc<Action> {
+        Arc::new(Action {
+            id: id.into(),
+            intent: "go".into(),
+            data: Value::Null,
+            ui_context: Value::Null,
+            fired_at: "2026-08-23T15:46:40.000Z".into(),
+        })
+    }
+
+    #[test]
+    fn a_drained_action_is_still_known() {
+        let mut inbox = Inbox::default();
+        inbox.accept(action("gesture-1"));
+        inbox.drain(1);
+        assert!(inbox.pending().is_empty());
+        assert!(inbox.has_seen(&"gesture-1".into()));
+    }
+
+    #[test]
+    fn the_memory_for_ids_is_bounded_and_forgets_the_oldest() {
+        let mut inbox = Inbox::default();
+        for number in 0..=REMEMBERED_IDS_MAX {
+            inbox.accept(action(&format!("gesture-{number}")));
+            inbox.drain(1);
+        }
+        assert!(!inbox.has_seen(&"gesture-0".into()));
+        assert!(inbox.has_seen(&"gesture-1".into()));
+        assert_eq!(inbox.seen.ids.len(), REMEMBERED_IDS_MAX);
+    }
+
+    #[test]
+    fn a_claimed_time_that_is_none_becomes_the_arrival() {
+        let now = Time(1_787_500_000_000);
+        assert_eq!(
+            &*fired_at(Some("yesterday"), now),
+            "2026-08-23T15:46:40.000Z"
+        );
+        assert_eq!(
+            &*fired_at(Some("2026-01-02T03:04:05Z"), now),
+            "2026-01-02T03:04:05Z"
+        );
+    }
+}

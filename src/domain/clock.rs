@@ -1,0 +1,139 @@
+//! Time and chance as ports: everything that needs either is handed it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A moment of wall time, in milliseconds since the Unix epoch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Time(pub u64);
+
+impl Time {
+    /// Whole seconds since the Unix epoch, as tokens carry them.
+    pub fn as_secs(self) -> u64 {
+        self.0 / 1000
+    }
+
+    /// This moment and a span after it.
+    pub fn plus(self, span: Duration) -> Self {
+        Self(
+            self.0
+                .saturating_add(u64::try_from(span.as_millis()).unwrap_or(u64::MAX)),
+        )
+    }
+
+    /// The span since an earlier moment; zero if it is later.
+    pub fn since(self, earlier: Time) -> Duration {
+        Duration::from_millis(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl fmt::Display for Time {
+    /// ISO 8601 in UTC with milliseconds, as every time on the wire that is a text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millis = i64::try_from(self.0).unwrap_or(i64::MAX);
+        match jiff::Timestamp::from_millisecond(millis) {
+            Ok(stamp) => write!(f, "{stamp:.3}"),
+            Err(_) => write!(f, "{}", self.0),
+        }
+    }
+}
+
+/// Wall time.
+pub trait Clock: Send + Sync + 'static {
+    /// The present moment.
+    fn now(&self) -> Time;
+}
+
+/// Chance: ids and secrets.
+pub(crate) trait Ids: Send + Sync + 'static {
+    /// Fills a buffer with bytes nobody can guess.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// Alphabet of short codes: letters and digits that cannot be mistaken for one another (§5.1).
+const SHORT_CODE_ALPHABET: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
+/// Letters of a short code: 79 bits, too many to guess.
+const SHORT_CODE_LETTERS: usize = 16;
+
+impl dyn Ids {
+    /// A random UUID (version 4) as text.
+    pub(crate) fn uuid(&self) -> String {
+        let mut bytes = [0; 16];
+        self.fill(&mut bytes);
+        uuid::Builder::from_random_bytes(bytes)
+            .into_uuid()
+            .to_string()
+    }
+
+    /// Sixteen letters a person can type.
+    pub(crate) fn short_code(&self) -> String {
+        let mut code = String::with_capacity(SHORT_CODE_LETTERS);
+        while code.len() < SHORT_CODE_LETTERS {
+            let mut bytes = [0; SHORT_CODE_LETTERS];
+            self.fill(&mut bytes);
+            // 248 = 8 × 31: higher bytes would make the first letters likelier.
+            let letters = bytes.iter().filter(|byte| **byte < 248);
+            for byte in letters.take(SHORT_CODE_LETTERS - code.len()) {
+                let index = usize::from(*byte) % SHORT_CODE_ALPHABET.len();
+                code.push(char::from(SHORT_CODE_ALPHABET[index]));
+            }
+        }
+        code
+    }
+}
+
+/// A clock that stands still until it is moved; for tests.
+#[derive(Clone, Debug)]
+pub struct ManualClock(Arc<AtomicU64>);
+
+impl ManualClock {
+    /// A clock that shows the given moment.
+    pub fn at(now: Time) -> Self {
+        Self(Arc::new(AtomicU64::new(now.0)))
+    }
+
+    /// Moves the clock forward.
+    pub fn advance(&self, span: Duration) {
+        let millis = u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
+        self.0.fetch_add(millis, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Time {
+        Time(self.0.load(Ordering::SeqCst))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Counting(AtomicU64);
+
+    impl Ids for Counting {
+        fn fill(&self, bytes: &mut [u8]) {
+            for byte in bytes {
+                *byte = u8::try_from(self.0.fetch_add(37, Ordering::SeqCst) % 256).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_time_prints_as_iso_8601_with_milliseconds() {
+        assert_eq!(
+            Time(1_787_500_000_000).to_string(),
+            "2026-08-23T15:46:40.000Z"
+        );
+    }
+
+    #[test]
+    fn a_short_code_has_sixteen_letters_of_its_alphabet() {
+        let ids: Arc<dyn Ids> = Arc::new(Counting(AtomicU64::new(0)));
+        let code = ids.short_code();
+        assert_eq!(code.len(), SHORT_CODE_LETTERS);
+        assert!(code.bytes().all(|byte| SHORT_CODE_ALPHABET.contains(&byte)));
+    }
+}

@@ -1,0 +1,241 @@
+//! Everything that can happen to a session.
+
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+use serde_json::Value;
+
+use super::action::Action;
+use super::clock::Time;
+use super::contract::CompiledContract;
+use super::principal::Door;
+use super::view::View;
+use crate::wire::contract::{StreamMode, StreamReplay};
+use crate::wire::ids::{ActionId, Epoch, Seq, SessionId, ShortCode};
+
+/// Version of the events themselves: a store that outlives a release reads it first.
+pub(crate) const EVENT_SCHEMA: u16 = 1;
+
+/// The channel on which the server tells how far a render is (live-channel §2.12).
+pub(crate) const LIFECYCLE_CHANNEL: &str = "_ggui:lifecycle";
+
+/// What happened.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// The agent has taken actions from the inbox, oldest first.
+    ActionsDrained(Box<[ActionId]>),
+    /// A person did something the contract allows.
+    ActionSubmitted(Arc<Action>),
+    /// The session was rendered.
+    Created(Arc<Creation>),
+    /// An item on a channel.
+    Emitted(Emission),
+    /// Something only those who watch are told (ruling 27): `{kind, …}`.
+    Observed(Value),
+    /// The props changed; with `reminted`, as a new epoch of the history.
+    Updated {
+        /// All props.
+        props: Arc<Value>,
+        /// Epoch from now on.
+        epoch: Epoch,
+        /// Whether this opened a new epoch.
+        reminted: bool,
+    },
+}
+
+/// What a session is made of for all its life.
+#[derive(Debug)]
+pub(crate) struct Creation {
+    /// Who rendered it.
+    pub(crate) owner: Arc<str>,
+    /// What it is for.
+    pub(crate) intent: Arc<str>,
+    /// What may go in and out.
+    pub(crate) contract: Arc<CompiledContract>,
+    /// How it looks.
+    pub(crate) view: Arc<View>,
+    /// The first props; none without a propsSpec.
+    pub(crate) props: Option<Arc<Value>>,
+    /// What opens it in a browser.
+    pub(crate) short_code: ShortCode,
+}
+
+/// An item on a channel.
+#[derive(Debug)]
+pub(crate) struct Emission {
+    /// The channel.
+    pub(crate) channel: Arc<str>,
+    /// How items add up.
+    pub(crate) mode: StreamMode,
+    /// The item.
+    pub(crate) payload: Value,
+    /// Whether the channel has ended with it.
+    pub(crate) complete: bool,
+    /// Position over all channels of the session, gap-free (architecture §0, 3).
+    pub(crate) stream_seq: u64,
+    /// What of it a late subscriber gets.
+    pub(crate) replay: StreamReplay,
+}
+
+/// An event with its circumstances, before the log has given it a position.
+#[derive(Debug)]
+pub(crate) struct Fact {
+    /// When.
+    pub(crate) at: Time,
+    /// Who.
+    pub(crate) principal: Arc<str>,
+    /// Through which door.
+    pub(crate) door: Door,
+    /// What.
+    pub(crate) event: Event,
+}
+
+/// An event in the log.
+#[derive(Debug)]
+pub(crate) struct Record {
+    /// [`EVENT_SCHEMA`] of the release that wrote it.
+    pub(crate) schema: u16,
+    /// Its position.
+    pub(crate) seq: Seq,
+    /// The event and its circumstances.
+    pub(crate) fact: Fact,
+    /// Its frames, encoded once for all who read it.
+    pub(crate) frames: OnceLock<Box<[Bytes]>>,
+}
+
+impl Record {
+    /// A fact at its position.
+    pub(crate) fn new(seq: Seq, fact: Fact) -> Self {
+        Self {
+            schema: EVENT_SCHEMA,
+            seq,
+            fact,
+            frames: OnceLock::new(),
+        }
+    }
+
+    /// Bytes it counts for in the log, encoded frames included.
+    pub(crate) fn weight(&self) -> usize {
+        /// What a record costs before its content.
+        const RECORD_BYTES: usize = 200;
+        RECORD_BYTES
+            + match &self.fact.event {
+                Event::ActionsDrained(ids) => ids.iter().map(|id| id.as_str().len() + 160).sum(),
+                Event::ActionSubmitted(action) => {
+                    value_bytes(&action.data) + value_bytes(&action.ui_context)
+                }
+                Event::Created(_) => 0,
+                // Once in memory, once encoded.
+                Event::Emitted(emission) => 2 * value_bytes(&emission.payload),
+                Event::Observed(event) => 2 * value_bytes(event),
+                Event::Updated { props, .. } => 2 * value_bytes(props),
+            }
+    }
+
+    /// The row of the activity list this event is worth, if any.
+    pub(crate) fn activity(&self, session: &SessionId, owner: &Arc<str>) -> Option<Activity> {
+        let (kind, text) = match &self.fact.event {
+            Event::ActionsDrained(ids) => ("consumed".to_owned(), Some(count(ids.len(), "action"))),
+            Event::ActionSubmitted(action) => {
+                ("clicked".to_owned(), Some(action.intent.to_string()))
+            }
+            Event::Created(creation) => ("rendered".to_owned(), Some(creation.intent.to_string())),
+            Event::Emitted(_) => return None,
+            Event::Observed(event) => {
+                let kind = event
+                    .get("kind")
+                    .and_then(Value::as_str)
+                    .unwrap_or("observed");
+                let kind = if kind == "contract-violation" {
+                    "violation"
+                } else {
+                    kind
+                };
+                let text = event
+                    .get("message")
+                    .and_then(Value::as_str)
+                    .map(str::to_owned);
+                (kind.to_owned(), text)
+            }
+            Event::Updated { reminted, .. } => (
+                if *reminted { "updated" } else { "amended" }.to_owned(),
+                None,
+            ),
+        };
+        Some(Activity {
+            session: session.clone(),
+            owner: Arc::clone(owner),
+            seq: self.seq,
+            at: self.fact.at,
+            kind,
+            text: text.map(|text| shorten(&text, Activity::TEXT_CHARS_MAX)),
+            principal: Arc::clone(&self.fact.principal),
+            door: self.fact.door,
+        })
+    }
+}
+
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The first `chars_max` characters of a text, with an ellipsis where something was cut.
+pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
+    match text.char_indices().nth(chars_max) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// Bytes a JSON value takes, roughly: what bounds count, without writing it out.
+pub(crate) fn value_bytes(value: &Value) -> usize {
+    /// What a node costs before its content.
+    const NODE_BYTES: usize = 8;
+    NODE_BYTES
+        + match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(value_bytes).sum(),
+            Value::Object(map) => map
+                .iter()
+                .map(|(key, value)| key.len() + value_bytes(value))
+                .sum(),
+        }
+}
+
+/// A row of the activity list of an app.
+#[derive(Debug, Clone)]
+pub(crate) struct Activity {
+    /// The session.
+    pub(crate) session: SessionId,
+    /// Who rendered it.
+    pub(crate) owner: Arc<str>,
+    /// Position in its log.
+    pub(crate) seq: Seq,
+    /// When.
+    pub(crate) at: Time,
+    /// In one word: rendered, clicked, consumed, updated, amended, violation.
+    pub(crate) kind: String,
+    /// In a few more.
+    pub(crate) text: Option<String>,
+    /// Who did it.
+    pub(crate) principal: Arc<str>,
+    /// Through which door.
+    pub(crate) door: Door,
+}
+
+impl Activity {
+    /// Longest text of a row: two lines of a narrow list.
+    const TEXT_CHARS_MAX: usize = 240;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        assert_eq!(shorten("größe", 3), "grö…");
+        assert_eq!(shorten("größe", 5), "größe");
+    }
+}

@@ -1,0 +1,34 @@
+//! A handshake: a contract that was agreed on and may be rendered once (ggui-mcp.md §4.4, §4.5).
+
+use std::sync::Arc;
+
+use super::clock::Time;
+use super::contract::CompiledContract;
+use crate::wire::ids::{AppId, HandshakeId};
+use crate::wire::tools::Variance;
+
+/// What is remembered between `ggui_handshake` and `ggui_render`.
+#[derive(Debug)]
+pub(crate) struct Handshake {
+    /// Whose.
+    pub(crate) app: AppId,
+    /// Which.
+    pub(crate) id: HandshakeId,
+    /// What the UI is for.
+    pub(crate) intent: Arc<str>,
+    /// What was agreed on.
+    pub(crate) contract: Arc<CompiledContract>,
+    /// How it should feel.
+    pub(crate) variance: Variance,
+    /// When it was agreed on.
+    pub(crate) created_at: Time,
+    /// When it is gone.
+    pub(crate) expires_at: Time,
+}
+
+impl Handshake {
+    /// Whether it can still be rendered; judged at the moment of reading, never by the sweeper.
+    pub(crate) fn is_live(&self, now: Time) -> bool {
+        now < self.expires_at
+    }
+}

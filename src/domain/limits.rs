@@ -1,0 +1,225 @@
+//! Every limit of the server: one struct, each number with its reason (ruling 29).
+//!
+//! The first line of each field is what `config print` shows; the unit is in the name.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The highest rate a limiter can count: one a nanosecond.
+const UNLIMITED_PER_SECOND: u32 = 1_000_000_000;
+
+/// All limits, grouped by what they bound.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Limits {
+    /// Negotiated contracts that wait to be rendered.
+    pub handshakes: HandshakeLimits,
+    /// Rendered UIs.
+    pub sessions: SessionLimits,
+    /// What a session remembers.
+    pub log: LogLimits,
+    /// What people do.
+    pub actions: ActionLimits,
+    /// What agents stream.
+    pub emits: EmitLimits,
+    /// Live-channel connections.
+    pub sockets: SocketLimits,
+    /// HTTP connections and bodies.
+    pub http: HttpLimits,
+}
+
+/// Bounds on handshakes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct HandshakeLimits {
+    /// Seconds until a handshake expires; the protocol says ten minutes.
+    pub ttl_s: u64,
+    /// Open handshakes per app; beyond it the call is told to wait.
+    pub open_max: usize,
+}
+
+impl Default for HandshakeLimits {
+    fn default() -> Self {
+        Self {
+            ttl_s: 600,
+            open_max: 1_000,
+        }
+    }
+}
+
+/// Bounds on sessions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SessionLimits {
+    /// Seconds a session lives after the last thing that happened in it.
+    pub idle_ttl_s: u64,
+    /// Seconds a session lives at most: a day, so that no page left open holds memory for ever.
+    pub life_max_s: u64,
+    /// Sessions per app; beyond it a render answers CONCURRENT_SESSION_LIMIT.
+    pub per_app_max: usize,
+    /// Bytes of a session's props: what a browser still lays out at once.
+    pub props_bytes_max: usize,
+}
+
+impl Default for SessionLimits {
+    fn default() -> Self {
+        Self {
+            idle_ttl_s: 3_600,
+            life_max_s: 86_400,
+            per_app_max: 10_000,
+            props_bytes_max: 1 << 20,
+        }
+    }
+}
+
+/// Bounds on a session's log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct LogLimits {
+    /// Bytes of events a session keeps for replay; older ones are forgotten.
+    pub bytes_max: usize,
+    /// Events a session keeps for replay; older ones are forgotten.
+    pub events_max: usize,
+    /// Rows of the activity list an app keeps: more than a person scrolls through.
+    pub activity_rows_max: usize,
+}
+
+impl Default for LogLimits {
+    fn default() -> Self {
+        Self {
+            bytes_max: 4 << 20,
+            events_max: 4_096,
+            activity_rows_max: 500,
+        }
+    }
+}
+
+/// Bounds on actions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ActionLimits {
+    /// Actions a second on one socket: far above what a hand can click.
+    pub per_second: u32,
+    /// Actions a socket may send at once.
+    pub burst: u32,
+    /// Actions that may wait for an agent in one session; beyond it they are refused.
+    pub pending_max: usize,
+}
+
+impl Default for ActionLimits {
+    fn default() -> Self {
+        Self {
+            per_second: 100,
+            burst: 400,
+            pending_max: 10_000,
+        }
+    }
+}
+
+/// Bounds on emits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct EmitLimits {
+    /// Emits a second into one session: more than a screen can show.
+    pub per_second: u32,
+    /// Emits a session takes at once.
+    pub burst: u32,
+}
+
+impl Default for EmitLimits {
+    fn default() -> Self {
+        Self {
+            per_second: 2_000,
+            burst: 4_000,
+        }
+    }
+}
+
+/// Bounds on sockets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SocketLimits {
+    /// Bytes of a frame; larger ones end the socket with 1009.
+    pub frame_bytes_max: usize,
+    /// Bytes of a frame before the subscription; larger ones end the socket with 1009.
+    pub pre_subscribe_bytes_max: usize,
+    /// Seconds a socket may wait with its subscription; then it ends with 1008.
+    pub pre_subscribe_idle_s: u64,
+    /// Sockets that may wait with their subscription; more are ended with 1013.
+    pub pre_subscribe_max: usize,
+    /// Frames a reader may be behind.
+    pub behind_frames_max: u64,
+    /// Seconds a reader may be that far behind, or one write may take; then it ends with 1013.
+    pub behind_s: u64,
+}
+
+impl Default for SocketLimits {
+    fn default() -> Self {
+        Self {
+            frame_bytes_max: 1 << 20,
+            pre_subscribe_bytes_max: 64 << 10,
+            pre_subscribe_idle_s: 30,
+            pre_subscribe_max: 1_024,
+            behind_frames_max: 1_024,
+            behind_s: 10,
+        }
+    }
+}
+
+/// Bounds on HTTP.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct HttpLimits {
+    /// Bytes of a request body; more is answered with 413.
+    pub body_bytes_max: usize,
+    /// Seconds until a request's headers have come, idle keep-alive connections included.
+    pub header_read_s: u64,
+    /// Seconds a request's body may take.
+    pub body_read_s: u64,
+    /// Connections at a time; the rest wait in the accept queue.
+    pub connections_max: usize,
+    /// Seconds a shutdown may take before open connections are cut.
+    pub drain_s: u64,
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self {
+            body_bytes_max: 4 << 20,
+            header_read_s: 30,
+            body_read_s: 30,
+            connections_max: 20_000,
+            drain_s: 10,
+        }
+    }
+}
+
+impl Limits {
+    /// The limits with every rate and count out of the way, for benchmarks.
+    pub(crate) fn unlimited(mut self) -> Self {
+        self.handshakes.open_max = usize::MAX;
+        self.sessions.per_app_max = usize::MAX;
+        self.actions.per_second = UNLIMITED_PER_SECOND;
+        self.actions.burst = UNLIMITED_PER_SECOND;
+        self.actions.pending_max = usize::MAX;
+        self.emits.per_second = UNLIMITED_PER_SECOND;
+        self.emits.burst = UNLIMITED_PER_SECOND;
+        self
+    }
+}
+
+impl HandshakeLimits {
+    /// How long a handshake lives.
+    pub(crate) fn ttl(&self) -> Duration {
+        Duration::from_secs(self.ttl_s)
+    }
+}
+
+/// A rate as the limiter takes it: per second and burst, at least one each.
+pub(crate) fn quota(per_second: u32, burst: u32) -> (NonZeroU32, NonZeroU32) {
+    let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+    (at_least_one(per_second), at_least_one(burst))
+}

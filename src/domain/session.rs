@@ -1,0 +1,119 @@
+//! The session: the fold of its events, and the arithmetic of its life.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::action::Inbox;
+use super::clock::Time;
+use super::event::{Creation, EVENT_SCHEMA, Emission, Event, Record};
+use super::limits::SessionLimits;
+use crate::wire::contract::{StreamMode, StreamReplay};
+use crate::wire::ids::{Epoch, Seq, SessionKey};
+
+/// A session as its log has made it.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    /// Whose, and which.
+    pub(crate) key: SessionKey,
+    /// Position of the last event folded in.
+    pub(crate) seq: Seq,
+    /// Stream position of the last item.
+    pub(crate) stream_seq: u64,
+    /// What it was made of.
+    pub(crate) creation: Arc<Creation>,
+    /// The props it shows; none without a propsSpec.
+    pub(crate) props: Option<Arc<Value>>,
+    /// Version of its history.
+    pub(crate) epoch: Epoch,
+    /// What people did and no agent has taken yet.
+    pub(crate) inbox: Inbox,
+    /// The last item of each channel that replays it; outlives the log's horizon.
+    pub(crate) latest: Arc<BTreeMap<Arc<str>, Arc<Record>>>,
+    /// When it was rendered.
+    pub(crate) created_at: Time,
+    /// When something last happened.
+    pub(crate) last_activity_at: Time,
+}
+
+impl Session {
+    /// The session its first event makes.
+    pub(crate) fn born(key: SessionKey, at: Time, creation: Arc<Creation>) -> Self {
+        Self {
+            key,
+            seq: Seq::default(),
+            stream_seq: 0,
+            props: creation.props.clone(),
+            creation,
+            epoch: Epoch::default(),
+            inbox: Inbox::default(),
+            latest: Arc::default(),
+            created_at: at,
+            last_activity_at: at,
+        }
+    }
+
+    /// Folds one more event in.
+    pub(crate) fn apply(&mut self, record: &Arc<Record>) {
+        debug_assert!(
+            record.schema <= EVENT_SCHEMA,
+            "stores bring old events up to date"
+        );
+        self.seq = record.seq;
+        if !matches!(record.fact.event, Event::Observed(_)) {
+            // What was refused must not keep a session alive.
+            self.last_activity_at = record.fact.at;
+        }
+        match &record.fact.event {
+            Event::ActionsDrained(ids) => self.inbox.drain(ids.len()),
+            Event::ActionSubmitted(action) => self.inbox.accept(Arc::clone(action)),
+            Event::Created(_) | Event::Observed(_) => {}
+            Event::Emitted(emission) => {
+                self.stream_seq = emission.stream_seq;
+                if emission.replay == StreamReplay::Latest {
+                    Arc::make_mut(&mut self.latest)
+                        .insert(Arc::clone(&emission.channel), Arc::clone(record));
+                }
+            }
+            Event::Updated { props, epoch, .. } => {
+                self.props = Some(Arc::clone(props));
+                self.epoch = *epoch;
+            }
+        }
+    }
+
+    /// The next item of a channel.
+    pub(crate) fn emission(
+        &self,
+        channel: Arc<str>,
+        mode: StreamMode,
+        replay: StreamReplay,
+        payload: Value,
+        complete: bool,
+    ) -> Emission {
+        Emission {
+            channel,
+            mode,
+            payload,
+            complete,
+            stream_seq: self.stream_seq + 1,
+            replay,
+        }
+    }
+
+    /// When it ends unless something happens.
+    pub(crate) fn expires_at(&self, limits: &SessionLimits) -> Time {
+        let idle = self
+            .last_activity_at
+            .plus(Duration::from_secs(limits.idle_ttl_s));
+        let life = self.created_at.plus(Duration::from_secs(limits.life_max_s));
+        idle.min(life)
+    }
+
+    /// Whether it still lives; judged at the moment of reading, never by the sweeper.
+    pub(crate) fn is_live(&self, now: Time, limits: &SessionLimits) -> bool {
+        now < self.expires_at(limits)
+    }
+}

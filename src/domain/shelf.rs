@@ -1,0 +1,92 @@
+//! Compiled contracts, kept as long as a handshake or a session holds them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
+use serde_json::Value;
+
+use super::contract::{Checked, CompiledContract, ContractLimits};
+use crate::wire::contract::Finding;
+
+/// Entries between two clean-ups: often enough that dead entries never outnumber the living.
+const CLEAN_UP_EVERY: usize = 1_024;
+
+/// One compilation per contract, however many renders share it.
+#[derive(Default)]
+pub(crate) struct Shelf {
+    limits: ContractLimits,
+    kept: Mutex<HashMap<[u8; 32], Entry>>,
+}
+
+/// A contract off the shelf.
+pub(crate) struct Shelved {
+    /// What values are judged by.
+    pub(crate) contract: Arc<CompiledContract>,
+    /// What its author may want to mend.
+    pub(crate) warnings: Arc<[Finding]>,
+}
+
+struct Entry {
+    contract: Weak<CompiledContract>,
+    warnings: Arc<[Finding]>,
+}
+
+impl Shelf {
+    /// The compiled contract and the warnings about it, or all that is wrong with it.
+    pub(crate) fn compile(&self, draft: &Value) -> Result<Shelved, Vec<Finding>> {
+        // Keyed by the exact text: the contract hash ignores descriptions, which are shown.
+        let key = digest(draft);
+        if let Some(entry) = self.kept.lock().get(&key)
+            && let Some(contract) = entry.contract.upgrade()
+        {
+            return Ok(Shelved {
+                contract,
+                warnings: Arc::clone(&entry.warnings),
+            });
+        }
+        let Checked { contract, warnings } = CompiledContract::compile(draft, &self.limits)?;
+        let contract = Arc::new(contract);
+        let warnings: Arc<[Finding]> = warnings.into();
+        let entry = Entry {
+            contract: Arc::downgrade(&contract),
+            warnings: Arc::clone(&warnings),
+        };
+        let mut kept = self.kept.lock();
+        if kept.len() % CLEAN_UP_EVERY == CLEAN_UP_EVERY - 1 {
+            kept.retain(|_, entry| entry.contract.strong_count() > 0);
+        }
+        kept.insert(key, entry);
+        Ok(Shelved { contract, warnings })
+    }
+}
+
+fn digest(value: &Value) -> [u8; 32] {
+    let mut key = [0; 32];
+    let text = value.to_string();
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes());
+    key.copy_from_slice(digest.as_ref());
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn two_equal_drafts_share_one_compilation_while_someone_holds_it() {
+        let shelf = Shelf::default();
+        let draft = json!({"propsSpec": {"properties": {"a": {"schema": {"type": "string"}}}}});
+        let first = shelf.compile(&draft).ok().unwrap().contract;
+        let second = shelf.compile(&draft).ok().unwrap().contract;
+        assert!(Arc::ptr_eq(&first, &second));
+        drop((first, second));
+        let kept = shelf.kept.lock();
+        assert!(
+            kept.values()
+                .all(|entry| entry.contract.upgrade().is_none())
+        );
+    }
+}

@@ -1,0 +1,20 @@
+//! What any store may answer when it does not answer.
+
+/// A store's failure; its source never reaches a caller.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StoreError {
+    /// Someone else was faster: read again, decide again.
+    #[error("the log has moved on")]
+    Conflict,
+    /// The thing is not there, or belongs to another app.
+    #[error("nothing of that name")]
+    Missing,
+    /// A bound on how many an app may hold.
+    #[error("{what}: at most {max} per app")]
+    Full {
+        /// What there are too many of.
+        what: &'static str,
+        /// The bound.
+        max: usize,
+    },
+}

@@ -1,0 +1,202 @@
+//! Credentials: who a bearer is, and the tokens that open the live channel (rulings 11 to 16).
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use serde::{Deserialize, Serialize};
+
+use crate::domain::clock::{Clock, Ids, Time};
+use crate::domain::principal::Principal;
+use crate::wire::ids::{AppId, SessionId, SessionKey};
+
+/// Seconds a ws token opens the live channel (ruling 13).
+const WS_TOKEN_S: u64 = 180;
+/// Type of our tokens, so that no other JWT is taken for one.
+const TOKEN_TYPE: &str = "ggui-ws+jwt";
+/// Bytes of the signing key: as long as the hash it feeds.
+const SIGNING_KEY_BYTES: usize = 32;
+/// Bytes of a token's id.
+const TOKEN_ID_BYTES: usize = 12;
+/// Longest credential that is looked at: ours are under 400 bytes.
+const CREDENTIAL_BYTES_MAX: usize = 8 << 10;
+
+/// Why a credential does not open the door.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum AuthError {
+    /// There is none, or it is not known.
+    #[error("no valid credential")]
+    Refused,
+    /// The ws token's time is over.
+    #[error("the token has expired")]
+    TokenExpired,
+    /// The ws token is not one of ours.
+    #[error("the token is not valid")]
+    TokenInvalid,
+}
+
+/// SHA-256 of an API key: all that is stored of it.
+pub(crate) type KeyHash = [u8; 32];
+
+/// The hash under which an API key is known.
+pub(crate) fn key_hash(secret: &str) -> KeyHash {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, secret.as_bytes());
+    let mut hash = [0; 32];
+    hash.copy_from_slice(digest.as_ref());
+    hash
+}
+
+/// Who may come in.
+pub(crate) enum Admission {
+    /// Anyone on this machine, as `builder`.
+    Dev,
+    /// Holders of these keys.
+    Keys(HashMap<KeyHash, Principal>),
+}
+
+/// Checks credentials and mints tokens.
+pub(crate) struct Auth {
+    admission: Admission,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+    encoding: EncodingKey,
+    decoding: DecodingKey,
+    validation: Validation,
+}
+
+/// A credential for the live channel. Its text is a secret.
+#[derive(Clone)]
+pub(crate) struct ChannelToken {
+    /// The token.
+    pub(crate) text: String,
+    /// When it ends.
+    pub(crate) expires_at: Time,
+}
+
+impl fmt::Debug for ChannelToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ChannelToken(***)")
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    /// `ws` for one connection's start, `session` for reconnects.
+    aud: String,
+    sid: String,
+    app: String,
+    iat: u64,
+    exp: u64,
+    jti: String,
+    /// When the first token of a chain was minted: refreshes are bounded by it.
+    first_iat: u64,
+}
+
+impl Auth {
+    /// A checker with a signing key of its own: tokens do not survive the process.
+    pub(crate) fn new(admission: Admission, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
+        let mut key = [0; SIGNING_KEY_BYTES];
+        ids.fill(&mut key);
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_audience(&["ws", "session"]);
+        validation.set_required_spec_claims(&["exp", "aud"]);
+        // `exp` is compared with our own clock: the library knows only the machine's.
+        validation.validate_exp = false;
+        Self {
+            admission,
+            clock,
+            ids,
+            encoding: EncodingKey::from_secret(&key),
+            decoding: DecodingKey::from_secret(&key),
+            validation,
+        }
+    }
+
+    /// Whether callers on this machine need no credential.
+    pub(crate) fn is_dev(&self) -> bool {
+        matches!(self.admission, Admission::Dev)
+    }
+
+    /// Who a bearer is. `forwarded` tells that a proxy spoke: then nobody is on this machine.
+    pub(crate) fn identify(
+        &self,
+        bearer: Option<&str>,
+        forwarded: bool,
+    ) -> Result<Principal, AuthError> {
+        match &self.admission {
+            Admission::Dev if forwarded => Err(AuthError::Refused),
+            // One of our own channel tokens opens the channel and nothing else (ruling 13).
+            Admission::Dev if bearer.is_some_and(|token| self.claims(token).is_ok()) => {
+                Err(AuthError::Refused)
+            }
+            Admission::Dev => Ok(Principal::builder()),
+            Admission::Keys(keys) => bearer
+                .filter(|secret| secret.len() <= CREDENTIAL_BYTES_MAX)
+                .and_then(|secret| keys.get(&key_hash(secret)))
+                .cloned()
+                .ok_or(AuthError::Refused),
+        }
+    }
+
+    /// A token that opens one session's channel for three minutes.
+    pub(crate) fn mint_ws(&self, key: &SessionKey) -> ChannelToken {
+        let now = self.clock.now();
+        self.mint("ws", key, now, now.as_secs() + WS_TOKEN_S)
+    }
+
+    /// A token that reopens one session's channel as long as the session lives.
+    pub(crate) fn mint_session(&self, key: &SessionKey, session_ends: Time) -> ChannelToken {
+        self.mint("session", key, self.clock.now(), session_ends.as_secs())
+    }
+
+    #[expect(
+        clippy::expect_used,
+        reason = "claims of ours always serialise; HS256 always signs"
+    )]
+    fn mint(&self, audience: &str, key: &SessionKey, now: Time, exp: u64) -> ChannelToken {
+        let mut id = [0; TOKEN_ID_BYTES];
+        self.ids.fill(&mut id);
+        let claims = Claims {
+            aud: audience.to_owned(),
+            sid: key.session.to_string(),
+            app: key.app.to_string(),
+            iat: now.as_secs(),
+            exp,
+            jti: URL_SAFE_NO_PAD.encode(id),
+            first_iat: now.as_secs(),
+        };
+        let mut header = Header::new(Algorithm::HS256);
+        header.typ = Some(TOKEN_TYPE.to_owned());
+        let text = jsonwebtoken::encode(&header, &claims, &self.encoding).expect("a token");
+        ChannelToken {
+            text,
+            expires_at: Time(exp * 1000),
+        }
+    }
+
+    /// The session a token opens.
+    pub(crate) fn check_channel(&self, token: &str) -> Result<SessionKey, AuthError> {
+        let claims = self.claims(token)?;
+        if claims.exp <= self.clock.now().as_secs() {
+            return Err(AuthError::TokenExpired);
+        }
+        Ok(SessionKey {
+            app: AppId::from(claims.app.as_str()),
+            session: SessionId::from(claims.sid.as_str()),
+        })
+    }
+
+    fn claims(&self, token: &str) -> Result<Claims, AuthError> {
+        if token.len() > CREDENTIAL_BYTES_MAX {
+            return Err(AuthError::TokenInvalid);
+        }
+        jsonwebtoken::decode::<Claims>(token, &self.decoding, &self.validation)
+            .ok()
+            .filter(|data| data.header.typ.as_deref() == Some(TOKEN_TYPE))
+            .map(|data| data.claims)
+            .ok_or(AuthError::TokenInvalid)
+    }
+}

@@ -1,0 +1,224 @@
+//! The one path of every operation: decode, use case, record. Only this file names its siblings.
+
+use std::sync::Arc;
+
+use metrics::{counter, histogram};
+use serde_json::Value;
+use tokio::time::Instant;
+use tracing::Instrument as _;
+
+use super::actions::{ActionError, Actions, Submission, Submitted};
+use super::arguments::{Arguments, ArgumentsError};
+use super::content::{Changed, Content, ContentError, Rendered};
+use super::sessions::{SessionError, Sessions};
+use crate::domain::operation::{Caller, OperationKind};
+use crate::domain::principal::Trust;
+use crate::wire::ids::{SessionId, SessionKey};
+use crate::wire::tools::{
+    ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, SubmitActionParams,
+};
+
+/// Why an operation failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DispatchError {
+    /// What people do was not accepted.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+    /// The arguments do not fit.
+    #[error(transparent)]
+    Arguments(#[from] ArgumentsError),
+    /// Nothing was put in front of anyone.
+    #[error(transparent)]
+    Content(#[from] ContentError),
+    /// The credential does not reach that far.
+    #[error("the credential reaches to {held:?}, not to {needed:?}")]
+    OutOfReach {
+        /// How far it would have to.
+        needed: Trust,
+        /// How far it does.
+        held: Trust,
+    },
+    /// A handshake or a read failed.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+}
+
+/// What came of an operation.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// Of `ggui_update` and `ggui_amend`.
+    Changed(Changed),
+    /// Of `ggui_consume`.
+    Consumed(ConsumeResult),
+    /// Of `ggui_emit`.
+    Emitted(EmitResult),
+    /// Of `ggui_get_session`.
+    Got(Box<GetSessionResult>),
+    /// Of `ggui_handshake`.
+    Negotiated(Box<HandshakeResult>),
+    /// Of `ggui_render`.
+    Rendered(Rendered),
+    /// Of `ggui_runtime_submit_action`.
+    Submitted {
+        /// Whether an agent waits; nothing for kinds that are only noted.
+        consumer_present: Option<bool>,
+    },
+}
+
+/// All use cases behind one door.
+pub(crate) struct Dispatch {
+    pub(crate) arguments: Arguments,
+    pub(crate) sessions: Sessions,
+    pub(crate) content: Content,
+    pub(crate) actions: Actions,
+}
+
+impl Dispatch {
+    /// Runs an operation that came as a tool call.
+    pub(crate) async fn run(
+        self: &Arc<Self>,
+        caller: Caller,
+        kind: OperationKind,
+        arguments: Value,
+    ) -> Result<Outcome, DispatchError> {
+        let span = tracing::info_span!(
+            "services.dispatch.run",
+            operation.kind = kind.tool(),
+            app.id = %caller.principal.app,
+        );
+        self.recorded(kind, self.operate(&caller, kind, arguments))
+            .instrument(span)
+            .await
+    }
+
+    /// Takes in an action that came as a frame.
+    pub(crate) async fn submit(
+        &self,
+        caller: &Caller,
+        submission: Submission,
+    ) -> Result<(Submitted, bool), DispatchError> {
+        let key = key_of(caller, &submission.session);
+        let submit = async {
+            let submitted = self.actions.submit(caller, submission).await?;
+            Ok((submitted, self.actions.is_consumer_present(&key)))
+        };
+        self.recorded(OperationKind::SubmitAction, submit).await
+    }
+
+    async fn recorded<T>(
+        &self,
+        kind: OperationKind,
+        operation: impl Future<Output = Result<T, DispatchError>>,
+    ) -> Result<T, DispatchError> {
+        let started = Instant::now();
+        let result = operation.await;
+        let outcome = if result.is_ok() { "ok" } else { "error" };
+        counter!("proscenium_operations_total", "operation" => kind.tool(), "outcome" => outcome)
+            .increment(1);
+        histogram!("proscenium_operation_seconds", "operation" => kind.tool())
+            .record(started.elapsed().as_secs_f64());
+        result
+    }
+
+    async fn operate(
+        &self,
+        caller: &Caller,
+        kind: OperationKind,
+        arguments: Value,
+    ) -> Result<Outcome, DispatchError> {
+        let (needed, held) = (kind.trust(), caller.principal.trust);
+        if held < needed {
+            return Err(DispatchError::OutOfReach { needed, held });
+        }
+        let decode = &self.arguments;
+        Ok(match kind {
+            OperationKind::Amend | OperationKind::Update => {
+                let remint = kind == OperationKind::Update;
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Changed(self.content.update(caller, params, remint).await?)
+            }
+            OperationKind::Consume => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Consumed(self.actions.consume(caller, params).await?)
+            }
+            OperationKind::Emit => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Emitted(self.content.emit(caller, params).await?)
+            }
+            OperationKind::GetSession => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Got(Box::new(self.sessions.get(caller, params).await?))
+            }
+            OperationKind::Handshake => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Negotiated(Box::new(self.sessions.handshake(caller, params).await?))
+            }
+            OperationKind::Render => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Rendered(self.content.render(caller, params).await?)
+            }
+            OperationKind::SubmitAction => {
+                let params: SubmitActionParams = decode.decode(kind, arguments)?;
+                let consumer_present = self.relay(caller, params).await?;
+                Outcome::Submitted { consumer_present }
+            }
+        })
+    }
+
+    /// An action relayed by a host: the same use case as the frame, and a moment's wait for an
+    /// agent; kinds other than `dispatch` are only noted (§2.8).
+    async fn relay(
+        &self,
+        caller: &Caller,
+        params: SubmitActionParams,
+    ) -> Result<Option<bool>, DispatchError> {
+        let session = SessionId::from(params.session_id.as_str());
+        if params.kind != "dispatch" {
+            self.sessions.find(caller, &params.session_id).await?;
+            tracing::info!(session.id = %session, action.kind = %params.kind, "noted");
+            return Ok(None);
+        }
+        let mut payload = params.payload;
+        let mut missing = Vec::new();
+        let intent = payload
+            .remove("intent")
+            .filter(|intent| intent.as_str().is_some_and(|intent| !intent.is_empty()));
+        if intent.is_none() {
+            missing.push("payload.intent: a text is required".to_owned());
+        }
+        let data = payload.remove("actionData");
+        if data.is_none() {
+            missing.push("payload.actionData: is required; null is a value".to_owned());
+        }
+        let ui_context = payload.remove("uiContext").filter(Value::is_object);
+        if ui_context.is_none() {
+            missing.push("payload.uiContext: an object is required".to_owned());
+        }
+        let (Some(intent), Some(data), Some(ui_context)) = (intent, data, ui_context) else {
+            return Err(ArgumentsError { problems: missing }.into());
+        };
+        let submission = Submission {
+            session: session.clone(),
+            value: serde_json::json!({ "action": intent, "data": data }),
+            ui_context,
+            id: Some(params.action_id),
+            fired_at: Some(params.fired_at),
+        };
+        let submitted = self.actions.submit(caller, submission).await?;
+        let key = key_of(caller, &session);
+        Ok(Some(self.actions.await_consumer(&key, &submitted).await))
+    }
+
+    /// Frees what the use cases no longer need.
+    pub(crate) fn sweep(&self) {
+        self.actions.sweep();
+        self.content.sweep();
+    }
+}
+
+fn key_of(caller: &Caller, session: &SessionId) -> SessionKey {
+    SessionKey {
+        app: caller.principal.app.clone(),
+        session: session.clone(),
+    }
+}

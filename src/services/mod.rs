@@ -1,0 +1,9 @@
+//! The use cases: no HTTP status, no frame code, no storage product.
+
+pub(crate) mod actions;
+pub(crate) mod arguments;
+pub(crate) mod auth;
+pub(crate) mod content;
+pub(crate) mod dispatch;
+pub(crate) mod live;
+pub(crate) mod sessions;

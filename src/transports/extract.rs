@@ -1,0 +1,57 @@
+//! What a handler is given of a request: who calls, and a body that is small enough.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+
+use super::fault::Fault;
+use crate::domain::limits::HttpLimits;
+use crate::domain::principal::Principal;
+use crate::services::auth::Auth;
+use crate::wire::fault::Code;
+
+/// Who calls. A scheme other than `Bearer` is refused, none at all is the dev identity's matter.
+pub(super) fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Principal, Fault> {
+    let bearer = match headers.get(AUTHORIZATION) {
+        None => None,
+        Some(value) => {
+            let value = value.to_str().map_err(|_| Fault::of(Code::Unauthorized))?;
+            let token = value
+                .split_once(' ')
+                .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+            Some(token.ok_or_else(|| Fault::of(Code::Unauthorized))?.1.trim())
+        }
+    };
+    Ok(auth.identify(bearer, is_forwarded(headers))?)
+}
+
+/// Whether a proxy handed this request on: then its caller is not on this machine (ruling 12).
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    headers
+        .keys()
+        .any(|name| name == "forwarded" || name.as_str().starts_with("x-forwarded-"))
+}
+
+/// The whole body, if it is small enough and comes in time.
+pub(super) async fn body(body: Body, limits: &HttpLimits) -> Result<Bytes, Fault> {
+    let max = limits.body_bytes_max;
+    let whole = Limited::new(body, max).collect();
+    match tokio::time::timeout(Duration::from_secs(limits.body_read_s), whole).await {
+        Ok(Ok(collected)) => Ok(collected.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Fault::saying(
+            Code::PayloadTooLarge,
+            format!("The body is larger than {max} bytes."),
+        )),
+        Ok(Err(_)) => Err(Fault::saying(Code::ParseError, "The body ended early.")),
+        Err(_) => Err(Fault::of(Code::RequestTimeout)),
+    }
+}
+
+/// A header as text, if it is one.
+pub(super) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok().map(str::trim)
+}

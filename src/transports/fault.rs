@@ -1,0 +1,429 @@
+//! Where failures become answers: every error of the services gets its code here, and nowhere else.
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::{HeaderValue, StatusCode};
+use serde_json::{Map, Value, json};
+
+use crate::domain::contract::violation_text;
+use crate::domain::store::StoreError;
+use crate::services::actions::ActionError;
+use crate::services::arguments::ArgumentsError;
+use crate::services::auth::AuthError;
+use crate::services::content::ContentError;
+use crate::services::dispatch::DispatchError;
+use crate::services::sessions::SessionError;
+use crate::wire::contract::{Finding, Violation};
+use crate::wire::fault::{Code, Endpoint, Era, Retry, Surface, status_word};
+use crate::wire::frames::{ServerBody, ServerFrame};
+
+/// Milliseconds a caller waits when the server cannot know how long (handshakes expire by then).
+const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
+/// Advice of violation frames and results.
+const VIOLATION_HINT: &str = "Compare the value with the contract: names and schemas must match \
+    exactly, and objects take only declared keys.";
+
+/// A failure with its code. Its private source is logged once, where it is projected; it has no
+/// `Display` that could show it.
+#[derive(Debug)]
+pub(super) struct Fault {
+    code: Code,
+    message: String,
+    details: Option<Box<Value>>,
+    retry_after: Option<Duration>,
+    source: Option<String>,
+}
+
+impl Fault {
+    /// A fault whose message is that of its row.
+    pub(super) fn of(code: Code) -> Self {
+        Self::saying(code, code.row().text)
+    }
+
+    /// A fault with a message of its own.
+    pub(super) fn saying(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            details: None,
+            retry_after: None,
+            source: None,
+        }
+    }
+
+    /// The fault with details.
+    pub(super) fn with(mut self, details: Value) -> Self {
+        self.details = Some(Box::new(details));
+        self
+    }
+
+    /// The fault with a time to wait.
+    pub(super) fn after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
+    fn hiding(mut self, source: &StoreError) -> Self {
+        self.source = Some(source.to_string());
+        self
+    }
+
+    pub(super) fn code(&self) -> Code {
+        self.code
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// An argument problem, or anything else that went wrong in a tool.
+    pub(super) fn in_tool(tool: &str, error: DispatchError) -> Self {
+        match error {
+            DispatchError::Action(error) => Self::from_action(error, tool),
+            DispatchError::Arguments(ArgumentsError { problems }) => {
+                let lines: Vec<_> = problems.iter().map(|line| format!("- {line}")).collect();
+                let message = format!("Invalid arguments for {tool}:\n{}", lines.join("\n"));
+                Self::saying(Code::InvalidArguments, message).with(json!({ "problems": problems }))
+            }
+            DispatchError::Content(error) => Self::from_content(error, tool),
+            DispatchError::OutOfReach { needed, held } => Self::saying(
+                Code::CapabilityDenied,
+                format!(
+                    "{tool} needs trust level {}; this key has {}.",
+                    needed.0, held.0
+                ),
+            )
+            .with(json!({ "required_level": needed.0, "trust_level": held.0 })),
+            DispatchError::Session(error) => Self::from_session(error),
+        }
+    }
+
+    fn from_session(error: SessionError) -> Self {
+        match error {
+            SessionError::HandshakesFull { max } => Self::saying(
+                Code::HandshakeLimit,
+                format!("{max} handshakes are open: render some, or wait until they expire."),
+            )
+            .after(WAIT_UNKNOWN),
+            SessionError::NotFound { id } => Self::session_gone(&id),
+            SessionError::Store(error) => Self::of(Code::Internal).hiding(&error),
+        }
+    }
+
+    fn session_gone(id: &str) -> Self {
+        Self::saying(
+            Code::SessionNotFound,
+            format!(
+                "GguiSession \"{id}\" not found. It has expired or was never rendered: call \
+                 ggui_handshake, then ggui_render, for a new one."
+            ),
+        )
+    }
+
+    fn from_content(error: ContentError, tool: &str) -> Self {
+        match error {
+            ContentError::ChannelNotCompletable { channel } => Self::saying(
+                Code::ChannelNotCompletable,
+                format!("Channel '{channel}' was not declared with complete: true."),
+            ),
+            ContentError::ChannelNotDeclared { channel, declared } => {
+                let names = if declared.is_empty() {
+                    "none".into()
+                } else {
+                    declared.join(", ")
+                };
+                let message = format!(
+                    "Channel '{channel}' is not declared on the GguiSession's streamSpec. \
+                     Declared channels: [{names}]"
+                );
+                Self::saying(Code::ChannelNotDeclared, message)
+                    .with(json!({ "declared": declared }))
+            }
+            ContentError::HandshakeNotFound { id } => Self::saying(
+                Code::HandshakeNotFound,
+                format!(
+                    "{tool}: handshakeId \"{id}\" not found. It is unknown, expired or already \
+                     used: call ggui_handshake again and render with the new id."
+                ),
+            ),
+            ContentError::OverrideUnsound(findings) => {
+                let message = format!("override_contract_invalid: {}", findings_text(&findings));
+                Self::saying(Code::ContractValidationFailed, message)
+                    .with(json!({ "findings": findings }))
+            }
+            ContentError::SessionNotFound { id } => Self::session_gone(&id),
+            ContentError::SessionsFull { max } => Self::saying(
+                Code::SessionLimit,
+                format!("{max} sessions are open: wait until some have expired."),
+            ),
+            ContentError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            ContentError::TooFast { wait } => Self::too_fast(Code::RateLimited, wait),
+            ContentError::Violations {
+                violations,
+                props_schema_hash,
+            } => {
+                let mut details = violation_details(tool, &violations);
+                if let Some(hash) = props_schema_hash {
+                    details["propsSchemaHash"] = hash.into();
+                }
+                Self::saying(Code::ContractViolation, violation_text(tool, &violations))
+                    .with(details)
+            }
+        }
+    }
+
+    fn from_action(error: ActionError, tool: &str) -> Self {
+        match error {
+            ActionError::InboxFull { max } => Self::saying(
+                Code::RateLimited,
+                format!("{max} actions wait for the agent; it has to take some first."),
+            )
+            .after(Duration::from_secs(1)),
+            ActionError::SessionNotFound { id } => Self::session_gone(&id),
+            ActionError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            ActionError::Violations(violations) => {
+                Self::saying(Code::ContractViolation, violation_text(tool, &violations))
+                    .with(violation_details(tool, &violations))
+            }
+        }
+    }
+
+    /// The same failure on the live channel.
+    pub(super) fn in_frame(error: DispatchError) -> Self {
+        /// The name under which the wire knows an action frame.
+        const TOOL: &str = "ggui_event";
+        let fault = Self::in_tool(TOOL, error);
+        // Frames speak four of the codes.
+        let spoken = [
+            (Code::ContractViolation, Code::ContractViolationFrame),
+            (Code::RateLimited, Code::RateLimitedFrame),
+            (Code::SessionNotFound, Code::SessionNotFoundFrame),
+        ];
+        let code = spoken.iter().find(|(in_tool, _)| *in_tool == fault.code);
+        let code = code.map_or(Code::InternalFrame, |(_, in_frame)| *in_frame);
+        Self { code, ..fault }
+    }
+
+    /// A limit on single operations (ruling 7).
+    pub(super) fn too_fast(code: Code, wait: Duration) -> Self {
+        let message = format!(
+            "Rate limit exceeded — retry after {}ms.",
+            wait.as_millis().max(1)
+        );
+        Self::saying(code, message).after(wait)
+    }
+
+    /// Whether a failed call is a result of its tool; everything else is a JSON-RPC error.
+    pub(super) fn is_tool_result(&self, era: Era) -> bool {
+        let row = self.code.row();
+        let is_domain = row.surface == Surface::Ggui && row.legacy.is_none();
+        is_domain
+            || self.code == Code::SessionNotFound
+            || (self.code == Code::InvalidArguments && era == Era::Modern)
+    }
+
+    fn retry(&self) -> Value {
+        let advice = self.code.row().retry;
+        let mut retry = json!({
+            "allowed": matches!(advice, Retry::AfterTold | Retry::Backoff),
+            "hint": advice,
+        });
+        if let Some(wait) = self.retry_after {
+            retry["after_ms"] = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).into();
+        }
+        retry
+    }
+
+    /// Projection 1: a JSON-RPC error. `id` is echoed as it came, or null where it was not read.
+    pub(super) fn to_jsonrpc(&self, id: &str, era: Era, endpoint: Endpoint) -> Value {
+        self.log();
+        let row = self.code.row();
+        let mut error = json!({
+            "code": self.code.number(era, endpoint).unwrap_or_else(|| internal_number(era)),
+            "message": self.message,
+        });
+        let data = if self.code == Code::ResourceMalformed {
+            // What cannot be named is no typed failure (ruling 6).
+            self.details.as_deref().cloned()
+        } else if row.surface == Surface::Resource {
+            Some(json!({ "code": row.word }))
+        } else {
+            let mut data = match self.details.as_deref() {
+                Some(Value::Object(details)) => details.clone(),
+                _ => Map::new(),
+            };
+            data.insert("surface".into(), json!(row.surface));
+            data.insert("code".into(), row.name.into());
+            data.insert("retry".into(), self.retry());
+            Some(Value::Object(data))
+        };
+        if let Some(data) = data {
+            error["data"] = data;
+        }
+        let id = serde_json::from_str(id).unwrap_or(Value::Null);
+        json!({ "jsonrpc": "2.0", "id": id, "error": error })
+    }
+
+    /// The JSON-RPC error as an HTTP answer of its own.
+    pub(super) fn to_rpc_response(&self, id: &str, era: Era, endpoint: Endpoint) -> Response {
+        let status = self.code.rpc_status(era);
+        self.respond(status, self.to_jsonrpc(id, era, endpoint).to_string())
+    }
+
+    /// Projection 2: the result of a tool that failed (ruling 3).
+    pub(super) fn to_tool_result(&self, era: Era, latency_ms: u64) -> Value {
+        self.log();
+        let row = self.code.row();
+        let mut details = match self.details.as_deref() {
+            Some(Value::Object(details)) => details.clone(),
+            _ => Map::new(),
+        };
+        details.insert("status".into(), status_word(row.status).into());
+        let envelope = json!({
+            "error": { "code": row.word, "message": self.message, "details": details },
+            "_latency_ms": latency_ms,
+        });
+        let text = match (self.code, self.code.number(era, Endpoint::Mcp)) {
+            (Code::InvalidArguments, Some(number)) => {
+                format!("MCP error {number}: {}", self.message)
+            }
+            (_, _) => self.message.clone(),
+        };
+        json!({
+            "content": [
+                { "type": "text", "text": text },
+                { "type": "text", "text": envelope.to_string() },
+            ],
+            "structuredContent": envelope,
+            "isError": true,
+        })
+    }
+
+    /// Projection 3: an error frame of the live channel.
+    pub(super) fn to_frame(&self, request_id: Option<&str>) -> Vec<u8> {
+        self.log();
+        let row = self.code.row();
+        let body = ServerBody::Error {
+            code: row.word,
+            number: row.legacy,
+            message: &self.message,
+            details: self.details.as_deref(),
+        };
+        serde_json::to_vec(&ServerFrame { body, request_id }).unwrap_or_default()
+    }
+
+    /// Projection 4: the REST envelope (seed 003).
+    pub(super) fn to_rest(&self) -> Response {
+        self.log();
+        let status = self.code.row().status;
+        let mut error = json!({ "code": status_word(status), "message": self.message });
+        if let Some(details) = self.details.as_deref() {
+            error["details"] = details.clone();
+        }
+        self.respond(
+            status,
+            json!({ "detail": self.message, "error": error }).to_string(),
+        )
+    }
+
+    fn respond(&self, status: u16, body: String) -> Response {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, Body::from(body)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(wait) = self.retry_after {
+            headers.insert(RETRY_AFTER, HeaderValue::from(retry_after_secs(wait)));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            let challenge = HeaderValue::from_static("Bearer realm=\"mcp\"");
+            headers.insert(http::header::WWW_AUTHENTICATE, challenge);
+        }
+        response
+    }
+
+    /// `Retry-After` of the answer that carries this fault.
+    pub(super) fn retry_after(&self) -> Option<HeaderValue> {
+        self.retry_after
+            .map(|wait| HeaderValue::from(retry_after_secs(wait)))
+    }
+
+    fn log(&self) {
+        let code = self.code.row().name;
+        match &self.source {
+            Some(source) => tracing::error!(fault.code = code, fault.source = source, "failed"),
+            None => tracing::debug!(fault.code = code, "refused"),
+        }
+    }
+}
+
+/// Whole seconds, rounded up and never 0: a caller told 0 comes back at once.
+fn retry_after_secs(wait: Duration) -> u64 {
+    wait.as_millis()
+        .div_ceil(1000)
+        .max(1)
+        .try_into()
+        .unwrap_or(u64::MAX)
+}
+
+fn internal_number(era: Era) -> i32 {
+    Code::Internal
+        .number(era, Endpoint::Mcp)
+        .unwrap_or_default()
+}
+
+fn violation_details(tool: &str, violations: &[Violation]) -> Value {
+    json!({
+        "error": Code::ContractViolation.row().word,
+        "tool": tool,
+        "violations": violations,
+        "hint": VIOLATION_HINT,
+    })
+}
+
+fn findings_text(findings: &[Finding]) -> String {
+    let texts: Vec<_> = findings
+        .iter()
+        .map(|finding| format!("[{}] {}: {}", finding.code, finding.path, finding.message))
+        .collect();
+    texts.join(" | ")
+}
+
+impl From<AuthError> for Fault {
+    fn from(error: AuthError) -> Self {
+        match error {
+            AuthError::Refused => Self::of(Code::Unauthorized),
+            AuthError::TokenExpired => Self::of(Code::BootstrapExpired),
+            AuthError::TokenInvalid => Self::of(Code::BootstrapInvalid),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_told_in_whole_seconds_and_never_as_none() {
+        assert_eq!(retry_after_secs(Duration::ZERO), 1);
+        assert_eq!(retry_after_secs(Duration::from_millis(1001)), 2);
+    }
+
+    #[test]
+    fn a_hidden_source_is_in_no_projection() {
+        let fault = Fault::of(Code::Internal).hiding(&StoreError::Conflict);
+        let told = [
+            fault
+                .to_jsonrpc("1", Era::Legacy, Endpoint::Mcp)
+                .to_string(),
+            fault.to_tool_result(Era::Legacy, 0).to_string(),
+            String::from_utf8(fault.to_frame(None)).unwrap(),
+        ];
+        for text in told {
+            assert!(!text.contains("moved on"), "{text}");
+        }
+    }
+}

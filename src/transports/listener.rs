@@ -1,0 +1,88 @@
+//! The accept loop: header time-outs, a bound on connections, and an orderly end (ruling 33).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::domain::limits::HttpLimits;
+
+/// Headers of a request: browsers send under thirty.
+const HEADERS_MAX: usize = 100;
+/// How long to pause when the system has no file descriptor left.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Serves until the drain begins; connections already open end on their own within it.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    limits: HttpLimits,
+    drain: CancellationToken,
+    tasks: TaskTracker,
+) {
+    let places = Arc::new(Semaphore::new(
+        limits.connections_max.min(Semaphore::MAX_PERMITS),
+    ));
+    loop {
+        let place = tokio::select! {
+            biased;
+            () = drain.cancelled() => return,
+            place = Arc::clone(&places).acquire_owned() => place,
+        };
+        let stream = tokio::select! {
+            biased;
+            () = drain.cancelled() => return,
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    continue;
+                }
+            },
+        };
+        let connection = connection(stream, router.clone(), &limits, drain.clone());
+        tasks.spawn(async move {
+            connection.await;
+            drop(place);
+        });
+    }
+}
+
+fn connection(
+    stream: TcpStream,
+    router: Router,
+    limits: &HttpLimits,
+    drain: CancellationToken,
+) -> impl Future<Output = ()> + use<> {
+    // Frames and answers are written whole: nothing is gained by waiting for more.
+    let _ = stream.set_nodelay(true);
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_secs(limits.header_read_s))
+        .max_headers(HEADERS_MAX);
+    let connection = builder
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .with_upgrades();
+    async move {
+        let mut connection = std::pin::pin!(connection);
+        let ended = tokio::select! {
+            ended = connection.as_mut() => ended,
+            () = drain.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%error, "a connection ended early");
+        }
+    }
+}

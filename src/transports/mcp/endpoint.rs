@@ -1,0 +1,264 @@
+//! `POST /mcp`: from an HTTP request to messages, and from answers to an HTTP response.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::future::join_all;
+use futures_util::stream::{self, StreamExt as _};
+use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Request, StatusCode};
+use serde_json::Value;
+
+use super::super::doors::Doors;
+use super::super::extract::{body, principal, text};
+use super::super::fault::Fault;
+use super::envelope::{self, Message, NO_ID, Refused};
+use super::era;
+use super::methods::{self, Answer, Asked};
+use crate::domain::operation::Caller;
+use crate::domain::principal::Door;
+use crate::wire::fault::{Code, Endpoint, Era};
+
+/// How often a held answer shows that it lives: under the time-outs of common proxies.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// An answer that is ready, with the status it would have alone.
+struct Ready {
+    status: StatusCode,
+    retry_after: Option<HeaderValue>,
+    body: Value,
+}
+
+/// Answers a POST.
+pub(in super::super) async fn call(
+    State(doors): State<Arc<Doors>>,
+    app: Option<Path<String>>,
+    request: Request<Body>,
+) -> Response {
+    let (parts, raw_body) = request.into_parts();
+    let headers = &parts.headers;
+    // What is refused at the door is written for the era of most clients.
+    let refuse = |fault: Fault, id, era| fault.to_rpc_response(id, era, Endpoint::Mcp);
+    let admitted = admit(&doors, headers, app.as_deref().map(String::as_str))
+        .and_then(|caller| check_media_types(headers).map(|()| caller));
+    let caller = match admitted {
+        Ok(caller) => caller,
+        Err(fault) => return refuse(fault, NO_ID, Era::Legacy),
+    };
+    let bytes = match body(raw_body, &doors.limits.http).await {
+        Ok(bytes) => bytes,
+        Err(fault) => return refuse(fault, NO_ID, Era::Legacy),
+    };
+    // Read before the revision is judged: a refused revision echoes the id, too.
+    let read = match envelope::read(&bytes) {
+        Ok(read) => read,
+        Err(fault) => return refuse(fault, NO_ID, Era::Legacy),
+    };
+    let era = match era::of_headers(headers) {
+        Ok(era) => era,
+        Err(fault) => return refuse(fault, read.id(), Era::Legacy),
+    };
+    match read {
+        envelope::Body::One(message) => one(&doors, caller, era, headers, message).await,
+        envelope::Body::Batch(_) if !era::has_batches(headers) => {
+            let why = "Invalid Request: this revision has no batches";
+            refuse(Fault::saying(Code::InvalidRequest, why), NO_ID, era)
+        }
+        envelope::Body::Batch(messages) => batch(&doors, caller, era, headers, messages).await,
+    }
+}
+
+/// GET and DELETE: there is no session to open or to end (ruling 17).
+pub(in super::super) async fn method_not_allowed() -> Response {
+    let fault = Fault::saying(
+        Code::MethodNotAllowed,
+        "Method not allowed (stateless server).",
+    );
+    let mut response = fault.to_rpc_response(NO_ID, Era::Legacy, Endpoint::Mcp);
+    response
+        .headers_mut()
+        .insert(http::header::ALLOW, HeaderValue::from_static("POST"));
+    response
+}
+
+/// Who calls; an app in the address has to be the credential's own, existing or not (ruling 11).
+fn admit(doors: &Doors, headers: &HeaderMap, app: Option<&str>) -> Result<Caller, Fault> {
+    let principal = principal(&doors.auth, headers)?;
+    match app {
+        Some(app) if app != principal.app.as_str() => Err(Fault::of(Code::AppForbidden)),
+        _ => Ok(Caller {
+            principal,
+            door: Door::Mcp,
+        }),
+    }
+}
+
+fn check_media_types(headers: &HeaderMap) -> Result<(), Fault> {
+    let media_type = text(headers, CONTENT_TYPE.as_str()).unwrap_or_default();
+    let media_type = media_type.split(';').next().unwrap_or_default().trim();
+    if !media_type.eq_ignore_ascii_case("application/json") {
+        return Err(Fault::saying(
+            Code::UnsupportedMediaType,
+            "Unsupported Media Type: Content-Type must be application/json",
+        ));
+    }
+    // Lenient: either of our two types will do, and so will none named at all.
+    let accepts = headers
+        .get_all(ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    let types: Vec<_> = accepts
+        .flat_map(|value| value.split(','))
+        .map(|part| {
+            part.split(';')
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_ascii_lowercase()
+        })
+        .collect();
+    let ours = [
+        "application/json",
+        "text/event-stream",
+        "application/*",
+        "text/*",
+        "*/*",
+    ];
+    if types.is_empty()
+        || types
+            .iter()
+            .any(|accepted| ours.contains(&accepted.as_str()))
+    {
+        Ok(())
+    } else {
+        Err(Fault::saying(
+            Code::NotAcceptable,
+            "Not Acceptable: Client must accept application/json or text/event-stream",
+        ))
+    }
+}
+
+async fn one(
+    doors: &Arc<Doors>,
+    caller: Caller,
+    era: Era,
+    headers: &HeaderMap,
+    message: Result<Message<'_>, Refused<'_>>,
+) -> Response {
+    let request = match message {
+        Err(refused) => {
+            return refused
+                .fault
+                .to_rpc_response(refused.id, era, Endpoint::Mcp);
+        }
+        Ok(Message::Silent) => return StatusCode::ACCEPTED.into_response(),
+        Ok(Message::Request(request)) => request,
+    };
+    let asked = match Asked::of(request, caller, era, headers) {
+        Ok(asked) => asked,
+        Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
+    };
+    if let Some(notice) = asked.notice() {
+        let doors = Arc::clone(doors);
+        let answer = async move { ready(methods::answer(&doors, &asked).await, &asked).body };
+        return told(notice, answer);
+    }
+    let Ready {
+        status,
+        retry_after,
+        body,
+    } = ready(methods::answer(doors, &asked).await, &asked);
+    let mut response = (status, json_body(&body)).into_response();
+    if let Some(wait) = retry_after {
+        response
+            .headers_mut()
+            .insert(http::header::RETRY_AFTER, wait);
+    }
+    response
+}
+
+async fn batch(
+    doors: &Arc<Doors>,
+    caller: Caller,
+    era: Era,
+    headers: &HeaderMap,
+    messages: Vec<Result<Message<'_>, Refused<'_>>>,
+) -> Response {
+    let answers = messages.into_iter().map(async |message| {
+        let request = match message {
+            Err(refused) => {
+                return Some(refused.fault.to_jsonrpc(refused.id, era, Endpoint::Mcp));
+            }
+            Ok(Message::Silent) => return None,
+            Ok(Message::Request(request)) => request,
+        };
+        let id = request.id;
+        if request.method == "initialize" {
+            let why = "Invalid Request: Only one initialization request is allowed";
+            let fault = Fault::saying(Code::InvalidRequest, why);
+            return Some(fault.to_jsonrpc(id, era, Endpoint::Mcp));
+        }
+        match Asked::of(request, caller.clone(), era, headers) {
+            Err((id, fault)) => Some(fault.to_jsonrpc(id, era, Endpoint::Mcp)),
+            Ok(asked) => Some(ready(methods::answer(doors, &asked).await, &asked).body),
+        }
+    });
+    let answers: Vec<_> = join_all(answers).await.into_iter().flatten().collect();
+    if answers.is_empty() {
+        StatusCode::ACCEPTED.into_response()
+    } else {
+        json_body(&Value::Array(answers)).into_response()
+    }
+}
+
+/// An answer as the caller sees it.
+fn ready(answer: Result<Answer, Fault>, asked: &Asked) -> Ready {
+    match answer {
+        Ok(Answer(result)) => {
+            let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
+            let body = serde_json::json!({ "jsonrpc": "2.0", "id": id, "result": result });
+            Ready {
+                status: StatusCode::OK,
+                retry_after: None,
+                body,
+            }
+        }
+        Err(fault) => Ready {
+            status: StatusCode::from_u16(fault.code().rpc_status(asked.era))
+                .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            retry_after: fault.retry_after(),
+            body: fault.to_jsonrpc(&asked.id, asked.era, Endpoint::Mcp),
+        },
+    }
+}
+
+fn json_body(body: &Value) -> impl IntoResponse + use<> {
+    (
+        [(CONTENT_TYPE, HeaderValue::from_static("application/json"))],
+        body.to_string(),
+    )
+}
+
+/// An event stream: a notification first, then the answer. Dropping it cancels the call.
+fn told(notice: Value, answer: impl Future<Output = Value> + Send + 'static) -> Response {
+    let event = |value: Value| {
+        Ok::<_, Infallible>(Event::default().event("message").data(value.to_string()))
+    };
+    let events = stream::once(async { notice })
+        .chain(stream::once(answer))
+        .map(event);
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("keepalive");
+    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
+    let headers = response.headers_mut();
+    headers.insert(
+        CACHE_CONTROL,
+        HeaderValue::from_static("no-cache, no-transform"),
+    );
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}

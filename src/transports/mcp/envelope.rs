@@ -1,0 +1,205 @@
+//! The JSON-RPC envelope over raw values: what came is one message, a batch, or nothing.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::super::fault::Fault;
+use crate::wire::fault::Code;
+
+/// Messages of a batch: what the one revision that has batches was ever seen to send, tenfold.
+const BATCH_MESSAGES_MAX: usize = 50;
+
+/// An id as it was not read, or may not be echoed.
+pub(super) const NO_ID: &str = "null";
+
+/// One message.
+pub(super) enum Message<'a> {
+    /// Wants an answer.
+    Request(Request<'a>),
+    /// Wants none: a notification, or an answer to something.
+    Silent,
+}
+
+/// A request; `id` is the caller's own text.
+pub(super) struct Request<'a> {
+    /// Echoed verbatim.
+    pub(super) id: &'a str,
+    /// What is asked.
+    pub(super) method: String,
+    /// How.
+    pub(super) params: Option<&'a RawValue>,
+}
+
+/// What a body holds.
+pub(super) enum Body<'a> {
+    /// One message.
+    One(Result<Message<'a>, Refused<'a>>),
+    /// Several; only the revision that has batches may send them.
+    Batch(Vec<Result<Message<'a>, Refused<'a>>>),
+}
+
+impl Body<'_> {
+    /// The id of a single message, to be echoed.
+    pub(super) fn id(&self) -> &str {
+        match self {
+            Self::One(Ok(Message::Request(request))) => request.id,
+            Self::One(Err(refused)) => refused.id,
+            Self::One(Ok(Message::Silent)) | Self::Batch(_) => NO_ID,
+        }
+    }
+}
+
+/// A message that is none, with the id it had.
+pub(super) struct Refused<'a> {
+    /// Echoed verbatim, `null` where there was none to echo.
+    pub(super) id: &'a str,
+    /// Why.
+    pub(super) fault: Fault,
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow, default)]
+    jsonrpc: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    method: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+}
+
+/// Keeps an explicit `null` apart from a missing member.
+fn present<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// Reads a body.
+pub(super) fn read(bytes: &[u8]) -> Result<Body<'_>, Fault> {
+    let raw: &RawValue = serde_json::from_slice(bytes)
+        .map_err(|error| Fault::saying(Code::ParseError, format!("Parse error: {error}")))?;
+    if !raw.get().starts_with('[') {
+        return Ok(Body::One(message(raw)));
+    }
+    let raws: Vec<&RawValue> = serde_json::from_str(raw.get())
+        .map_err(|error| Fault::saying(Code::ParseError, format!("Parse error: {error}")))?;
+    if raws.is_empty() || raws.len() > BATCH_MESSAGES_MAX {
+        let message = format!("Invalid Request: a batch has 1 to {BATCH_MESSAGES_MAX} messages");
+        return Err(Fault::saying(Code::InvalidRequest, message));
+    }
+    Ok(Body::Batch(raws.into_iter().map(message).collect()))
+}
+
+fn message(raw: &RawValue) -> Result<Message<'_>, Refused<'_>> {
+    let refuse = |id, why: &str| {
+        let fault = Fault::saying(Code::InvalidRequest, format!("Invalid Request: {why}"));
+        Refused { id, fault }
+    };
+    let envelope: Envelope<'_> = serde_json::from_str(raw.get())
+        .map_err(|_| refuse(NO_ID, "a message is an object with each member once"))?;
+    let id = match envelope.id.map(RawValue::get) {
+        Some(id) if is_id(id) => Some(id),
+        Some(_) => return Err(refuse(NO_ID, "id is a text or a number")),
+        None => None,
+    };
+    let echo = id.unwrap_or(NO_ID);
+    if envelope.jsonrpc.map(RawValue::get) != Some("\"2.0\"") {
+        return Err(refuse(echo, "jsonrpc is \"2.0\""));
+    }
+    let Some(method) = envelope.method else {
+        let is_answer = envelope.result.is_some() != envelope.error.is_some();
+        return if is_answer && id.is_some() {
+            Ok(Message::Silent)
+        } else {
+            Err(refuse(echo, "there is no method"))
+        };
+    };
+    let method: String =
+        serde_json::from_str(method.get()).map_err(|_| refuse(echo, "method is a text"))?;
+    if let Some(params) = envelope.params
+        && !params.get().starts_with(['{', '['])
+    {
+        return Err(refuse(echo, "params is an object"));
+    }
+    Ok(match id {
+        Some(id) => Message::Request(Request {
+            id,
+            method,
+            params: envelope.params,
+        }),
+        None => Message::Silent,
+    })
+}
+
+/// Whether a raw value may be an id: a text, or a number.
+fn is_id(raw: &str) -> bool {
+    raw.starts_with(|first: char| first == '"' || first == '-' || first.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> (String, Code) {
+        match read(text.as_bytes()) {
+            Err(fault) => (NO_ID.to_owned(), fault.code()),
+            Ok(Body::One(Err(refused))) => (refused.id.to_owned(), refused.fault.code()),
+            Ok(_) => panic!("{text} was accepted"),
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_is_a_parse_error_and_what_is_not_json_rpc_is_an_invalid_request() {
+        for text in ["", "{", "nope", "{\"a\":1,}"] {
+            assert_eq!(
+                refused(text),
+                (NO_ID.to_owned(), Code::ParseError),
+                "{text}"
+            );
+        }
+        for text in [
+            "1",
+            "\"x\"",
+            "null",
+            "{}",
+            "[]",
+            r#"{"jsonrpc":"2.0","id":null,"method":"a"}"#,
+        ] {
+            assert_eq!(
+                refused(text),
+                (NO_ID.to_owned(), Code::InvalidRequest),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_id_of_a_refused_message_is_echoed_as_it_came() {
+        for (text, id) in [
+            (r#"{"jsonrpc":"1.0","id":1.50,"method":"a"}"#, "1.50"),
+            (r#"{"jsonrpc":"2.0","id":"é","method":5}"#, "\"é\""),
+            (r#"{"jsonrpc":"2.0","id":7,"method":"a","params":5}"#, "7"),
+        ] {
+            assert_eq!(refused(text), (id.to_owned(), Code::InvalidRequest));
+        }
+    }
+
+    #[test]
+    fn notifications_and_answers_want_no_answer() {
+        for text in [
+            r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
+        ] {
+            assert!(
+                matches!(read(text.as_bytes()), Ok(Body::One(Ok(Message::Silent)))),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Which revision a request is written in, and whether its headers agree with its body.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::HeaderMap;
+use serde_json::{Map, Value, json};
+
+use super::super::extract::text;
+use super::super::fault::Fault;
+use crate::wire::fault::{Code, Era};
+
+/// The stateless revision.
+pub(super) const MODERN: &str = "2026-07-28";
+/// Revisions that begin with `initialize`, newest first.
+pub(super) const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/// The one revision that has batches, and the one meant when no header names another.
+const BATCHES: &str = "2025-03-26";
+
+const VERSION_HEADER: &str = "mcp-protocol-version";
+const METHOD_HEADER: &str = "mcp-method";
+const NAME_HEADER: &str = "mcp-name";
+const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// The era its headers put a request in.
+pub(super) fn of_headers(headers: &HeaderMap) -> Result<Era, Fault> {
+    match text(headers, VERSION_HEADER) {
+        None => Ok(Era::Legacy),
+        Some(MODERN) => Ok(Era::Modern),
+        Some(version) if LEGACY.contains(&version) => Ok(Era::Legacy),
+        Some(version) => Err(unsupported(version)),
+    }
+}
+
+/// Whether a body may be a batch.
+pub(super) fn has_batches(headers: &HeaderMap) -> bool {
+    text(headers, VERSION_HEADER).is_none_or(|version| version == BATCHES)
+}
+
+fn unsupported(version: &str) -> Fault {
+    let supported: Vec<_> = std::iter::once(MODERN).chain(LEGACY).collect();
+    let message = format!(
+        "Unsupported protocol version: {version} (supported: {})",
+        supported.join(", ")
+    );
+    Fault::saying(Code::UnsupportedProtocolVersion, message)
+        .with(json!({ "supported": supported, "requested": version }))
+}
+
+/// Checks that a request's body says what its headers say.
+pub(super) fn check(
+    era: Era,
+    headers: &HeaderMap,
+    method: &str,
+    params: &Map<String, Value>,
+) -> Result<(), Fault> {
+    let meta = params.get("_meta");
+    let claimed = meta.and_then(|meta| meta.get(VERSION_KEY));
+    match era {
+        Era::Legacy => match claimed.and_then(Value::as_str) {
+            Some(version) if version == MODERN => Err(mismatch(format!(
+                "the body is written in {version}, the header {VERSION_HEADER} says otherwise"
+            ))),
+            _ => Ok(()),
+        },
+        Era::Modern => {
+            check_meta(meta, claimed)?;
+            check_header(headers, METHOD_HEADER, method)?;
+            let named = match method {
+                "tools/call" | "prompts/get" => params.get("name"),
+                "resources/read" => params.get("uri"),
+                _ => None,
+            };
+            match named.and_then(Value::as_str) {
+                Some(name) => check_header(headers, NAME_HEADER, name),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+fn check_meta(meta: Option<&Value>, claimed: Option<&Value>) -> Result<(), Fault> {
+    let capabilities = meta.and_then(|meta| meta.get(CAPABILITIES_KEY));
+    let problems: Vec<_> = [
+        (!claimed.is_some_and(Value::is_string)).then_some(VERSION_KEY),
+        (!capabilities.is_some_and(Value::is_object)).then_some(CAPABILITIES_KEY),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|key| format!("- params._meta.{key}: is required"))
+    .collect();
+    if !problems.is_empty() {
+        let message = format!("Invalid params:\n{}", problems.join("\n"));
+        return Err(Fault::saying(Code::InvalidParams, message));
+    }
+    match claimed.and_then(Value::as_str) {
+        Some(MODERN) => Ok(()),
+        Some(version) => Err(mismatch(format!(
+            "the header {VERSION_HEADER} says {MODERN}, the body says {version}"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn check_header(headers: &HeaderMap, name: &str, expected: &str) -> Result<(), Fault> {
+    let given = text(headers, name).map(|value| decoded(value).unwrap_or_else(|| value.to_owned()));
+    match given {
+        Some(value) if value == expected => Ok(()),
+        Some(value) => Err(mismatch(format!(
+            "the header {name} says \"{value}\", the body says \"{expected}\""
+        ))),
+        None => Err(mismatch(format!(
+            "the header {name} is required: \"{expected}\""
+        ))),
+    }
+}
+
+/// A value that does not fit a header comes as `=?base64?…?=`.
+fn decoded(value: &str) -> Option<String> {
+    let encoded = value.strip_prefix("=?base64?")?.strip_suffix("?=")?;
+    String::from_utf8(STANDARD.decode(encoded).ok()?).ok()
+}
+
+fn mismatch(what: String) -> Fault {
+    Fault::saying(Code::HeaderMismatch, format!("Header mismatch: {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_does_not_fit_a_header_comes_in_base64() {
+        assert_eq!(decoded("=?base64?w6k=?=").as_deref(), Some("é"));
+        assert_eq!(decoded("plain"), None);
+    }
+}

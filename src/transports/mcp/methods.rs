@@ -1,0 +1,204 @@
+//! The methods of the protocol, in both eras.
+
+use http::HeaderMap;
+use serde_json::{Map, Value, json};
+
+use super::super::doors::Doors;
+use super::super::fault::Fault;
+use super::super::{shell, tools};
+use super::envelope::Request;
+use super::{era, resources};
+use crate::domain::operation::Caller;
+use crate::wire::fault::{Code, Era};
+
+/// What a model is taught before it sees a tool.
+const INSTRUCTIONS: &str = "\
+Use these tools to show a person a live UI instead of a wall of text: whenever they should choose, \
+review, fill in, watch or approve something.
+1. ggui_handshake {intent, blueprintDraft:{contract}}: negotiate what goes in and out. contract = \
+{propsSpec:{properties:{name:{schema,required}}}, actionSpec:{name:{label,schema?,confirm?}}, \
+streamSpec:{channel:{schema,mode}}, contextSpec:{slot:{schema,default}}}; schemas are JSON Schema \
+draft 7; objects take only declared keys. Lists of objects with an id become tables, and actions \
+whose schema asks for that id become buttons in each row.
+2. ggui_render {handshakeId, props}: put it in front of the person. Keep the sessionId; if your \
+client shows no UI, give the person viewerUrl.
+3. ggui_consume {sessionId, timeout:25}: wait for what the person does; repeat while status is \
+active. Each event comes once: answer it with ggui_amend (change the props in place), ggui_update \
+(a new version of the card) or ggui_emit (an item on a live channel).
+A failed render other than handshake_not_found leaves the handshake usable: mend the arguments and \
+try again. session_not_found and handshake_not_found mean: negotiate and render anew.";
+
+/// Milliseconds a list may be kept: it changes only with a release.
+const LIST_TTL_MS: u64 = 3_600_000;
+/// Key of the extension by which hosts show UIs.
+const UI_EXTENSION: &str = "io.modelcontextprotocol/ui";
+/// Key under which results name their server on 2026-07-28.
+const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
+
+/// A result, ready for its envelope.
+pub(super) struct Answer(pub(super) Value);
+
+/// A request whose headers and body agree.
+pub(super) struct Asked {
+    /// Echoed verbatim.
+    pub(super) id: String,
+    /// Rules of the answer.
+    pub(super) era: Era,
+    method: String,
+    params: Map<String, Value>,
+    caller: Caller,
+}
+
+impl Asked {
+    /// Reads the parameters and checks them against the headers.
+    pub(super) fn of<'a>(
+        request: Request<'a>,
+        caller: Caller,
+        era: Era,
+        headers: &HeaderMap,
+    ) -> Result<Self, (&'a str, Fault)> {
+        let Request { id, method, params } = request;
+        let params = match params {
+            None => Map::new(),
+            Some(raw) => serde_json::from_str(raw.get()).map_err(|_| {
+                let why = "Invalid params:\n- params: must be object";
+                (id, Fault::saying(Code::InvalidParams, why))
+            })?,
+        };
+        era::check(era, headers, &method, &params).map_err(|fault| (id, fault))?;
+        Ok(Self {
+            id: id.to_owned(),
+            era,
+            method,
+            params,
+            caller,
+        })
+    }
+
+    /// The notification that precedes the answer, if there is one: a wait for a person says so to
+    /// a client that asked for progress, so that it does not give up.
+    pub(super) fn notice(&self) -> Option<Value> {
+        let waits = self.method == "tools/call" && tools::waits(&self.params);
+        let token = self.params.get("_meta")?.get("progressToken")?;
+        waits.then(|| {
+            json!({
+                "jsonrpc": "2.0",
+                "method": "notifications/progress",
+                "params": {
+                    "progressToken": token,
+                    "progress": 0,
+                    "message": "Waiting for the person",
+                },
+            })
+        })
+    }
+
+    fn text(&self, name: &str) -> Result<&str, Fault> {
+        self.params
+            .get(name)
+            .and_then(Value::as_str)
+            .ok_or_else(|| {
+                let why = format!("Invalid params:\n- params.{name}: a text is required");
+                Fault::saying(Code::InvalidParams, why)
+            })
+    }
+}
+
+/// Answers a request.
+pub(super) async fn answer(doors: &Doors, asked: &Asked) -> Result<Answer, Fault> {
+    let result = match (asked.era, asked.method.as_str()) {
+        (Era::Legacy, "initialize") => initialize(&asked.params),
+        (Era::Legacy, "ping") => json!({}),
+        (Era::Modern, "server/discover") => cached(discover()),
+        (_, "tools/list") => list(
+            asked.era,
+            json!({ "tools": tools::list(&doors.dispatch.arguments) }),
+        ),
+        (_, "tools/call") => tools::call(doors, &asked.caller, asked.era, &asked.params).await?,
+        (_, "resources/list") => list(asked.era, resources::list()),
+        (_, "resources/templates/list") => list(asked.era, resources::templates()),
+        (_, "resources/read") => {
+            let uri = asked.text("uri")?;
+            list(asked.era, resources::read(doors, &asked.caller, uri).await?)
+        }
+        (_, method) => {
+            let why = format!("Method not found: {method}");
+            return Err(Fault::saying(Code::MethodNotFound, why));
+        }
+    };
+    Ok(Answer(match asked.era {
+        Era::Legacy => result,
+        Era::Modern => complete(result),
+    }))
+}
+
+fn server_info() -> Value {
+    json!({
+        "name": "proscenium",
+        "title": "proscenium",
+        "version": env!("CARGO_PKG_VERSION"),
+        "description": "Puts living, safe interfaces in front of people.",
+    })
+}
+
+fn capabilities() -> Value {
+    let ui = json!({ UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
+    json!({
+        "tools": {},
+        "resources": {},
+        "extensions": ui,
+        "experimental": ui,
+    })
+}
+
+/// A known revision is echoed; anything else is answered with the newest of the era.
+fn initialize(params: &Map<String, Value>) -> Value {
+    let asked = params
+        .get("protocolVersion")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let version = era::LEGACY
+        .iter()
+        .find(|known| **known == asked)
+        .unwrap_or(&era::LEGACY[0]);
+    json!({
+        "protocolVersion": version,
+        "capabilities": capabilities(),
+        "serverInfo": server_info(),
+        "instructions": INSTRUCTIONS,
+    })
+}
+
+fn discover() -> Value {
+    json!({
+        "supportedVersions": std::iter::once(era::MODERN).chain(era::LEGACY).collect::<Vec<_>>(),
+        "capabilities": capabilities(),
+        "serverInfo": server_info(),
+        "instructions": INSTRUCTIONS,
+    })
+}
+
+fn list(era: Era, result: Value) -> Value {
+    match era {
+        Era::Legacy => result,
+        Era::Modern => cached(result),
+    }
+}
+
+fn cached(mut result: Value) -> Value {
+    // What is read of a session changes with it, and is the caller's alone.
+    let is_read = result.get("contents").is_some();
+    result["ttlMs"] = if is_read { 0 } else { LIST_TTL_MS }.into();
+    result["cacheScope"] = if is_read { "private" } else { "public" }.into();
+    result
+}
+
+fn complete(mut result: Value) -> Value {
+    result["resultType"] = "complete".into();
+    let meta = &mut result["_meta"];
+    if meta.is_null() {
+        *meta = json!({});
+    }
+    meta[SERVER_INFO_KEY] = server_info();
+    result
+}

@@ -1,0 +1,10 @@
+//! The MCP edge: one stateless endpoint that speaks both eras (ruling 17).
+
+mod endpoint;
+mod envelope;
+mod era;
+mod methods;
+mod resources;
+
+pub(super) use endpoint::{call, method_not_allowed};
+pub(super) use resources::generic_uri;

@@ -1,0 +1,193 @@
+//! `ui://` resources: the shell of every render, and the generic one (ggui-mcp.md §5.6).
+
+use serde_json::{Value, json};
+
+use super::super::doors::Doors;
+use super::super::fault::Fault;
+use super::super::shell;
+use crate::domain::operation::Caller;
+use crate::domain::store::StoreError;
+use crate::wire::fault::Code;
+
+/// Scheme and place of all our resources.
+const ROOT: &str = "ui://ggui/render";
+/// Prefix of the generic shell's content-addressed name.
+const GENERIC: &str = "rt-";
+
+/// What a uri names.
+#[derive(Debug, PartialEq, Eq)]
+enum Locator<'a> {
+    /// The shell that waits for a tool result.
+    Generic,
+    /// The shell of one session, of a contract and at an epoch where they are told.
+    Session {
+        id: &'a str,
+        contract: Option<&'a str>,
+        epoch: Option<u64>,
+    },
+}
+
+impl<'a> Locator<'a> {
+    fn parse(uri: &'a str) -> Option<Self> {
+        let rest = uri.strip_prefix(ROOT)?;
+        if rest.is_empty() {
+            return Some(Self::Generic);
+        }
+        let rest = rest.strip_prefix('/')?;
+        let (path, epoch) = match pin(rest) {
+            Some((path, epoch)) => (path, Some(epoch)),
+            None => (rest, None),
+        };
+        let (id, contract) = match path.split_once('/') {
+            Some((id, contract)) => (id, Some(contract)),
+            None => (path, None),
+        };
+        if id.is_empty() || contract.is_some_and(|part| part.is_empty() || part.contains('/')) {
+            return None;
+        }
+        if id.starts_with(GENERIC) && contract.is_none() {
+            return Some(Self::Generic);
+        }
+        Some(Self::Session {
+            id,
+            contract,
+            epoch,
+        })
+    }
+}
+
+/// The epoch a uri is pinned to: `#N`, also percent-encoded, without leading zeros.
+fn pin(text: &str) -> Option<(&str, u64)> {
+    let (path, digits) = text.rsplit_once('#').or_else(|| text.rsplit_once("%23"))?;
+    let canonical = digits == "0" || !digits.starts_with('0');
+    let decimal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (canonical && decimal).then(|| digits.parse().ok().map(|epoch| (path, epoch)))?
+}
+
+/// Address of the generic shell: changes with its content, so that hosts may keep it.
+pub(in super::super) fn generic_uri() -> String {
+    format!("{ROOT}/{GENERIC}{}", shell::runtime_hash())
+}
+
+/// `resources/list`: the generic shell; renders are never listed.
+pub(super) fn list() -> Value {
+    let entry = |uri: String, name: &str| {
+        json!({
+            "uri": uri,
+            "name": name,
+            "title": "Render",
+            "description": "The page that shows what ggui_render returns.",
+            "mimeType": shell::MEDIA_TYPE,
+        })
+    };
+    json!({
+        "resources": [
+            entry(ROOT.to_owned(), "ggui-render"),
+            entry(generic_uri(), "ggui-render-versioned"),
+        ]
+    })
+}
+
+/// `resources/templates/list`.
+pub(super) fn templates() -> Value {
+    let entry = |template: String, name: &str, description: &str| {
+        json!({
+            "uriTemplate": template,
+            "name": name,
+            "title": "Render",
+            "description": description,
+            "mimeType": shell::MEDIA_TYPE,
+        })
+    };
+    json!({
+        "resourceTemplates": [
+            entry(format!("{ROOT}/{GENERIC}{{shellHash}}"), "ggui-render-shell",
+                "The page that shows what ggui_render returns, whatever its version."),
+            entry(format!("{ROOT}/{{sessionId}}"), "ggui-render-session",
+                "One render, ready to show."),
+            entry(format!("{ROOT}/{{sessionId}}/{{blueprintKey}}"), "ggui-render-blueprint",
+                "One render, ready to show, by the address ggui_render returned."),
+        ]
+    })
+}
+
+/// `resources/read`. What is gone, foreign or was never there is answered alike.
+pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Value, Fault> {
+    let html = match Locator::parse(uri) {
+        None => {
+            let message = "Resource not found: the uri names nothing this server can name.";
+            return Err(Fault::saying(Code::ResourceMalformed, message).with(json!({ "uri": uri })));
+        }
+        Some(Locator::Generic) => shell::generic(),
+        Some(Locator::Session {
+            id,
+            contract,
+            epoch,
+        }) => {
+            let session = match doors.live.read_as(&caller.principal, id).await {
+                Ok(session) => session,
+                Err(StoreError::Missing) => return Err(Fault::of(Code::ResourceNotSupported)),
+                Err(_) => return Err(Fault::of(Code::Internal)),
+            };
+            let is_head = epoch.is_none_or(|epoch| epoch == session.epoch.0);
+            let is_its = contract.is_none_or(|hash| hash == session.creation.contract.hash());
+            if !is_head || !is_its {
+                return Err(Fault::of(Code::ResourceNotSupported));
+            }
+            shell::of_session(&doors.slice(&session), None)
+        }
+    };
+    Ok(json!({
+        "contents": [{
+            "uri": uri,
+            "mimeType": shell::MEDIA_TYPE,
+            "text": html,
+            "_meta": { "ui": { "csp": shell::csp_meta(&doors.site), "prefersBorder": false } },
+        }]
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_uri_names_a_session_a_contract_and_an_epoch() {
+        let session = |id, contract, epoch| {
+            Some(Locator::Session {
+                id,
+                contract,
+                epoch,
+            })
+        };
+        assert_eq!(Locator::parse("ui://ggui/render"), Some(Locator::Generic));
+        assert_eq!(
+            Locator::parse("ui://ggui/render/rt-0123456789ab"),
+            Some(Locator::Generic)
+        );
+        assert_eq!(
+            Locator::parse("ui://ggui/render/s"),
+            session("s", None, None)
+        );
+        assert_eq!(
+            Locator::parse("ui://ggui/render/s/c#3"),
+            session("s", Some("c"), Some(3))
+        );
+        assert_eq!(
+            Locator::parse("ui://ggui/render/s%233"),
+            session("s", None, Some(3))
+        );
+        assert_eq!(
+            Locator::parse("ui://ggui/render/s#03"),
+            session("s#03", None, None)
+        );
+        for uri in [
+            "ui://ggui/render/",
+            "ui://ggui/render//c",
+            "ui://ggui/renders",
+            "x:y",
+        ] {
+            assert_eq!(Locator::parse(uri), None, "{uri}");
+        }
+    }
+}

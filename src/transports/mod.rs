@@ -1,0 +1,18 @@
+//! The doors: parse, dispatch, project. No rule is decided here.
+
+mod doors;
+mod extract;
+mod fault;
+mod http;
+mod listener;
+mod mcp;
+mod shell;
+mod site;
+mod stage;
+mod tools;
+mod ws;
+
+pub(crate) use doors::Doors;
+pub(crate) use http::router;
+pub(crate) use listener::serve;
+pub(crate) use site::Site;

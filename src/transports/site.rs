@@ -1,0 +1,172 @@
+//! The addresses this server is reached by: every URL it hands out is made here.
+
+use std::net::SocketAddr;
+
+use http::Uri;
+
+use crate::wire::ids::ShortCode;
+
+/// Host names of this machine that a browser treats as its own.
+const LOOPBACK_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
+
+/// Where the server stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Site {
+    /// Scheme and authority of what is handed out, without a slash at the end.
+    base: String,
+    /// Host name of `--public-url`.
+    public_host: Option<String>,
+    /// Whether the listener is on loopback.
+    loopback: bool,
+    /// Port of the listener.
+    port: u16,
+}
+
+impl Site {
+    /// The site of a listener, behind a public address or not.
+    pub(crate) fn new(bound: SocketAddr, public_url: Option<&Uri>) -> Self {
+        let base = match public_url {
+            Some(url) => url.to_string().trim_end_matches('/').to_owned(),
+            None => format!("http://{bound}"),
+        };
+        Self {
+            base,
+            public_host: public_url.and_then(|url| url.host().map(str::to_owned)),
+            loopback: bound.ip().is_loopback(),
+            port: bound.port(),
+        }
+    }
+
+    /// Scheme and authority of this server.
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Address of the MCP endpoint.
+    pub(crate) fn mcp_url(&self) -> String {
+        format!("{}/mcp", self.base)
+    }
+
+    /// Scheme and authority of the live channel.
+    pub(super) fn ws_base(&self) -> String {
+        // http -> ws, https -> wss.
+        self.base.replacen("http", "ws", 1)
+    }
+
+    /// Address of the live channel.
+    pub(super) fn ws_url(&self) -> String {
+        format!("{}/ws", self.ws_base())
+    }
+
+    /// Address of the guest's code, by content.
+    pub(super) fn runtime_url(&self, hash: &str) -> String {
+        format!("{}/_ggui/iframe-runtime.{hash}.js", self.base)
+    }
+
+    /// Address of one render alone.
+    pub(super) fn viewer_url(&self, code: &ShortCode) -> String {
+        format!("{}/r/{code}", self.base)
+    }
+
+    /// Origin of sandboxed frames for a page that was reached under `host`: on this machine the
+    /// other loopback name, a second origin for free (ruling 34); else the same.
+    pub(super) fn frame_base(&self, host: Option<&str>) -> String {
+        match (&self.public_host, host.map(host_name)) {
+            (None, Some("localhost")) if self.loopback => format!("http://127.0.0.1:{}", self.port),
+            (None, _) if self.loopback => format!("http://localhost:{}", self.port),
+            _ => self.base.clone(),
+        }
+    }
+
+    /// Every origin under which the stage may embed frames.
+    pub(super) fn stage_origins(&self) -> String {
+        if self.loopback && self.public_host.is_none() {
+            // A policy cannot name an IPv6 address; nobody types one here.
+            format!(
+                "http://127.0.0.1:{port} http://localhost:{port}",
+                port = self.port
+            )
+        } else {
+            self.base.clone()
+        }
+    }
+
+    /// Whether a `Host` header is one of ours; only a loopback listener can be rebound to.
+    pub(super) fn knows_host(&self, host: &str) -> bool {
+        let name = host_name(host);
+        !self.loopback
+            || LOOPBACK_NAMES.contains(&name)
+            || self
+                .public_host
+                .as_deref()
+                .is_some_and(|public| public.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether a page of this `Origin` may use the caller's credentials (ruling 14).
+    pub(super) fn allows_origin(&self, origin: &str, host: Option<&str>) -> bool {
+        let Ok(uri) = origin.parse::<Uri>() else {
+            return false;
+        };
+        let Some(authority) = uri.authority() else {
+            return false;
+        };
+        let name = uri.host().unwrap_or_default();
+        LOOPBACK_NAMES.contains(&name)
+            || origin.eq_ignore_ascii_case(&self.base)
+            || host.is_some_and(|host| host.eq_ignore_ascii_case(authority.as_str()))
+    }
+}
+
+/// The name in a `Host` header, without its port.
+fn host_name(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loopback() -> Site {
+        Site::new(([127, 0, 0, 1], 6781).into(), None)
+    }
+
+    #[test]
+    fn a_frame_is_served_on_the_other_loopback_name() {
+        assert_eq!(
+            loopback().frame_base(Some("127.0.0.1:6781")),
+            "http://localhost:6781"
+        );
+        assert_eq!(
+            loopback().frame_base(Some("localhost:6781")),
+            "http://127.0.0.1:6781"
+        );
+    }
+
+    #[test]
+    fn a_foreign_host_is_not_known_on_loopback() {
+        assert!(loopback().knows_host("localhost:1"));
+        assert!(loopback().knows_host("[::1]:6781"));
+        assert!(!loopback().knows_host("evil.example"));
+        assert!(!loopback().knows_host("127.0.0.1.evil.example:6781"));
+    }
+
+    #[test]
+    fn an_origin_is_allowed_when_it_is_loopback_or_our_own() {
+        let public: Uri = "https://ui.example".parse().unwrap();
+        let site = Site::new(([0, 0, 0, 0], 6781).into(), Some(&public));
+        assert!(site.allows_origin("https://ui.example", None));
+        assert!(site.allows_origin("http://localhost:3000", None));
+        assert!(!site.allows_origin("https://evil.example", Some("ui.example")));
+        assert!(!site.allows_origin("null", Some("ui.example")));
+    }
+
+    #[test]
+    fn the_live_channel_follows_the_scheme() {
+        let public: Uri = "https://ui.example".parse().unwrap();
+        let site = Site::new(([0, 0, 0, 0], 6781).into(), Some(&public));
+        assert_eq!(site.ws_url(), "wss://ui.example/ws");
+    }
+}

@@ -1,0 +1,412 @@
+//! The pages people see: the stage, one render alone, and the sandboxed frames inside them.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, Query, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{Html, IntoResponse, Response};
+use futures_util::stream;
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, LOCATION};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::doors::Doors;
+use super::extract::{principal, text};
+use super::fault::Fault;
+use super::shell;
+use crate::domain::event::{Activity, shorten};
+use crate::domain::principal::Principal;
+use crate::domain::session::Session;
+use crate::domain::store::StoreError;
+use crate::wire::fault::Code;
+use crate::wire::ids::{SessionKey, ShortCode};
+
+/// The stage, built from `web-host`: one self-contained page.
+const STAGE: &str = include_str!("../../web-host/dist/stage.html");
+/// Where the page's configuration goes.
+const CONFIG_MARK: &str = "/*__PROSCENIUM_STAGE__*/";
+/// How often a quiet feed shows that it lives.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Characters of an intent that make a title.
+const TITLE_CHARS_MAX: usize = 80;
+/// Bytes of randomness in a nonce.
+const NONCE_BYTES: usize = 16;
+
+/// A session as the stage lists it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    session_id: String,
+    app_id: String,
+    intent: String,
+    title: String,
+    status: &'static str,
+    created_at: u64,
+    last_activity_at: u64,
+    epoch: u64,
+    contract_hash: String,
+    /// Redirects to the frame with a fresh token.
+    frame_url: String,
+    /// The page a person may be given.
+    viewer_url: String,
+}
+
+impl Row {
+    fn of(session: &Session, doors: &Doors, frame_url: String) -> Self {
+        let creation = &session.creation;
+        Self {
+            session_id: session.key.session.to_string(),
+            app_id: session.key.app.to_string(),
+            intent: creation.intent.to_string(),
+            title: shorten(creation.intent.trim(), TITLE_CHARS_MAX),
+            status: "active",
+            created_at: session.created_at.0,
+            last_activity_at: session.last_activity_at.0,
+            epoch: session.epoch.0,
+            contract_hash: creation.contract.hash().to_owned(),
+            frame_url,
+            viewer_url: doors.site.viewer_url(&creation.short_code),
+        }
+    }
+
+    fn on_stage(session: &Session, doors: &Doors) -> Self {
+        let frame_url = format!("/stage/frame/{}", session.key.session);
+        Self::of(session, doors, frame_url)
+    }
+}
+
+/// `GET /`: every session of the caller's app, live.
+pub(super) async fn all(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> Response {
+    if let Err(fault) = principal(&doors.auth, &headers) {
+        return fault.to_rest();
+    }
+    let config = json!({
+        "mode": "all",
+        "feedUrl": "/stage/feed",
+        "version": env!("CARGO_PKG_VERSION"),
+        "mcpUrl": doors.site.mcp_url(),
+        "publicUrl": doors.site.base(),
+    });
+    page(&doors, &headers, &config)
+}
+
+/// `GET /r/{code}`: one render alone; knowing the code is the permission.
+pub(super) async fn one(
+    State(doors): State<Arc<Doors>>,
+    Path(code): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let session = match opened(&doors, &code).await {
+        Ok(session) => session,
+        Err(fault) => return gone_page(&doors, &headers, &fault),
+    };
+    let row = Row::of(&session, &doors, format!("/r/{code}/frame"));
+    let config = json!({
+        "mode": "one",
+        "session": row,
+        "version": env!("CARGO_PKG_VERSION"),
+        "mcpUrl": doors.site.mcp_url(),
+        "publicUrl": doors.site.base(),
+    });
+    page(&doors, &headers, &config)
+}
+
+/// A person who follows an old link is told so in the page's own words.
+fn gone_page(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
+    let config = json!({
+        "mode": "one",
+        "session": null,
+        "version": env!("CARGO_PKG_VERSION"),
+        "mcpUrl": doors.site.mcp_url(),
+        "publicUrl": doors.site.base(),
+    });
+    let mut response = page(doors, headers, &config);
+    *response.status_mut() =
+        StatusCode::from_u16(fault.code().row().status).unwrap_or(StatusCode::NOT_FOUND);
+    response
+}
+
+/// `GET /r/{code}/frame`: to the frame, with a fresh token.
+pub(super) async fn one_frame(
+    State(doors): State<Arc<Doors>>,
+    Path(code): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    match opened(&doors, &code).await {
+        Ok(session) => to_frame(&doors, &headers, &session.key),
+        Err(fault) => fault.to_rest(),
+    }
+}
+
+/// `GET /stage/frame/{session}`: to the frame, with a fresh token.
+pub(super) async fn stage_frame(
+    State(doors): State<Arc<Doors>>,
+    Path(session): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let principal = match principal(&doors.auth, &headers) {
+        Ok(principal) => principal,
+        Err(fault) => return fault.to_rest(),
+    };
+    match doors.live.read_as(&principal, &session).await {
+        Ok(session) => to_frame(&doors, &headers, &session.key),
+        Err(error) => unreadable(&error).to_rest(),
+    }
+}
+
+fn to_frame(doors: &Doors, headers: &HeaderMap, key: &SessionKey) -> Response {
+    let base = doors.site.frame_base(text(headers, HOST.as_str()));
+    let token = doors.auth.mint_ws(key);
+    let address = format!("{base}/frame/{}?wsToken={}", key.session, token.text);
+    match HeaderValue::from_str(&address) {
+        Ok(address) => {
+            let headers = [(LOCATION, address), (CACHE_CONTROL, no_store())];
+            (StatusCode::SEE_OTHER, headers).into_response()
+        }
+        Err(_) => Fault::of(Code::NotFound).to_rest(),
+    }
+}
+
+/// What opens a frame.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FrameQuery {
+    #[serde(default)]
+    ws_token: String,
+}
+
+/// `GET /frame/{session}`: the shell, under a policy that gives it an origin of its own.
+pub(super) async fn frame(
+    State(doors): State<Arc<Doors>>,
+    Path(session): Path<String>,
+    Query(query): Query<FrameQuery>,
+) -> Response {
+    let key = match doors.auth.check_channel(&query.ws_token) {
+        Ok(key) if key.session.as_str() == session => key,
+        Ok(_) => return Fault::of(Code::BootstrapSessionMismatch).to_rest(),
+        Err(error) => return Fault::from(error).to_rest(),
+    };
+    let session = match read(&doors, &key).await {
+        Ok(session) => session,
+        Err(fault) => return fault.to_rest(),
+    };
+    let nonce = nonce(&doors);
+    let html = shell::of_session(&doors.slice(&session), Some(&nonce));
+    with_policy(&html, &shell::frame_policy(&doors.site, &nonce))
+}
+
+/// `GET /_ggui/iframe-runtime.{hash}.js`, and the same without its hash.
+pub(super) async fn runtime(Path(file): Path<String>) -> Response {
+    let hashed = format!("iframe-runtime.{}.js", shell::runtime_hash());
+    let kept = if file == hashed {
+        "public, max-age=31536000, immutable"
+    } else if file == "iframe-runtime.js" {
+        "no-cache"
+    } else {
+        return Fault::of(Code::NotFound).to_rest();
+    };
+    let headers = [
+        (CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (CACHE_CONTROL, kept),
+    ];
+    (headers, shell::GUEST).into_response()
+}
+
+/// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
+pub(super) async fn feed(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> Response {
+    let principal = match principal(&doors.auth, &headers) {
+        Ok(principal) => principal,
+        Err(fault) => return fault.to_rest(),
+    };
+    let follower = Follower {
+        doors,
+        principal,
+        cursor: None,
+        pending: Vec::new(),
+    };
+    let events = stream::unfold(follower, |mut follower| async {
+        let event = follower.next().await?;
+        Some((Ok::<_, Infallible>(event), follower))
+    });
+    let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("hb");
+    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
+    response
+        .headers_mut()
+        .insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+/// A reader of the activity a principal may see.
+struct Follower {
+    doors: Arc<Doors>,
+    principal: Principal,
+    /// Position in the activity; none before the snapshot.
+    cursor: Option<u64>,
+    /// Events to send, the next one last.
+    pending: Vec<Event>,
+}
+
+impl Follower {
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.pending.pop() {
+                return Some(event);
+            }
+            match self.cursor {
+                None => self.snapshot().await,
+                Some(cursor) => {
+                    tokio::select! {
+                        biased;
+                        () = self.doors.drain.cancelled() => return None,
+                        () = self.doors.log.wait_activity(&self.principal.app, cursor) => {}
+                    }
+                    self.follow(cursor).await;
+                }
+            }
+        }
+    }
+
+    async fn snapshot(&mut self) {
+        let activity = self.rows(0).await;
+        let mut sessions = Vec::new();
+        for session in self
+            .doors
+            .live
+            .sessions(&self.principal)
+            .await
+            .unwrap_or_default()
+        {
+            sessions.push(Row::on_stage(&session, &self.doors));
+        }
+        sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
+        let snapshot = json!({
+            "sessions": sessions,
+            "server": {
+                "version": env!("CARGO_PKG_VERSION"),
+                "mcpUrl": self.doors.site.mcp_url(),
+            },
+        });
+        let rows = activity.iter().map(activity_event);
+        self.pending = std::iter::once(sent("snapshot", &snapshot))
+            .chain(rows)
+            .collect();
+        self.pending.reverse();
+    }
+
+    /// The rows after a cursor that the principal may see; moves the cursor.
+    async fn rows(&mut self, after: u64) -> Vec<Activity> {
+        let (mut rows, cursor) = self
+            .doors
+            .log
+            .activity_from(&self.principal.app, after)
+            .await;
+        rows.retain(|row| self.principal.sees(&row.owner));
+        self.cursor = Some(cursor);
+        rows
+    }
+
+    async fn follow(&mut self, after: u64) {
+        for row in &self.rows(after).await {
+            // The list shows what a session is now: told anew whenever it changed.
+            if matches!(row.kind.as_str(), "rendered" | "updated") {
+                let read = self
+                    .doors
+                    .live
+                    .read_as(&self.principal, row.session.as_str());
+                if let Ok(session) = read.await {
+                    let session = Row::on_stage(&session, &self.doors);
+                    self.pending.push(sent("session", &session));
+                }
+            }
+            self.pending.push(activity_event(row));
+        }
+        self.pending.reverse();
+    }
+}
+
+fn activity_event(row: &Activity) -> Event {
+    let body = json!({
+        "seq": row.seq,
+        "sessionId": row.session,
+        "at": row.at.0,
+        "kind": row.kind,
+        "text": row.text,
+        "by": &*row.principal,
+        "door": row.door,
+    });
+    sent("activity", &body)
+}
+
+fn sent<T: Serialize>(kind: &str, body: &T) -> Event {
+    let body = serde_json::to_string(body).unwrap_or_default();
+    Event::default().event(kind).data(body)
+}
+
+async fn opened(doors: &Doors, code: &str) -> Result<Arc<Session>, Fault> {
+    let key = doors.log.opened_by(&ShortCode::from(code)).await;
+    let key = key.map_err(|_| Fault::of(Code::SessionNotFound))?;
+    read(doors, &key).await
+}
+
+async fn read(doors: &Doors, key: &SessionKey) -> Result<Arc<Session>, Fault> {
+    doors
+        .live
+        .read(key)
+        .await
+        .map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &StoreError) -> Fault {
+    Fault::of(match error {
+        StoreError::Missing => Code::SessionNotFound,
+        StoreError::Conflict | StoreError::Full { .. } => Code::Internal,
+    })
+}
+
+/// The stage page with its configuration, under a policy that runs our own script only.
+fn page(doors: &Doors, headers: &HeaderMap, config: &serde_json::Value) -> Response {
+    let nonce = nonce(doors);
+    let config = shell::escape(&config.to_string());
+    let html = STAGE
+        .replacen(
+            CONFIG_MARK,
+            &format!("globalThis.__PROSCENIUM_STAGE__ = {config};"),
+            1,
+        )
+        .replace("<script", &format!("<script nonce=\"{nonce}\""));
+    let frames = doors.site.frame_base(text(headers, HOST.as_str()));
+    let policy = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; \
+         img-src 'self' data:; connect-src 'self'; frame-src 'self' {frames}; \
+         form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+    );
+    with_policy(&html, &policy)
+}
+
+fn with_policy(html: &str, policy: &str) -> Response {
+    let mut response = Html(html.to_owned()).into_response();
+    let headers = response.headers_mut();
+    if let Ok(policy) = HeaderValue::from_str(policy) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    headers.insert(CACHE_CONTROL, no_store());
+    let permissions = HeaderName::from_static("permissions-policy");
+    headers.insert(
+        permissions,
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=()"),
+    );
+    response
+}
+
+fn no_store() -> HeaderValue {
+    HeaderValue::from_static("no-store")
+}
+
+fn nonce(doors: &Doors) -> String {
+    let mut bytes = [0; NONCE_BYTES];
+    doors.ids.fill(&mut bytes);
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,414 @@
+//! The tool table: name, schemas, operation, and the shape of each result.
+
+use std::sync::{Arc, OnceLock};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use super::doors::Doors;
+use super::fault::Fault;
+use super::mcp::generic_uri;
+use super::shell;
+use crate::domain::operation::{Caller, OperationKind};
+use crate::domain::session::Session;
+use crate::services::arguments::{Arguments, schema_of};
+use crate::services::content::{Changed, Rendered, resource_uri};
+use crate::services::dispatch::Outcome;
+use crate::wire::fault::{Code, Era};
+use crate::wire::slice::SLICE_KEY;
+use crate::wire::tools::{
+    CONSUME_TIMEOUT_S_MAX, CacheOutcome, ConsumeArgs, ConsumeResult, EmitResult, GetSessionResult,
+    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, SubmitActionResult,
+    UpdateResult,
+};
+
+/// One tool.
+struct Row {
+    kind: OperationKind,
+    title: &'static str,
+    /// Written for a model: what it does, when to use it, what comes next.
+    description: &'static str,
+    /// Changes nothing.
+    read_only: bool,
+    /// The same call again changes nothing more.
+    idempotent: bool,
+    /// What hosts are told of UIs.
+    ui: Ui,
+}
+
+/// What hosts are told of a tool and UIs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ui {
+    /// Its result is shown.
+    Shown,
+    /// Only the shown UI calls it.
+    AppOnly,
+    /// Nothing.
+    Plain,
+}
+
+const TABLE: &[Row] = &[
+    Row {
+        kind: OperationKind::Handshake,
+        title: "Negotiate a UI",
+        description: "First step to show a person a UI. Give the intent and a data contract: \
+            propsSpec.properties{name:{schema,required?}} is what you show, \
+            actionSpec{name:{label,schema?,confirm?}} what the person can do, \
+            streamSpec{channel:{schema,mode:append|replace,replay?,complete?}} live data, \
+            contextSpec{slot:{schema,default?}} inputs you can observe. Schemas are JSON Schema \
+            draft 7; objects take only the keys they declare. Returns a single-use handshakeId \
+            (ten minutes) for ggui_render, or action \"declined\" with every problem at once.",
+        read_only: false,
+        idempotent: false,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::Render,
+        title: "Show a UI",
+        description: "Second step: put the negotiated UI in front of the person with its first \
+            props. Returns the sessionId for every later call and a viewerUrl to hand to the \
+            person if your client shows no UI. Problems with props are listed all at once and \
+            leave the handshake usable. If the UI has actions, call ggui_consume next.",
+        read_only: false,
+        idempotent: false,
+        ui: Ui::Shown,
+    },
+    Row {
+        kind: OperationKind::Update,
+        title: "Show a new version",
+        description: "Change the props of a shown UI as a new version: hosts show a new card and \
+            keep the old one as history. kind \"merge\" takes an RFC 7396 patch, \"replace\" all \
+            props. To repaint in place use ggui_amend.",
+        read_only: false,
+        idempotent: true,
+        ui: Ui::Shown,
+    },
+    Row {
+        kind: OperationKind::Amend,
+        title: "Repaint in place",
+        description: "Change the props of a shown UI in place: the person sees it at once, \
+            nothing is added to the history. kind \"merge\" takes an RFC 7396 patch (arrays \
+            replace), \"replace\" all props. Use it to answer a click.",
+        read_only: false,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::Consume,
+        title: "Wait for the person",
+        description: "Take what the person did since the last call, waiting up to timeout seconds \
+            (25 is best; 0 only looks). Every event is delivered once: {intent, actionData, \
+            uiContext}. Call it again while status is \"active\"; \"expired\" ends the loop.",
+        read_only: false,
+        idempotent: false,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::Emit,
+        title: "Stream an item",
+        description: "Send one item on a channel of streamSpec: log lines, samples, progress. \
+            complete:true ends a channel that was declared with complete. Accepted even while \
+            nobody watches.",
+        read_only: false,
+        idempotent: false,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::GetSession,
+        title: "Read a UI's state",
+        description: "The state of a shown UI: its props, epoch, position, actions that wait, and \
+            when it expires.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::SubmitAction,
+        title: "Submit an action",
+        description: "Called by a shown UI through its host, not by the model: hands in what the \
+            person did. Accepted once per actionId; answers {ok:false, code} when it does not fit \
+            the contract.",
+        read_only: false,
+        idempotent: true,
+        ui: Ui::AppOnly,
+    },
+];
+
+/// `tools/list`, made once.
+pub(super) fn list(arguments: &Arguments) -> &'static Value {
+    static LIST: OnceLock<Value> = OnceLock::new();
+    LIST.get_or_init(|| TABLE.iter().map(|row| descriptor(row, arguments)).collect())
+}
+
+fn descriptor(row: &Row, arguments: &Arguments) -> Value {
+    let mut tool = json!({
+        "name": row.kind.tool(),
+        "title": row.title,
+        "description": row.description,
+        "inputSchema": arguments.schema(row.kind),
+        "outputSchema": output_schema(row.kind),
+        "annotations": {
+            "title": row.title,
+            "readOnlyHint": row.read_only,
+            "destructiveHint": false,
+            "idempotentHint": row.idempotent,
+            "openWorldHint": false,
+        },
+    });
+    match row.ui {
+        Ui::Plain => {}
+        Ui::AppOnly => tool["_meta"] = json!({ "ui": { "visibility": ["app"] } }),
+        Ui::Shown => {
+            let uri = generic_uri();
+            tool["_meta"] = json!({
+                "ui": { "resourceUri": uri, "visibility": ["model"] },
+                "ui/resourceUri": uri,
+            });
+        }
+    }
+    tool
+}
+
+/// A result's schema, with room for the error: clients that listed the tools judge both by it, and
+/// one that is closed would turn every recovery into an exception (ruling 4).
+fn output_schema(kind: OperationKind) -> Value {
+    fn of<T: JsonSchema>() -> Value {
+        let mut schema = schema_of::<T>();
+        let required = schema["required"].take();
+        if let Some(root) = schema.as_object_mut() {
+            root.remove("required");
+            root.remove("description");
+        }
+        schema["properties"]["error"] = json!({
+            "type": "object",
+            "properties": {
+                "code": { "type": "string" },
+                "message": { "type": "string" },
+                "details": { "type": "object" },
+            },
+            "required": ["code", "message"],
+        });
+        schema["properties"]["_latency_ms"] = json!({ "type": "integer" });
+        schema["anyOf"] = json!([{ "required": required }, { "required": ["error"] }]);
+        schema
+    }
+    match kind {
+        OperationKind::Amend | OperationKind::Update => of::<UpdateResult>(),
+        OperationKind::Consume => of::<ConsumeResult>(),
+        OperationKind::Emit => of::<EmitResult>(),
+        OperationKind::GetSession => of::<GetSessionResult>(),
+        OperationKind::Handshake => of::<HandshakeResult>(),
+        OperationKind::Render => of::<RenderResult>(),
+        OperationKind::SubmitAction => of::<SubmitActionResult>(),
+    }
+}
+
+/// Whether a call will wait for a person.
+pub(super) fn waits(params: &Map<String, Value>) -> bool {
+    let timeout = params
+        .get("arguments")
+        .and_then(|arguments| arguments.get("timeout"));
+    params.get("name").and_then(Value::as_str) == Some(OperationKind::Consume.tool())
+        && timeout
+            .and_then(Value::as_u64)
+            .is_some_and(|seconds| seconds > 0)
+}
+
+/// `tools/call`.
+pub(super) async fn call(
+    doors: &Doors,
+    caller: &Caller,
+    era: Era,
+    params: &Map<String, Value>,
+) -> Result<Value, Fault> {
+    let name = params.get("name").and_then(Value::as_str);
+    let arguments = params
+        .get("arguments")
+        .cloned()
+        .unwrap_or_else(|| json!({}));
+    let mut problems = Vec::new();
+    if name.is_none() {
+        problems.push("- params.name: a text is required");
+    }
+    if !arguments.is_object() {
+        problems.push("- params.arguments: must be object");
+    }
+    let (Some(name), true) = (name, problems.is_empty()) else {
+        let message = format!("Invalid params:\n{}", problems.join("\n"));
+        return Err(Fault::saying(Code::InvalidParams, message));
+    };
+    let row = TABLE
+        .iter()
+        .find(|row| row.kind.tool() == name)
+        .ok_or_else(|| {
+            let known: Vec<_> = TABLE.iter().map(|row| row.kind.tool()).collect();
+            let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
+            Fault::saying(Code::UnknownTool, message)
+        })?;
+    let started = Instant::now();
+    match doors
+        .dispatch
+        .run(caller.clone(), row.kind, arguments)
+        .await
+    {
+        Ok(outcome) => Ok(result(doors, outcome)),
+        Err(error) => {
+            let fault = Fault::in_tool(name, error);
+            if row.kind == OperationKind::SubmitAction {
+                return Ok(not_ok(&fault));
+            }
+            let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+            if fault.is_tool_result(era) {
+                Ok(fault.to_tool_result(era, latency_ms))
+            } else {
+                Err(fault)
+            }
+        }
+    }
+}
+
+/// The relayed action speaks in band: hosts hand its result to the UI as it is (§2.8).
+fn not_ok(fault: &Fault) -> Value {
+    let code = match fault.code() {
+        Code::SessionNotFound => Code::PipeNotFound,
+        Code::RateLimited => Code::RateLimitedFrame,
+        Code::Internal => Code::InternalFrame,
+        _ => Code::InvalidActionKind,
+    };
+    structured(
+        &SubmitActionResult {
+            ok: false,
+            code: Some(code.row().word),
+            message: Some(fault.message().to_owned()),
+            consumer_present: None,
+        },
+        None,
+        None,
+    )
+}
+
+fn result(doors: &Doors, outcome: Outcome) -> Value {
+    match outcome {
+        Outcome::Changed(changed) => update_result(doors, changed),
+        Outcome::Consumed(result) => structured(&result, None, None),
+        Outcome::Emitted(result) => structured(&result, None, None),
+        Outcome::Got(result) => structured(&result, None, None),
+        Outcome::Negotiated(result) => structured(&result, None, None),
+        Outcome::Rendered(rendered) => render_result(doors, rendered),
+        Outcome::Submitted { consumer_present } => {
+            let result = SubmitActionResult {
+                ok: true,
+                code: None,
+                message: None,
+                consumer_present,
+            };
+            structured(&result, None, None)
+        }
+    }
+}
+
+fn update_result(doors: &Doors, Changed { result, reminted }: Changed) -> Value {
+    let meta = reminted.map(|session| mount_meta(doors, &session, &result.resource_uri));
+    structured(&result, None, meta)
+}
+
+fn render_result(
+    doors: &Doors,
+    Rendered {
+        session,
+        variant_key,
+    }: Rendered,
+) -> Value {
+    let creation = &session.creation;
+    let session_id = session.key.session.to_string();
+    let uri = resource_uri(&session.key.session, creation.contract.hash(), None);
+    let example = format!(
+        "ggui_consume({{ sessionId: \"{session_id}\", timeout: {CONSUME_TIMEOUT_S_MAX} }})"
+    );
+    let next_step = creation.contract.has_action_spec().then(|| RenderNextStep {
+        tool: OperationKind::Consume.tool().to_owned(),
+        description: "Wait for what the person does; repeat while status is active.".to_owned(),
+        example: example.clone(),
+        args: ConsumeArgs {
+            session_id: session_id.clone(),
+            timeout: CONSUME_TIMEOUT_S_MAX,
+        },
+    });
+    let hint = next_step.is_some().then(|| {
+        format!(
+            "The UI is shown. Now wait for the person: {example}. Repeat while status is active."
+        )
+    });
+    let meta = mount_meta(doors, &session, &uri);
+    let result = RenderResult {
+        session_id,
+        resource_uri: uri,
+        viewer_url: doors.site.viewer_url(&creation.short_code),
+        action: HandshakeAction::Create,
+        contract_hash: creation.contract.hash().to_owned(),
+        blueprint_id: String::new(),
+        variant_key,
+        cache: CacheOutcome {
+            hit: false,
+            llm_calls_avoided: 0,
+            kind: "cold",
+            reason: "cold: composed from the contract".to_owned(),
+        },
+        next_step,
+    };
+    structured(&result, hint, Some(meta))
+}
+
+/// What a host needs to mount a session, in both spellings of the address.
+fn mount_meta(doors: &Doors, session: &Arc<Session>, uri: &str) -> Value {
+    json!({
+        SLICE_KEY: doors.slice(session),
+        "ui": { "resourceUri": uri, "csp": shell::csp_meta(&doors.site) },
+        "ui/resourceUri": uri,
+    })
+}
+
+/// A result: the structure, and the same as text for hosts that read only text.
+fn structured<T: Serialize>(result: &T, hint: Option<String>, meta: Option<Value>) -> Value {
+    let structured = serde_json::to_value(result).unwrap_or_default();
+    let text = |text: String| json!({ "type": "text", "text": text });
+    let content: Vec<_> = hint
+        .into_iter()
+        .chain([structured.to_string()])
+        .map(text)
+        .collect();
+    let mut result = json!({ "content": content, "structuredContent": structured });
+    if let Some(meta) = meta {
+        result["_meta"] = meta;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the agent's tools may take of a model's context (ruling 19).
+    const LIST_BYTES_MAX: usize = 24_000;
+
+    #[test]
+    fn the_list_of_tools_stays_small_enough_for_a_model_s_context() {
+        let list = list(&Arguments::new()).to_string();
+        assert!(list.len() <= LIST_BYTES_MAX, "{} bytes", list.len());
+    }
+
+    #[test]
+    fn every_output_schema_is_open_at_the_root_and_allows_the_error() {
+        for row in TABLE {
+            let schema = output_schema(row.kind);
+            assert_eq!(schema["type"], "object");
+            assert!(schema.get("additionalProperties").is_none());
+            assert_eq!(schema["anyOf"][1]["required"][0], "error");
+            assert!(!schema.to_string().contains("$ref"));
+            let error = json!({ "error": { "code": "x", "message": "y", "details": {} } });
+            assert!(jsonschema::is_valid(&schema, &error), "{}", row.kind.tool());
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Names of things on the wire: newtypes that parse and print, so that no two kinds of id mix.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// Longest id this server looks up, in bytes; a longer one names nothing.
+///
+/// Ids minted here are 36 bytes; clients of the live channel may bring their own, and 128 is the
+/// longest any known client sends, doubled.
+pub const ID_BYTES_MAX: usize = 128;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        id!(@ $(#[$doc])* $name);
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{:?}", &self.0)
+            }
+        }
+    };
+    (secret $(#[$doc:meta])* $name:ident) => {
+        id!(@ $(#[$doc])* $name);
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("***")
+            }
+        }
+    };
+    (@ $(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// Wraps a text as it came.
+            pub fn new(text: impl Into<Arc<str>>) -> Self {
+                Self(text.into())
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.into())
+            }
+        }
+    };
+}
+
+id! {
+    /// A tenant: every store is split by it (ggui-mcp.md §1.5).
+    AppId
+}
+id! {
+    /// One rendered UI and its log.
+    SessionId
+}
+id! {
+    /// A negotiated contract waiting to be rendered once (ggui-mcp.md §4.4).
+    HandshakeId
+}
+id! {
+    /// One gesture of a person; accepted once per session (ruling 24).
+    ActionId
+}
+id! {
+    secret
+    /// The sixteen letters that open one render in a browser; knowing them is the permission.
+    ShortCode
+}
+
+/// Position of an event in its session's log: 1 for the first, gap-free; 0 is "nothing yet".
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Seq(pub u64);
+
+impl Seq {
+    /// The position after this one.
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl fmt::Display for Seq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Version of a session's history: 0 at render, one more with every `ggui_update` (§2.4).
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Epoch(pub u64);
+
+impl Epoch {
+    /// The epoch after this one.
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl fmt::Display for Epoch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What every store is asked with: whose, and which.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SessionKey {
+    /// The tenant.
+    pub app: AppId,
+    /// The session inside it.
+    pub session: SessionId,
+}
+
+impl fmt::Display for SessionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.app, self.session)
+    }
+}

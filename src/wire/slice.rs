@@ -1,0 +1,122 @@
+//! What a browser is given to start with: the bootstrap slice and the session as frames carry it.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::tools::SessionStatus;
+
+/// Media type of a UI resource (MCP Apps, 2026-01-26).
+pub const SHELL_MEDIA_TYPE: &str = "text/html;profile=mcp-app";
+
+/// Key of the slice in `_meta`.
+pub const SLICE_KEY: &str = "ai.ggui/render";
+
+/// Media type of a composed view (ruling 27).
+pub const VIEW_MEDIA_TYPE: &str = "application/a2ui+json";
+
+/// `_meta["ai.ggui/render"]`: everything a mount needs (ggui-mcp.md §5.4). It carries a credential,
+/// so it has no `Debug` that could end in a log (ruling 16).
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Slice {
+    /// The session.
+    pub session_id: String,
+    /// Its app.
+    pub app_id: String,
+    /// Absolute address of the guest's code.
+    pub runtime_url: String,
+    /// Address of the live channel.
+    pub ws_url: String,
+    /// Credential for it.
+    pub ws_token: String,
+    /// When the credential ends, ISO 8601.
+    pub expires_at: String,
+    /// Position of the log.
+    pub last_sequence: u64,
+    /// Version of the history this mount shows.
+    pub epoch: u64,
+    /// Props as a JSON text; absent without a propsSpec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub props_json: Option<String>,
+    /// Context slots; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub context_slots: Vec<ContextSlot>,
+    /// The stored view as a JSON text (ruling 27).
+    pub view_json: String,
+}
+
+/// One context slot of the slice.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextSlot {
+    /// Name of the slot.
+    pub name: String,
+    /// Name of its context in component code.
+    pub context_name: String,
+    /// Schema of its value.
+    pub schema: Value,
+    /// Its value at the start.
+    pub default: Value,
+    /// Milliseconds a change waits for the next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debounce_ms: Option<u64>,
+}
+
+/// A session as `ack` and `render` carry it (live-channel §2.11). Times are epoch milliseconds.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredSession {
+    /// The session.
+    pub id: String,
+    /// Its app.
+    pub app_id: String,
+    /// `component`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Empty: the view is data, not code.
+    pub component_code: &'static str,
+    /// What the view is written in.
+    pub content_type: &'static str,
+    /// The stored view.
+    pub view: Arc<Value>,
+    /// The props; absent without a propsSpec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub props: Option<Arc<Value>>,
+    /// The four specs as the contract has them.
+    #[serde(flatten)]
+    pub specs: Specs,
+    /// Position of the log.
+    pub event_sequence: u64,
+    /// Version of the history.
+    pub epoch: u64,
+    /// Whether it lives.
+    pub status: SessionStatus,
+    /// What it is for.
+    pub prompt: Arc<str>,
+    /// When it was rendered.
+    pub created_at: u64,
+    /// When something last happened.
+    pub last_activity_at: u64,
+    /// When it ends unless something happens.
+    pub expires_at: u64,
+}
+
+/// The four specs of a contract, each as written.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Specs {
+    /// What the agent shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub props_spec: Option<Value>,
+    /// What the person can do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action_spec: Option<Value>,
+    /// Live channels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stream_spec: Option<Value>,
+    /// What the agent can observe.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context_spec: Option<Value>,
+}

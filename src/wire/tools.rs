@@ -1,0 +1,431 @@
+//! Parameters and results of every tool, in the order of the verbs (ggui-mcp.md chapter 2).
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::contract::{Finding, Profile};
+
+/// Any JSON object.
+pub type Object = Map<String, Value>;
+
+/// Longest a consume may wait, in seconds (§2.5): under the 30 s at which proxies cut a silent answer.
+pub const CONSUME_TIMEOUT_S_MAX: u32 = 25;
+
+/// Parameters of `ggui_handshake`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HandshakeParams {
+    /// What the UI is for, in one or two sentences. It becomes the heading.
+    #[schemars(length(min = 1, max = 4000))]
+    pub intent: String,
+    /// The contract you propose.
+    pub blueprint_draft: BlueprintDraft,
+    /// Never reuse a stored UI.
+    #[serde(default)]
+    pub force_create: Option<bool>,
+}
+
+/// A proposed UI: its contract and how it should feel.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BlueprintDraft {
+    /// The data contract: `propsSpec` (what you show), `actionSpec` (what the person can do),
+    /// `streamSpec` (live channels), `contextSpec` (what you can observe). All optional.
+    pub contract: Object,
+    /// How it should feel.
+    #[serde(default)]
+    pub variance: Option<Variance>,
+    /// Slug of a generator; a hint.
+    #[serde(default)]
+    #[schemars(length(max = 120), regex(pattern = r"^[A-Za-z0-9_:.-]+$"))]
+    pub generator: Option<String>,
+}
+
+/// How a UI should feel: part of the key under which it is reused (§7.2).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Variance {
+    /// Who it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persona: Option<String>,
+    /// How it should look.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub aesthetic: Option<String>,
+    /// Anything else that should tell two UIs apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Object>,
+    /// Free words for a generator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_prompt: Option<String>,
+}
+
+/// Result of `ggui_handshake`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HandshakeResult {
+    /// Pass it to `ggui_render`; single use.
+    pub handshake_id: String,
+    /// `create`, `reuse` or `declined`.
+    pub action: HandshakeAction,
+    /// What will be rendered, and what was found in the draft.
+    pub suggestion: Suggestion,
+    /// Hash of the schema that props must fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub props_schema_hash: Option<String>,
+    /// How plain that schema is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub props_schema_profile: Option<Profile>,
+    /// The call to make next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step: Option<HandshakeNextStep>,
+}
+
+/// What a handshake came to (§4.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum HandshakeAction {
+    /// A new UI will be made.
+    Create,
+    /// Nothing in the draft can be used; no handshake was stored.
+    Declined,
+}
+
+/// Where the effective contract comes from (§4.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The draft as written.
+    Agent,
+}
+
+/// What the server proposes to render.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Suggestion {
+    /// Where the contract comes from.
+    pub origin: Origin,
+    /// Why.
+    pub rationale: String,
+    /// Keys of the blueprint.
+    pub blueprint_meta: BlueprintMeta,
+    /// The contract in one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposed_contract_summary: Option<String>,
+    /// Problems and hints, all at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub validation_findings: Vec<Finding>,
+}
+
+/// Keys under which a UI is known.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BlueprintMeta {
+    /// Key of the contract, 16 hex digits (§7.1).
+    pub contract_hash: String,
+    /// The variance asked for.
+    pub variance: Variance,
+}
+
+/// What to call after a handshake.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct HandshakeNextStep {
+    /// `ggui_render`.
+    pub tool: String,
+    /// A call that works when pasted.
+    pub example: String,
+}
+
+/// Parameters of `ggui_render`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenderParams {
+    /// From `ggui_handshake`; single use.
+    #[schemars(length(min = 1))]
+    pub handshake_id: String,
+    /// The first props, as `propsSpec` demands; `{}` if there are none.
+    pub props: Object,
+    /// Leave the suggestion: another contract or variance.
+    #[serde(default, rename = "override")]
+    pub override_: Option<RenderOverride>,
+}
+
+/// What `ggui_render` may change in a suggestion; at least one member.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RenderOverride {
+    /// Exactly this contract instead.
+    #[serde(default)]
+    pub contract: Option<Object>,
+    /// This variance instead.
+    #[serde(default)]
+    pub variance: Option<Variance>,
+}
+
+/// Result of `ggui_render`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenderResult {
+    /// Names the render in every later call.
+    pub session_id: String,
+    /// Where hosts read the UI.
+    pub resource_uri: String,
+    /// A page for people whose client shows no UI: give them this link.
+    pub viewer_url: String,
+    /// `create`.
+    pub action: HandshakeAction,
+    /// Key of the contract, 16 hex digits.
+    pub contract_hash: String,
+    /// Empty: nothing is registered.
+    pub blueprint_id: String,
+    /// Key of the variance, 16 hex digits.
+    pub variant_key: String,
+    /// Whether a stored UI was reused.
+    pub cache: CacheOutcome,
+    /// The call to make next, when the UI has actions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step: Option<RenderNextStep>,
+}
+
+/// Whether a stored UI was reused.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CacheOutcome {
+    /// A stored UI was reused.
+    pub hit: bool,
+    /// Model calls that were not needed.
+    pub llm_calls_avoided: u32,
+    /// `cold`.
+    pub kind: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// What to call after a render.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RenderNextStep {
+    /// `ggui_consume`.
+    pub tool: String,
+    /// Why.
+    pub description: String,
+    /// A call that works when pasted.
+    pub example: String,
+    /// Its arguments.
+    pub args: ConsumeArgs,
+}
+
+/// Arguments of the next consume.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsumeArgs {
+    /// The session.
+    pub session_id: String,
+    /// Seconds to wait.
+    pub timeout: u32,
+}
+
+/// Parameters of `ggui_update` and `ggui_amend`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateParams {
+    /// The session.
+    #[schemars(length(min = 1))]
+    pub session_id: String,
+    /// `replace` gives all `props`; `merge` gives a `patch`.
+    pub kind: UpdateKind,
+    /// All props, with `replace`.
+    #[serde(default)]
+    pub props: Option<Object>,
+    /// RFC 7396 merge patch, with `merge`: null deletes, arrays replace.
+    #[serde(default)]
+    pub patch: Option<Object>,
+}
+
+/// How an update is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum UpdateKind {
+    /// All props anew.
+    Replace,
+    /// RFC 7396.
+    Merge,
+}
+
+/// Result of `ggui_update` and `ggui_amend`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UpdateResult {
+    /// The session.
+    pub session_id: String,
+    /// False when nothing changed.
+    pub updated: bool,
+    /// Where hosts read the UI; `#N` pins the epoch of an update.
+    pub resource_uri: String,
+    /// The new epoch, for `ggui_update` that changed something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epoch: Option<u64>,
+    /// `NO-OP: …` when nothing changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+    /// Hash of the schema that props must fit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub props_schema_hash: Option<String>,
+    /// How plain that schema is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub props_schema_profile: Option<Profile>,
+}
+
+/// Parameters of `ggui_consume`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsumeParams {
+    /// The session.
+    #[schemars(length(min = 1))]
+    pub session_id: String,
+    /// Seconds to wait for the person; 25 is best, 0 only looks.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 25))]
+    pub timeout: Option<u32>,
+}
+
+/// Result of `ggui_consume`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ConsumeResult {
+    /// What the person did, in order; each is delivered once.
+    pub events: Vec<ActionEvent>,
+    /// `expired` ends the loop.
+    pub status: SessionStatus,
+}
+
+/// Whether a session still lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SessionStatus {
+    /// It does.
+    Active,
+    /// It does not.
+    Expired,
+}
+
+/// One gesture of the person (§2.5).
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ActionEvent {
+    /// `action`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The session.
+    pub session_id: String,
+    /// Name of the action.
+    pub intent: String,
+    /// What the person gave; null for a bare click.
+    pub action_data: Value,
+    /// Context slots at that moment.
+    pub ui_context: Value,
+    /// Id of the gesture.
+    pub action_id: String,
+    /// When, ISO 8601.
+    pub fired_at: String,
+}
+
+/// Parameters of `ggui_emit`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EmitParams {
+    /// The session.
+    #[schemars(length(min = 1))]
+    pub session_id: String,
+    /// A channel of `streamSpec`.
+    #[schemars(length(min = 1))]
+    pub channel: String,
+    /// One item, as the channel's schema demands.
+    pub payload: Value,
+    /// Ends the channel.
+    #[serde(default)]
+    pub complete: Option<bool>,
+}
+
+/// Result of `ggui_emit`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct EmitResult {
+    /// True.
+    pub accepted: bool,
+}
+
+/// Parameters of `ggui_get_session`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GetSessionParams {
+    /// The session.
+    #[schemars(length(min = 1))]
+    pub session_id: String,
+}
+
+/// Result of `ggui_get_session`. Times are epoch milliseconds.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GetSessionResult {
+    /// The session.
+    pub id: String,
+    /// Its app.
+    pub app_id: String,
+    /// Position of its log; grows with everything that happens.
+    pub event_sequence: u64,
+    /// Version of its history.
+    pub epoch: u64,
+    /// Whether it lives.
+    pub status: SessionStatus,
+    /// What it is for.
+    pub intent: String,
+    /// Key of the contract.
+    pub contract_hash: String,
+    /// The props it shows.
+    #[schemars(with = "Object")]
+    pub props: Arc<Value>,
+    /// Actions that wait to be consumed.
+    pub pending_actions: u64,
+    /// When it was rendered.
+    pub created_at: u64,
+    /// When something last happened.
+    pub last_activity_at: u64,
+    /// When it ends unless something happens.
+    pub expires_at: u64,
+}
+
+/// Parameters of `ggui_runtime_submit_action`, called by the rendered UI through its host.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubmitActionParams {
+    /// `dispatch`, `openLink` or `requestDisplayMode`.
+    pub kind: String,
+    /// For `dispatch`: `{intent, actionData, uiContext}`.
+    pub payload: Object,
+    /// The session.
+    pub session_id: String,
+    /// Its app.
+    pub app_id: String,
+    /// Id of the gesture; accepted once.
+    pub action_id: String,
+    /// When, ISO 8601.
+    pub fired_at: String,
+}
+
+/// Result of `ggui_runtime_submit_action`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubmitActionResult {
+    /// Whether it was accepted.
+    pub ok: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    /// Why not, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Whether an agent waits for it; without one, ring the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consumer_present: Option<bool>,
+}
