@@ -1,1 +1,20 @@
-//! One binary for every test that needs a server.
+//! One binary for every test that needs a server: each speaks the public wire only.
+
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test world that cannot be built is a failed test, and a skipped one says so"
+)]
+
+mod chromium;
+mod contracts;
+mod journey_action_consume;
+mod journey_browser;
+mod journey_handshake_render;
+mod journey_update_broadcast;
+mod live_channel;
+mod mcp_edge;
+mod process;
+mod tenants;
+mod world;

@@ -1,0 +1,126 @@
+//! A real browser for a test, driven by `web-host/tests/e2e/driver.mjs`.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+/// Set to `required` where a missing browser is a failure.
+const REQUIRED: &str = "PROSCENIUM_TEST_BROWSER";
+
+/// One page of one browser.
+pub(crate) struct Chromium {
+    input: ChildStdin,
+    output: Lines<BufReader<ChildStdout>>,
+    _process: Child,
+}
+
+impl Chromium {
+    /// Starts a browser, or says loudly why the test is skipped.
+    pub(crate) async fn start() -> Option<Self> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let needed = [
+            (
+                Path::new("/usr/bin/chromium").to_owned(),
+                "apt-get install chromium",
+            ),
+            (
+                root.join("web-host/node_modules/playwright-core"),
+                "npm ci --prefix web-host",
+            ),
+        ];
+        for (path, cure) in needed {
+            if !path.exists() {
+                let required = std::env::var(REQUIRED).is_ok_and(|value| value == "required");
+                assert!(!required, "{} is missing: {cure}", path.display());
+                eprintln!("\n*** SKIPPED: {} is missing: {cure} ***\n", path.display());
+                return None;
+            }
+        }
+        let mut process = Command::new("node")
+            .arg(root.join("web-host/tests/e2e/driver.mjs"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("node");
+        let input = process.stdin.take().expect("its input");
+        let output = BufReader::new(process.stdout.take().expect("its output")).lines();
+        Some(Self {
+            input,
+            output,
+            _process: process,
+        })
+    }
+
+    async fn run(&mut self, command: Value) -> Value {
+        self.input
+            .write_all(format!("{command}\n").as_bytes())
+            .await
+            .expect("a command is sent");
+        let line = self
+            .output
+            .next_line()
+            .await
+            .expect("an answer")
+            .expect("the driver lives");
+        let answer: Value = serde_json::from_str(&line).expect("JSON");
+        assert!(answer["error"].is_null(), "{command}: {answer}");
+        answer["ok"].clone()
+    }
+
+    /// Opens an address.
+    pub(crate) async fn open(&mut self, url: &str) {
+        let status = self.run(json!({"verb": "open", "url": url})).await;
+        assert_eq!(status, 200, "{url}");
+    }
+
+    /// Opens an address as on a phone in the dark.
+    pub(crate) async fn open_on_phone(&mut self, url: &str) {
+        let command = json!({
+            "verb": "open", "url": url, "width": 360, "height": 780, "scheme": "dark",
+        });
+        assert_eq!(self.run(command).await, 200, "{url}");
+    }
+
+    pub(crate) async fn click(&mut self, frame: Option<&str>, selector: &str) {
+        self.run(json!({"verb": "click", "frame": frame, "selector": selector}))
+            .await;
+    }
+
+    pub(crate) async fn fill(&mut self, frame: Option<&str>, selector: &str, value: &str) {
+        let command = json!({"verb": "fill", "frame": frame, "selector": selector, "value": value});
+        self.run(command).await;
+    }
+
+    /// Waits until an element shows a text.
+    pub(crate) async fn see(&mut self, frame: Option<&str>, selector: &str, text: &str) {
+        let command = json!({"verb": "see", "frame": frame, "selector": selector, "text": text});
+        self.run(command).await;
+    }
+
+    /// Leaves a mark in a document that a reload would wipe out.
+    pub(crate) async fn mark(&mut self, frame: Option<&str>) {
+        self.run(json!({"verb": "mark", "frame": frame, "selector": "body"}))
+            .await;
+    }
+
+    /// Whether a document is the one that was marked.
+    pub(crate) async fn is_kept(&mut self, frame: Option<&str>) -> bool {
+        self.run(json!({"verb": "isKept", "frame": frame, "selector": "body"}))
+            .await
+            == true
+    }
+
+    /// Whether the page can be scrolled sideways.
+    pub(crate) async fn overflows(&mut self) -> bool {
+        self.run(json!({"verb": "overflows"})).await == true
+    }
+
+    /// What the browser complained about: errors, and anything a policy refused.
+    pub(crate) async fn problems(&mut self) -> Value {
+        self.run(json!({"verb": "problems"})).await
+    }
+}

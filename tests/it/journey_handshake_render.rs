@@ -1,0 +1,243 @@
+//! From a draft to a render, and everything that may go wrong on the way.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::contracts::{basket, basket_props};
+use crate::world::World;
+
+#[tokio::test]
+async fn a_sound_draft_is_agreed_on_and_rendered_with_all_that_a_host_needs() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let result = &shown.result["structuredContent"];
+    assert_eq!(result["contractHash"], "1ce5499e66c2ebfb");
+    assert_eq!(result["action"], "create");
+    assert_eq!(result["nextStep"]["tool"], "ggui_consume");
+    assert_eq!(result["nextStep"]["args"]["timeout"], 25);
+    let uri = format!("ui://ggui/render/{}/1ce5499e66c2ebfb", shown.session);
+    let meta = &shown.result["_meta"];
+    assert_eq!(result["resourceUri"], uri);
+    assert_eq!(meta["ui"]["resourceUri"], uri);
+    assert_eq!(meta["ui/resourceUri"], uri);
+    let props: Value = serde_json::from_str(shown.slice()["propsJson"].as_str().unwrap()).unwrap();
+    assert_eq!(props, basket_props());
+    let view: Value = serde_json::from_str(shown.slice()["viewJson"].as_str().unwrap()).unwrap();
+    assert_eq!(view["version"], "v0.9");
+    assert_eq!(view["catalogId"], "urn:proscenium:catalog:v1");
+    // Older hosts read only text: one block is the same structure.
+    let texts = shown.result["content"].as_array().unwrap();
+    let parsed = texts
+        .iter()
+        .find_map(|block| serde_json::from_str::<Value>(block["text"].as_str().unwrap()).ok());
+    assert_eq!(parsed.as_ref(), Some(result));
+}
+
+#[tokio::test]
+async fn the_example_of_a_handshake_works_when_pasted() {
+    let world = World::start().await;
+    let arguments = json!({"intent": "A basket", "blueprintDraft": {"contract": basket()}});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    let example = agreed["nextStep"]["example"].as_str().unwrap();
+    let inner = example
+        .strip_prefix("ggui_render(")
+        .unwrap()
+        .strip_suffix(')')
+        .unwrap();
+    let arguments: Value = serde_json::from_str(inner).unwrap();
+    world.tool("ggui_render", arguments).await;
+}
+
+#[tokio::test]
+async fn a_draft_with_problems_is_declined_with_all_of_them_and_nothing_is_kept() {
+    let world = World::start().await;
+    let draft = json!({
+        "propsSpec": {"properties": {"a": {"schema": {"type": "text"}}}},
+        "actionSpec": {"go": {"schema": {}}},
+        "libraries": [],
+    });
+    let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": draft}});
+    let declined = world.tool("ggui_handshake", arguments).await;
+    assert_eq!(declined["action"], "declined");
+    let findings = declined["suggestion"]["validationFindings"]
+        .as_array()
+        .unwrap();
+    let codes: Vec<_> = findings
+        .iter()
+        .map(|finding| finding["code"].as_str().unwrap())
+        .collect();
+    assert!(codes.contains(&"CTR_RETIRED_FIELD"), "{codes:?}");
+    assert!(
+        codes
+            .iter()
+            .filter(|code| code.starts_with("CTR_SHAPE"))
+            .count()
+            >= 2,
+        "{codes:?}"
+    );
+    let id = declined["handshakeId"].clone();
+    let result = world
+        .call("ggui_render", json!({"handshakeId": id, "props": {}}))
+        .await;
+    assert_eq!(
+        result["structuredContent"]["error"]["code"],
+        "handshake_not_found"
+    );
+}
+
+#[tokio::test]
+async fn of_twelve_racing_renders_exactly_one_wins() {
+    let world = World::start().await;
+    let id = world.handshake(basket()).await;
+    let arguments = json!({"handshakeId": id, "props": basket_props()});
+    let race = (0..12).map(|_| world.call("ggui_render", arguments.clone()));
+    let results = join_all(race).await;
+    let (lost, won): (Vec<_>, Vec<_>) =
+        results.iter().partition(|result| result["isError"] == true);
+    assert_eq!((won.len(), lost.len()), (1, 11));
+    for result in lost {
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(
+            text.contains(&format!("handshakeId \"{id}\" not found")),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn props_that_do_not_fit_are_all_named_and_leave_the_handshake_alive() {
+    let world = World::start().await;
+    let id = world.handshake(basket()).await;
+    let wrong = json!({"items": [{"sku": 1, "qty": 2, "unitPrice": 1}], "currency": "CHF", "x": 1});
+    let refused = world
+        .call("ggui_render", json!({"handshakeId": id, "props": wrong}))
+        .await;
+    assert_eq!(refused["isError"], true);
+    let text = refused["content"][0]["text"].as_str().unwrap();
+    assert!(
+        text.starts_with("Contract violation in ggui_render:\n- "),
+        "{text}"
+    );
+    for field in ["items[0].sku", "items[0].title", "currency", "x"] {
+        assert!(text.contains(&format!("- {field}: ")), "{field} in {text}");
+    }
+    let error = &refused["structuredContent"]["error"];
+    assert_eq!(error["code"], "contract_violation");
+    assert_eq!(error["details"]["status"], "INVALID_ARGUMENTS");
+    world
+        .tool(
+            "ggui_render",
+            json!({"handshakeId": id, "props": basket_props()}),
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn a_handshake_lives_ten_minutes_and_not_a_moment_longer() {
+    let world = World::start().await;
+    let (early, late) = (
+        world.handshake(basket()).await,
+        world.handshake(basket()).await,
+    );
+    world.clock.advance(Duration::from_millis(599_999));
+    world
+        .tool(
+            "ggui_render",
+            json!({"handshakeId": early, "props": basket_props()}),
+        )
+        .await;
+    world.clock.advance(Duration::from_millis(1));
+    let arguments = json!({"handshakeId": late, "props": basket_props()});
+    let result = world.call("ggui_render", arguments).await;
+    assert_eq!(
+        result["structuredContent"]["error"]["code"],
+        "handshake_not_found"
+    );
+}
+
+#[tokio::test]
+async fn an_override_renders_another_contract_and_an_unsound_one_leaves_the_handshake_alive() {
+    let world = World::start().await;
+    let id = world.handshake(basket()).await;
+    let unsound = json!({"contract": {"propsSpec": 5}});
+    let arguments = json!({"handshakeId": id, "props": {}, "override": unsound});
+    let refused = world.call("ggui_render", arguments).await;
+    let text = refused["content"][0]["text"].as_str().unwrap();
+    assert!(text.starts_with("override_contract_invalid: "), "{text}");
+    let other = json!({"contract": {"actionSpec": {"go": {"label": "Go"}}}});
+    let arguments = json!({"handshakeId": id, "props": {}, "override": other});
+    let rendered = world.tool("ggui_render", arguments).await;
+    assert_ne!(rendered["contractHash"], "1ce5499e66c2ebfb");
+}
+
+#[tokio::test]
+async fn too_many_open_handshakes_are_told_to_wait() {
+    let world = World::start_with(|config| config.limits.handshakes.open_max = 1).await;
+    let first = world.handshake(basket()).await;
+    let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": basket()}});
+    let params = json!({"name": "ggui_handshake", "arguments": arguments});
+    let refused = world.rpc("tools/call", params).await;
+    assert_eq!(refused.body["error"]["code"], -32013);
+    assert!(
+        refused.headers["retry-after"]
+            .to_str()
+            .unwrap()
+            .parse::<u64>()
+            .unwrap()
+            >= 1
+    );
+    world
+        .tool(
+            "ggui_render",
+            json!({"handshakeId": first, "props": basket_props()}),
+        )
+        .await;
+    world.handshake(basket()).await;
+}
+
+#[tokio::test]
+async fn one_session_more_than_allowed_is_refused_and_its_handshake_stays() {
+    let world = World::start_with(|config| config.limits.sessions.per_app_max = 1).await;
+    world.show(basket(), basket_props()).await;
+    let id = world.handshake(basket()).await;
+    let arguments = json!({"handshakeId": id, "props": basket_props()});
+    let params = json!({"name": "ggui_render", "arguments": arguments});
+    let refused = world.rpc("tools/call", params.clone()).await;
+    assert_eq!(refused.body["error"]["code"], -32012);
+    assert_eq!(
+        refused.body["error"]["data"]["code"],
+        "CONCURRENT_SESSION_LIMIT"
+    );
+    let again = world.rpc("tools/call", params).await;
+    assert_eq!(
+        again.body["error"]["code"], -32012,
+        "the handshake was not lost"
+    );
+}
+
+#[tokio::test]
+async fn the_resource_of_a_render_is_a_page_that_carries_its_slice() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let uri = shown.result["structuredContent"]["resourceUri"].clone();
+    let read = world.rpc("resources/read", json!({"uri": uri})).await.body["result"].clone();
+    let content = &read["contents"][0];
+    assert_eq!(content["uri"], uri);
+    assert_eq!(content["mimeType"], "text/html;profile=mcp-app");
+    assert!(
+        content["_meta"]["ui"]["csp"]["connectDomains"][1]
+            .as_str()
+            .unwrap()
+            .starts_with("ws://")
+    );
+    let html = content["text"].as_str().unwrap();
+    assert!(html.starts_with("<!doctype html>"));
+    let (_, rest) = html
+        .split_once("globalThis.__GGUI_META__ = ")
+        .expect("the marker");
+    let (meta, _) = rest.split_once(";</script>").expect("its end");
+    let meta: Value = serde_json::from_str(meta).unwrap();
+    assert_eq!(meta["ai.ggui/render"]["sessionId"], shown.session.as_str());
+}

@@ -1,0 +1,161 @@
+//! The command line as a person meets it: exit codes, one line on stderr, and Ctrl-C.
+
+use std::net::TcpListener;
+use std::process::Stdio;
+
+use futures_util::StreamExt as _;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::Message;
+
+use crate::world::PATIENCE;
+
+fn proscenium(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_proscenium"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
+    // Whoever runs the tests may have settings of their own.
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Exit code and the lines on stderr.
+async fn failed(arguments: &[&str]) -> (i32, Vec<String>) {
+    let output = timeout(PATIENCE, proscenium(arguments).output())
+        .await
+        .expect("an end");
+    let output = output.expect("a process");
+    let text = String::from_utf8(output.stderr).expect("text");
+    (
+        output.status.code().expect("a code"),
+        text.lines().map(str::to_owned).collect(),
+    )
+}
+
+#[tokio::test]
+async fn each_way_not_to_start_has_its_exit_code_and_one_line() {
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken = taken.local_addr().expect("its address").to_string();
+    for (arguments, code, word) in [
+        (vec!["--colour"], 64, "--colour"),
+        (vec!["dance"], 64, "dance"),
+        (
+            vec!["serve", "--config", "/nowhere/proscenium.toml"],
+            66,
+            "/nowhere",
+        ),
+        (
+            vec!["serve", "--keys-file", "/nowhere/keys.toml"],
+            66,
+            "/nowhere",
+        ),
+        (vec!["serve", "--listen", &taken], 69, &taken),
+        (vec!["serve", "--listen", "0.0.0.0:0"], 78, "keys"),
+        (vec!["serve", "--listen", "here"], 78, "here"),
+        (vec!["serve", "--public-url", "ftp://x"], 78, "ftp://x"),
+    ] {
+        let (exit, lines) = failed(&arguments).await;
+        assert_eq!(exit, code, "{arguments:?}: {lines:?}");
+        assert_eq!(lines.len(), 1, "{arguments:?}: {lines:?}");
+        assert!(lines[0].contains(word), "{arguments:?}: {lines:?}");
+    }
+}
+
+#[tokio::test]
+async fn help_shows_examples_and_the_printed_configuration_is_sound() {
+    for arguments in [["--help"].as_slice(), &["serve", "--help"]] {
+        let output = proscenium(arguments).output().await.expect("a process");
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(
+            text.contains("Examples:") && text.contains("--public-url"),
+            "{text}"
+        );
+    }
+    let printed = proscenium(&["config", "print"])
+        .output()
+        .await
+        .expect("a process");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("proscenium.toml");
+    std::fs::write(&file, printed.stdout).expect("a file");
+    let file = file.to_str().expect("a path");
+    let checked = proscenium(&["config", "check", "--config", file])
+        .output()
+        .await;
+    assert!(checked.expect("a process").status.success());
+}
+
+/// A running server and the address of its MCP endpoint, as its banner tells it.
+async fn serving() -> (Child, String) {
+    let mut command = proscenium(&["--listen", "127.0.0.1:0"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a server");
+    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let found = timeout(PATIENCE, async {
+        while let Ok(Some(line)) = lines.next_line().await {
+            if let Some(url) = line.trim().strip_prefix("mcp ") {
+                return url.trim().to_owned();
+            }
+        }
+        panic!("no address in the banner")
+    });
+    (child, found.await.expect("a banner"))
+}
+
+#[tokio::test]
+async fn ctrl_c_closes_sockets_with_1012_and_ends_well() {
+    let (mut child, mcp) = serving().await;
+    let http = reqwest::Client::new();
+    let call = async |tool: &str, arguments: Value| -> Value {
+        let params = json!({"name": tool, "arguments": arguments});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let answer = http.post(&mcp).json(&body).send().await.expect("an answer");
+        answer.json::<Value>().await.expect("JSON")["result"].clone()
+    };
+    let draft = json!({"intent": "A test", "blueprintDraft": {"contract": {}}});
+    let agreed = call("ggui_handshake", draft).await;
+    let id = &agreed["structuredContent"]["handshakeId"];
+    let shown = call("ggui_render", json!({"handshakeId": id, "props": {}})).await;
+    let slice = &shown["_meta"]["ai.ggui/render"];
+    let (url, token) = (
+        slice["wsUrl"].as_str().unwrap(),
+        slice["wsToken"].as_str().unwrap(),
+    );
+    let (mut socket, _) = connect_async(format!("{url}?wsToken={token}"))
+        .await
+        .expect("a socket");
+
+    let process = child.id().expect("a process").to_string();
+    let sent = Command::new("kill").args(["-INT", &process]).status().await;
+    assert!(sent.expect("kill").success());
+    let close = timeout(PATIENCE, async {
+        loop {
+            match socket.next().await {
+                Some(Ok(Message::Close(Some(frame)))) => return frame,
+                Some(Ok(_)) => {}
+                other => panic!("no close frame: {other:?}"),
+            }
+        }
+    });
+    let close = close.await.expect("a close frame in time");
+    assert_eq!(
+        (u16::from(close.code), close.reason.as_str()),
+        (1012, "service_restart")
+    );
+    let status = timeout(PATIENCE, child.wait())
+        .await
+        .expect("an end")
+        .expect("a status");
+    assert!(status.success(), "{status}");
+}

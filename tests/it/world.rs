@@ -1,0 +1,342 @@
+//! A server of its own for a test, and clients that speak to it as anyone would.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use proscenium::config::Config;
+use proscenium::{App, ManualClock, Running, Time};
+use reqwest::header::HeaderMap;
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// How long anything on this machine may take before a test calls it lost.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+/// When the clock of a world begins.
+const BEGINNING: Time = Time(1_787_500_000_000);
+
+/// A server and its clock.
+pub(crate) struct World {
+    pub(crate) clock: ManualClock,
+    running: Running,
+    http: reqwest::Client,
+    bearer: Option<String>,
+    ids: AtomicU64,
+}
+
+/// What an agent knows of a render.
+#[derive(Clone)]
+pub(crate) struct Shown {
+    pub(crate) session: String,
+    /// The whole result, `_meta` included.
+    pub(crate) result: Value,
+}
+
+impl Shown {
+    pub(crate) fn slice(&self) -> &Value {
+        &self.result["_meta"]["ai.ggui/render"]
+    }
+}
+
+/// An HTTP answer.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Value,
+}
+
+impl World {
+    /// A server with the defaults, on a port of its own.
+    pub(crate) async fn start() -> Self {
+        Self::start_with(|_| {}).await
+    }
+
+    /// A server with a changed configuration.
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Config::default();
+        config.server.listen = "127.0.0.1:0".to_owned();
+        change(&mut config);
+        let clock = ManualClock::at(BEGINNING);
+        let app = App::new(config).with_clock(Arc::new(clock.clone()));
+        let running = app.start().await.expect("a server");
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+        Self {
+            clock,
+            running,
+            http: http.build().expect("an HTTP client"),
+            bearer: None,
+            ids: AtomicU64::new(1),
+        }
+    }
+
+    /// Calls from now on carry this credential.
+    pub(crate) fn with_bearer(mut self, secret: &str) -> Self {
+        self.bearer = Some(secret.to_owned());
+        self
+    }
+
+    /// The address of a path.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.running.address())
+    }
+
+    pub(crate) fn mcp_url(&self) -> String {
+        self.running.mcp_url()
+    }
+
+    pub(crate) fn stage_url(&self) -> String {
+        self.running.stage_url()
+    }
+
+    /// A request to be completed and sent with [`World::send`].
+    pub(crate) fn post(&self, path: &str) -> reqwest::RequestBuilder {
+        let request = self
+            .http
+            .post(self.url(path))
+            .header("content-type", "application/json");
+        match &self.bearer {
+            Some(secret) => request.bearer_auth(secret),
+            None => request,
+        }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> reqwest::RequestBuilder {
+        let request = self.http.get(self.url(path));
+        match &self.bearer {
+            Some(secret) => request.bearer_auth(secret),
+            None => request,
+        }
+    }
+
+    /// Sends a request and reads the answer, as JSON where it is some.
+    pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+        let response = request
+            .timeout(PATIENCE * 2)
+            .send()
+            .await
+            .expect("an answer");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.expect("a body");
+        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        Answer {
+            status,
+            headers,
+            body,
+        }
+    }
+
+    /// A JSON-RPC request in the legacy era.
+    pub(crate) async fn rpc(&self, method: &str, params: Value) -> Answer {
+        let id = self.ids.fetch_add(1, Ordering::SeqCst);
+        let body = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        self.send(self.post("/mcp").body(body.to_string())).await
+    }
+
+    /// A JSON-RPC request on 2026-07-28.
+    pub(crate) async fn modern(&self, method: &str, params: Value) -> Answer {
+        let mut params = params;
+        params["_meta"] = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        });
+        let mut request = self
+            .post("/mcp")
+            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-method", method);
+        if let Some(name) = params
+            .get("name")
+            .or(params.get("uri"))
+            .and_then(Value::as_str)
+        {
+            request = request.header("mcp-name", name);
+        }
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        self.send(request.body(body.to_string())).await
+    }
+
+    /// The result of a tool, an error of its own included.
+    pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Value {
+        let answer = self
+            .rpc("tools/call", json!({"name": tool, "arguments": arguments}))
+            .await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        assert!(answer.body["error"].is_null(), "{tool}: {}", answer.body);
+        answer.body["result"].clone()
+    }
+
+    /// What a tool gave, where it must not fail.
+    pub(crate) async fn tool(&self, tool: &str, arguments: Value) -> Value {
+        let result = self.call(tool, arguments).await;
+        assert_ne!(result["isError"], true, "{tool}: {result}");
+        result["structuredContent"].clone()
+    }
+
+    /// A handshake's id.
+    pub(crate) async fn handshake(&self, contract: Value) -> String {
+        let draft = json!({"contract": contract});
+        let arguments = json!({"intent": "A test", "blueprintDraft": draft});
+        let agreed = self.tool("ggui_handshake", arguments).await;
+        assert_eq!(agreed["action"], "create", "{agreed}");
+        agreed["handshakeId"]
+            .as_str()
+            .expect("a handshakeId")
+            .to_owned()
+    }
+
+    /// A contract, negotiated and rendered.
+    pub(crate) async fn show(&self, contract: Value, props: Value) -> Shown {
+        let id = self.handshake(contract).await;
+        let result = self
+            .call("ggui_render", json!({"handshakeId": id, "props": props}))
+            .await;
+        assert_ne!(result["isError"], true, "{result}");
+        let session = result["structuredContent"]["sessionId"]
+            .as_str()
+            .expect("a session");
+        Shown {
+            session: session.to_owned(),
+            result: result.clone(),
+        }
+    }
+
+    /// A browser that has not subscribed.
+    pub(crate) async fn knock(&self, shown: &Shown) -> Browser {
+        let slice = shown.slice();
+        let token = slice["wsToken"].as_str().expect("a token").to_owned();
+        let url = format!(
+            "{}?wsToken={token}",
+            slice["wsUrl"].as_str().expect("an address")
+        );
+        let (socket, _) = connect_async(url).await.expect("a socket");
+        Browser {
+            socket,
+            session: shown.session.clone(),
+            token,
+            requests: 0,
+        }
+    }
+
+    /// A browser that follows a session, with the ack of its subscription.
+    pub(crate) async fn browse(&self, shown: &Shown) -> (Browser, Value) {
+        let mut browser = self.knock(shown).await;
+        let ack = browser.subscribe(json!({})).await;
+        assert_eq!(ack["type"], "ack", "{ack}");
+        (browser, ack)
+    }
+
+    /// Ends the server in order.
+    pub(crate) async fn stop(self) {
+        assert!(self.running.stop().await, "the server ended in time");
+    }
+}
+
+/// A client of the live channel.
+pub(crate) struct Browser {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    pub(crate) session: String,
+    pub(crate) token: String,
+    requests: u64,
+}
+
+impl Browser {
+    /// Sends a frame as it is.
+    pub(crate) async fn send(&mut self, frame: Value) {
+        self.send_text(&frame.to_string()).await;
+    }
+
+    pub(crate) async fn send_text(&mut self, text: &str) {
+        self.socket
+            .send(Message::text(text))
+            .await
+            .expect("a frame is sent");
+    }
+
+    /// The next frame.
+    pub(crate) async fn next(&mut self) -> Value {
+        match self.message().await {
+            Ok(frame) => frame,
+            Err(close) => panic!("the socket was closed: {close:?}"),
+        }
+    }
+
+    /// The close frame that ends the socket, whatever came before it.
+    pub(crate) async fn closed(&mut self) -> (u16, String) {
+        loop {
+            if let Err(close) = self.message().await {
+                let close = close.expect("a close frame");
+                return (close.code.into(), close.reason.to_string());
+            }
+        }
+    }
+
+    async fn message(&mut self) -> Result<Value, Option<CloseFrame>> {
+        loop {
+            let message = tokio::time::timeout(PATIENCE, self.socket.next()).await;
+            match message.expect("a frame in time") {
+                Some(Ok(Message::Text(text))) => {
+                    return Ok(serde_json::from_str(&text).expect("a JSON frame"));
+                }
+                Some(Ok(Message::Close(frame))) => return Err(frame),
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return Err(None),
+            }
+        }
+    }
+
+    /// The next frame of a type; others are passed over.
+    pub(crate) async fn frame(&mut self, kind: &str) -> Value {
+        loop {
+            let frame = self.next().await;
+            if frame["type"] == kind {
+                return frame;
+            }
+        }
+    }
+
+    /// Subscribes with the token, with more members as given, and reads the answer.
+    pub(crate) async fn subscribe(&mut self, more: Value) -> Value {
+        let mut payload = json!({"sessionId": self.session, "wsToken": self.token});
+        for (key, value) in more.as_object().into_iter().flatten() {
+            payload[key] = value.clone();
+        }
+        self.send(json!({"type": "subscribe", "requestId": "sub", "payload": payload}))
+            .await;
+        self.next().await
+    }
+
+    /// Sends an action and returns its request id.
+    pub(crate) async fn act(&mut self, name: &str, data: Value) -> String {
+        self.act_as(name, data, None).await
+    }
+
+    /// Sends an action under an id of the client's own.
+    pub(crate) async fn act_as(&mut self, name: &str, data: Value, id: Option<&str>) -> String {
+        self.requests += 1;
+        let request_id = format!("act-{}", self.requests);
+        let mut payload = json!({
+            "sessionId": self.session,
+            "type": "data:submit",
+            "payload": {"action": name, "data": data},
+        });
+        if let Some(id) = id {
+            payload["actionId"] = id.into();
+        }
+        self.send(json!({"type": "action", "requestId": request_id, "payload": payload}))
+            .await;
+        request_id
+    }
+
+    /// The answer to a request; other frames are passed over.
+    pub(crate) async fn answer_to(&mut self, request_id: &str) -> Value {
+        loop {
+            let frame = self.next().await;
+            if frame["requestId"] == request_id {
+                return frame;
+            }
+        }
+    }
+}
