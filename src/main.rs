@@ -166,7 +166,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         None => serve(cli.serve),
         Some(Verb::Serve(args)) => serve(args),
         Some(Verb::Config { verb, config }) => {
-            let config = Config::load(config.as_deref(), std::env::vars())?;
+            let config = Config::load(config.as_deref(), environment())?;
             match verb {
                 ConfigVerb::Print => say(&config.print()),
                 ConfigVerb::Check => {
@@ -186,6 +186,12 @@ fn run(cli: Cli) -> Result<(), Failure> {
     }
 }
 
+/// The environment; what is not text in it is made so, to be refused where it matters.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+    std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
+}
+
 fn say(text: &str) -> Result<(), Failure> {
     // A reader that went away (`| head`) is no failure.
     let _ = std::io::stdout().write_all(text.as_bytes());
@@ -193,7 +199,7 @@ fn say(text: &str) -> Result<(), Failure> {
 }
 
 fn serve(args: ServeArgs) -> Result<(), Failure> {
-    let mut config = Config::load(args.config.as_deref(), std::env::vars())?;
+    let mut config = Config::load(args.config.as_deref(), environment())?;
     let server = &mut config.server;
     server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
     server.public_url = args
