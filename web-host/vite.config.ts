@@ -3,5 +3,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { environment: "happy-dom", include: ["tests/unit/**/*.test.{ts,tsx}"] },
+  test: { environment: "happy-dom", environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } }, include: ["tests/unit/**/*.test.{ts,tsx}"] },
 });

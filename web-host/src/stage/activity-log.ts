@@ -31,6 +31,37 @@ export function addRow(rows: readonly LoggedRow[], row: ActivityRow, from: Logge
   return [logged, ...rows.filter((other) => other !== twin)].slice(0, MAX_ROWS);
 }
 
+export interface RowGroup {
+  /** The key of the oldest row, so a group stays itself while it grows. */
+  readonly key: number;
+  /** The newest row. */
+  readonly row: LoggedRow;
+  readonly count: number;
+}
+
+/** Rows that say the same right after each other, as one with their number. */
+export function grouped(rows: readonly LoggedRow[]): RowGroup[] {
+  const groups: RowGroup[] = [];
+  for (const row of rows) {
+    const last = groups.at(-1);
+    if (last && saying(last.row) === saying(row)) groups[groups.length - 1] = { ...last, key: row.key, count: last.count + 1 };
+    else groups.push({ key: row.key, row, count: 1 });
+  }
+  return groups;
+}
+
+function saying(row: LoggedRow): string {
+  return JSON.stringify([kindOf(row), row.sessionId, row.text, row.detail]);
+}
+
+/** What a row does not say already; undefined when that is nothing. */
+export function detailsOf(row: ActivityRow): unknown {
+  const { detail, text } = row;
+  if (typeof detail !== "object" || detail === null) return detail === text || detail === "" ? undefined : detail ?? undefined;
+  const entries = Object.entries(detail).filter(([, value]) => value !== undefined && value !== "" && value !== text);
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
 export function rowOfEvent(sessionId: string, event: ObserveEvent, at = Date.now()): ActivityRow {
   const { kind, ...detail } = event;
   const violations = Array.isArray(detail.violations) ? (detail.violations as Violation[]) : [];

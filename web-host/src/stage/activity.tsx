@@ -1,15 +1,16 @@
 // The activity panel: what people and agents did, in words; codes stay in the details.
 
 import { stageStrings as say } from "../strings";
-import { timeOf, type LoggedRow } from "./activity-log";
+import { detailsOf, grouped, timeOf, type RowGroup } from "./activity-log";
 import { titleOf } from "./frame";
 import { activity, activityOf, newestFirst } from "./state";
 
-const clock = new Intl.DateTimeFormat(navigator.language, { timeStyle: "medium" });
+const clock = new Intl.DateTimeFormat(navigator.language, { timeStyle: "short" });
+const moment = new Intl.DateTimeFormat(navigator.language, { dateStyle: "medium", timeStyle: "medium" });
 const tones: { readonly [kind: string]: string } = { violation: "bad", "contract-violation": "bad", "frame-failed": "bad", "component-failed": "bad", "subscribe-failed": "warn", "schema-version-mismatch": "warn", "auth-required": "info", clicked: "info", rings: "info", consumed: "good" };
 
 export function Activity() {
-  const rows = activity.value.filter((row) => !activityOf.value || row.sessionId === activityOf.value);
+  const groups = grouped(activity.value.filter((row) => !activityOf.value || row.sessionId === activityOf.value));
   return (
     <section class="s-activity" aria-label={say.activity}>
       <header>
@@ -19,22 +20,25 @@ export function Activity() {
           {newestFirst.value.map((row) => <option key={row.sessionId} value={row.sessionId}>{titleOf(row)}</option>)}
         </select>
       </header>
-      {rows.length === 0 && <p class="g-muted s-activity-empty">{say.noActivity}</p>}
-      <ol>{rows.map((row) => <Row key={row.key} row={row} />)}</ol>
+      {groups.length === 0 && <p class="g-muted s-activity-empty">{say.noActivity}</p>}
+      <ol>{groups.map((group) => <Row key={group.key} row={group.row} count={group.count} />)}</ol>
     </section>
   );
 }
 
-function Row({ row }: { row: LoggedRow }) {
+function Row({ row, count }: Omit<RowGroup, "key">) {
   const session = newestFirst.value.find((other) => other.sessionId === row.sessionId);
+  const title = session && titleOf(session);
   const at = timeOf(row.at);
-  const detail = JSON.stringify({ kind: row.kind, seq: row.seq, sessionId: row.sessionId, detail: row.detail }, null, 2);
+  const details = detailsOf(row);
   return (
-    <li data-kind={row.kind} data-tone={tones[row.kind]}>
-      <div class="s-row-head"><strong>{say.kinds[row.kind] ?? words(row.kind)}</strong><time>{Number.isFinite(at) ? clock.format(at) : ""}</time></div>
-      {session && <div class="s-row-session">{titleOf(session)}</div>}
-      {row.text && row.text !== titleOf(session) && <div class="s-row-text">{row.text}</div>}
-      <details class="g-details"><summary>{say.details}</summary><pre>{detail}</pre></details>
+    <li data-kind={row.kind} data-tone={tones[row.kind]} title={say.place(row.seq, row.sessionId)}>
+      <div class="s-row-head">
+        <span><strong>{say.kinds[row.kind] ?? words(row.kind)}</strong>{row.text && row.text !== title && ` ${row.text}`}{count > 1 && <span class="s-count"> {say.times(count)}</span>}</span>
+        {Number.isFinite(at) && <time title={moment.format(at)}>{clock.format(at)}</time>}
+      </div>
+      {title && !activityOf.value && <div class="s-row-session">{title}</div>}
+      {details && <details class="g-details"><summary>{say.details}</summary><pre>{JSON.stringify(details, null, 2)}</pre></details>}
     </li>
   );
 }

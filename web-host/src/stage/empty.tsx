@@ -1,4 +1,4 @@
-// The stage before the first session: what this is and how an agent comes here.
+// The stage before the first session: what this is, and three ways an agent comes here.
 
 import { CopyButton } from "../catalog/kit/copy";
 import { stageStrings as say } from "../strings";
@@ -8,23 +8,23 @@ const EXAMPLE = "cargo run --release --example system_monitor";
 
 export function EmptyStage() {
   const url = mcpUrl();
-  const json = JSON.stringify({ mcpServers: { proscenium: { type: "http", url } } }, null, 2);
+  const commands = [`claude mcp add --transport http proscenium ${url}`, url, EXAMPLE];
   return (
     <div class="s-empty">
       <h1>{say.emptyTitle}</h1>
       <p>{say.emptyText}</p>
-      <Snippet title={say.connectClaude} text={`claude mcp add --transport http proscenium ${url}`} />
-      <Snippet title={say.connectOther} text={json} />
-      <Snippet title={say.tryExample} text={EXAMPLE} />
+      <ol>{say.steps.map((step, index) => <Step key={step.title} {...step} command={commands[index]!} />)}</ol>
+      <p class="s-waiting"><i />{say.waitingForAgent}</p>
     </div>
   );
 }
 
-function Snippet({ title, text }: { title: string; text: string }) {
+function Step({ title, text, command }: { title: string; text: string; command: string }) {
   return (
-    <section class="s-snippet">
-      <header><h2>{title}</h2><CopyButton value={() => text} /></header>
-      <pre tabIndex={0}><code>{text}</code></pre>
-    </section>
+    <li class="s-step">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <div class="s-command"><pre><code>{command}</code></pre><CopyButton value={() => command} /></div>
+    </li>
   );
 }

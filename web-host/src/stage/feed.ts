@@ -1,7 +1,7 @@
 // The feed: one event source, opened again by itself; every snapshot starts afresh.
 
 import { config } from "./config";
-import { agentConnected, feedState, logActivity, putSession, resetTo } from "./state";
+import { feedState, logActivity, putSession, resetTo } from "./state";
 
 const REOPEN_AFTER = 2000;
 let source: EventSource | undefined;
@@ -17,10 +17,7 @@ export function openFeed(): void {
   };
   on(opened, "snapshot", resetTo);
   on(opened, "session", putSession);
-  on(opened, "activity", (row) => {
-    logActivity(row, "feed");
-    if (row.kind === "rendered" || row.kind === "consumed") agentConnected.value = true;
-  });
+  on(opened, "activity", (row) => logActivity(row, "feed"));
 }
 
 function on(target: EventSource, name: string, handle: (data: any) => void): void {

@@ -24,26 +24,33 @@ function useFrameUrl(row: KnownSession): string | undefined {
   return url;
 }
 
-export function Frame({ row, hidden }: { row: KnownSession; hidden?: boolean }) {
+/** `titled` puts the title above the frame, where several stand side by side. */
+export function Frame({ row, hidden, titled }: { row: KnownSession; hidden?: boolean; titled?: boolean }) {
   const url = useFrameUrl(row);
   const ref = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(160);
   const failure = failedFrames.value.get(row.sessionId);
   useLayoutEffect(() => (ref.current ? hostFrame(ref.current, row.sessionId, setHeight) : undefined), [url, row.sessionId]);
   return (
-    <article class="s-frame" hidden={hidden} data-session={row.sessionId} data-failed={failure !== undefined}>
-      <header class="s-frame-head">
-        <h2>{titleOf(row)}</h2>
-        {row.status === "expired" && <span class="s-pill">{say.expired}</span>}
-        {row.viewerUrl && <FrameMenu row={row} url={row.viewerUrl} />}
-      </header>
+    <article class="s-frame" aria-label={titleOf(row)} hidden={hidden} data-session={row.sessionId} data-failed={failure !== undefined}>
+      {titled && <header class="s-frame-head"><h2>{titleOf(row)}</h2><FrameMenu row={row} /></header>}
       {failure && <div class="s-failed"><p>{say.frameFailed}</p><p class="g-muted">{sentenceFor(failure.reason)}</p><details class="g-details"><summary>{say.details}</summary><code>{failure.reason}</code> {failure.message}</details></div>}
       {url && <iframe ref={ref} sandbox="allow-scripts allow-forms" src={url} title={titleOf(row)} hidden={failure !== undefined} style={{ height: `${height}px` }} />}
     </article>
   );
 }
 
-function FrameMenu({ row, url }: { row: KnownSession; url: string }) {
+/** Whether the session has ended, and what can be done with its link. */
+export function FrameMenu({ row }: { row: KnownSession }) {
+  return (
+    <>
+      {row.status === "expired" && <span class="s-pill">{say.expired}</span>}
+      {row.viewerUrl && <LinkMenu key={row.sessionId} title={titleOf(row)} url={row.viewerUrl} />}
+    </>
+  );
+}
+
+function LinkMenu({ title, url }: { title: string; url: string }) {
   const [copied, setCopied] = useState(false);
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -63,10 +70,10 @@ function FrameMenu({ row, url }: { row: KnownSession; url: string }) {
   };
   return (
     <details class="s-menu" ref={menu}>
-      <summary aria-label={say.menu(titleOf(row))}><Icon name="more" /></summary>
+      <summary aria-label={say.menu(title)}><Icon name="more" /></summary>
       <div class="s-menu-items">
         <button type="button" onClick={copy}><Icon name={copied ? "check" : "link"} />{copied ? say.copied : say.copyLink}</button>
-        <a href={url} target="_blank" rel="noreferrer"><Icon name="external" />{say.openAlone}</a>
+        {config.mode === "all" && <a href={url} target="_blank" rel="noreferrer"><Icon name="external" />{say.openAlone}</a>}
       </div>
     </details>
   );

@@ -3,7 +3,7 @@
 import { Icon } from "../catalog/kit/icons";
 import { stageStrings as say } from "../strings";
 import { config } from "./config";
-import { agentConnected, feedState, layout, query, sessions } from "./state";
+import { feedState, layout, query, sessions } from "./state";
 import { nextTheme, theme } from "./theme";
 
 export function ThemeButton() {
@@ -22,7 +22,6 @@ export function Header() {
       <Brand />
       {sessions.value.length > 0 && <h1 class="g-hidden">{say.product}</h1>}
       <span class="s-state" role="status" data-feed={state}><i />{state === "open" ? say.live : state === "lost" ? say.reconnecting : say.connecting}</span>
-      {state === "open" && agentConnected.value !== undefined && <span class="s-state s-agent" data-agent={agentConnected.value}><i />{agentConnected.value ? say.agentConnected : say.agentAbsent}</span>}
       <span class="s-space" />
       {sessions.value.length > 0 && <>
         <input type="search" class="g-input s-search" placeholder={say.search} aria-label={say.search} value={query.value} onInput={(event) => (query.value = event.currentTarget.value)} />

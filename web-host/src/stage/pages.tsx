@@ -6,7 +6,7 @@ import { stageStrings as say } from "../strings";
 import { Activity } from "./activity";
 import { config } from "./config";
 import { EmptyStage } from "./empty";
-import { Frame } from "./frame";
+import { Frame, FrameMenu, titleOf } from "./frame";
 import { Brand, Header, ThemeButton } from "./header";
 import { SessionList, SessionSelect } from "./session-list";
 import { current, feedState, found, layout, linkToOpen, panel, sessions } from "./state";
@@ -25,9 +25,10 @@ export function StagePage() {
             <div class="s-tabs" role="group">
               {(["stage", "activity"] as const).map((name) => <button key={name} type="button" aria-pressed={panel.value === name} onClick={() => (panel.value = name)}>{say[name]}</button>)}
             </div>
+            {layout.value === "one" && current.value && <FrameMenu row={current.value} />}
           </div>
           <SessionList />
-          <main class="s-main">{layout.value === "grid" ? <div class="s-grid">{found.value.map((row) => <Frame key={row.sessionId} row={row} />)}</div> : <OneAtATime />}</main>
+          <main class="s-main">{layout.value === "grid" ? <div class="s-grid">{found.value.map((row) => <Frame key={row.sessionId} row={row} titled />)}</div> : <OneAtATime />}</main>
           <Activity />
         </div>
       )}
@@ -49,9 +50,24 @@ export function OnePage() {
   const session = sessions.value[0];
   return (
     <div class="s-page s-one">
-      <header class="s-header"><Brand /><h1 class="g-hidden">{say.product}</h1><span class="s-space" /><ThemeButton /></header>
-      <main class="s-main">{session ? <Frame row={session} /> : <p class="g-placeholder">{say.missing}</p>}</main>
+      <header class="s-header">
+        <Brand />
+        {session && <h1 class="g-hidden">{titleOf(session)}</h1>}
+        <span class="s-space" />
+        {session && <FrameMenu row={session} />}
+        <ThemeButton />
+      </header>
+      <main class="s-main">{session ? <Frame row={session} /> : <Gone />}</main>
       <LinkQuestion />
+    </div>
+  );
+}
+
+function Gone() {
+  return (
+    <div class="s-gone">
+      <h1>{say.goneTitle}</h1>
+      <p>{say.goneText}</p>
     </div>
   );
 }

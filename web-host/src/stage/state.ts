@@ -14,8 +14,6 @@ export const FRAME_URL_LIFE = 150_000;
 export type FeedState = "connecting" | "open" | "lost";
 
 export const feedState = signal<FeedState>("connecting");
-/** Unknown until the server says so or an agent is seen at work. */
-export const agentConnected = signal<boolean | undefined>(undefined);
 export const sessions = signal<readonly KnownSession[]>([]);
 export const activity = signal<readonly LoggedRow[]>([]);
 export const failedFrames = signal<ReadonlyMap<string, { reason: string; message: string }>>(new Map());
@@ -52,7 +50,6 @@ export function readHash(): string {
 
 export function resetTo(snapshot: Snapshot): void {
   sessions.value = (snapshot.sessions ?? []).map((row) => ({ ...row, knownAt: Date.now() }));
-  agentConnected.value = snapshot.agentConnected ?? agentConnected.value;
 }
 
 export function putSession(row: SessionRow): void {

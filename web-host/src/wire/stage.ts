@@ -16,7 +16,6 @@ export interface SessionRow {
 
 export interface Snapshot {
   readonly sessions: readonly SessionRow[];
-  readonly agentConnected?: boolean;
   readonly server?: { readonly version?: string; readonly mcpUrl?: string };
 }
 
@@ -32,7 +31,8 @@ export interface ActivityRow {
 export interface StageConfig {
   readonly mode: "all" | "one";
   readonly feedUrl?: string;
-  readonly session?: SessionRow;
+  /** Null for a link whose session has ended. */
+  readonly session?: SessionRow | null;
   readonly version?: string;
   readonly mcpUrl?: string;
   readonly publicUrl?: string;

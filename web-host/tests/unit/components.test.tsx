@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { catalog } from "../../src/catalog/index";
 import { arrange } from "../../src/catalog/table/rows";
 import { windowOf } from "../../src/catalog/table/body";
-import { readPoints, scaleOf, thin } from "../../src/catalog/chart/data";
+import { axisNames, readPoints, scaleOf, thin } from "../../src/catalog/chart/data";
 import { act, draw, press, type } from "./helpers";
 
 const text = { id: "t", component: "Text", text: "inside" };
@@ -154,5 +154,23 @@ describe("a chart", () => {
     expect(scaleOf(readPoints([5, 5], undefined, [{ field: "", label: "" }]), false).ticks.length).toBeGreaterThan(1);
     expect(scaleOf([], false)).toMatchObject({ min: 0, max: 1 });
     expect(scaleOf(readPoints([0, 100], undefined, [{ field: "", label: "" }]), true).ticks).toEqual([0, 25, 50, 75, 100]);
+  });
+  it("of shares runs from 0 to 100 unless told otherwise or exceeded", () => {
+    const points = readPoints([40, 60], undefined, [{ field: "", label: "" }]);
+    expect(scaleOf(points, false, undefined, undefined, true)).toMatchObject({ min: 0, max: 100 });
+    expect(scaleOf(points, false, 20, 80, true)).toMatchObject({ min: 20, max: 80 });
+    expect(scaleOf(readPoints([130], undefined, [{ field: "", label: "" }]), false, undefined, undefined, true).max).toBeGreaterThanOrEqual(130);
+  });
+  it("names its times as the locale does, and without the part of the day where room is short", () => {
+    const points = readPoints([0, 60_000].map((after) => ({ t: 1_795_303_042_000 + after, n: 1 })), "t", [{ field: "n", label: "" }]);
+    const { full, shorter } = axisNames(points, "en-US");
+    expect(full(points[0]!)).toMatch(/^\d+:\d\d:\d\d\s[AP]M$/);
+    expect(shorter.map((name) => name(points[0]!))).toEqual([full(points[0]!).replace(/\s[AP]M$/, "")]);
+    expect(axisNames(points, "de").full(points[0]!)).toMatch(/^\d\d:\d\d:\d\d$/);
+  });
+  it("shows its series in the order given, each with its last value", async () => {
+    const series = ["b", "a"].map((field) => ({ field, label: field.toUpperCase() }));
+    const drawn = await draw([{ id: "root", component: "Chart", kind: "line", data: { path: "/props/rows" }, series }], { rows: [{ a: 1, b: 2 }, { a: 3 }] });
+    expect([...drawn.root.querySelectorAll(".g-legend li")].map((entry) => entry.textContent)).toEqual(["B 2", "A 3"]);
   });
 });

@@ -22,21 +22,44 @@ export function Chart({ def, scope }: ComponentProps) {
   const points = thin(readPoints(rows, def.x, series));
   const drawn = points.some((point) => point.values.some((value) => value !== undefined));
   const yText = (value: number | undefined) => formatValue(value, def.format, locale) + (unit && value !== undefined ? ` ${unit}` : "");
-  const xText = axisNames(points, locale);
+  const axis = axisNames(points, locale);
+  const xText = axis.full;
   const names = series.map((item) => text(item.label) || item.field).join(", ");
   const label = title || names;
   return (
     <section {...useRoot(def, scope, "chart")} data-kind={def.kind}>
       <div class="g-head">
         {title && <h2 class="g-title">{title}</h2>}
-        {series.length > 1 && def.kind !== "pie" && <ul class="g-legend">{series.map((item, index) => <li key={item.field}><i data-series={index % 6} />{item.label}</li>)}</ul>}
+        {drawn && def.kind !== "pie" && <Legend series={series} title={title} latest={def.kind !== "bar" || axis.timed ? points : []} yText={yText} />}
       </div>
       {!drawn ? <p class="g-nodata">{say.noData}</p>
         : def.kind === "pie" ? <Pie points={points} label={label} xText={xText} yText={yText} />
         : def.kind === "sparkline" ? <Sparkline values={points.map((point) => point.values[0]).filter((value) => value !== undefined)} />
-        : <Plot kind={def.kind === "bar" || def.kind === "area" ? def.kind : "line"} points={points} series={series} scale={scaleOf(points, def.kind !== "line", def.min, def.max)} label={label} xText={xText} yText={yText} />}
+        : <Plot kind={def.kind === "bar" || def.kind === "area" ? def.kind : "line"} points={points} series={series} scale={scaleOf(points, def.kind !== "line", def.min, def.max, def.format === "percent")} label={label} axis={axis} yText={yText} />}
       {drawn && <HiddenTable label={label} points={points} series={series} xText={xText} yText={yText} />}
     </section>
+  );
+}
+
+interface LegendProps {
+  readonly series: readonly Series[];
+  readonly title: string;
+  readonly latest: readonly Point[];
+  readonly yText: (value: number | undefined) => string;
+}
+
+/** The name of each series with its last value; a single series goes without its colour, and without the title's name. */
+function Legend({ series, title, latest, yText }: LegendProps) {
+  const last = (which: number) => latest.findLast((point) => point.values[which] !== undefined)?.values[which];
+  return (
+    <ul class="g-legend">
+      {series.map((item, index) => (
+        <li key={item.field}>
+          {series.length > 1 && <i data-series={index % 6} />}
+          {(series.length > 1 || item.label !== title) && item.label} {last(index) !== undefined && <strong>{yText(last(index))}</strong>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -41,18 +41,37 @@ export function thin(points: readonly Point[], limit = MAX_POINTS): readonly Poi
   return kept;
 }
 
-const DAY = 86_400_000;
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
 
-/** How a point is named below the axis: times as finely as their span asks for. */
-export function axisNames(points: readonly Point[], locale: string): (point: Point) => string {
+export type Namer = (point: Point) => string;
+
+export interface AxisNames {
+  readonly timed: boolean;
+  /** How a point is named where there is room: times as finely as their span asks for. */
+  readonly full: Namer;
+  /** The same for the axis, shorter and shorter. */
+  readonly shorter: readonly Namer[];
+}
+
+export function axisNames(points: readonly Point[], locale: string): AxisNames {
   const times = points.map(({ x }) => timeOf(x)).filter((time) => time !== undefined);
   const timed = times.length > 0 && times.length === points.length;
-  if (!timed) return ({ x }) => (typeof x === "number" ? formatValue(x, "number", locale) : text(x));
+  if (!timed) return { timed, full: ({ x }) => (typeof x === "number" ? formatValue(x, "number", locale) : text(x)), shorter: [] };
   const span = times.reduce((last, time) => Math.max(last, time), -Infinity) - times.reduce((first, time) => Math.min(first, time), Infinity);
   const calendar = points.every(({ x }) => typeof x === "string" && x.length === 10);
-  const style: Intl.DateTimeFormatOptions = calendar || span > 2 * DAY ? { month: "short", day: "numeric", ...(calendar ? { timeZone: "UTC" } : {}) } : { timeStyle: span < 600_000 ? "medium" : "short" };
+  if (calendar || span > 2 * DAY) return { timed, full: namer(locale, { month: "short", day: "numeric", ...(calendar ? { timeZone: "UTC" } : {}) }), shorter: [] };
+  const seconds: Intl.DateTimeFormatOptions = { timeStyle: "medium" };
+  const minutes: Intl.DateTimeFormatOptions = { timeStyle: "short" };
+  if (span >= 10 * MINUTE) return { timed, full: namer(locale, minutes), shorter: [namer(locale, minutes, true)] };
+  return { timed, full: namer(locale, seconds), shorter: [namer(locale, seconds, true), ...(span >= 5 * MINUTE ? [namer(locale, minutes, true)] : [])] };
+}
+
+/** `bare` leaves out the part of the day, where the locale has one. */
+function namer(locale: string, style: Intl.DateTimeFormatOptions, bare = false): Namer {
   const format = new Intl.DateTimeFormat(locale, style);
-  return ({ x }) => format.format(timeOf(x));
+  const parts = (time: number | undefined) => format.formatToParts(time).map(({ type, value }) => (type === "dayPeriod" ? "" : value)).join("").trim();
+  return ({ x }) => (bare ? parts(timeOf(x)) : format.format(timeOf(x)));
 }
 
 function timeOf(x: Json | undefined): number | undefined {
@@ -67,8 +86,8 @@ export interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Round bounds and about four steps between them. */
-export function scaleOf(points: readonly Point[], fromZero: boolean, min?: number, max?: number): Scale {
+/** Round bounds and about four steps between them; shares run from 0 to 100 unless values lie beyond. */
+export function scaleOf(points: readonly Point[], fromZero: boolean, min?: number, max?: number, shares = false): Scale {
   let low = Infinity;
   let high = -Infinity;
   for (const point of points) {
@@ -79,6 +98,7 @@ export function scaleOf(points: readonly Point[], fromZero: boolean, min?: numbe
     }
   }
   if (low > high) [low, high] = [0, 1];
+  if (shares) [low, high] = [Math.min(low, 0), Math.max(high, 100)];
   if (fromZero || (low > 0 && low < (high - low) * 0.5)) low = Math.min(low, 0);
   if (fromZero) high = Math.max(high, 0);
   low = min ?? low;

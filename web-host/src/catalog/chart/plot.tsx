@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
-import type { Point, Scale, Series } from "./data";
+import type { AxisNames, Namer, Point, Scale, Series } from "./data";
 
 export interface PlotProps {
   readonly kind: "line" | "area" | "bar";
@@ -10,7 +10,7 @@ export interface PlotProps {
   readonly series: readonly Series[];
   readonly scale: Scale;
   readonly label: string;
-  readonly xText: (point: Point, index: number) => string;
+  readonly axis: AxisNames;
   readonly yText: (value: number | undefined) => string;
 }
 
@@ -18,7 +18,7 @@ const HEIGHT = 220;
 const TOP = 10;
 const BOTTOM = 26;
 
-export function Plot({ kind, points, series, scale, label, xText, yText }: PlotProps) {
+export function Plot({ kind, points, series, scale, label, axis, yText }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(600);
   const [read, setRead] = useState<number | null>(null);
@@ -48,9 +48,7 @@ export function Plot({ kind, points, series, scale, label, xText, yText }: PlotP
   };
   const at = read !== null && read < points.length ? read : null;
   const point = at === null ? undefined : points[at];
-  const names = points.map((item, index) => clip(xText(item, index)));
-  const nameWidth = 20 + Math.max(...names.map((name) => name.length)) * 6.5;
-  const every = Math.max(1, Math.ceil((points.length * nameWidth) / inner));
+  const { name, every } = fitNames(axis, points, inner);
   return (
     <div class="g-plot" ref={box}>
       <svg width={width} height={HEIGHT} role="img" aria-label={label} tabIndex={0} onKeyDown={keys} onPointerMove={nearest} onPointerLeave={() => setRead(null)} onBlur={() => setRead(null)}>
@@ -60,7 +58,7 @@ export function Plot({ kind, points, series, scale, label, xText, yText }: PlotP
             <text class="g-tick" x={left - 6} y={yAt(tick) + 4} text-anchor="end">{yText(tick)}</text>
           </g>
         ))}
-        {names.map((name, index) => index % every === every >> 1 && <text key={index} class="g-tick" x={xAt(index)} y={HEIGHT - 8} text-anchor="middle">{name}</text>)}
+        {points.map((item, index) => index % every === every >> 1 && <text key={index} class="g-tick" x={xAt(index)} y={HEIGHT - 8} text-anchor="middle">{clip(name(item))}</text>)}
         {series.map((_, which) => kind === "bar"
           ? points.map((item, index) => <Bar key={index} x={xAt(index) + (which / series.length - 0.5) * slot * 0.76} width={(slot * 0.76) / series.length} value={item.values[which]} yAt={yAt} base={base} which={which} />)
           : <Curve key={which} which={which} area={kind === "area"} points={points} xAt={xAt} yAt={yAt} base={base} />)}
@@ -68,10 +66,19 @@ export function Plot({ kind, points, series, scale, label, xText, yText }: PlotP
         {at !== null && kind !== "bar" && point!.values.map((value, which) => value !== undefined && <circle key={which} class="g-dot" data-series={which % 6} cx={xAt(at)} cy={yAt(value)} r={4} />)}
       </svg>
       <div class="g-readout" role="status" hidden={!point} style={point ? { insetInlineStart: "auto", left: `${Math.min(Math.max(xAt(at!), 70), width - 70)}px` } : undefined}>
-        {point && <><strong>{xText(point, at!) || `${say.position} ${at! + 1}`}</strong>{series.map((item, which) => <span key={which}><i data-series={which % 6} />{item.label} {yText(point.values[which])}</span>)}</>}
+        {point && <><strong>{axis.full(point) || `${say.position} ${at! + 1}`}</strong>{series.map((item, which) => <span key={which}><i data-series={which % 6} />{item.label} {yText(point.values[which])}</span>)}</>}
       </div>
     </div>
   );
+}
+
+const WANTED_NAMES = 4;
+
+/** The longest names of which a few fit below the axis, and at how many points one stands. */
+function fitNames({ timed, full, shorter }: AxisNames, points: readonly Point[], room: number): { name: Namer; every: number } {
+  const sample = timed ? [points[0]!, points.at(-1)!] : points;
+  const fits = [full, ...shorter].map((name) => ({ name, every: Math.max(1, Math.ceil((points.length * (20 + Math.max(...sample.map((point) => clip(name(point)).length)) * 6.5)) / room)) }));
+  return fits.find(({ every }) => points.length / every >= Math.min(WANTED_NAMES, points.length)) ?? fits.at(-1)!;
 }
 
 function clip(label: string): string {

@@ -51,10 +51,10 @@ interface ConfirmProps {
 
 export function ConfirmDialog({ label, action, onAnswer }: ConfirmProps) {
   return (
-    <Dialog title={say.confirmTitle} onClose={() => onAnswer(false)}>
-      <p class="g-dialog-text">{label}</p>
+    <Dialog title={label} onClose={() => onAnswer(false)}>
+      <p>{say.confirmTitle}</p>
       <div class="g-dialog-buttons">
-        <button type="button" class="g-button" onClick={() => onAnswer(false)}>{say.cancel}</button>
+        <button type="button" class="g-button" onClick={() => onAnswer(false)}>{say.goBack}</button>
         <button type="button" class="g-button" data-variant="primary" data-confirm={action} onClick={() => onAnswer(true)}>{say.confirm}</button>
       </div>
     </Dialog>

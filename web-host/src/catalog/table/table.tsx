@@ -40,26 +40,27 @@ export function Table({ def, scope }: ComponentProps) {
   const windowed = visible.length > WINDOW_FROM;
   const { box, shown, rowHeight } = useWindow(windowed, visible.length);
   const searchable = def.searchable === true || rows.length > FILTER_FROM;
+  const sortable = rows.length > 1;
   const width = columns.length + (actions.length > 0 ? 1 : 0);
 
   const order = (field: string) => setSort(sort?.field !== field ? { field, descending: false } : sort.descending ? null : { field, descending: true });
   return (
     <section {...useRoot(def, scope, "table")} data-windowed={windowed}>
-      {(title || searchable) && (
+      {(title || searchable || sortable) && (
         <div class="g-head">
           {title && <h2 class="g-title">{title}</h2>}
           {searchable && <input type="search" class="g-input g-filter" placeholder={say.search} aria-label={say.searchRows} value={filter} onInput={(event) => {
             setFilter(event.currentTarget.value);
             setPage(0);
           }} />}
+          {sortable && (
+            <select class="g-input g-table-sort" aria-label={say.sortBy} value={sort?.field ?? ""} onChange={(event) => setSort(event.currentTarget.value ? { field: event.currentTarget.value, descending: false } : null)}>
+              <option value="">{say.sortBy}…</option>
+              {columns.map((column) => <option key={column.field} value={column.field}>{column.label}</option>)}
+            </select>
+          )}
         </div>
       )}
-      <div class="g-table-sort">
-        <label>{say.sortBy} <select class="g-input" value={sort?.field ?? ""} onChange={(event) => setSort(event.currentTarget.value ? { field: event.currentTarget.value, descending: false } : null)}>
-          <option value="">–</option>
-          {columns.map((column) => <option key={column.field} value={column.field}>{column.label}</option>)}
-        </select></label>
-      </div>
       <div class="g-table-box" ref={box} tabIndex={windowed ? 0 : undefined} role={windowed ? "region" : undefined} aria-label={windowed ? title || say.actions : undefined}>
         <table aria-label={title || undefined} aria-rowcount={windowed ? visible.length + 1 : undefined}>
           <thead>
