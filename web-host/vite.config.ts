@@ -1,7 +1,9 @@
 // Shared settings of the builds and the tests.
 
 import { defineConfig } from "vitest/config";
+import { oxc } from "./scripts/jsx.mjs";
 
 export default defineConfig({
-  test: { environment: "happy-dom", environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } }, include: ["tests/unit/**/*.test.{ts,tsx}"] },
+  oxc,
+  test: { environment: "happy-dom", environmentOptions: { happyDOM: { settings: { enableIframePageLoading: true } } }, include: ["tests/unit/**/*.test.{ts,tsx}"] },
 });

@@ -3,6 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
+import { oxc } from "./jsx.mjs";
 
 const GUEST_LIMIT_KB = 48;
 const root = new URL("..", import.meta.url).pathname;
@@ -14,6 +15,7 @@ async function bundle(entry) {
     root,
     configFile: false,
     logLevel: "warn",
+    oxc,
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
       write: false,
