@@ -3,6 +3,7 @@
 
 #![expect(clippy::print_stdout, reason = "an agent on a terminal talks to it")]
 
+use std::fmt;
 use std::time::Duration;
 
 use rmcp::RoleClient;
@@ -20,6 +21,25 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 struct Pace {
     seconds: u64,
     paused: bool,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self {
+            seconds: 1,
+            paused: false,
+        }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self { paused: true, .. } => f.write_str("Paused"),
+            Self { seconds: 1, .. } => f.write_str("Sampling every second"),
+            Self { seconds, .. } => write!(f, "Sampling every {seconds} seconds"),
+        }
+    }
 }
 
 #[tokio::main]
@@ -65,7 +85,7 @@ impl Agent {
     /// Negotiates the contract and renders it.
     async fn show(&self) -> Result<String, Failure> {
         let draft = json!({ "contract": contract() });
-        let intent = "System monitor: what this machine is doing right now";
+        let intent = "System monitor";
         let agreed = self
             .call(
                 "ggui_handshake",
@@ -76,8 +96,7 @@ impl Agent {
             "host": read("/proc/sys/kernel/hostname").trim(),
             "kernel": read("/proc/sys/kernel/osrelease").trim(),
             "cores": std::thread::available_parallelism().map_or(1, usize::from),
-            "state": "running",
-            "interval": 1,
+            "state": Pace::default().to_string(),
         });
         let shown = self
             .call(
@@ -94,10 +113,7 @@ impl Agent {
 
     /// Streams samples and answers clicks until the session ends.
     async fn run(&self, session: &str) -> Result<(), Failure> {
-        let (pace, watched) = watch::channel(Pace {
-            seconds: 1,
-            paused: false,
-        });
+        let (pace, watched) = watch::channel(Pace::default());
         tokio::select! {
             ended = self.stream(session, watched) => ended,
             ended = self.listen(session, pace) => ended,
@@ -155,9 +171,7 @@ impl Agent {
                     Some("resume") => pace.paused = false,
                     _ => pace.seconds = event["actionData"]["seconds"].as_u64().unwrap_or(1),
                 });
-                let Pace { seconds, paused } = *pace.borrow();
-                let state = if paused { "paused" } else { "running" };
-                let patch = json!({ "state": state, "interval": seconds });
+                let patch = json!({ "state": pace.borrow().to_string() });
                 let amend = json!({ "sessionId": session, "kind": "merge", "patch": patch });
                 if let Err(error) = self.call("ggui_amend", amend).await {
                     return gone_or(error);
@@ -196,8 +210,7 @@ fn contract() -> Value {
                 "host": { "schema": { "type": "string" }, "required": true },
                 "kernel": { "schema": { "type": "string" } },
                 "cores": { "schema": { "type": "integer" }, "required": true },
-                "state": { "schema": { "type": "string", "enum": ["running", "paused"] } },
-                "interval": { "schema": { "type": "integer" }, "description": "Seconds" },
+                "state": { "schema": { "type": "string" }, "required": true },
             },
         },
         "streamSpec": {

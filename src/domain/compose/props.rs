@@ -16,8 +16,6 @@ const RECORD_DEPTH_MAX: usize = 3;
 const RECORD_PARTS_MAX: usize = 12;
 /// Rows of a table before it turns pages: about two screens.
 const PAGE_ROWS: usize = 50;
-/// A table this wide is worth searching.
-const SEARCH_COLUMNS_MIN: usize = 3;
 
 /// Where the parts of a page stand.
 #[derive(Default)]
@@ -320,7 +318,6 @@ fn table(
     let members = json!({
         "title": subject.title(),
         "rows": bind(subject.path),
-        "searchable": (shown.len() >= SEARCH_COLUMNS_MIN).then_some(true),
         "columns": shown,
         "key": key(columns),
         "rowActions": (!actions.is_empty()).then_some(actions),
