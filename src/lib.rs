@@ -120,7 +120,12 @@
 //! transports/site.rs                the addresses this server is reached by
 //! transports/stage.rs               the pages people see, and their feed
 //! transports/tools.rs               the tool table
-//! transports/ws.rs                  the live channel, one task per socket
+//! transports/ws/mod.rs              the live channel, bounded on every side
+//! transports/ws/inbound.rs          frames as they come, and what is said of those that are none
+//! transports/ws/line.rs             frames as they go, in time, and the farewell
+//! transports/ws/socket.rs           the task of one socket
+//! transports/ws/subscribe.rs        whether a subscription is accepted
+//! transports/ws/upgrade.rs          who may open a socket
 //! ```
 //!
 //! # Journeys

@@ -103,13 +103,17 @@ impl Session {
         }
     }
 
+    /// When it ends whatever happens.
+    pub(crate) fn ends_at(&self, limits: &SessionLimits) -> Time {
+        self.created_at.plus(Duration::from_secs(limits.life_max_s))
+    }
+
     /// When it ends unless something happens.
     pub(crate) fn expires_at(&self, limits: &SessionLimits) -> Time {
         let idle = self
             .last_activity_at
             .plus(Duration::from_secs(limits.idle_ttl_s));
-        let life = self.created_at.plus(Duration::from_secs(limits.life_max_s));
-        idle.min(life)
+        idle.min(self.ends_at(limits))
     }
 
     /// Whether it still lives; judged at the moment of reading, never by the sweeper.

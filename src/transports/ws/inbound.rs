@@ -1,0 +1,55 @@
+//! What comes in on a socket: frames, their payloads, and what is said of those that are none.
+
+use axum::extract::ws::{Message, Utf8Bytes};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::super::fault::Fault;
+use super::line::{End, Step};
+use crate::domain::event::shorten;
+use crate::wire::fault::Code;
+use crate::wire::frames::ClientFrame;
+
+/// The text of a message, if it has one; binary is read as UTF-8 (§1.1).
+pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Option<Utf8Bytes>> {
+    match message {
+        Some(Ok(Message::Text(text))) => Ok(Some(text)),
+        // What is not UTF-8 is no JSON either, and is answered as such.
+        Some(Ok(Message::Binary(bytes))) => {
+            Ok(Some(Utf8Bytes::try_from(bytes).unwrap_or_default()))
+        }
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
+        Some(Ok(Message::Close(_)) | Err(_)) | None => Err(End::Gone),
+    }
+}
+
+pub(super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
+    serde_json::from_str::<&RawValue>(text).map_err(|_| Fault::of(Code::InvalidJson))?;
+    serde_json::from_str(text).map_err(|error| {
+        Fault::saying(
+            Code::InvalidMessage,
+            format!("the frame is not a message: {error}"),
+        )
+    })
+}
+
+pub(super) fn read_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<T, Fault> {
+    let payload = payload.map_or("{}", RawValue::get);
+    serde_json::from_str(payload)
+        .map_err(|error| Fault::saying(Code::InvalidMessage, format!("payload: {error}")))
+}
+
+/// The request id to echo: only one that says something.
+pub(super) fn echo<'a>(frame: &'a ClientFrame<'_>) -> Option<&'a str> {
+    frame.request_id.as_deref().filter(|id| !id.is_empty())
+}
+
+pub(super) fn unsupported(kind: &str) -> Fault {
+    /// Characters of an unknown type that are repeated to its sender.
+    const KIND_CHARS_MAX: usize = 60;
+    let kind = shorten(kind, KIND_CHARS_MAX);
+    Fault::saying(
+        Code::UnsupportedMessage,
+        format!("Unsupported message type: {kind}"),
+    )
+}

@@ -1,0 +1,294 @@
+//! The task of one socket: until it subscribes, and while it follows its session.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::WebSocket;
+use futures_util::StreamExt as _;
+use futures_util::stream::SplitStream;
+use governor::clock::Clock as _;
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use serde_json::json;
+use serde_json::value::RawValue;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::super::doors::Doors;
+use super::super::fault::Fault;
+use super::inbound::{echo, inbound, read_frame, read_payload, unsupported};
+use super::line::{End, Line, Step};
+use super::subscribe::{Accepted, Parked, judge};
+use crate::domain::limits::quota;
+use crate::domain::operation::Caller;
+use crate::domain::store::StoreError;
+use crate::services::actions::Submission;
+use crate::services::live::{Reader, Reading, Subscription, stored};
+use crate::wire::fault::{Close, Code};
+use crate::wire::frames::{Ack, AckOf, ActionEnvelope, ServerBody};
+use crate::wire::ids::SessionKey;
+
+/// The one kind of action there is.
+const SUBMIT: &str = "data:submit";
+/// How long a peer may take to answer a close frame.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A subscribed socket's rights and cursor.
+struct Subscribed {
+    caller: Caller,
+    key: SessionKey,
+    reader: Reader,
+    behind_since: Option<Instant>,
+}
+
+/// One socket.
+pub(super) struct Socket {
+    doors: Arc<Doors>,
+    line: Line,
+    stream: SplitStream<WebSocket>,
+    action_rate: DefaultDirectRateLimiter,
+}
+
+impl Socket {
+    pub(super) fn new(doors: Arc<Doors>, socket: WebSocket) -> Self {
+        let (sink, stream) = socket.split();
+        let (per_second, burst): (NonZeroU32, NonZeroU32) =
+            quota(doors.limits.actions.per_second, doors.limits.actions.burst);
+        let action_rate = RateLimiter::direct(Quota::per_second(per_second).allow_burst(burst));
+        let line = Line::new(sink, Duration::from_secs(doors.limits.sockets.behind_s));
+        Self {
+            doors,
+            line,
+            stream,
+            action_rate,
+        }
+    }
+
+    pub(super) async fn run(mut self, parked: Parked, place: Option<OwnedSemaphorePermit>) {
+        let end = match place {
+            None => End::Close(Close::PreSubscribeCeiling),
+            Some(place) => match self.live(parked, place).await {
+                Ok(()) => End::Gone,
+                Err(end) => end,
+            },
+        };
+        if let End::Close(close) = end {
+            let farewell = async {
+                self.line.say_farewell(close).await;
+                // The peer's answer ends the stream; without one the time does.
+                while let Some(Ok(_)) = self.stream.next().await {}
+            };
+            let _ = timeout(FAREWELL, farewell).await;
+        }
+    }
+
+    async fn live(&mut self, parked: Parked, place: OwnedSemaphorePermit) -> Step<()> {
+        let mut subscribed = self.until_subscribed(parked).await?;
+        drop(place);
+        let drain = self.doors.drain.clone();
+        loop {
+            // Unbiased: a peer that never stops talking must not keep its own frames from it.
+            tokio::select! {
+                () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
+                message = self.stream.next() => {
+                    if let Some(text) = inbound(message)? {
+                        self.answer(&text, &mut subscribed).await?;
+                    }
+                }
+                reading = subscribed.reader.next() => {
+                    self.pass_on(reading, &mut subscribed.behind_since).await?;
+                }
+            }
+        }
+    }
+
+    /// Everything up to an accepted subscription, within its time and size.
+    async fn until_subscribed(&mut self, mut parked: Parked) -> Step<Subscribed> {
+        let limits = self.doors.limits.sockets.clone();
+        let deadline = Instant::now() + Duration::from_secs(limits.pre_subscribe_idle_s);
+        let drain = self.doors.drain.clone();
+        loop {
+            let message = tokio::select! {
+                biased;
+                () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
+                () = sleep_until(deadline) => {
+                    return Err(End::Close(Close::PreSubscribeIdleTimeout));
+                }
+                message = self.stream.next() => message,
+            };
+            let Some(text) = inbound(message)? else {
+                continue;
+            };
+            if text.len() > limits.pre_subscribe_bytes_max {
+                return Err(End::Close(Close::PreSubscribePayloadExceeded));
+            }
+            let frame = match read_frame(&text) {
+                Ok(frame) => frame,
+                Err(fault) => {
+                    self.line.refuse(&fault, None).await?;
+                    continue;
+                }
+            };
+            let request_id = echo(&frame);
+            match frame.kind.as_str() {
+                "ping" => self.line.pong(request_id).await?,
+                "subscribe" => {
+                    let spent = std::mem::replace(&mut parked, Parked::Spent);
+                    match judge(&self.doors, spent, frame.payload).await {
+                        Ok(accepted) => return self.accept(accepted, request_id).await,
+                        Err(fault) => {
+                            self.line.refuse(&fault, request_id).await?;
+                            if fault.code() == Code::UpgradeRequired {
+                                return Err(End::Close(Close::UpgradeRequired));
+                            }
+                        }
+                    }
+                }
+                "action" | "host_context_observed" | "channel_subscribe" => {
+                    self.line
+                        .refuse(&Fault::of(Code::NotSubscribed), request_id)
+                        .await?;
+                }
+                kind => self.line.refuse(&unsupported(kind), request_id).await?,
+            }
+        }
+    }
+
+    async fn accept(&mut self, accepted: Accepted, request_id: Option<&str>) -> Step<Subscribed> {
+        let Accepted {
+            caller,
+            key,
+            subscription,
+            server_version,
+            by_token,
+        } = accepted;
+        let Subscription {
+            session,
+            replay,
+            replay_truncated,
+            reader,
+        } = subscription;
+        let limits = &self.doors.limits.sessions;
+        let session_token = by_token.then(|| {
+            self.doors
+                .auth
+                .mint_session(&key, session.ends_at(limits))
+                .text
+        });
+        let ack = Ack {
+            sequence: session.seq.0,
+            timestamp: self.doors.live.clock.now().0,
+            of: AckOf::Subscribe {
+                session: Box::new(stored(&session, limits)),
+                stream_seq: session.stream_seq,
+                server_version,
+                replay_truncated,
+                session_token,
+            },
+        };
+        drop(session);
+        self.line
+            .reply(ServerBody::Ack(Box::new(ack)), request_id)
+            .await?;
+        self.line.send_all(replay).await?;
+        Ok(Subscribed {
+            caller,
+            key,
+            reader,
+            behind_since: None,
+        })
+    }
+
+    /// Answers a frame of a subscribed socket.
+    async fn answer(&mut self, text: &str, subscribed: &mut Subscribed) -> Step<()> {
+        let frame = match read_frame(text) {
+            Ok(frame) => frame,
+            Err(fault) => return self.line.refuse(&fault, None).await,
+        };
+        let request_id = echo(&frame);
+        match frame.kind.as_str() {
+            "action" => match self.act(frame.payload, subscribed).await {
+                Ok(ack) => {
+                    self.line
+                        .reply(ServerBody::Ack(Box::new(ack)), request_id)
+                        .await
+                }
+                Err(fault) => self.line.refuse(&fault, request_id).await,
+            },
+            "ping" => self.line.pong(request_id).await,
+            // One socket, one subscription.
+            "subscribe" => {
+                self.line
+                    .refuse(&Fault::of(Code::UnauthenticatedFrame), request_id)
+                    .await
+            }
+            kind => self.line.refuse(&unsupported(kind), request_id).await,
+        }
+    }
+
+    async fn act(&self, payload: Option<&RawValue>, subscribed: &Subscribed) -> Result<Ack, Fault> {
+        if let Err(wait) = self.action_rate.check() {
+            let wait = wait.wait_time_from(self.action_rate.clock().now());
+            return Err(Fault::too_fast(Code::RateLimitedFrame, wait));
+        }
+        let mut envelope: ActionEnvelope = read_payload(payload)?;
+        if envelope.session_id != subscribed.key.session.as_str() {
+            return Err(Fault::of(Code::SessionMismatch));
+        }
+        if envelope.kind != SUBMIT {
+            let message = format!("payload.type must be \"{SUBMIT}\"");
+            return Err(Fault::saying(Code::InvalidMessage, message));
+        }
+        let ui_context = envelope
+            .payload
+            .get_mut("uiContext")
+            .map(serde_json::Value::take);
+        let submission = Submission {
+            session: subscribed.key.session.clone(),
+            value: envelope.payload,
+            ui_context: ui_context.unwrap_or_else(|| json!({})),
+            id: envelope.action_id,
+            fired_at: envelope.fired_at,
+        };
+        let submitted = self
+            .doors
+            .dispatch
+            .submit(&subscribed.caller, submission)
+            .await;
+        let (submitted, consumer_present) = submitted.map_err(Fault::in_frame)?;
+        Ok(Ack {
+            sequence: submitted.seq.0,
+            timestamp: self.doors.live.clock.now().0,
+            of: AckOf::Action {
+                action_id: submitted.id.as_str().into(),
+                consumer_present,
+            },
+        })
+    }
+
+    /// Sends what the reader found; one that stays far behind is told to come back (ruling 29).
+    async fn pass_on(
+        &mut self,
+        reading: Result<Reading, StoreError>,
+        behind_since: &mut Option<Instant>,
+    ) -> Step<()> {
+        let limits = &self.doors.limits.sockets;
+        let (frames_max, patience) = (
+            limits.behind_frames_max,
+            Duration::from_secs(limits.behind_s),
+        );
+        match reading {
+            Ok(Reading::Frames { frames, behind }) => {
+                self.line.send_all(frames).await?;
+                if behind <= frames_max {
+                    *behind_since = None;
+                } else if behind_since.get_or_insert_with(Instant::now).elapsed() > patience {
+                    return Err(End::Close(Close::SlowConsumer));
+                }
+                Ok(())
+            }
+            Ok(Reading::Ended) => Err(End::Close(Close::SessionExpired)),
+            Err(_) => Err(End::Close(Close::ServiceRestart)),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The upgrade: who may open a socket, and the bounds every socket has.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::response::Response;
+use http::header::{HOST, ORIGIN};
+use http::{HeaderMap, HeaderValue, Uri};
+use metrics::gauge;
+
+use super::super::doors::Doors;
+use super::super::extract::{principal, text};
+use super::super::fault::Fault;
+use super::socket::Socket;
+use super::subscribe::Parked;
+use crate::wire::fault::Code;
+
+/// Read and write buffers of a socket: the library's 128 KiB would cost more than all the rest.
+const BUFFER_BYTES: usize = 4 << 10;
+
+/// `GET /ws`. A token in the address is judged at `subscribe`: a browser cannot read a refused
+/// upgrade (ruling 13). Anything else has to be a credential, from a page that may use it.
+pub(in super::super) async fn upgrade(
+    State(doors): State<Arc<Doors>>,
+    headers: HeaderMap,
+    uri: Uri,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let has_token = uri
+        .query()
+        .unwrap_or_default()
+        .split('&')
+        .any(|pair| pair.split('=').next() == Some("wsToken"));
+    let parked = if has_token {
+        Parked::Token
+    } else {
+        let host = text(&headers, HOST.as_str());
+        let origin = headers.get(ORIGIN).map(HeaderValue::to_str);
+        match origin {
+            Some(Ok(origin)) if doors.site.allows_origin(origin, host) => {}
+            Some(_) => return Fault::of(Code::InvalidOrigin).to_rest(),
+            None => {}
+        }
+        match principal(&doors.auth, &headers) {
+            Ok(principal) => Parked::Principal(principal),
+            Err(fault) => return fault.to_rest(),
+        }
+    };
+    let limits = &doors.limits.sockets;
+    let place = Arc::clone(&doors.pre_subscribe).try_acquire_owned().ok();
+    upgrade
+        .read_buffer_size(BUFFER_BYTES)
+        .write_buffer_size(BUFFER_BYTES)
+        .max_message_size(limits.frame_bytes_max)
+        .max_frame_size(limits.frame_bytes_max)
+        .on_upgrade(move |socket| {
+            let tasks = doors.tasks.token();
+            async move {
+                let _counted = Counted::new();
+                Socket::new(doors, socket).run(parked, place).await;
+                drop(tasks);
+            }
+        })
+}
+
+/// Counts a socket for as long as it lives.
+struct Counted;
+
+impl Counted {
+    fn new() -> Self {
+        gauge!("proscenium_sockets").increment(1);
+        Self
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        gauge!("proscenium_sockets").decrement(1);
+    }
+}
