@@ -17,6 +17,8 @@ export interface PlotProps {
 const HEIGHT = 220;
 const TOP = 10;
 const BOTTOM = 26;
+// How wide a letter of an axis is at most, in pixels.
+const LETTER = 7;
 
 export function Plot({ kind, points, series, scale, label, axis, yText }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -28,7 +30,7 @@ export function Plot({ kind, points, series, scale, label, axis, yText }: PlotPr
     return () => observer.disconnect();
   }, []);
 
-  const left = 12 + Math.max(...scale.ticks.map((tick) => yText(tick).length)) * 7;
+  const left = 12 + Math.max(...scale.ticks.map((tick) => yText(tick).length)) * LETTER;
   const inner = width - left - 8;
   const slot = inner / Math.max(kind === "bar" ? points.length : points.length - 1, 1);
   const xAt = (index: number) => left + (kind === "bar" ? (index + 0.5) * slot : points.length === 1 ? inner / 2 : index * slot);
@@ -58,7 +60,13 @@ export function Plot({ kind, points, series, scale, label, axis, yText }: PlotPr
             <text class="g-tick" x={left - 6} y={yAt(tick) + 4} text-anchor="end">{yText(tick)}</text>
           </g>
         ))}
-        {points.map((item, index) => index % every === every >> 1 && <text key={index} class="g-tick" x={xAt(index)} y={HEIGHT - 8} text-anchor="middle">{clip(name(item))}</text>)}
+        {points.map((item, index) => {
+          if (index % every !== every >> 1) return null;
+          const text = clip(name(item));
+          // A name near an edge is moved in as far as it needs, so that none is cut off.
+          const half = text.length * (LETTER / 2);
+          return <text key={index} class="g-tick" x={Math.min(Math.max(xAt(index), half), width - half)} y={HEIGHT - 8} text-anchor="middle">{text}</text>;
+        })}
         {series.map((_, which) => kind === "bar"
           ? points.map((item, index) => <Bar key={index} x={xAt(index) + (which / series.length - 0.5) * slot * 0.76} width={(slot * 0.76) / series.length} value={item.values[which]} yAt={yAt} base={base} which={which} />)
           : <Curve key={which} which={which} area={kind === "area"} points={points} xAt={xAt} yAt={yAt} base={base} />)}
