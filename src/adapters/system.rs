@@ -25,6 +25,7 @@ impl Ids for SystemIds {
         reason = "without randomness no secret could be made: end at once"
     )]
     fn fill(&self, bytes: &mut [u8]) {
-        aws_lc_rs::rand::fill(bytes).expect("the operating system gives randomness");
+        // Asked directly: the generator of aws-lc spends 40 ms on its own seed at start.
+        getrandom::fill(bytes).expect("the operating system gives randomness");
     }
 }

@@ -61,7 +61,9 @@ impl Arguments {
             (SubmitAction, schema_of::<tools::SubmitActionParams>()),
         ];
         let compile = |(kind, schema): (OperationKind, Value)| {
-            let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
+            let options = jsonschema::options()
+                .with_draft(jsonschema::Draft::Draft7)
+                .offline();
             let validator = options.build(&schema).expect("a sound input schema");
             (kind, (schema, validator))
         };
