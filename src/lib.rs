@@ -115,6 +115,7 @@
 //! transports/mcp/envelope.rs        the JSON-RPC envelope over raw values
 //! transports/mcp/era.rs             revisions, and headers that must agree with the body
 //! transports/mcp/methods.rs         the methods of the protocol
+//! transports/mcp/prompts.rs         prompts, with a contract to begin with, and completion
 //! transports/mcp/resources.rs       `ui://` resources
 //! transports/shell.rs               the page that draws one render
 //! transports/site.rs                the addresses this server is reached by

@@ -7,7 +7,7 @@ use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::{shell, tools};
 use super::envelope::Request;
-use super::{era, resources};
+use super::{era, prompts, resources};
 use crate::domain::operation::Caller;
 use crate::wire::fault::{Code, Era};
 
@@ -115,6 +115,9 @@ pub(super) async fn answer(doors: &Doors, asked: &Asked) -> Result<Answer, Fault
             json!({ "tools": tools::list(&doors.dispatch.arguments) }),
         ),
         (_, "tools/call") => tools::call(doors, &asked.caller, asked.era, &asked.params).await?,
+        (_, "prompts/list") => list(asked.era, prompts::list()),
+        (_, "prompts/get") => prompts::get(&asked.params)?,
+        (_, "completion/complete") => prompts::complete(&asked.params)?,
         (_, "resources/list") => list(asked.era, resources::list()),
         (_, "resources/templates/list") => list(asked.era, resources::templates()),
         (_, "resources/read") => {
@@ -146,6 +149,8 @@ fn capabilities() -> Value {
     json!({
         "tools": {},
         "resources": {},
+        "prompts": {},
+        "completions": {},
         "extensions": ui,
         "experimental": ui,
     })

@@ -4,6 +4,7 @@ mod endpoint;
 mod envelope;
 mod era;
 mod methods;
+mod prompts;
 mod resources;
 
 pub(super) use endpoint::{call, method_not_allowed};
