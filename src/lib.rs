@@ -111,6 +111,7 @@
 //! transports/http.rs                the router and its layers; health; metrics
 //! transports/listener.rs            the accept loop and its time-outs
 //! transports/mcp/mod.rs             the MCP edge, both eras on one address
+//! transports/mcp/conformance.rs     fixtures of the official conformance suite (feature `conformance`)
 //! transports/mcp/endpoint.rs        from an HTTP request to messages and back
 //! transports/mcp/envelope.rs        the JSON-RPC envelope over raw values
 //! transports/mcp/era.rs             revisions, and headers that must agree with the body

@@ -1,5 +1,7 @@
 //! The MCP edge: one stateless endpoint that speaks both eras (ruling 17).
 
+#[cfg(feature = "conformance")]
+mod conformance;
 mod endpoint;
 mod envelope;
 mod era;
