@@ -111,10 +111,12 @@
 //! transports/http.rs                the router and its layers; health; metrics
 //! transports/listener.rs            the accept loop and its time-outs
 //! transports/mcp/mod.rs             the MCP edge, both eras on one address
+//! transports/mcp/conformance.rs     fixtures of the official conformance suite (feature `conformance`)
 //! transports/mcp/endpoint.rs        from an HTTP request to messages and back
 //! transports/mcp/envelope.rs        the JSON-RPC envelope over raw values
 //! transports/mcp/era.rs             revisions, and headers that must agree with the body
 //! transports/mcp/methods.rs         the methods of the protocol
+//! transports/mcp/prompts.rs         prompts, with a contract to begin with, and completion
 //! transports/mcp/resources.rs       `ui://` resources
 //! transports/shell.rs               the page that draws one render
 //! transports/site.rs                the addresses this server is reached by

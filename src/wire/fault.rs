@@ -107,6 +107,8 @@ pub enum Code {
     InvalidParams,
     /// Not a JSON-RPC message.
     InvalidRequest,
+    /// The client did not declare a capability that the request needs.
+    MissingCapability,
     /// Unknown method.
     MethodNotFound,
     /// A verb the address does not know.
@@ -234,6 +236,7 @@ impl Code {
         Code::InvalidOrigin,
         Code::InvalidParams,
         Code::InvalidRequest,
+        Code::MissingCapability,
         Code::MethodNotFound,
         Code::MethodNotAllowed,
         Code::NotAcceptable,
@@ -293,6 +296,7 @@ impl Code {
             Code::InvalidOrigin => row("INVALID_ORIGIN", "invalid_origin", Http, Some(-32000), 403, Never, "the Origin is not allowed"),
             Code::InvalidParams => row("INVALID_PARAMS", "invalid_params", Jsonrpc, Some(-32602), 400, Fix, "the parameters are malformed"),
             Code::InvalidRequest => row("INVALID_REQUEST", "invalid_request", Jsonrpc, Some(-32600), 400, Fix, "not a JSON-RPC message"),
+            Code::MissingCapability => row("MISSING_CLIENT_CAPABILITY", "missing_client_capability", Jsonrpc, Some(-32021), 400, Fix, "the client did not declare a capability that this request needs"),
             Code::MethodNotFound => row("METHOD_NOT_FOUND", "method_not_found", Jsonrpc, Some(-32601), 404, Fix, "unknown method"),
             Code::MethodNotAllowed => row("METHOD_NOT_ALLOWED", "method_not_allowed", Http, Some(-32000), 405, Fix, "method not allowed"),
             Code::NotAcceptable => row("NOT_ACCEPTABLE", "not_acceptable", Http, Some(-32000), 406, Fix, "accept application/json or text/event-stream"),

@@ -16,5 +16,6 @@ mod journey_update_broadcast;
 mod live_channel;
 mod mcp_edge;
 mod process;
+mod prompts;
 mod tenants;
 mod world;

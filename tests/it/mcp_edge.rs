@@ -60,6 +60,11 @@ async fn an_official_client_lists_calls_and_reads_in_both_lifecycles() {
         );
     }
     assert_eq!(client.list_all_resources().await.unwrap().len(), 2);
+    assert_eq!(client.list_all_prompts().await.unwrap().len(), 5);
+    let verdicts = client
+        .complete_prompt_simple("review", "verdict", "acc")
+        .await;
+    assert_eq!(verdicts.unwrap(), ["accept-reject"]);
     client.cancel().await.unwrap();
     let discovered = world.modern("server/discover", json!({})).await.body["result"].clone();
     assert_eq!(discovered["supportedVersions"][0], "2026-07-28");
@@ -73,6 +78,7 @@ async fn lists_say_on_the_stateless_revision_how_long_they_may_be_kept() {
         "tools/list",
         "resources/list",
         "resources/templates/list",
+        "prompts/list",
         "server/discover",
     ] {
         let result = world.modern(method, json!({})).await.body["result"].clone();

@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join_all;
-use futures_util::stream::{self, StreamExt as _};
+use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Request, StatusCode};
 use serde_json::Value;
@@ -163,10 +163,10 @@ async fn one(
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
     };
-    if let Some(notice) = asked.notice() {
+    if let Some(notices) = asked.notices() {
         let doors = Arc::clone(doors);
         let answer = async move { ready(methods::answer(&doors, &asked).await, &asked).body };
-        return told(notice, answer);
+        return told(notices, answer);
     }
     let Ready {
         status,
@@ -244,14 +244,15 @@ fn json_body(body: &Value) -> impl IntoResponse + use<> {
     )
 }
 
-/// An event stream: a notification first, then the answer. Dropping it cancels the call.
-fn told(notice: Value, answer: impl Future<Output = Value> + Send + 'static) -> Response {
+/// An event stream: notifications first, then the answer. Dropping it cancels the call.
+fn told(
+    notices: BoxStream<'static, Value>,
+    answer: impl Future<Output = Value> + Send + 'static,
+) -> Response {
     let event = |value: Value| {
         Ok::<_, Infallible>(Event::default().event("message").data(value.to_string()))
     };
-    let events = stream::once(async { notice })
-        .chain(stream::once(answer))
-        .map(event);
+    let events = notices.chain(stream::once(answer)).map(event);
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("keepalive");
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
     let headers = response.headers_mut();

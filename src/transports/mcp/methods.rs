@@ -1,13 +1,16 @@
 //! The methods of the protocol, in both eras.
 
+use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::{shell, tools};
+#[cfg(feature = "conformance")]
+use super::conformance;
 use super::envelope::Request;
-use super::{era, resources};
+use super::{era, prompts, resources};
 use crate::domain::operation::Caller;
 use crate::wire::fault::{Code, Era};
 
@@ -30,6 +33,15 @@ try again. session_not_found and handshake_not_found mean: negotiate and render 
 
 /// Milliseconds a list may be kept: it changes only with a release.
 const LIST_TTL_MS: u64 = 3_600_000;
+/// Methods whose results say how long they may be kept.
+const CACHEABLE: [&str; 6] = [
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "server/discover",
+    "tools/list",
+];
 /// Key of the extension by which hosts show UIs.
 const UI_EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// Key under which results name their server on 2026-07-28.
@@ -66,6 +78,8 @@ impl Asked {
             })?,
         };
         era::check(era, headers, &method, &params).map_err(|fault| (id, fault))?;
+        #[cfg(feature = "conformance")]
+        conformance::check(era, headers, &params).map_err(|fault| (id, fault))?;
         Ok(Self {
             id: id.to_owned(),
             era,
@@ -75,21 +89,33 @@ impl Asked {
         })
     }
 
-    /// The notification that precedes the answer, if there is one: a wait for a person says so to
-    /// a client that asked for progress, so that it does not give up.
-    pub(super) fn notice(&self) -> Option<Value> {
+    /// The notifications that precede the answer, if it has a stream: a wait for a person says so
+    /// to a client that asked for progress, so that it does not give up.
+    pub(super) fn notices(&self) -> Option<BoxStream<'static, Value>> {
+        #[cfg(feature = "conformance")]
+        if let Some(notices) = conformance::notices(self.era, &self.method, &self.params) {
+            return Some(notices);
+        }
         let waits = self.method == "tools/call" && tools::waits(&self.params);
         let token = self.params.get("_meta")?.get("progressToken")?;
-        waits.then(|| {
-            json!({
-                "jsonrpc": "2.0",
-                "method": "notifications/progress",
-                "params": {
-                    "progressToken": token,
-                    "progress": 0,
-                    "message": "Waiting for the person",
-                },
-            })
+        let notice = json!({
+            "jsonrpc": "2.0",
+            "method": "notifications/progress",
+            "params": {
+                "progressToken": token,
+                "progress": 0,
+                "message": "Waiting for the person",
+            },
+        });
+        waits.then(|| stream::iter([notice]).boxed())
+    }
+
+    /// The result as its revision wants it.
+    fn finish(&self, result: Value) -> Answer {
+        Answer(match self.era {
+            Era::Legacy => result,
+            Era::Modern if CACHEABLE.contains(&self.method.as_str()) => complete(cached(result)),
+            Era::Modern => complete(result),
         })
     }
 
@@ -106,30 +132,30 @@ impl Asked {
 
 /// Answers a request.
 pub(super) async fn answer(doors: &Doors, asked: &Asked) -> Result<Answer, Fault> {
+    #[cfg(feature = "conformance")]
+    if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
+        return result.map(|result| asked.finish(result));
+    }
     let result = match (asked.era, asked.method.as_str()) {
         (Era::Legacy, "initialize") => initialize(&asked.params),
         (Era::Legacy, "ping") => json!({}),
-        (Era::Modern, "server/discover") => cached(discover()),
-        (_, "tools/list") => list(
-            asked.era,
-            json!({ "tools": tools::list(&doors.dispatch.arguments) }),
-        ),
+        (Era::Modern, "server/discover") => discover(),
+        (_, "tools/list") => json!({ "tools": tools::list(&doors.dispatch.arguments) }),
         (_, "tools/call") => tools::call(doors, &asked.caller, asked.era, &asked.params).await?,
-        (_, "resources/list") => list(asked.era, resources::list()),
-        (_, "resources/templates/list") => list(asked.era, resources::templates()),
-        (_, "resources/read") => {
-            let uri = asked.text("uri")?;
-            list(asked.era, resources::read(doors, &asked.caller, uri).await?)
-        }
+        (_, "prompts/list") => prompts::list(),
+        (_, "prompts/get") => prompts::get(&asked.params)?,
+        (_, "completion/complete") => prompts::complete(&asked.params)?,
+        (_, "resources/list") => resources::list(),
+        (_, "resources/templates/list") => resources::templates(),
+        (_, "resources/read") => resources::read(doors, &asked.caller, asked.text("uri")?).await?,
         (_, method) => {
             let why = format!("Method not found: {method}");
             return Err(Fault::saying(Code::MethodNotFound, why));
         }
     };
-    Ok(Answer(match asked.era {
-        Era::Legacy => result,
-        Era::Modern => complete(result),
-    }))
+    #[cfg(feature = "conformance")]
+    let result = conformance::mix_in(&asked.method, result);
+    Ok(asked.finish(result))
 }
 
 fn server_info() -> Value {
@@ -146,6 +172,8 @@ fn capabilities() -> Value {
     json!({
         "tools": {},
         "resources": {},
+        "prompts": {},
+        "completions": {},
         "extensions": ui,
         "experimental": ui,
     })
@@ -176,13 +204,6 @@ fn discover() -> Value {
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS,
     })
-}
-
-fn list(era: Era, result: Value) -> Value {
-    match era {
-        Era::Legacy => result,
-        Era::Modern => cached(result),
-    }
 }
 
 fn cached(mut result: Value) -> Value {

@@ -1,9 +1,12 @@
 //! The MCP edge: one stateless endpoint that speaks both eras (ruling 17).
 
+#[cfg(feature = "conformance")]
+mod conformance;
 mod endpoint;
 mod envelope;
 mod era;
 mod methods;
+mod prompts;
 mod resources;
 
 pub(super) use endpoint::{call, method_not_allowed};
