@@ -118,6 +118,7 @@
 //! transports/mcp/methods.rs         the methods of the protocol
 //! transports/mcp/prompts.rs         prompts, with a contract to begin with, and completion
 //! transports/mcp/resources.rs       `ui://` resources
+//! transports/result.rs              a tool's result, written once
 //! transports/shell.rs               the page that draws one render
 //! transports/site.rs                the addresses this server is reached by
 //! transports/stage.rs               the pages people see, and their feed

@@ -9,6 +9,7 @@ use http::header::{CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use serde_json::{Map, Value, json};
 
+use super::result::ToolResult;
 use crate::domain::contract::violation_text;
 use crate::domain::store::StoreError;
 use crate::services::actions::ActionError;
@@ -238,8 +239,9 @@ impl Fault {
         retry
     }
 
-    /// Projection 1: a JSON-RPC error. `id` is echoed as it came, or null where it was not read.
-    pub(super) fn to_jsonrpc(&self, id: &str, era: Era, endpoint: Endpoint) -> Value {
+    /// Projection 1: a JSON-RPC error as text. `id` is JSON and echoed as it came; `null` where it
+    /// was not read.
+    pub(super) fn to_jsonrpc(&self, id: &str, era: Era, endpoint: Endpoint) -> String {
         self.log();
         let row = self.code.row();
         let mut error = json!({
@@ -264,18 +266,17 @@ impl Fault {
         if let Some(data) = data {
             error["data"] = data;
         }
-        let id = serde_json::from_str(id).unwrap_or(Value::Null);
-        json!({ "jsonrpc": "2.0", "id": id, "error": error })
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
     }
 
     /// The JSON-RPC error as an HTTP answer of its own.
     pub(super) fn to_rpc_response(&self, id: &str, era: Era, endpoint: Endpoint) -> Response {
         let status = self.code.rpc_status(era);
-        self.respond(status, self.to_jsonrpc(id, era, endpoint).to_string())
+        self.respond(status, self.to_jsonrpc(id, era, endpoint))
     }
 
     /// Projection 2: the result of a tool that failed (ruling 3).
-    pub(super) fn to_tool_result(&self, era: Era, latency_ms: u64) -> Value {
+    pub(super) fn to_tool_result(&self, era: Era, latency_ms: u64) -> ToolResult {
         self.log();
         let row = self.code.row();
         let mut details = match self.details.as_deref() {
@@ -293,14 +294,7 @@ impl Fault {
             }
             (_, _) => self.message.clone(),
         };
-        json!({
-            "content": [
-                { "type": "text", "text": text },
-                { "type": "text", "text": envelope.to_string() },
-            ],
-            "structuredContent": envelope,
-            "isError": true,
-        })
+        ToolResult::failed(text, &envelope)
     }
 
     /// Projection 3: an error frame of the live channel.
@@ -416,10 +410,8 @@ mod tests {
     fn a_hidden_source_is_in_no_projection() {
         let fault = Fault::of(Code::Internal).hiding(&StoreError::Conflict);
         let told = [
-            fault
-                .to_jsonrpc("1", Era::Legacy, Endpoint::Mcp)
-                .to_string(),
-            fault.to_tool_result(Era::Legacy, 0).to_string(),
+            fault.to_jsonrpc("1", Era::Legacy, Endpoint::Mcp),
+            serde_json::to_string(&fault.to_tool_result(Era::Legacy, 0)).unwrap(),
             String::from_utf8(fault.to_frame(None)).unwrap(),
         ];
         for text in told {

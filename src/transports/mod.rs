@@ -6,6 +6,7 @@ mod fault;
 mod http;
 mod listener;
 mod mcp;
+mod result;
 mod shell;
 mod site;
 mod stage;

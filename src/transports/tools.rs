@@ -3,13 +3,13 @@
 use std::sync::{Arc, OnceLock};
 
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::doors::Doors;
 use super::fault::Fault;
 use super::mcp::generic_uri;
+use super::result::ToolResult;
 use super::shell;
 use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::session::Session;
@@ -222,7 +222,7 @@ pub(super) async fn call(
     caller: &Caller,
     era: Era,
     params: &Map<String, Value>,
-) -> Result<Value, Fault> {
+) -> Result<ToolResult, Fault> {
     let name = params.get("name").and_then(Value::as_str);
     let arguments = params
         .get("arguments")
@@ -270,14 +270,14 @@ pub(super) async fn call(
 }
 
 /// The relayed action speaks in band: hosts hand its result to the UI as it is (§2.8).
-fn not_ok(fault: &Fault) -> Value {
+fn not_ok(fault: &Fault) -> ToolResult {
     let code = match fault.code() {
         Code::SessionNotFound => Code::PipeNotFound,
         Code::RateLimited => Code::RateLimitedFrame,
         Code::Internal => Code::InternalFrame,
         _ => Code::InvalidActionKind,
     };
-    structured(
+    ToolResult::of(
         &SubmitActionResult {
             ok: false,
             code: Some(code.row().word),
@@ -285,17 +285,16 @@ fn not_ok(fault: &Fault) -> Value {
             consumer_present: None,
         },
         None,
-        None,
     )
 }
 
-fn result(doors: &Doors, outcome: Outcome) -> Value {
+fn result(doors: &Doors, outcome: Outcome) -> ToolResult {
     match outcome {
         Outcome::Changed(changed) => update_result(doors, changed),
-        Outcome::Consumed(result) => structured(&result, None, None),
-        Outcome::Emitted(result) => structured(&result, None, None),
-        Outcome::Got(result) => structured(&result, None, None),
-        Outcome::Negotiated(result) => structured(&result, None, None),
+        Outcome::Consumed(result) => ToolResult::of(&result, None),
+        Outcome::Emitted(result) => ToolResult::of(&result, None),
+        Outcome::Got(result) => ToolResult::of(&result, None),
+        Outcome::Negotiated(result) => ToolResult::of(&result, None),
         Outcome::Rendered(rendered) => render_result(doors, rendered),
         Outcome::Submitted { consumer_present } => {
             let result = SubmitActionResult {
@@ -304,14 +303,17 @@ fn result(doors: &Doors, outcome: Outcome) -> Value {
                 message: None,
                 consumer_present,
             };
-            structured(&result, None, None)
+            ToolResult::of(&result, None)
         }
     }
 }
 
-fn update_result(doors: &Doors, Changed { result, reminted }: Changed) -> Value {
-    let meta = reminted.map(|session| mount_meta(doors, &session, &result.resource_uri));
-    structured(&result, None, meta)
+fn update_result(doors: &Doors, Changed { result, reminted }: Changed) -> ToolResult {
+    let mut told = ToolResult::of(&result, None);
+    if let Some(session) = reminted {
+        told.meta = mount_meta(doors, &session, &result.resource_uri);
+    }
+    told
 }
 
 fn render_result(
@@ -320,7 +322,7 @@ fn render_result(
         session,
         variant_key,
     }: Rendered,
-) -> Value {
+) -> ToolResult {
     let creation = &session.creation;
     let session_id = session.key.session.to_string();
     let uri = resource_uri(&session.key.session, creation.contract.hash(), None);
@@ -358,32 +360,20 @@ fn render_result(
         },
         next_step,
     };
-    structured(&result, hint, Some(meta))
+    let mut told = ToolResult::of(&result, hint);
+    told.meta = meta;
+    told
 }
 
 /// What a host needs to mount a session, in both spellings of the address.
-fn mount_meta(doors: &Doors, session: &Arc<Session>, uri: &str) -> Value {
-    json!({
-        SLICE_KEY: doors.slice(session),
-        "ui": { "resourceUri": uri, "csp": shell::csp_meta(&doors.site) },
-        "ui/resourceUri": uri,
-    })
-}
-
-/// A result: the structure, and the same as text for hosts that read only text.
-fn structured<T: Serialize>(result: &T, hint: Option<String>, meta: Option<Value>) -> Value {
-    let structured = serde_json::to_value(result).unwrap_or_default();
-    let text = |text: String| json!({ "type": "text", "text": text });
-    let content: Vec<_> = hint
-        .into_iter()
-        .chain([structured.to_string()])
-        .map(text)
-        .collect();
-    let mut result = json!({ "content": content, "structuredContent": structured });
-    if let Some(meta) = meta {
-        result["_meta"] = meta;
-    }
-    result
+fn mount_meta(doors: &Doors, session: &Arc<Session>, uri: &str) -> Map<String, Value> {
+    let ui = json!({ "resourceUri": uri, "csp": shell::csp_meta(&doors.site) });
+    let slice = serde_json::to_value(doors.slice(session)).unwrap_or_default();
+    Map::from_iter([
+        (SLICE_KEY.to_owned(), slice),
+        ("ui".to_owned(), ui),
+        ("ui/resourceUri".to_owned(), uri.into()),
+    ])
 }
 
 #[cfg(test)]

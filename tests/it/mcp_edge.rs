@@ -428,3 +428,24 @@ async fn health_and_metrics_answer_without_a_credential() {
     );
     assert_eq!(missing.body["detail"], missing.body["error"]["message"]);
 }
+
+#[tokio::test]
+async fn the_id_of_a_request_is_echoed_to_the_letter() {
+    let world = World::start().await;
+    for id in ["1.50", "\"\\u00e9\"", "12345678901234567890"] {
+        for method in ["ping", "nope"] {
+            let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}"}}"#);
+            let answer = world
+                .post("/mcp")
+                .body(body)
+                .send()
+                .await
+                .expect("an answer");
+            let text = answer.text().await.expect("a body");
+            assert!(
+                text.starts_with(&format!(r#"{{"jsonrpc":"2.0","id":{id},"#)),
+                "{text}"
+            );
+        }
+    }
+}

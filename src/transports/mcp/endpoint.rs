@@ -31,7 +31,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 struct Ready {
     status: StatusCode,
     retry_after: Option<HeaderValue>,
-    body: Value,
+    body: String,
 }
 
 /// Answers a POST.
@@ -173,7 +173,7 @@ async fn one(
         retry_after,
         body,
     } = ready(methods::answer(doors, &asked).await, &asked);
-    let mut response = (status, json_body(&body)).into_response();
+    let mut response = (status, json_body(body)).into_response();
     if let Some(wait) = retry_after {
         response
             .headers_mut()
@@ -212,7 +212,7 @@ async fn batch(
     if answers.is_empty() {
         StatusCode::ACCEPTED.into_response()
     } else {
-        json_body(&Value::Array(answers)).into_response()
+        json_body(format!("[{}]", answers.join(","))).into_response()
     }
 }
 
@@ -220,12 +220,11 @@ async fn batch(
 fn ready(answer: Result<Answer, Fault>, asked: &Asked) -> Ready {
     match answer {
         Ok(Answer(result)) => {
-            let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
-            let body = serde_json::json!({ "jsonrpc": "2.0", "id": id, "result": result });
+            let id = &asked.id;
             Ready {
                 status: StatusCode::OK,
                 retry_after: None,
-                body,
+                body: format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
             }
         }
         Err(fault) => Ready {
@@ -237,21 +236,20 @@ fn ready(answer: Result<Answer, Fault>, asked: &Asked) -> Ready {
     }
 }
 
-fn json_body(body: &Value) -> impl IntoResponse + use<> {
+fn json_body(body: String) -> impl IntoResponse {
     (
         [(CONTENT_TYPE, HeaderValue::from_static("application/json"))],
-        body.to_string(),
+        body,
     )
 }
 
 /// An event stream: notifications first, then the answer. Dropping it cancels the call.
 fn told(
     notices: BoxStream<'static, Value>,
-    answer: impl Future<Output = Value> + Send + 'static,
+    answer: impl Future<Output = String> + Send + 'static,
 ) -> Response {
-    let event = |value: Value| {
-        Ok::<_, Infallible>(Event::default().event("message").data(value.to_string()))
-    };
+    let event = |text: String| Ok::<_, Infallible>(Event::default().event("message").data(text));
+    let notices = notices.map(|notice| notice.to_string());
     let events = notices.chain(stream::once(answer)).map(event);
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("keepalive");
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();

@@ -1,11 +1,16 @@
 //! The methods of the protocol, in both eras.
 
+use std::borrow::Cow;
+#[cfg(not(feature = "conformance"))]
+use std::sync::OnceLock;
+
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
 use super::super::doors::Doors;
 use super::super::fault::Fault;
+use super::super::result::ToolResult;
 use super::super::{shell, tools};
 #[cfg(feature = "conformance")]
 use super::conformance;
@@ -42,13 +47,15 @@ const CACHEABLE: [&str; 6] = [
     "server/discover",
     "tools/list",
 ];
+/// What a result is that asks for nothing more.
+const COMPLETE: &str = "complete";
 /// Key of the extension by which hosts show UIs.
 const UI_EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// Key under which results name their server on 2026-07-28.
 const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
 
-/// A result, ready for its envelope.
-pub(super) struct Answer(pub(super) Value);
+/// A result as JSON text, ready for its envelope.
+pub(super) struct Answer(pub(super) Cow<'static, str>);
 
 /// A request whose headers and body agree.
 pub(super) struct Asked {
@@ -112,11 +119,19 @@ impl Asked {
 
     /// The result as its revision wants it.
     fn finish(&self, result: Value) -> Answer {
-        Answer(match self.era {
-            Era::Legacy => result,
-            Era::Modern if CACHEABLE.contains(&self.method.as_str()) => complete(cached(result)),
-            Era::Modern => complete(result),
-        })
+        Answer(finished(self.era, &self.method, result).to_string().into())
+    }
+
+    /// The result of a tool as its revision wants it.
+    fn finish_tool(&self, mut result: ToolResult) -> Answer {
+        if self.era == Era::Modern {
+            result.result_type = Some(COMPLETE);
+            result
+                .meta
+                .insert(SERVER_INFO_KEY.to_owned(), server_info());
+        }
+        // Keys of our own types are texts: writing them to memory cannot fail.
+        Answer(serde_json::to_string(&result).unwrap_or_default().into())
     }
 
     fn text(&self, name: &str) -> Result<&str, Fault> {
@@ -136,12 +151,22 @@ pub(super) async fn answer(doors: &Doors, asked: &Asked) -> Result<Answer, Fault
     if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));
     }
+    match asked.method.as_str() {
+        "tools/call" => {
+            let called = tools::call(doors, &asked.caller, asked.era, &asked.params).await;
+            return called.map(|result| asked.finish_tool(result));
+        }
+        // The list a model's client asks for most is the longest: it is written once.
+        #[cfg(not(feature = "conformance"))]
+        "tools/list" => return Ok(listed(doors, asked.era)),
+        _ => {}
+    }
     let result = match (asked.era, asked.method.as_str()) {
         (Era::Legacy, "initialize") => initialize(&asked.params),
         (Era::Legacy, "ping") => json!({}),
         (Era::Modern, "server/discover") => discover(),
+        #[cfg(feature = "conformance")]
         (_, "tools/list") => json!({ "tools": tools::list(&doors.dispatch.arguments) }),
-        (_, "tools/call") => tools::call(doors, &asked.caller, asked.era, &asked.params).await?,
         (_, "prompts/list") => prompts::list(),
         (_, "prompts/get") => prompts::get(&asked.params)?,
         (_, "completion/complete") => prompts::complete(&asked.params)?,
@@ -156,6 +181,31 @@ pub(super) async fn answer(doors: &Doors, asked: &Asked) -> Result<Answer, Fault
     #[cfg(feature = "conformance")]
     let result = conformance::mix_in(&asked.method, result);
     Ok(asked.finish(result))
+}
+
+/// `tools/list` in each era, written once.
+#[cfg(not(feature = "conformance"))]
+fn listed(doors: &Doors, era: Era) -> Answer {
+    static LISTED: OnceLock<[String; 2]> = OnceLock::new();
+    let [legacy, modern] = LISTED.get_or_init(|| {
+        [Era::Legacy, Era::Modern].map(|era| {
+            let list = json!({ "tools": tools::list(&doors.dispatch.arguments) });
+            finished(era, "tools/list", list).to_string()
+        })
+    });
+    Answer(Cow::Borrowed(match era {
+        Era::Legacy => legacy,
+        Era::Modern => modern,
+    }))
+}
+
+/// A result with what its revision adds to it.
+fn finished(era: Era, method: &str, result: Value) -> Value {
+    match era {
+        Era::Legacy => result,
+        Era::Modern if CACHEABLE.contains(&method) => complete(cached(result)),
+        Era::Modern => complete(result),
+    }
 }
 
 fn server_info() -> Value {
@@ -215,7 +265,7 @@ fn cached(mut result: Value) -> Value {
 }
 
 fn complete(mut result: Value) -> Value {
-    result["resultType"] = "complete".into();
+    result["resultType"] = COMPLETE.into();
     let meta = &mut result["_meta"];
     if meta.is_null() {
         *meta = json!({});
