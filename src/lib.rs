@@ -51,6 +51,7 @@
 //! domain/shelf.rs                   compiled contracts, shared by all who hold them
 //! domain/store.rs                   what a store answers when it does not answer
 //! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
+//! domain/contract/accepts.rs        whether a schema accepts one value, as far as that can be told without the engine
 //! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
@@ -71,6 +72,7 @@
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
 //! domain/contract/samples.rs        the contracts the tests share: the three published ones and two everyday ones
 //! domain/contract/shape.rs          the first phase of the gate: does the draft have the members a contract has?
+//! domain/contract/subset.rs         decides whether all that one schema accepts is accepted by another one
 //! domain/contract/summary.rs        the contract in one line, for people and models that choose between contracts
 //! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
 //! domain/contract/violations.rs     the words for values that break their contract

@@ -1,5 +1,6 @@
 //! The compiled contract: the gate before it, and the checks it makes on every value.
 
+mod accepts;
 mod asserts;
 mod close;
 mod compiled;
@@ -21,6 +22,7 @@ mod refs;
 #[cfg(test)]
 pub(crate) mod samples;
 mod shape;
+mod subset;
 mod summary;
 mod values;
 mod violations;
