@@ -1,5 +1,6 @@
 //! What agents put in front of people: render, update and amend, emit.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::compose::compose;
-use crate::domain::contract::{CompiledContract, variant_key};
+use crate::domain::contract::{Comparison, CompiledContract, Misfit, variant_key};
 use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL, value_bytes};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
@@ -51,6 +52,9 @@ pub(crate) enum ContentError {
     /// The contract given instead of the agreed one is not sound.
     #[error("the override is not sound")]
     OverrideUnsound(Vec<Finding>),
+    /// Actions that do not fit the tool of this server they are meant for.
+    #[error("actions do not fit the tools they name")]
+    SchemaMismatch(Vec<Mismatch>),
     /// The session is unknown, expired or another app's.
     #[error("no session {id}")]
     SessionNotFound {
@@ -91,6 +95,17 @@ impl From<StoreError> for ContentError {
     }
 }
 
+/// An action that does not fit the tool it names.
+#[derive(Debug)]
+pub(crate) struct Mismatch {
+    /// The action.
+    pub(crate) action: String,
+    /// The tool.
+    pub(crate) tool: String,
+    /// The first violation, and how many more there are.
+    pub(crate) told: String,
+}
+
 /// What came of a render.
 #[derive(Debug)]
 pub(crate) struct Rendered {
@@ -116,6 +131,8 @@ pub(crate) struct Content {
     ids: Arc<dyn Ids>,
     shelf: Arc<Shelf>,
     limits: Limits,
+    /// Input schemas of the tools of this server, by name.
+    own_tools: HashMap<&'static str, Value>,
     emit_rate: DefaultKeyedRateLimiter<SessionKey>,
 }
 
@@ -127,6 +144,7 @@ impl Content {
         ids: Arc<dyn Ids>,
         shelf: Arc<Shelf>,
         limits: Limits,
+        own_tools: HashMap<&'static str, Value>,
     ) -> Self {
         let quota = crate::domain::limits::quota(limits.emits.per_second, limits.emits.burst);
         let quota = Quota::per_second(quota.0).allow_burst(quota.1);
@@ -136,6 +154,7 @@ impl Content {
             ids,
             shelf,
             limits,
+            own_tools,
             emit_rate: RateLimiter::keyed(quota),
         }
     }
@@ -168,6 +187,7 @@ impl Content {
                 compiled.map_err(ContentError::OverrideUnsound)?.contract
             }
         };
+        self.check_next_steps(&contract)?;
         let variance = variance.as_ref().unwrap_or(&handshake.variance);
         let variant_key = variant_key(&serde_json::to_value(variance).unwrap_or_default());
         let props = self.first_props(&contract, params.props)?;
@@ -212,6 +232,37 @@ impl Content {
         let props = Value::Object(props);
         self.check_props(contract, &props)?;
         Ok(Some(Arc::new(props)))
+    }
+
+    /// Actions that lead to a tool of this server must fit what the tool really takes, whatever
+    /// the contract says about it (§3.8).
+    fn check_next_steps(&self, contract: &CompiledContract) -> Result<(), ContentError> {
+        let mut comparison = Comparison::default();
+        let mut mismatches = Vec::new();
+        for (name, action) in contract.contract().action_spec.iter().flatten() {
+            let Some(tool) = &action.next_step else {
+                continue;
+            };
+            let Some(input) = self.own_tools.get(tool.as_str()) else {
+                continue;
+            };
+            let misfits = match contract.action_schema(name) {
+                Value::Null => comparison.void_misfits(input),
+                schema => comparison.misfits(schema, input),
+            };
+            if !misfits.is_empty() {
+                mismatches.push(Mismatch {
+                    action: name.clone(),
+                    tool: tool.clone(),
+                    told: Misfit::told(&misfits),
+                });
+            }
+        }
+        if mismatches.is_empty() {
+            return Ok(());
+        }
+        mismatches.sort_by(|a, b| a.action.cmp(&b.action));
+        Err(ContentError::SchemaMismatch(mismatches))
     }
 
     fn check_props(&self, contract: &CompiledContract, props: &Value) -> Result<(), ContentError> {

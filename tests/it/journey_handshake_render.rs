@@ -173,6 +173,45 @@ async fn an_override_renders_another_contract_and_an_unsound_one_leaves_the_hand
 }
 
 #[tokio::test]
+async fn an_action_that_does_not_fit_the_tool_of_ours_it_names_is_told_and_can_be_mended() {
+    let world = World::start().await;
+    let draft = json!({
+        "actionSpec": {
+            "watch": {"label": "Watch", "nextStep": "ggui_get_session"},
+            "fill": {
+                "label": "Fill",
+                "nextStep": "ggui_emit",
+                "schema": {"type": "object", "properties": {"sessionId": {"type": "integer"}}},
+            },
+        },
+        "agentCapabilities": {"tools": {
+            "ggui_emit": {"toolInfo": {"inputSchema": {}}},
+            "ggui_get_session": {"toolInfo": {"inputSchema": {}}},
+        }},
+    });
+    let id = world.handshake(draft).await;
+    let arguments = json!({"handshakeId": id, "props": {}});
+    let refused = world.call("ggui_render", arguments).await;
+    assert_eq!(refused["isError"], true);
+    let error = &refused["structuredContent"]["error"];
+    assert_eq!(error["code"], "schema_mismatch_error");
+    let text = refused["content"][0]["text"].as_str().unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "ggui_render: SCHEMA_MISMATCH_ERROR — 2 finding(s)"
+    );
+    let fill = "- action \"fill\" (tool \"ggui_emit\") — schema mismatch — ";
+    let watch = "- action \"watch\" (tool \"ggui_get_session\") — schema mismatch — ";
+    assert!(lines[1].starts_with(fill), "{text}");
+    assert!(lines[1].ends_with("more violations)"), "{text}");
+    assert!(lines[2].starts_with(watch), "{text}");
+    let mended = json!({"contract": {"actionSpec": {"watch": {"label": "Watch"}}}});
+    let arguments = json!({"handshakeId": id, "props": {}, "override": mended});
+    world.tool("ggui_render", arguments).await;
+}
+
+#[tokio::test]
 async fn too_many_open_handshakes_are_told_to_wait() {
     let world = World::start_with(|config| config.limits.handshakes.open_max = 1).await;
     let first = world.handshake(basket()).await;

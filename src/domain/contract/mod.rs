@@ -32,5 +32,6 @@ pub(crate) use findings::{bounded, error};
 pub(crate) use hash::{contract_hash, variant_key};
 pub(crate) use limits::ContractLimits;
 pub(crate) use lint::schema_problems;
+pub(crate) use subset::{Comparison, Misfit};
 pub(crate) use values::Checker;
 pub(crate) use violations::violation_text;

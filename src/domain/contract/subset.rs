@@ -44,7 +44,7 @@ impl Reason {
 
 /// One place where a schema is not within another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Misfit {
+pub(crate) struct Misfit {
     /// Where, as in `properties.id`; empty at the top.
     pub(super) path: String,
     /// Why.
@@ -55,7 +55,7 @@ pub(super) struct Misfit {
 
 impl Misfit {
     /// The first of `misfits` and how many more there are, in one line.
-    pub(super) fn told(misfits: &[Self]) -> String {
+    pub(crate) fn told(misfits: &[Self]) -> String {
         let Some(first) = misfits.first() else {
             return String::new();
         };
@@ -74,7 +74,7 @@ impl Misfit {
 }
 
 /// Comparisons that share one allowance of work.
-pub(super) struct Comparison {
+pub(crate) struct Comparison {
     budget: Budget,
 }
 
@@ -92,7 +92,7 @@ impl Comparison {
     /// Both are without references. No answer is ever empty by mistake: what cannot be told, or
     /// not within the allowance, is a misfit of its own. Objects that do not say otherwise are
     /// open, as JSON Schema has it.
-    pub(super) fn misfits(&mut self, sub: &Value, sup: &Value) -> Vec<Misfit> {
+    pub(crate) fn misfits(&mut self, sub: &Value, sup: &Value) -> Vec<Misfit> {
         let mut found = Vec::new();
         self.fit(&[sub], sup, "", &mut found);
         if self.budget.is_spent() {
@@ -103,7 +103,7 @@ impl Comparison {
     }
 
     /// As [`Self::misfits`], for an action without data: a closed, empty object.
-    pub(super) fn void_misfits(&mut self, sup: &Value) -> Vec<Misfit> {
+    pub(crate) fn void_misfits(&mut self, sup: &Value) -> Vec<Misfit> {
         let void = json!({"type": "object", "additionalProperties": false});
         self.misfits(&void, sup)
     }
