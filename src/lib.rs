@@ -70,6 +70,7 @@
 //! domain/contract/lint.rs           the schema phase of the gate: a strict draft 7 subset with caps, judged before compiling
 //! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
+//! domain/contract/salvage.rs        makes a contract of a draft that is not one: what is wrong is cut out and told
 //! domain/contract/samples.rs        the contracts the tests share: the three published ones and two everyday ones
 //! domain/contract/shape.rs          the first phase of the gate: does the draft have the members a contract has?
 //! domain/contract/subset.rs         decides whether all that one schema accepts is accepted by another one

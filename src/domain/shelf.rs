@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 use serde_json::Value;
 
-use super::contract::{Checked, CompiledContract, ContractLimits};
+use super::contract::{Checked, CompiledContract, ContractLimits, salvage};
 use crate::wire::contract::Finding;
 
 /// Entries between two clean-ups: often enough that dead entries never outnumber the living.
@@ -58,6 +58,13 @@ impl Shelf {
         }
         kept.insert(key, entry);
         Ok(Shelved { contract, warnings })
+    }
+
+    /// What can be saved of a draft that was refused, and one remark for each place left out.
+    pub(crate) fn salvage(&self, draft: &Value) -> Option<(Shelved, Vec<Finding>)> {
+        let saved = salvage(draft, &self.limits)?;
+        let shelved = self.compile(&saved.contract).ok()?;
+        Some((shelved, saved.dropped))
     }
 }
 

@@ -42,6 +42,7 @@ fn hint(code: &str) -> Option<&'static str> {
         "LINT_MISSING_EXAMPLE" => "Add example: {input, output}.",
         "LINT_MISSING_USAGE" => "Add a sentence on when to call the tool.",
         "LINT_ORPHAN_AGENT_TOOL" => "Reference it by nextStep, source.tool or sourceTool.",
+        "SALVAGE_DROPPED" => "Render without it, or mend it and negotiate again.",
         _ => return None,
     })
 }

@@ -19,6 +19,7 @@ mod limits;
 mod lint;
 mod names;
 mod refs;
+mod salvage;
 #[cfg(test)]
 pub(crate) mod samples;
 mod shape;
@@ -32,6 +33,8 @@ pub(crate) use findings::{bounded, error};
 pub(crate) use hash::{contract_hash, variant_key};
 pub(crate) use limits::ContractLimits;
 pub(crate) use lint::schema_problems;
+pub(crate) use salvage::{changes, props_of, salvage};
 pub(crate) use subset::{Comparison, Misfit};
+pub(crate) use summary::summary;
 pub(crate) use values::Checker;
 pub(crate) use violations::violation_text;
