@@ -11,6 +11,8 @@ mod findings;
 mod formats;
 mod found;
 mod gate;
+#[cfg(test)]
+pub(crate) mod generate;
 mod grammar;
 mod hash;
 mod judge;
@@ -18,6 +20,8 @@ mod keywords;
 mod limits;
 mod lint;
 mod names;
+#[cfg(test)]
+mod properties;
 mod refs;
 mod salvage;
 #[cfg(test)]
