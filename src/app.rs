@@ -157,8 +157,10 @@ impl App {
     ) -> Dispatch {
         let (log, clock, ids) = (log, &self.clock, &self.ids);
         let shelf = Arc::new(Shelf::default());
+        let arguments = Arguments::new();
+        let own_tools = arguments.by_tool();
         Dispatch {
-            arguments: Arguments::new(),
+            arguments,
             sessions: Sessions {
                 log: Arc::clone(log),
                 clock: Arc::clone(clock),
@@ -172,6 +174,7 @@ impl App {
                 Arc::clone(ids),
                 shelf,
                 limits.clone(),
+                own_tools,
             ),
             actions: Actions::new(
                 Arc::clone(log),

@@ -51,6 +51,7 @@
 //! domain/shelf.rs                   compiled contracts, shared by all who hold them
 //! domain/store.rs                   what a store answers when it does not answer
 //! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
+//! domain/contract/accepts.rs        whether a schema accepts one value, as far as that can be told without the engine
 //! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
@@ -61,6 +62,7 @@
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
 //! domain/contract/found.rs          collects violations up to a limit
 //! domain/contract/gate.rs           the gate: decides whether a draft is a contract, and says everything that is wrong with it
+//! domain/contract/generate.rs       random schemas, values and drafts for the property tests
 //! domain/contract/grammar.rs        the grammar of a contract as tables: which members it has and what stands under each
 //! domain/contract/hash.rs           the identities of contracts, variances and schemas: SHA-256 over RFC 8785 texts
 //! domain/contract/judge.rs          judges what arrives: props, gestures, payloads and slot values
@@ -68,9 +70,12 @@
 //! domain/contract/limits.rs         how large and how tangled a contract may be before it is refused unread
 //! domain/contract/lint.rs           the schema phase of the gate: a strict draft 7 subset with caps, judged before compiling
 //! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
+//! domain/contract/properties.rs     properties of the contract engine, tried on random schemas and drafts
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
+//! domain/contract/salvage.rs        makes a contract of a draft that is not one: what is wrong is cut out and told
 //! domain/contract/samples.rs        the contracts the tests share: the three published ones and two everyday ones
 //! domain/contract/shape.rs          the first phase of the gate: does the draft have the members a contract has?
+//! domain/contract/subset.rs         decides whether all that one schema accepts is accepted by another one
 //! domain/contract/summary.rs        the contract in one line, for people and models that choose between contracts
 //! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
 //! domain/contract/violations.rs     the words for values that break their contract

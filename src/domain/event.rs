@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::action::Action;
 use super::clock::Time;
 use super::contract::CompiledContract;
+use super::operation::Caller;
 use super::principal::Door;
 use super::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
@@ -88,6 +89,19 @@ pub(crate) struct Fact {
     pub(crate) door: Door,
     /// What.
     pub(crate) event: Event,
+}
+
+impl Fact {
+    /// What a caller did.
+    pub(crate) fn by(caller: &Caller, at: Time, event: Event) -> Self {
+        let principal = Arc::clone(&caller.principal.name);
+        Self {
+            at,
+            principal,
+            door: caller.door,
+            event,
+        }
+    }
 }
 
 /// An event in the log.

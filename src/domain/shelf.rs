@@ -1,4 +1,4 @@
-//! Compiled contracts, kept as long as a handshake or a session holds them.
+//! Compiled contracts and their views, kept as long as a handshake or a session holds them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -6,7 +6,9 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 use serde_json::Value;
 
-use super::contract::{Checked, CompiledContract, ContractLimits};
+use super::compose::compose;
+use super::contract::{Checked, CompiledContract, ContractLimits, salvage};
+use super::view::{View, check};
 use crate::wire::contract::Finding;
 
 /// Entries between two clean-ups: often enough that dead entries never outnumber the living.
@@ -17,7 +19,11 @@ const CLEAN_UP_EVERY: usize = 1_024;
 pub(crate) struct Shelf {
     limits: ContractLimits,
     kept: Mutex<HashMap<[u8; 32], Entry>>,
+    views: Mutex<HashMap<ViewKey, Weak<View>>>,
 }
+
+/// Address of a contract, and the intent.
+type ViewKey = (usize, Arc<str>);
 
 /// A contract off the shelf.
 pub(crate) struct Shelved {
@@ -53,12 +59,44 @@ impl Shelf {
             warnings: Arc::clone(&warnings),
         };
         let mut kept = self.kept.lock();
-        if kept.len() % CLEAN_UP_EVERY == CLEAN_UP_EVERY - 1 {
+        if is_clean_up_due(kept.len()) {
             kept.retain(|_, entry| entry.contract.strong_count() > 0);
         }
         kept.insert(key, entry);
         Ok(Shelved { contract, warnings })
     }
+
+    /// The view of a contract for an intent: composed once for all sessions that show it.
+    pub(crate) fn view(&self, contract: &Arc<CompiledContract>, intent: &Arc<str>) -> Arc<View> {
+        // A contract's address names it as long as a view lives: who holds the one holds the other.
+        let key = (Arc::as_ptr(contract).addr(), Arc::clone(intent));
+        if let Some(view) = self.views.lock().get(&key).and_then(Weak::upgrade) {
+            return view;
+        }
+        let view = Arc::new(compose(contract, intent));
+        debug_assert_eq!(
+            check(view.value(), contract).err(),
+            None,
+            "composed views hold"
+        );
+        let mut views = self.views.lock();
+        if is_clean_up_due(views.len()) {
+            views.retain(|_, view| view.strong_count() > 0);
+        }
+        views.insert(key, Arc::downgrade(&view));
+        view
+    }
+
+    /// What can be saved of a draft that was refused, and one remark for each place left out.
+    pub(crate) fn salvage(&self, draft: &Value) -> Option<(Shelved, Vec<Finding>)> {
+        let saved = salvage(draft, &self.limits)?;
+        let shelved = self.compile(&saved.contract).ok()?;
+        Some((shelved, saved.dropped))
+    }
+}
+
+fn is_clean_up_due(entries: usize) -> bool {
+    entries % CLEAN_UP_EVERY == CLEAN_UP_EVERY - 1
 }
 
 fn digest(value: &Value) -> [u8; 32] {
@@ -74,6 +112,18 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn sessions_of_one_contract_and_intent_share_one_view() {
+        let shelf = Shelf::default();
+        let contract = shelf.compile(&json!({})).ok().unwrap().contract;
+        let first = shelf.view(&contract, &"Look".into());
+        assert!(Arc::ptr_eq(&first, &shelf.view(&contract, &"Look".into())));
+        assert!(!Arc::ptr_eq(
+            &first,
+            &shelf.view(&contract, &"Watch".into())
+        ));
+    }
 
     #[test]
     fn two_equal_drafts_share_one_compilation_while_someone_holds_it() {

@@ -174,7 +174,7 @@ impl Actions {
                 ui_context: submission.ui_context.clone(),
                 fired_at: fired_at(submission.fired_at.as_deref(), now),
             };
-            let fact = fact(caller, now, Event::ActionSubmitted(Arc::new(action)));
+            let fact = Fact::by(caller, now, Event::ActionSubmitted(Arc::new(action)));
             Ok(Decision {
                 facts: vec![fact],
                 answer: Ok(accepted),
@@ -280,7 +280,7 @@ impl Actions {
                 Vec::new()
             } else {
                 let ids = pending.iter().map(|action| action.id.clone()).collect();
-                vec![fact(caller, now, Event::ActionsDrained(ids))]
+                vec![Fact::by(caller, now, Event::ActionsDrained(ids))]
             };
             Ok(Decision {
                 facts,
@@ -312,7 +312,7 @@ impl Actions {
                 false,
             );
             Ok(Decision {
-                facts: vec![fact(caller, now, Event::Emitted(emission))],
+                facts: vec![Fact::by(caller, now, Event::Emitted(emission))],
                 answer: (),
             })
         };
@@ -376,28 +376,18 @@ fn judge(session: &Session, submission: &Submission) -> Result<(), Vec<Violation
             || id.starts_with(SERVER_ID_PREFIX))
     {
         let message = format!("must have {CLIENT_ID_BYTES_MIN} to {ID_BYTES_MAX} characters");
-        violations.push(violation("actionId", message));
+        violations.push(Violation::new("actionId", message));
     }
     if !(submission.ui_context.is_object() || submission.ui_context.is_null()) {
-        violations.push(violation("uiContext", "must be object".to_owned()));
+        violations.push(Violation::new("uiContext", "must be object".to_owned()));
     } else if value_bytes(&submission.ui_context) > UI_CONTEXT_BYTES_MAX {
         let message = format!("must take at most {UI_CONTEXT_BYTES_MAX} bytes");
-        violations.push(violation("uiContext", message));
+        violations.push(Violation::new("uiContext", message));
     }
     if violations.is_empty() {
         Ok(())
     } else {
         Err(violations)
-    }
-}
-
-fn violation(field: &str, message: String) -> Violation {
-    Violation {
-        field: field.to_owned(),
-        message,
-        expected: None,
-        received: None,
-        keyword: None,
     }
 }
 
@@ -409,22 +399,13 @@ fn observe(caller: &Caller, at: Time, violations: &[Violation]) -> Fact {
         .collect();
     let message = shorten(&lines.join("; "), OBSERVED_CHARS_MAX);
     let event = json!({ "kind": "contract-violation", "message": message });
-    fact(caller, at, Event::Observed(event))
+    Fact::by(caller, at, Event::Observed(event))
 }
 
 fn active(events: Vec<ActionEvent>) -> ConsumeResult {
     ConsumeResult {
         events,
         status: SessionStatus::Active,
-    }
-}
-
-fn fact(caller: &Caller, at: Time, event: Event) -> Fact {
-    Fact {
-        at,
-        principal: Arc::clone(&caller.principal.name),
-        door: caller.door,
-        event,
     }
 }
 

@@ -79,6 +79,14 @@ impl Arguments {
             .map_or(&Value::Null, |(schema, _)| schema)
     }
 
+    /// The input schemas by the names of their tools.
+    pub(crate) fn by_tool(&self) -> HashMap<&'static str, Value> {
+        let schemas = self.schemas.iter();
+        schemas
+            .map(|(kind, (schema, _))| (kind.tool(), schema.clone()))
+            .collect()
+    }
+
     /// Judges and decodes the arguments of an operation.
     pub(crate) fn decode<T: DeserializeOwned>(
         &self,

@@ -1,5 +1,6 @@
 //! What agents put in front of people: render, update and amend, emit.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,8 +9,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde_json::{Map, Value, json};
 
 use crate::domain::clock::{Clock, Ids, Time};
-use crate::domain::compose::compose;
-use crate::domain::contract::{CompiledContract, variant_key};
+use crate::domain::contract::{Comparison, CompiledContract, Misfit, variant_key};
 use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL, value_bytes};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
@@ -18,7 +18,6 @@ use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::shelf::Shelf;
 use crate::domain::store::StoreError;
-use crate::domain::view;
 use crate::wire::contract::{Finding, StreamMode, StreamReplay, Violation};
 use crate::wire::ids::{Epoch, HandshakeId, SessionId, SessionKey, ShortCode};
 use crate::wire::tools::{
@@ -51,6 +50,9 @@ pub(crate) enum ContentError {
     /// The contract given instead of the agreed one is not sound.
     #[error("the override is not sound")]
     OverrideUnsound(Vec<Finding>),
+    /// Actions that do not fit the tool of this server they are meant for.
+    #[error("actions do not fit the tools they name")]
+    SchemaMismatch(Vec<Mismatch>),
     /// The session is unknown, expired or another app's.
     #[error("no session {id}")]
     SessionNotFound {
@@ -91,6 +93,17 @@ impl From<StoreError> for ContentError {
     }
 }
 
+/// An action that does not fit the tool it names.
+#[derive(Debug)]
+pub(crate) struct Mismatch {
+    /// The action.
+    pub(crate) action: String,
+    /// The tool.
+    pub(crate) tool: String,
+    /// The first violation, and how many more there are.
+    pub(crate) told: String,
+}
+
 /// What came of a render.
 #[derive(Debug)]
 pub(crate) struct Rendered {
@@ -116,6 +129,8 @@ pub(crate) struct Content {
     ids: Arc<dyn Ids>,
     shelf: Arc<Shelf>,
     limits: Limits,
+    /// Input schemas of the tools of this server, by name.
+    own_tools: HashMap<&'static str, Value>,
     emit_rate: DefaultKeyedRateLimiter<SessionKey>,
 }
 
@@ -127,6 +142,7 @@ impl Content {
         ids: Arc<dyn Ids>,
         shelf: Arc<Shelf>,
         limits: Limits,
+        own_tools: HashMap<&'static str, Value>,
     ) -> Self {
         let quota = crate::domain::limits::quota(limits.emits.per_second, limits.emits.burst);
         let quota = Quota::per_second(quota.0).allow_burst(quota.1);
@@ -136,6 +152,7 @@ impl Content {
             ids,
             shelf,
             limits,
+            own_tools,
             emit_rate: RateLimiter::keyed(quota),
         }
     }
@@ -168,6 +185,7 @@ impl Content {
                 compiled.map_err(ContentError::OverrideUnsound)?.contract
             }
         };
+        self.check_next_steps(&contract)?;
         let variance = variance.as_ref().unwrap_or(&handshake.variance);
         let variant_key = variant_key(&serde_json::to_value(variance).unwrap_or_default());
         let props = self.first_props(&contract, params.props)?;
@@ -175,12 +193,7 @@ impl Content {
             app: caller.principal.app.clone(),
             session: SessionId::new(self.ids.uuid()),
         };
-        let view = Arc::new(compose(&contract, &handshake.intent));
-        debug_assert_eq!(
-            view::check(view.value(), &contract).err(),
-            None,
-            "composed views hold"
-        );
+        let view = self.shelf.view(&contract, &handshake.intent);
         let creation = Arc::new(Creation {
             owner: Arc::clone(&caller.principal.name),
             intent: Arc::clone(&handshake.intent),
@@ -214,12 +227,43 @@ impl Content {
         Ok(Some(Arc::new(props)))
     }
 
+    /// Actions that lead to a tool of this server must fit what the tool really takes, whatever
+    /// the contract says about it (§3.8).
+    fn check_next_steps(&self, contract: &CompiledContract) -> Result<(), ContentError> {
+        let mut comparison = Comparison::default();
+        let mut mismatches = Vec::new();
+        for (name, action) in contract.contract().action_spec.iter().flatten() {
+            let Some(tool) = &action.next_step else {
+                continue;
+            };
+            let Some(input) = self.own_tools.get(tool.as_str()) else {
+                continue;
+            };
+            let misfits = match contract.action_schema(name) {
+                Value::Null => comparison.void_misfits(input),
+                schema => comparison.misfits(schema, input),
+            };
+            if !misfits.is_empty() {
+                mismatches.push(Mismatch {
+                    action: name.clone(),
+                    tool: tool.clone(),
+                    told: Misfit::told(&misfits),
+                });
+            }
+        }
+        if mismatches.is_empty() {
+            return Ok(());
+        }
+        mismatches.sort_by(|a, b| a.action.cmp(&b.action));
+        Err(ContentError::SchemaMismatch(mismatches))
+    }
+
     fn check_props(&self, contract: &CompiledContract, props: &Value) -> Result<(), ContentError> {
         let max = self.limits.sessions.props_bytes_max;
         let violations = if value_bytes(props) > max {
-            vec![violation(
+            vec![Violation::new(
                 "props",
-                &format!("must take at most {max} bytes"),
+                format!("must take at most {max} bytes"),
             )]
         } else {
             match contract.check_props(props) {
@@ -265,7 +309,7 @@ impl Content {
                     epoch,
                     reminted: remint,
                 };
-                facts.push(fact(caller, now, event));
+                facts.push(Fact::by(caller, now, event));
             }
             Ok(Decision {
                 facts,
@@ -338,7 +382,7 @@ impl Content {
                 complete,
             );
             Ok(Decision {
-                facts: vec![fact(caller, now, Event::Emitted(emission))],
+                facts: vec![Fact::by(caller, now, Event::Emitted(emission))],
                 answer: (),
             })
         };
@@ -392,18 +436,18 @@ impl Change {
             (UpdateKind::Replace, props, patch) => [
                 props
                     .is_none()
-                    .then(|| violation("props", "kind replace needs props")),
+                    .then(|| Violation::new("props", "kind replace needs props")),
                 patch
                     .is_some()
-                    .then(|| violation("patch", "kind replace takes no patch")),
+                    .then(|| Violation::new("patch", "kind replace takes no patch")),
             ],
             (UpdateKind::Merge, props, patch) => [
                 patch
                     .is_none()
-                    .then(|| violation("patch", "kind merge needs a patch")),
+                    .then(|| Violation::new("patch", "kind merge needs a patch")),
                 props
                     .is_some()
-                    .then(|| violation("props", "kind merge takes no props")),
+                    .then(|| Violation::new("props", "kind merge takes no props")),
             ],
         };
         let violations = violations.into_iter().flatten().collect();
@@ -454,25 +498,6 @@ pub(crate) fn resource_uri(session: &SessionId, contract: &str, epoch: Option<Ep
     }
 }
 
-fn violation(field: &str, message: &str) -> Violation {
-    Violation {
-        field: field.to_owned(),
-        message: message.to_owned(),
-        expected: None,
-        received: None,
-        keyword: None,
-    }
-}
-
-fn fact(caller: &Caller, at: Time, event: Event) -> Fact {
-    Fact {
-        at,
-        principal: Arc::clone(&caller.principal.name),
-        door: caller.door,
-        event,
-    }
-}
-
 /// How a session begins: its creation, and the three steps that led to it (ruling 30).
 fn opening(
     caller: &Caller,
@@ -508,7 +533,7 @@ fn opening(
             }),
         ),
     ];
-    let mut facts = vec![fact(caller, now, Event::Created(creation))];
+    let mut facts = vec![Fact::by(caller, now, Event::Created(creation))];
     let channel: Arc<str> = LIFECYCLE_CHANNEL.into();
     for (stream_seq, (at, payload)) in (1..).zip(steps) {
         let emission = Emission {
@@ -519,7 +544,7 @@ fn opening(
             stream_seq,
             replay: StreamReplay::All,
         };
-        facts.push(fact(caller, at, Event::Emitted(emission)));
+        facts.push(Fact::by(caller, at, Event::Emitted(emission)));
     }
     facts
 }

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::domain::clock::{Clock, Ids};
-use crate::domain::contract::{CompiledContract, contract_hash};
+use crate::domain::contract::{CompiledContract, changes, contract_hash, props_of, summary};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
@@ -11,12 +13,16 @@ use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::shelf::{Shelf, Shelved};
 use crate::domain::store::StoreError;
-use crate::wire::contract::Finding;
+use crate::wire::contract::{Contract, Finding, Severity};
 use crate::wire::ids::{HandshakeId, SessionId, SessionKey};
 use crate::wire::tools::{
-    BlueprintMeta, GetSessionParams, GetSessionResult, HandshakeAction, HandshakeNextStep,
-    HandshakeParams, HandshakeResult, Origin, SessionStatus, Suggestion, Variance,
+    Amendments, BlueprintMeta, GetSessionParams, GetSessionResult, HandshakeAction,
+    HandshakeNextStep, HandshakeParams, HandshakeResult, Origin, SessionStatus, Suggestion,
+    Variance,
 };
+
+/// The largest props schema that is shown; larger ones are known by their hash (§2.2).
+const PROPS_SCHEMA_BYTES_MAX: usize = 256 * 1024;
 
 /// Why a handshake or a read failed.
 #[derive(Debug, thiserror::Error)]
@@ -56,30 +62,75 @@ impl Sessions {
     ) -> Result<HandshakeResult, SessionError> {
         let id = self.ids.uuid();
         let variance = params.blueprint_draft.variance.unwrap_or_default();
-        let draft = serde_json::Value::Object(params.blueprint_draft.contract);
-        match self.shelf.compile(&draft) {
-            Err(findings) => Ok(declined(id, contract_hash(&draft), variance, findings)),
+        let draft = Value::Object(params.blueprint_draft.contract);
+        let (contract, result) = match self.shelf.compile(&draft) {
             Ok(Shelved { contract, warnings }) => {
-                let now = self.clock.now();
                 let result = agreed(&id, &contract, variance.clone(), &warnings);
-                let handshake = Handshake {
-                    app: caller.principal.app.clone(),
-                    id: HandshakeId::new(id),
-                    intent: params.intent.into(),
-                    contract,
-                    variance,
-                    created_at: now,
-                    expires_at: now.plus(self.limits.handshakes.ttl()),
-                };
-                self.log
-                    .offer(handshake)
-                    .await
-                    .map_err(|error| match error {
-                        StoreError::Full { max, .. } => SessionError::HandshakesFull { max },
-                        error => SessionError::Store(error),
-                    })?;
-                Ok(result)
+                (contract, result)
             }
+            Err(findings) => match self.shelf.salvage(&draft) {
+                Some((Shelved { contract, .. }, dropped)) => {
+                    let mut result = agreed(&id, &contract, variance.clone(), &[]);
+                    self.amend(&mut result, &draft, &contract, findings, dropped);
+                    (contract, result)
+                }
+                None => return Ok(declined(id, contract_hash(&draft), variance, findings)),
+            },
+        };
+        let now = self.clock.now();
+        let handshake = Handshake {
+            app: caller.principal.app.clone(),
+            id: HandshakeId::new(id),
+            intent: params.intent.into(),
+            contract,
+            variance,
+            created_at: now,
+            expires_at: now.plus(self.limits.handshakes.ttl()),
+        };
+        self.log
+            .offer(handshake)
+            .await
+            .map_err(|error| match error {
+                StoreError::Full { max, .. } => SessionError::HandshakesFull { max },
+                error => SessionError::Store(error),
+            })?;
+        Ok(result)
+    }
+
+    /// Says what became of a draft of which only a part could be used (§4.1, §4.3).
+    fn amend(
+        &self,
+        result: &mut HandshakeResult,
+        draft: &Value,
+        contract: &CompiledContract,
+        mut findings: Vec<Finding>,
+        dropped: Vec<Finding>,
+    ) {
+        let suggestion = &mut result.suggestion;
+        suggestion.origin = Origin::Synth;
+        suggestion.rationale = "The draft is not sound; what is sound of it is used. Render that, \
+            or mend every finding and negotiate again."
+            .to_owned();
+        suggestion.proposed_contract_summary = Some(format!("PARTIAL — {}", contract.summary()));
+        findings.retain(|finding| finding.severity == Severity::Error);
+        suggestion.amendments = Some(Amendments {
+            contract_diff: changes(draft, contract.source()),
+            reasoning: format!(
+                "{} problem(s) of the draft; {} place(s) were left out.",
+                findings.len(),
+                dropped.len()
+            ),
+        });
+        findings.extend(dropped);
+        suggestion.validation_findings = findings;
+        // The agent knows its own schema; any other it has to be shown.
+        let meant = self.shelf.compile(&props_of(draft)).ok();
+        if meant
+            .is_none_or(|meant| meant.contract.props_schema_hash() != contract.props_schema_hash())
+            && let Value::Object(schema) = contract.props_schema()
+            && serde_json::to_string(&schema).is_ok_and(|text| text.len() <= PROPS_SCHEMA_BYTES_MAX)
+        {
+            result.props_schema = Some(schema);
         }
     }
 
@@ -152,8 +203,10 @@ fn agreed(
                 variance,
             },
             proposed_contract_summary: Some(contract.summary()),
+            amendments: None,
             validation_findings: warnings.to_vec(),
         },
+        props_schema: None,
         props_schema_hash: Some(contract.props_schema_hash().to_owned()),
         props_schema_profile: Some(contract.props_schema_profile()),
         next_step: Some(HandshakeNextStep {
@@ -180,9 +233,14 @@ fn declined(
                 contract_hash,
                 variance,
             },
-            proposed_contract_summary: None,
+            proposed_contract_summary: Some(format!(
+                "DECLINED — {}",
+                summary(&Contract::default())
+            )),
+            amendments: None,
             validation_findings: findings,
         },
+        props_schema: None,
         props_schema_hash: None,
         props_schema_profile: None,
         next_step: None,

@@ -15,7 +15,7 @@ use crate::domain::store::StoreError;
 use crate::services::actions::ActionError;
 use crate::services::arguments::ArgumentsError;
 use crate::services::auth::AuthError;
-use crate::services::content::ContentError;
+use crate::services::content::{ContentError, Mismatch};
 use crate::services::dispatch::DispatchError;
 use crate::services::sessions::SessionError;
 use crate::wire::contract::{Finding, Violation};
@@ -155,6 +155,22 @@ impl Fault {
                 let message = format!("override_contract_invalid: {}", findings_text(&findings));
                 Self::saying(Code::ContractValidationFailed, message)
                     .with(json!({ "findings": findings }))
+            }
+            ContentError::SchemaMismatch(mismatches) => {
+                let lines: Vec<_> = mismatches
+                    .iter()
+                    .map(|Mismatch { action, tool, told }| {
+                        format!(
+                            "- action \"{action}\" (tool \"{tool}\") — schema mismatch — {told}"
+                        )
+                    })
+                    .collect();
+                let message = format!(
+                    "{tool}: SCHEMA_MISMATCH_ERROR — {} finding(s)\n{}",
+                    lines.len(),
+                    lines.join("\n")
+                );
+                Self::saying(Code::SchemaMismatch, message)
             }
             ContentError::SessionNotFound { id } => Self::session_gone(&id),
             ContentError::SessionsFull { max } => Self::saying(

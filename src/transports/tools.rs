@@ -59,7 +59,8 @@ const TABLE: &[Row] = &[
             streamSpec{channel:{schema,mode:append|replace,replay?,complete?}} live data, \
             contextSpec{slot:{schema,default?}} inputs you can observe. Schemas are JSON Schema \
             draft 7; objects take only the keys they declare. Returns a single-use handshakeId \
-            (ten minutes) for ggui_render, or action \"declined\" with every problem at once.",
+            (ten minutes) for ggui_render. Of an unsound draft only what is sound is kept (origin \
+            \"synth\", every problem in validationFindings); if nothing is, action is \"declined\".",
         read_only: false,
         idempotent: false,
         ui: Ui::Plain,

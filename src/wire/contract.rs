@@ -296,6 +296,19 @@ pub struct Violation {
     pub keyword: Option<String>,
 }
 
+impl Violation {
+    /// A violation of a rule that is no schema's.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            message: message.into(),
+            expected: None,
+            received: None,
+            keyword: None,
+        }
+    }
+}
+
 /// One remark about a contract or a view (ggui-mcp §3.4 and §4.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -135,6 +135,8 @@ pub enum Code {
     ResourceMalformed,
     /// A resource that is gone, where nothing durable is kept.
     ResourceNotSupported,
+    /// An action does not fit the tool of this server it names.
+    SchemaMismatch,
     /// Too many sessions.
     SessionLimit,
     /// The frame names another session than the subscription.
@@ -250,6 +252,7 @@ impl Code {
         Code::RequestTimeout,
         Code::ResourceMalformed,
         Code::ResourceNotSupported,
+        Code::SchemaMismatch,
         Code::SessionLimit,
         Code::SessionMismatch,
         Code::SessionNotFound,
@@ -310,6 +313,7 @@ impl Code {
             Code::RequestTimeout => row("REQUEST_TIMEOUT", "request_timeout", Http, Some(-32000), 408, Backoff, "the request did not come in time"),
             Code::ResourceMalformed => row("RESOURCE_MALFORMED", "", Resource, Some(-32602), 404, Fix, "no such resource"),
             Code::ResourceNotSupported => row("RESOURCE_NOT_SUPPORTED", "NOT_SUPPORTED", Resource, Some(-32006), 404, Rehandshake, "This server keeps no durable record of renders."),
+            Code::SchemaMismatch => row("SCHEMA_MISMATCH_ERROR", "schema_mismatch_error", Ggui, None, 422, Fix, "an action does not fit the tool it names"),
             Code::SessionLimit => row("CONCURRENT_SESSION_LIMIT", "concurrent_session_limit", Ggui, Some(-32012), 429, Backoff, "too many sessions"),
             Code::SessionMismatch => row("SESSION_MISMATCH", "SESSION_MISMATCH", Channel, None, 400, Fix, "the frame names another session"),
             Code::SessionNotFound => row("SESSION_NOT_FOUND", "session_not_found", Ggui, Some(-32002), 404, Rehandshake, "the session is gone"),

@@ -72,6 +72,9 @@ pub struct HandshakeResult {
     pub action: HandshakeAction,
     /// What will be rendered, and what was found in the draft.
     pub suggestion: Suggestion,
+    /// The schema that props must fit, where it is not that of the draft.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub props_schema: Option<Object>,
     /// Hash of the schema that props must fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub props_schema_hash: Option<String>,
@@ -99,6 +102,8 @@ pub enum HandshakeAction {
 pub enum Origin {
     /// The draft as written.
     Agent,
+    /// The draft, repaired.
+    Synth,
 }
 
 /// What the server proposes to render.
@@ -114,10 +119,47 @@ pub struct Suggestion {
     /// The contract in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposed_contract_summary: Option<String>,
+    /// How the draft was changed to be sound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amendments: Option<Amendments>,
     /// Problems and hints, all at once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub validation_findings: Vec<Finding>,
+}
+
+/// What was changed in a draft.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Amendments {
+    /// From the draft's contract to the one that will be rendered: a JSON Patch.
+    pub contract_diff: Vec<PatchOperation>,
+    /// Why.
+    pub reasoning: String,
+}
+
+/// One operation of a JSON Patch (RFC 6902).
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct PatchOperation {
+    /// What is done.
+    pub op: PatchVerb,
+    /// A JSON Pointer.
+    pub path: String,
+    /// The value, unless it is removed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
+/// What an operation of a JSON Patch does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum PatchVerb {
+    /// A member comes in.
+    Add,
+    /// A member goes.
+    Remove,
+    /// A value becomes another.
+    Replace,
 }
 
 /// Keys under which a UI is known.

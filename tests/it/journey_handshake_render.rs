@@ -54,13 +54,19 @@ async fn the_example_of_a_handshake_works_when_pasted() {
 async fn a_draft_with_problems_is_declined_with_all_of_them_and_nothing_is_kept() {
     let world = World::start().await;
     let draft = json!({
-        "propsSpec": {"properties": {"a": {"schema": {"type": "text"}}}},
+        "propsSpec": {"properties": {"a": {"schema": "text"}}},
         "actionSpec": {"go": {"schema": {}}},
         "libraries": [],
     });
     let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": draft}});
     let declined = world.tool("ggui_handshake", arguments).await;
     assert_eq!(declined["action"], "declined");
+    assert_eq!(declined["suggestion"]["origin"], "agent");
+    let summary = declined["suggestion"]["proposedContractSummary"].as_str();
+    assert!(summary.unwrap().starts_with("DECLINED — "));
+    for absent in ["nextStep", "propsSchema", "propsSchemaHash"] {
+        assert!(declined.get(absent).is_none(), "{absent}");
+    }
     let findings = declined["suggestion"]["validationFindings"]
         .as_array()
         .unwrap();
@@ -84,6 +90,87 @@ async fn a_draft_with_problems_is_declined_with_all_of_them_and_nothing_is_kept(
     assert_eq!(
         result["structuredContent"]["error"]["code"],
         "handshake_not_found"
+    );
+}
+
+#[tokio::test]
+async fn a_draft_with_some_problems_loses_only_what_is_wrong() {
+    let world = World::start().await;
+    let mut draft = basket();
+    draft["actionSpec"]["checkout"]["nextStep"] = json!("pay");
+    draft["propsSpec"]["properties"]["note"]["schema"]["items"] = json!({"type": "text"});
+    draft["propsSpec"]["properties"]["currency"]["schema"]["type"] = json!("text");
+    draft["contextSpec"]["coupon"]["colour"] = json!("red");
+    let arguments = json!({"intent": "A basket", "blueprintDraft": {"contract": draft}});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    assert_eq!(agreed["action"], "create");
+    let suggestion = &agreed["suggestion"];
+    assert_eq!(suggestion["origin"], "synth");
+    let summary = suggestion["proposedContractSummary"].as_str().unwrap();
+    assert!(
+        summary.starts_with("PARTIAL — slots=coupon:string; actions=checkout,setQuantity"),
+        "{summary}"
+    );
+    let findings = suggestion["validationFindings"].as_array().unwrap();
+    let mut told: Vec<_> = findings
+        .iter()
+        .map(|finding| (finding["path"].as_str().unwrap(), finding["code"].as_str()))
+        .collect();
+    assert!(
+        told.iter().all(|(path, _)| path.contains('.')),
+        "every finding says where: {told:?}"
+    );
+    let all = told.len();
+    told.sort_unstable();
+    told.dedup();
+    assert_eq!(told.len(), all, "nothing is told twice");
+    let dropped: Vec<_> = told
+        .iter()
+        .filter(|(_, code)| *code == Some("SALVAGE_DROPPED"))
+        .map(|(path, _)| *path)
+        .collect();
+    assert!(dropped.contains(&"actionSpec.checkout.nextStep"));
+    assert!(dropped.contains(&"propsSpec.properties.currency.schema.type"));
+    assert!(dropped.contains(&"contextSpec.coupon.colour"));
+    let diff = suggestion["amendments"]["contractDiff"].as_array().unwrap();
+    let removed = json!({"op": "remove", "path": "/actionSpec/checkout/nextStep"});
+    assert!(diff.contains(&removed), "{diff:?}");
+    assert!(agreed["propsSchema"]["properties"]["currency"]["enum"].is_array());
+    let arguments = json!({"handshakeId": agreed["handshakeId"], "props": basket_props()});
+    world.tool("ggui_render", arguments).await;
+}
+
+#[tokio::test]
+async fn a_bad_next_step_is_lost_alone_and_the_props_stay_as_they_were_meant() {
+    let world = World::start().await;
+    let mut draft = basket();
+    draft["actionSpec"]["checkout"]["nextStep"] = json!("pay");
+    let arguments = json!({"intent": "A basket", "blueprintDraft": {"contract": draft}});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    let suggestion = &agreed["suggestion"];
+    assert_eq!(suggestion["origin"], "synth");
+    // Without it, the draft is the published basket.
+    assert_eq!(
+        suggestion["blueprintMeta"]["contractHash"],
+        "1ce5499e66c2ebfb"
+    );
+    assert!(agreed.get("propsSchema").is_none());
+    let findings = suggestion["validationFindings"].as_array().unwrap();
+    let told: Vec<_> = findings
+        .iter()
+        .map(|finding| (finding["path"].as_str(), finding["code"].as_str()))
+        .collect();
+    let path = Some("actionSpec.checkout.nextStep");
+    assert_eq!(
+        told,
+        [
+            (path, Some("CTR_REF_NEXT_STEP")),
+            (path, Some("SALVAGE_DROPPED"))
+        ]
+    );
+    assert_eq!(
+        suggestion["amendments"]["contractDiff"],
+        json!([{"op": "remove", "path": "/actionSpec/checkout/nextStep"}])
     );
 }
 
@@ -170,6 +257,45 @@ async fn an_override_renders_another_contract_and_an_unsound_one_leaves_the_hand
     let arguments = json!({"handshakeId": id, "props": {}, "override": other});
     let rendered = world.tool("ggui_render", arguments).await;
     assert_ne!(rendered["contractHash"], "1ce5499e66c2ebfb");
+}
+
+#[tokio::test]
+async fn an_action_that_does_not_fit_the_tool_of_ours_it_names_is_told_and_can_be_mended() {
+    let world = World::start().await;
+    let draft = json!({
+        "actionSpec": {
+            "watch": {"label": "Watch", "nextStep": "ggui_get_session"},
+            "fill": {
+                "label": "Fill",
+                "nextStep": "ggui_emit",
+                "schema": {"type": "object", "properties": {"sessionId": {"type": "integer"}}},
+            },
+        },
+        "agentCapabilities": {"tools": {
+            "ggui_emit": {"toolInfo": {"inputSchema": {}}},
+            "ggui_get_session": {"toolInfo": {"inputSchema": {}}},
+        }},
+    });
+    let id = world.handshake(draft).await;
+    let arguments = json!({"handshakeId": id, "props": {}});
+    let refused = world.call("ggui_render", arguments).await;
+    assert_eq!(refused["isError"], true);
+    let error = &refused["structuredContent"]["error"];
+    assert_eq!(error["code"], "schema_mismatch_error");
+    let text = refused["content"][0]["text"].as_str().unwrap();
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(
+        lines[0],
+        "ggui_render: SCHEMA_MISMATCH_ERROR — 2 finding(s)"
+    );
+    let fill = "- action \"fill\" (tool \"ggui_emit\") — schema mismatch — ";
+    let watch = "- action \"watch\" (tool \"ggui_get_session\") — schema mismatch — ";
+    assert!(lines[1].starts_with(fill), "{text}");
+    assert!(lines[1].ends_with("more violations)"), "{text}");
+    assert!(lines[2].starts_with(watch), "{text}");
+    let mended = json!({"contract": {"actionSpec": {"watch": {"label": "Watch"}}}});
+    let arguments = json!({"handshakeId": id, "props": {}, "override": mended});
+    world.tool("ggui_render", arguments).await;
 }
 
 #[tokio::test]

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::builder::join;
 use super::compose;
-use crate::domain::contract::{CompiledContract, ContractLimits, samples};
+use crate::domain::contract::{CompiledContract, ContractLimits, generate, salvage, samples};
 use crate::domain::view::{self, View};
 
 fn compiled(draft: &Value) -> CompiledContract {
@@ -449,4 +450,15 @@ fn a_contract_as_large_as_the_gate_admits_is_still_drawn() {
         .map(|n| (format!("do{n}"), json!({"label":"Do"})))
         .collect();
     complete(json!({"propsSpec":{"properties":props},"actionSpec":actions}));
+}
+
+proptest! {
+    #![proptest_config(generate::cases(60))]
+
+    #[test]
+    fn every_contract_there_is_has_a_page_with_all_of_it(draft in generate::broken()) {
+        if let Some(saved) = salvage(&draft, &ContractLimits::default()) {
+            complete(saved.contract);
+        }
+    }
 }

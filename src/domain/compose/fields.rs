@@ -43,7 +43,9 @@ pub(super) fn core(schema: &Value) -> &Value {
             let is_null = |branch: &&Value| branch.get("type") == Some(&Value::from("null"));
             let mut real = branches.iter().filter(|branch| !is_null(branch));
             if let (Some(only), None) = (real.next(), real.next())
+                // What stands beside a union counts, too: only a bare one is another way to say null.
                 && schema.get("properties").is_none()
+                && schema.get("type").is_none()
             {
                 return only;
             }

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use super::close::closed;
-use super::enforced::{Enforced, enforced};
+use super::enforced::{Enforced, as_shown, enforced};
 use super::findings::{bounded, error};
 use super::gate;
 use super::hash::contract_hash;
@@ -109,6 +109,11 @@ impl CompiledContract {
     /// The SHA-256 of the enforced props schema (ggui-mcp §3.7), 64 hex digits.
     pub(crate) fn props_schema_hash(&self) -> &str {
         &self.props.hash
+    }
+
+    /// The enforced props schema as the agent is shown it.
+    pub(crate) fn props_schema(&self) -> Value {
+        as_shown(&self.contract, &self.schemas)
     }
 
     /// Which keywords the enforced props schema needs.

@@ -1,12 +1,14 @@
 //! The props schema as it is enforced: one closed object for all props.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::close::{closed, emitted, profile};
 use super::gate::Passed;
 use super::hash::sha256_hex;
 use super::values::Checker;
-use crate::wire::contract::Profile;
+use crate::wire::contract::{Contract, Profile};
 
 /// The props schema as enforced and hashed (ggui-mcp §3.7).
 pub(super) struct Enforced {
@@ -24,7 +26,7 @@ pub(super) struct Enforced {
 ///
 /// The engine's words, for schemas the gate should have refused.
 pub(super) fn enforced(passed: &Passed) -> Result<Enforced, String> {
-    let closed = wrapped(passed);
+    let closed = wrapped(&passed.contract, &passed.schemas);
     let schema = shown(&closed);
     Ok(Enforced {
         hash: sha256_hex(&schema),
@@ -33,21 +35,18 @@ pub(super) fn enforced(passed: &Passed) -> Result<Enforced, String> {
     })
 }
 
+/// The schema of all props as the agent is shown it.
+pub(super) fn as_shown(contract: &Contract, schemas: &BTreeMap<String, Value>) -> Value {
+    shown(&wrapped(contract, schemas))
+}
+
 /// One closed object of all props. Its keys are sorted, so that what refusals quote of it does not
 /// depend on how the contract was written down.
-fn wrapped(passed: &Passed) -> Value {
+fn wrapped(contract: &Contract, schemas: &BTreeMap<String, Value>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for (name, entry) in passed
-        .contract
-        .props_spec
-        .iter()
-        .flat_map(|spec| &spec.properties)
-    {
-        if let Some(schema) = passed
-            .schemas
-            .get(&format!("propsSpec.properties.{name}.schema"))
-        {
+    for (name, entry) in contract.props_spec.iter().flat_map(|spec| &spec.properties) {
+        if let Some(schema) = schemas.get(&format!("propsSpec.properties.{name}.schema")) {
             properties.insert(name.clone(), schema.clone());
         }
         if entry.required == Some(true) {
@@ -83,7 +82,8 @@ mod tests {
 
     fn props_schema(draft: &Value) -> Value {
         let passed = gate::check(draft, &ContractLimits::default());
-        shown(&wrapped(&passed.map_err(|_| ()).unwrap()))
+        let passed = passed.map_err(|_| ()).unwrap();
+        as_shown(&passed.contract, &passed.schemas)
     }
 
     #[test]

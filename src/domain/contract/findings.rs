@@ -36,11 +36,13 @@ fn hint(code: &str) -> Option<&'static str> {
         }
         "CTR_RESERVED_NAME" => "Names that start with `_ggui:` belong to the server; rename it.",
         "CTR_RETIRED_FIELD" => "Remove the member.",
+        "CTR_SCHEMA_INCOMPAT" => "Give both sides the same schema, or leave the reference out.",
         "CTR_SCHEMA_META_INVALID" => "Write the schema in the JSON Schema draft 7 subset.",
         "CTR_SHAPE_UNRECOGNIZED_KEYS" => "Remove the keys; a JSON Schema goes under `schema`.",
         "LINT_MISSING_EXAMPLE" => "Add example: {input, output}.",
         "LINT_MISSING_USAGE" => "Add a sentence on when to call the tool.",
         "LINT_ORPHAN_AGENT_TOOL" => "Reference it by nextStep, source.tool or sourceTool.",
+        "SALVAGE_DROPPED" => "Render without it, or mend it and negotiate again.",
         _ => return None,
     })
 }

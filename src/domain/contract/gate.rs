@@ -12,6 +12,7 @@ use super::lint;
 use super::names::{RESERVED_PREFIX, STDLIB_HOOKS, STDLIB_PACKAGE};
 use super::refs::expand;
 use super::shape;
+use super::subset::{Comparison, Misfit};
 use crate::wire::contract::{Contract, Finding};
 
 /// A draft that passed, with its schemas written out.
@@ -62,6 +63,7 @@ pub(super) fn check(draft: &Value, limits: &ContractLimits) -> Result<Passed, Ve
     entries(&contract, limits, &mut findings);
     let schemas = schemas(&contract, limits, &mut findings);
     references(&contract, &mut findings);
+    compatibility(&contract, &schemas, &mut findings);
     names(&contract, &mut findings);
     let warnings = hygiene(&contract);
     if findings.is_empty() {
@@ -203,6 +205,57 @@ fn references(contract: &Contract, findings: &mut Vec<Finding>) {
             let path = format!("streamSpec.{name}.source.tool");
             let message = format!("source.tool \"{tool}\" is not a key of agentCapabilities.tools");
             findings.push(error("CTR_REF_STREAM_SOURCE", &path, message));
+        }
+    }
+}
+
+/// What a gesture sends must fit the tool it is meant for, and what a tool gives the channel it
+/// feeds (ggui-mcp §3.5). A schema that has problems of its own is not compared.
+fn compatibility(
+    contract: &Contract,
+    schemas: &BTreeMap<String, Value>,
+    findings: &mut Vec<Finding>,
+) {
+    let mut comparison = Comparison::default();
+    let tool_schema = |tool: &str, which: &str| {
+        schemas.get(&format!("agentCapabilities.tools.{tool}.toolInfo.{which}"))
+    };
+    for (name, action) in contract.action_spec.iter().flatten() {
+        let Some(tool) = &action.next_step else {
+            continue;
+        };
+        let Some(input) = tool_schema(tool, "inputSchema") else {
+            continue;
+        };
+        let misfits = match &action.schema {
+            None => comparison.void_misfits(input),
+            Some(_) => match schemas.get(&format!("actionSpec.{name}.schema")) {
+                Some(schema) => comparison.misfits(schema, input),
+                None => continue,
+            },
+        };
+        if !misfits.is_empty() {
+            let path = format!("actionSpec.{name}.nextStep");
+            let told = Misfit::told(&misfits);
+            let message = format!("action \"{name}\" does not fit tool \"{tool}\": {told}");
+            findings.push(error("CTR_SCHEMA_INCOMPAT", &path, message));
+        }
+    }
+    for (name, stream) in contract.stream_spec.iter().flatten() {
+        let Some(tool) = stream.source.as_ref().map(|source| &source.tool) else {
+            continue;
+        };
+        let output = tool_schema(tool, "outputSchema");
+        let channel = schemas.get(&format!("streamSpec.{name}.schema"));
+        let (Some(output), Some(channel)) = (output, channel) else {
+            continue;
+        };
+        let misfits = comparison.misfits(output, channel);
+        if !misfits.is_empty() {
+            let path = format!("streamSpec.{name}.source.tool");
+            let told = Misfit::told(&misfits);
+            let message = format!("tool \"{tool}\" does not fit channel \"{name}\": {told}");
+            findings.push(error("CTR_SCHEMA_INCOMPAT", &path, message));
         }
     }
 }
@@ -365,6 +418,35 @@ mod tests {
             .map(|(p, c)| (p.as_str(), c.as_str()))
             .collect();
         assert_eq!(found, expect);
+    }
+
+    #[test]
+    fn what_flows_between_surfaces_and_tools_has_to_fit() {
+        let draft = json!({
+            "actionSpec":{
+                "bare":{"label":"Bare","nextStep":"needs"},
+                "open":{"label":"Open","nextStep":"closed","schema":{"type":"object","properties":{}}},
+                "fits":{"label":"Fits","nextStep":"needs","schema":{"type":"object","properties":{
+                    "id":{"$ref":"#/definitions/id"}},"required":["id"],"definitions":{"id":{"type":"string"}}}}},
+            "streamSpec":{
+                "log":{"schema":{"type":"object"},"source":{"tool":"needs"}},
+                "text":{"schema":{"type":"string"},"source":{"tool":"needs"}}},
+            "agentCapabilities":{"tools":{
+                "needs":{"toolInfo":{"inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]},
+                    "outputSchema":{"type":"object"}}},
+                "closed":{"toolInfo":{"inputSchema":{"type":"object","additionalProperties":false}}}}}});
+        let found = codes(draft);
+        let errors: Vec<_> = found
+            .iter()
+            .filter(|(_, code)| code.starts_with("CTR_"))
+            .map(|(path, code)| (path.as_str(), code.as_str()))
+            .collect();
+        let expect = [
+            ("actionSpec.bare.nextStep", "CTR_SCHEMA_INCOMPAT"),
+            ("actionSpec.open.nextStep", "CTR_SCHEMA_INCOMPAT"),
+            ("streamSpec.text.source.tool", "CTR_SCHEMA_INCOMPAT"),
+        ];
+        assert_eq!(errors, expect);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The compiled contract: the gate before it, and the checks it makes on every value.
 
+mod accepts;
 mod asserts;
 mod close;
 mod compiled;
@@ -10,6 +11,8 @@ mod findings;
 mod formats;
 mod found;
 mod gate;
+#[cfg(test)]
+pub(crate) mod generate;
 mod grammar;
 mod hash;
 mod judge;
@@ -17,10 +20,14 @@ mod keywords;
 mod limits;
 mod lint;
 mod names;
+#[cfg(test)]
+mod properties;
 mod refs;
+mod salvage;
 #[cfg(test)]
 pub(crate) mod samples;
 mod shape;
+mod subset;
 mod summary;
 mod values;
 mod violations;
@@ -30,5 +37,8 @@ pub(crate) use findings::{bounded, error};
 pub(crate) use hash::{contract_hash, variant_key};
 pub(crate) use limits::ContractLimits;
 pub(crate) use lint::schema_problems;
+pub(crate) use salvage::{changes, props_of, salvage};
+pub(crate) use subset::{Comparison, Misfit};
+pub(crate) use summary::summary;
 pub(crate) use values::Checker;
 pub(crate) use violations::violation_text;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::wire::contract::Contract;
 
 /// The one-line summary of ggui-mcp §7.4.
-pub(super) fn summary(contract: &Contract) -> String {
+pub(crate) fn summary(contract: &Contract) -> String {
     let slots = contract.context_spec.iter().flatten();
     let slots = slots
         .map(|(name, slot)| typed(name, &slot.schema))

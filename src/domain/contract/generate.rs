@@ -1,0 +1,253 @@
+//! Random schemas, values and drafts for the property tests, small enough to meet each other often.
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use serde_json::{Map, Value, json};
+
+/// Where the generators begin unless told otherwise.
+const SEED: u64 = 20_260_728;
+
+/// How many cases a property is tried on: all properties together take a few seconds.
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    let config = ProptestConfig::default();
+    // One seed for everyone, so that a run can be repeated; PROPTEST_RNG_SEED tries another.
+    let rng_seed = match config.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(SEED),
+        chosen => chosen,
+    };
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 2_000,
+        rng_seed,
+        ..config
+    }
+}
+
+fn scalar() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3_i64..5).prop_map(Value::from),
+        (-3_i32..5).prop_map(|n| json!(f64::from(n) / 2.0)),
+        "[ab]{0,3}".prop_map(Value::from),
+    ]
+}
+
+fn name() -> impl Strategy<Value = String> {
+    "[abc]"
+}
+
+/// A value.
+pub(crate) fn value() -> impl Strategy<Value = Value> {
+    scalar().prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            members(inner).prop_map(Value::Object),
+        ]
+    })
+}
+
+fn members(inner: impl Strategy<Value = Value>) -> impl Strategy<Value = Map<String, Value>> {
+    prop::collection::btree_map(name(), inner, 0..4).prop_map(|map| map.into_iter().collect())
+}
+
+fn keyword() -> impl Strategy<Value = (&'static str, Value)> {
+    let number = || (-3_i32..5).prop_map(|n| json!(f64::from(n) / 2.0));
+    let whole = || (-3_i32..5).prop_map(|n| json!(n));
+    let length = || (0_u8..4).prop_map(|n| json!(n));
+    prop_oneof![
+        (Just("minimum"), prop_oneof![number(), whole()]),
+        (Just("maximum"), prop_oneof![number(), whole()]),
+        (Just("exclusiveMinimum"), prop_oneof![number(), whole()]),
+        (Just("exclusiveMaximum"), prop_oneof![number(), whole()]),
+        (Just("multipleOf"), (1_u8..4).prop_map(|n| json!(n))),
+        (Just("minLength"), length()),
+        (Just("maxLength"), length()),
+        (
+            Just("pattern"),
+            prop_oneof![Just(json!("^a")), Just(json!("b"))]
+        ),
+        (Just("minItems"), length()),
+        (Just("maxItems"), length()),
+        (Just("uniqueItems"), any::<bool>().prop_map(Value::from)),
+        (Just("minProperties"), length()),
+        (Just("maxProperties"), length()),
+        (Just("const"), scalar()),
+        (
+            Just("enum"),
+            prop::collection::vec(scalar(), 1..4).prop_map(Value::from)
+        ),
+    ]
+}
+
+fn kind() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(json!("string")),
+        Just(json!("integer")),
+        Just(json!("number")),
+        Just(json!("boolean")),
+        Just(json!("object")),
+        Just(json!("array")),
+        Just(json!(["string", "null"])),
+        Just(json!(["integer", "null"])),
+    ]
+}
+
+/// A schema without references; not every one passes the gate.
+pub(crate) fn schema() -> impl Strategy<Value = Value> {
+    let leaf = (
+        prop::option::of(kind()),
+        prop::collection::vec(keyword(), 0..3),
+    )
+        .prop_map(|(kind, keywords)| {
+            let mut node = Map::new();
+            node.extend(kind.map(|kind| ("type".to_owned(), kind)));
+            node.extend(
+                keywords
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value)),
+            );
+            Value::Object(node)
+        });
+    leaf.prop_recursive(3, 16, 3, |inner| {
+        let union = || prop::collection::vec(inner.clone(), 1..3).prop_map(Value::from);
+        let beside = |name: &'static str, value: BoxedStrategy<Value>| {
+            (inner.clone(), value).prop_map(move |(mut node, value)| {
+                node[name] = value;
+                node
+            })
+        };
+        prop_oneof![
+            object(inner.clone()),
+            object(inner.clone()),
+            (inner.clone(), prop::collection::vec(keyword(), 0..2)).prop_map(
+                |(items, keywords)| {
+                    let mut node = json!({"type": "array", "items": items});
+                    for (name, value) in keywords {
+                        node[name] = value;
+                    }
+                    node
+                }
+            ),
+            beside("anyOf", union().boxed()),
+            beside("oneOf", union().boxed()),
+            beside("allOf", union().boxed()),
+            beside("not", inner.clone().boxed()),
+        ]
+    })
+}
+
+fn object(inner: impl Strategy<Value = Value> + Clone + 'static) -> impl Strategy<Value = Value> {
+    let rest = prop_oneof![
+        Just(None),
+        any::<bool>().prop_map(|flag| Some(json!(flag))),
+        inner.clone().prop_map(Some),
+    ];
+    (
+        members(inner.clone()),
+        any::<u8>(),
+        rest,
+        prop::option::weighted(0.1, inner),
+    )
+        .prop_map(|(properties, required, rest, pattern)| {
+            let names: Vec<_> = properties
+                .keys()
+                .enumerate()
+                .filter(|(at, _)| required & (1 << at) != 0)
+                .map(|(_, name)| name.clone())
+                .collect();
+            let mut node = json!({"type":"object","properties":properties,"required":names});
+            if let Some(rest) = rest {
+                node["additionalProperties"] = rest;
+            }
+            if let Some(pattern) = pattern {
+                node["patternProperties"] = json!({"^a": pattern});
+            }
+            node
+        })
+}
+
+/// A contract, or nearly one: its schemas and references may be wrong.
+pub(crate) fn draft() -> impl Strategy<Value = Value> {
+    let entries = |entry: BoxedStrategy<Value>| {
+        prop::collection::btree_map("[a-e]{1,2}", entry, 0..3)
+            .prop_map(|map| Value::Object(map.into_iter().collect()))
+    };
+    let prop = (schema(), any::<bool>())
+        .prop_map(|(schema, required)| json!({"schema": schema, "required": required}));
+    let tool = || prop_oneof![4 => Just(None), 1 => Just(Some("t")), 1 => Just(Some("u"))];
+    let action = (prop::option::of(schema()), tool()).prop_map(|(schema, tool)| {
+        let mut entry = json!({"label": "Go"});
+        if let Some(schema) = schema {
+            entry["schema"] = schema;
+        }
+        if let Some(tool) = tool {
+            entry["nextStep"] = json!(tool);
+        }
+        entry
+    });
+    let stream = (schema(), tool()).prop_map(|(schema, tool)| {
+        let mut entry = json!({"schema": schema});
+        if let Some(tool) = tool {
+            entry["source"] = json!({"tool": tool});
+        }
+        entry
+    });
+    let slot = schema().prop_map(|schema| json!({"schema": schema}));
+    let parts = (
+        entries(prop.boxed()),
+        entries(action.boxed()),
+        entries(stream.boxed()),
+        entries(slot.boxed()),
+        schema(),
+        schema(),
+    );
+    parts.prop_map(|(props, actions, streams, slots, input, output)| {
+        json!({
+            "propsSpec": {"properties": props},
+            "actionSpec": actions,
+            "streamSpec": streams,
+            "contextSpec": slots,
+            "agentCapabilities": {"tools": {"t": {"toolInfo": {
+                "inputSchema": input, "outputSchema": output}}}},
+        })
+    })
+}
+
+/// A draft with junk in random places.
+pub(crate) fn broken() -> impl Strategy<Value = Value> {
+    let junk = prop_oneof![
+        Just(None),
+        Just(Some(json!(null))),
+        Just(Some(json!(5))),
+        Just(Some(json!("text"))),
+        Just(Some(json!([]))),
+        Just(Some(json!({"foo": 1}))),
+    ];
+    let place = any::<prop::sample::Index>();
+    (draft(), prop::collection::vec((place, junk), 0..4)).prop_map(|(mut draft, cuts)| {
+        for (place, junk) in cuts {
+            let mut places = Vec::new();
+            pointers(&draft, "", &mut places);
+            if places.is_empty() {
+                continue;
+            }
+            let (parent, name) = place.get(&places);
+            if let Some(Value::Object(parent)) = draft.pointer_mut(parent) {
+                match junk {
+                    None => drop(parent.remove(name)),
+                    Some(junk) => drop(parent.insert(name.clone(), junk)),
+                }
+            }
+        }
+        draft
+    })
+}
+
+fn pointers(value: &Value, at: &str, places: &mut Vec<(String, String)>) {
+    for (name, inner) in value.as_object().into_iter().flatten() {
+        places.push((at.to_owned(), name.clone()));
+        pointers(inner, &format!("{at}/{name}"), places);
+    }
+}

@@ -1,0 +1,123 @@
+//! Properties of the contract engine, tried on random schemas and drafts.
+
+use proptest::prelude::*;
+use serde_json::{Map, Value};
+
+use super::close::executable;
+use super::compiled::CompiledContract;
+use super::formats;
+use super::generate::{broken, cases, draft, schema, value};
+use super::hash::contract_hash;
+use super::limits::ContractLimits;
+use super::salvage::{changes, salvage};
+use super::subset::Comparison;
+use crate::wire::tools::PatchVerb;
+
+/// Two schemas, often related: one is the other with a keyword more or less.
+fn pair() -> impl Strategy<Value = (Value, Value)> {
+    let related = (schema(), schema(), any::<prop::sample::Index>(), 0_u8..4);
+    let related = related.prop_map(|(sup, other, at, how)| {
+        let mut sub = sup.clone();
+        if let (Value::Object(sub), Value::Object(other)) = (&mut sub, other) {
+            if how & 1 == 0 {
+                sub.extend(other);
+            } else if !sub.is_empty() {
+                let name = sub.keys().nth(at.index(sub.len())).cloned();
+                sub.shift_remove(&name.unwrap_or_default());
+            }
+        }
+        if how & 2 == 0 { (sub, sup) } else { (sup, sub) }
+    });
+    prop_oneof![(schema(), schema()), related]
+}
+
+/// The same value with the members of every object the other way round.
+fn turned(value: &Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let members = map.iter().rev();
+            Value::Object(
+                members
+                    .map(|(name, inner)| (name.clone(), turned(inner)))
+                    .collect(),
+            )
+        }
+        Value::Array(items) => items.iter().map(turned).collect(),
+        _ => value.clone(),
+    }
+}
+
+/// Applies the changes between two contracts.
+fn patched(mut draft: Value, changes: Vec<crate::wire::tools::PatchOperation>) -> Option<Value> {
+    for change in changes {
+        if change.path.is_empty() {
+            draft = change.value?;
+            continue;
+        }
+        let (parent, name) = change.path.rsplit_once('/')?;
+        let parent: &mut Map<String, Value> = draft.pointer_mut(parent)?.as_object_mut()?;
+        let name = name.replace("~1", "/").replace("~0", "~");
+        let had = match change.op {
+            PatchVerb::Remove => parent.remove(&name).is_some(),
+            PatchVerb::Replace => parent.insert(name, change.value?).is_some(),
+            PatchVerb::Add => parent.insert(name, change.value?).is_none(),
+        };
+        had.then_some(())?;
+    }
+    Some(draft)
+}
+
+proptest! {
+    #![proptest_config(cases(500))]
+
+    #[test]
+    fn no_value_disproves_that_a_schema_is_within_another(
+        (sub, sup) in pair(),
+        values in prop::collection::vec(value(), 24),
+    ) {
+        if Comparison::default().misfits(&sub, &sup).is_empty() {
+            let sub_check = formats::validator(&executable(&sub));
+            let sup_check = formats::validator(&executable(&sup));
+            if let (Ok(sub_check), Ok(sup_check)) = (sub_check, sup_check) {
+                for value in &values {
+                    prop_assert!(
+                        !sub_check.is_valid(value) || sup_check.is_valid(value),
+                        "{value} is in {sub} and not in {sup}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_schema_is_within_itself_however_it_is_written(schema in schema()) {
+        prop_assert_eq!(Comparison::default().misfits(&schema, &turned(&schema)), []);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(100))]
+
+    #[test]
+    fn whatever_is_saved_of_a_draft_passes_the_gate(draft in broken()) {
+        let limits = ContractLimits::default();
+        if let Some(saved) = salvage(&draft, &limits) {
+            let compiled = CompiledContract::compile(&saved.contract, &limits);
+            prop_assert!(compiled.is_ok(), "{}", saved.contract);
+            let again = salvage(&draft, &limits).map(|saved| saved.contract);
+            prop_assert_eq!(again.as_ref(), Some(&saved.contract));
+            let mut paths: Vec<_> = saved.dropped.iter().map(|finding| &finding.path).collect();
+            let all = paths.len();
+            paths.sort();
+            paths.dedup();
+            prop_assert_eq!(paths.len(), all, "nothing is told twice");
+            let changes = changes(&draft, &saved.contract);
+            prop_assert_eq!(patched(draft, changes), Some(saved.contract));
+        }
+    }
+
+    #[test]
+    fn the_order_of_members_is_no_part_of_the_identity(draft in draft()) {
+        prop_assert_eq!(contract_hash(&draft), contract_hash(&turned(&draft)));
+    }
+}

@@ -1,0 +1,418 @@
+//! Makes a contract of a draft that is not one: what is wrong is cut out, and every cut is told.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::compiled::{Checked, CompiledContract};
+use super::findings::{bounded, warning};
+use super::grammar::{CONTRACT, Extra, Rule};
+use super::keywords::{TYPE_NAMES, holds_schemas};
+use super::limits::ContractLimits;
+use crate::wire::contract::{Contract, Finding, Severity};
+use crate::wire::tools::{PatchOperation, PatchVerb};
+
+/// How often a draft is judged and cut (ggui-mcp §4.2).
+const ROUNDS_MAX: usize = 100;
+/// How many bytes of drafts all rounds may judge: sixteen of the largest, some tens of milliseconds.
+const BYTES_MAX: usize = 4 * 1024 * 1024;
+/// Deeper schemas are left as they are; the gate refuses them.
+const SCHEMA_DEPTH_MAX: usize = 64;
+
+/// What could be saved of a draft.
+pub(crate) struct Salvaged {
+    /// The contract as it is now, which passes the gate.
+    pub(crate) contract: Value,
+    /// One remark for each place that was left out.
+    pub(crate) dropped: Vec<Finding>,
+}
+
+/// Saves what can be saved of a draft that the gate refused; `None` if nothing is left to show.
+///
+/// The same draft always comes to the same contract. First everything that a contract has no
+/// member for is left out and misspelt types are spelt; then, round by round, the gate's findings
+/// are cut out: what they point at, else what holds it.
+pub(crate) fn salvage(draft: &Value, limits: &ContractLimits) -> Option<Salvaged> {
+    let mut work = Work {
+        draft: draft.clone(),
+        dropped: Vec::new(),
+    };
+    let mut path = Vec::new();
+    normalise(&CONTRACT, &mut work.draft, &mut path, &mut work.dropped);
+    let mut bytes = 0;
+    for _ in 0..ROUNDS_MAX {
+        bytes += work.draft.to_string().len();
+        if bytes > BYTES_MAX {
+            return None;
+        }
+        match CompiledContract::compile(&work.draft, limits) {
+            Ok(Checked { contract, .. }) => {
+                return has_surface(contract.contract()).then(|| work.done());
+            }
+            Err(findings) => {
+                if !work.cut(&findings) {
+                    return None;
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Whether a contract shows, asks or carries anything.
+fn has_surface(contract: &Contract) -> bool {
+    let has_props = contract.props_spec.as_ref();
+    has_props.is_some_and(|spec| !spec.properties.is_empty())
+        || contract
+            .action_spec
+            .as_ref()
+            .is_some_and(|spec| !spec.is_empty())
+        || contract
+            .stream_spec
+            .as_ref()
+            .is_some_and(|spec| !spec.is_empty())
+        || contract
+            .context_spec
+            .as_ref()
+            .is_some_and(|spec| !spec.is_empty())
+}
+
+/// A place in a draft, as the names that lead to it.
+type Place = Vec<String>;
+
+struct Work {
+    draft: Value,
+    dropped: Vec<Place>,
+}
+
+impl Work {
+    /// Cuts what the errors point at; where there is nothing, something is missing, and what it is
+    /// missing from is cut. False if nothing was cut.
+    fn cut(&mut self, findings: &[Finding]) -> bool {
+        // All are found before the first is cut: two errors at one place are one cut.
+        let errors = findings
+            .iter()
+            .filter(|finding| finding.severity == Severity::Error);
+        let places: BTreeSet<Place> = errors
+            .map(|finding| {
+                let mut place = Place::new();
+                locate(&self.draft, &finding.path, &mut place);
+                place
+            })
+            .collect();
+        let cuts = places.into_iter().map(|place| self.cut_out(place));
+        cuts.filter(|is_cut| *is_cut).count() > 0
+    }
+
+    fn cut_out(&mut self, place: Place) -> bool {
+        let Some((last, parents)) = place.split_last() else {
+            return false;
+        };
+        let parent = parents
+            .iter()
+            .try_fold(&mut self.draft, |value, name| value.get_mut(name));
+        let is_cut = parent
+            .and_then(Value::as_object_mut)
+            .is_some_and(|parent| parent.shift_remove(last).is_some());
+        if is_cut {
+            self.dropped.push(place);
+        }
+        is_cut
+    }
+
+    fn done(mut self) -> Salvaged {
+        // Whoever reads that an entry is gone need not read what was wrong within it.
+        self.dropped.sort();
+        self.dropped
+            .dedup_by(|later, earlier| later.starts_with(earlier));
+        let dropped = self.dropped.iter().map(|place| {
+            let path = place.join(".");
+            warning("SALVAGE_DROPPED", &path, format!("\"{path}\" was left out"))
+        });
+        Salvaged {
+            dropped: bounded(dropped.collect()),
+            contract: self.draft,
+        }
+    }
+}
+
+/// Finds the deepest member of `value` on the way that the dotted `path` describes; names may hold
+/// dots themselves. Lists are one member: they are cut as a whole.
+fn locate(value: &Value, path: &str, place: &mut Place) -> usize {
+    let Value::Object(map) = value else {
+        return 0;
+    };
+    let mut deepest: (usize, Place) = (0, Place::new());
+    for (name, inner) in map {
+        let Some(rest) = path.strip_prefix(name.as_str()) else {
+            continue;
+        };
+        let rest = match rest.strip_prefix('.') {
+            Some(rest) => rest,
+            None if rest.is_empty() => rest,
+            None => continue,
+        };
+        let mut below = Place::new();
+        let length = name.len() + 1 + locate(inner, rest, &mut below);
+        if length > deepest.0 {
+            below.insert(0, name.clone());
+            deepest = (length, below);
+        }
+    }
+    place.extend(deepest.1);
+    deepest.0
+}
+
+/// Leaves out members that a contract does not have, and spells types as JSON Schema does.
+fn normalise(rule: &Rule, value: &mut Value, path: &mut Place, dropped: &mut Vec<Place>) {
+    match (rule, value) {
+        (Rule::Object(members, extra), Value::Object(map)) => {
+            if *extra == Extra::Refused {
+                map.retain(|name, _| {
+                    let is_known = members.iter().any(|(member, _, _)| member == name);
+                    if !is_known {
+                        let mut place = path.clone();
+                        place.push(name.clone());
+                        dropped.push(place);
+                    }
+                    is_known
+                });
+            }
+            for (name, rule, _) in *members {
+                if let Some(inner) = map.get_mut(*name) {
+                    path.push((*name).to_owned());
+                    normalise(rule, inner, path, dropped);
+                    path.pop();
+                }
+            }
+        }
+        (Rule::Map(entry), Value::Object(map)) => {
+            for (name, inner) in map {
+                path.push(name.clone());
+                normalise(entry, inner, path, dropped);
+                path.pop();
+            }
+        }
+        (Rule::Schema, schema) => spell(schema, 0),
+        _ => {}
+    }
+}
+
+/// Spells the types of a schema and of the schemas below it.
+fn spell(schema: &mut Value, depth: usize) {
+    let Value::Object(node) = schema else {
+        return;
+    };
+    if depth > SCHEMA_DEPTH_MAX {
+        return;
+    }
+    for (name, value) in node {
+        match (name.as_str(), value) {
+            ("type", Value::String(word)) => respell(word),
+            ("type", Value::Array(words)) => {
+                for word in words {
+                    if let Value::String(word) = word {
+                        respell(word);
+                    }
+                }
+            }
+            ("properties" | "patternProperties" | "definitions" | "$defs", Value::Object(map)) => {
+                map.values_mut().for_each(|inner| spell(inner, depth + 1));
+            }
+            (name, Value::Array(branches)) if holds_schemas(name) => {
+                branches
+                    .iter_mut()
+                    .for_each(|inner| spell(inner, depth + 1));
+            }
+            (name, value @ Value::Object(_)) if holds_schemas(name) => spell(value, depth + 1),
+            _ => {}
+        }
+    }
+}
+
+fn respell(word: &mut String) {
+    let lower = word.to_ascii_lowercase();
+    let spelt = match lower.as_str() {
+        "bool" => "boolean",
+        "float" | "double" => "number",
+        "int" => "integer",
+        "str" => "string",
+        "list" => "array",
+        other => other,
+    };
+    if TYPE_NAMES.contains(&spelt) {
+        spelt.clone_into(word);
+    }
+}
+
+/// What was changed to get from one contract to another, as a JSON Patch (RFC 6902).
+pub(crate) fn changes(from: &Value, to: &Value) -> Vec<PatchOperation> {
+    let mut changes = Vec::new();
+    compare(from, to, &mut String::new(), &mut changes);
+    changes
+}
+
+fn compare(from: &Value, to: &Value, path: &mut String, changes: &mut Vec<PatchOperation>) {
+    match (from, to) {
+        _ if from == to => {}
+        (Value::Object(old), Value::Object(new)) => {
+            compare_members(old, new, path, changes);
+        }
+        _ => changes.push(operation(PatchVerb::Replace, path, Some(to))),
+    }
+}
+
+fn operation(op: PatchVerb, path: &str, value: Option<&Value>) -> PatchOperation {
+    PatchOperation {
+        op,
+        path: path.to_owned(),
+        value: value.cloned(),
+    }
+}
+
+fn compare_members(
+    old: &Map<String, Value>,
+    new: &Map<String, Value>,
+    path: &mut String,
+    changes: &mut Vec<PatchOperation>,
+) {
+    let length = path.len();
+    let below = |path: &mut String, name: &str| {
+        path.push('/');
+        path.push_str(&name.replace('~', "~0").replace('/', "~1"));
+    };
+    for (name, old) in old {
+        below(path, name);
+        match new.get(name) {
+            None => changes.push(operation(PatchVerb::Remove, path, None)),
+            Some(new) => compare(old, new, path, changes),
+        }
+        path.truncate(length);
+    }
+    for (name, new) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
+        below(path, name);
+        changes.push(operation(PatchVerb::Add, path, Some(new)));
+        path.truncate(length);
+    }
+}
+
+/// The part of a draft that says what props it means to take.
+pub(crate) fn props_of(draft: &Value) -> Value {
+    match draft.get("propsSpec") {
+        Some(props) => json!({ "propsSpec": props }),
+        None => json!({}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn saved(draft: &Value) -> (Value, Vec<String>) {
+        let saved = salvage(draft, &ContractLimits::default()).unwrap();
+        let dropped = saved.dropped.into_iter().map(|finding| finding.path);
+        (saved.contract, dropped.collect())
+    }
+
+    fn told(from: &Value, to: &Value) -> Vec<String> {
+        changes(from, to)
+            .into_iter()
+            .map(|change| format!("{:?} {}", change.op, change.path))
+            .collect()
+    }
+
+    #[test]
+    fn a_bad_field_is_lost_alone() {
+        let draft = json!({"actionSpec":{"go":{"label":"Go","nextStep":"nope"}},
+            "propsSpec":{"properties":{"a":{"required":true,"schema":{"type":"text","description":"d"}}}}});
+        let (contract, dropped) = saved(&draft);
+        assert_eq!(
+            contract,
+            json!({"actionSpec":{"go":{"label":"Go"}},
+                "propsSpec":{"properties":{"a":{"required":true,"schema":{"description":"d"}}}}})
+        );
+        assert_eq!(
+            dropped,
+            [
+                "actionSpec.go.nextStep",
+                "propsSpec.properties.a.schema.type"
+            ]
+        );
+        assert_eq!(
+            told(&draft, &contract),
+            [
+                "Remove /actionSpec/go/nextStep",
+                "Remove /propsSpec/properties/a/schema/type",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_stand_without_its_field_goes_with_it_and_is_told_once() {
+        let draft = json!({
+            "actionSpec":{"go.now":{"label":5},"ok":{"label":"Ok","nextStep":"t"}},
+            "streamSpec":{"s":{"schema":{"type":"string"},"source":{"tool":"t"}}},
+            "agentCapabilities":{"tools":{"t":{"toolInfo":{"inputSchema":{"foo":1}}}}}});
+        let (contract, dropped) = saved(&draft);
+        assert_eq!(
+            contract,
+            json!({"actionSpec":{"ok":{"label":"Ok"}},
+                "streamSpec":{"s":{"schema":{"type":"string"}}},
+                "agentCapabilities":{"tools":{}}})
+        );
+        assert_eq!(
+            dropped,
+            [
+                "actionSpec.go.now",
+                "actionSpec.ok.nextStep",
+                "agentCapabilities.tools.t",
+                "streamSpec.s.source"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_has_no_place_is_left_out_and_types_are_spelt() {
+        let draft = json!({"propsSpec":{"properties":{"a":{"colour":"red","schema":
+            {"type":"OBJECT","properties":{"type":{"type":"Int"}}}}}},"libraries":[]});
+        let (contract, dropped) = saved(&draft);
+        assert_eq!(
+            contract,
+            json!({"propsSpec":{"properties":{"a":{"schema":
+                {"type":"object","properties":{"type":{"type":"integer"}}}}}}})
+        );
+        assert_eq!(dropped, ["libraries", "propsSpec.properties.a.colour"]);
+        assert_eq!(
+            told(&draft, &contract),
+            [
+                "Remove /propsSpec/properties/a/colour",
+                "Replace /propsSpec/properties/a/schema/type",
+                "Replace /propsSpec/properties/a/schema/properties/type/type",
+                "Remove /libraries"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_draft_of_which_nothing_is_left_is_not_saved() {
+        for draft in [
+            json!([]),
+            json!({"libraries":[]}),
+            json!({"actionSpec":{"go":{}}}),
+            json!({"propsSpec":{"properties":{"a":{"schema":"text"}}}}),
+            json!({"x":"y".repeat(300_000)}),
+        ] {
+            assert!(salvage(&draft, &ContractLimits::default()).is_none());
+        }
+    }
+
+    #[test]
+    fn a_thousand_problems_are_cut_in_a_few_rounds() {
+        let entries: Map<_, _> = (0..900)
+            .map(|n| (format!("a{n}"), json!({"label":"x","nextStep":"nope"})))
+            .collect();
+        let (contract, dropped) = saved(&json!({ "actionSpec": entries }));
+        assert_eq!(contract["actionSpec"]["a899"], json!({"label":"x"}));
+        assert_eq!(dropped.len(), 100);
+    }
+}
