@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::clock::Time;
 use super::contract::CompiledContract;
+use super::view::View;
 use crate::wire::ids::{AppId, HandshakeId};
 use crate::wire::tools::Variance;
 
@@ -18,6 +19,8 @@ pub(crate) struct Handshake {
     pub(crate) intent: Arc<str>,
     /// What was agreed on.
     pub(crate) contract: Arc<CompiledContract>,
+    /// How it looks, where the agent has drawn it.
+    pub(crate) view: Option<Arc<View>>,
     /// How it should feel.
     pub(crate) variance: Variance,
     /// When it was agreed on.

@@ -193,7 +193,11 @@ impl Content {
             app: caller.principal.app.clone(),
             session: SessionId::new(self.ids.uuid()),
         };
-        let view = self.shelf.view(&contract, &handshake.intent);
+        let view = match &handshake.view {
+            // Drawn for the agreed contract, and for no other.
+            Some(view) if Arc::ptr_eq(&contract, &handshake.contract) => Arc::clone(view),
+            _ => self.shelf.view(&contract, &handshake.intent),
+        };
         let creation = Arc::new(Creation {
             owner: Arc::clone(&caller.principal.name),
             intent: Arc::clone(&handshake.intent),

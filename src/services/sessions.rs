@@ -13,12 +13,13 @@ use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::shelf::{Shelf, Shelved};
 use crate::domain::store::StoreError;
+use crate::domain::view::{View, check};
 use crate::wire::contract::{Contract, Finding, Severity};
 use crate::wire::ids::{HandshakeId, SessionId, SessionKey};
 use crate::wire::tools::{
     Amendments, BlueprintMeta, GetSessionParams, GetSessionResult, HandshakeAction,
     HandshakeNextStep, HandshakeParams, HandshakeResult, Origin, SessionStatus, Suggestion,
-    Variance,
+    Variance, ViewDraft,
 };
 
 /// The largest props schema that is shown; larger ones are known by their hash (§2.2).
@@ -63,7 +64,7 @@ impl Sessions {
         let id = self.ids.uuid();
         let variance = params.blueprint_draft.variance.unwrap_or_default();
         let draft = Value::Object(params.blueprint_draft.contract);
-        let (contract, result) = match self.shelf.compile(&draft) {
+        let (contract, mut result) = match self.shelf.compile(&draft) {
             Ok(Shelved { contract, warnings }) => {
                 let result = agreed(&id, &contract, variance.clone(), &warnings);
                 (contract, result)
@@ -77,12 +78,17 @@ impl Sessions {
                 None => return Ok(declined(id, contract_hash(&draft), variance, findings)),
             },
         };
+        let view = params
+            .blueprint_draft
+            .view
+            .and_then(|view| drawn(view, &contract, &mut result.suggestion));
         let now = self.clock.now();
         let handshake = Handshake {
             app: caller.principal.app.clone(),
             id: HandshakeId::new(id),
             intent: params.intent.into(),
             contract,
+            view,
             variance,
             created_at: now,
             expires_at: now.plus(self.limits.handshakes.ttl()),
@@ -183,6 +189,26 @@ impl Sessions {
             last_activity_at: session.last_activity_at.0,
             expires_at: session.expires_at(&self.limits.sessions).0,
         })
+    }
+}
+
+/// The agent's own view, if it is sound; else all that is wrong with it is told, and the composed
+/// one will be shown.
+fn drawn(
+    draft: ViewDraft,
+    contract: &CompiledContract,
+    suggestion: &mut Suggestion,
+) -> Option<Arc<View>> {
+    let components = draft.components.into_iter().map(Value::Object).collect();
+    match check(View::new(components).value(), contract) {
+        Ok(view) => Some(Arc::new(view)),
+        Err(findings) => {
+            suggestion
+                .rationale
+                .push_str(" The view is not sound: a composed one will be shown instead.");
+            suggestion.validation_findings.extend(findings);
+            None
+        }
     }
 }
 

@@ -38,10 +38,22 @@ pub struct BlueprintDraft {
     /// How it should feel.
     #[serde(default)]
     pub variance: Option<Variance>,
+    /// Your own view instead of the composed one; its components stand in the resource
+    /// `proscenium://catalog`.
+    #[serde(default)]
+    pub view: Option<ViewDraft>,
     /// Slug of a generator; a hint.
     #[serde(default)]
     #[schemars(length(max = 120), regex(pattern = r"^[A-Za-z0-9_:.-]+$"))]
     pub generator: Option<String>,
+}
+
+/// A view written by an agent: A2UI v0.9 components of our catalog (ruling 27).
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ViewDraft {
+    /// A2UI v0.9 components; the one with id `root` is the root.
+    pub components: Vec<Object>,
 }
 
 /// How a UI should feel: part of the key under which it is reused (§7.2).

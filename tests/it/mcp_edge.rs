@@ -59,7 +59,7 @@ async fn an_official_client_lists_calls_and_reads_in_both_lifecycles() {
             tool.name
         );
     }
-    assert_eq!(client.list_all_resources().await.unwrap().len(), 2);
+    assert_eq!(client.list_all_resources().await.unwrap().len(), 3);
     assert_eq!(client.list_all_prompts().await.unwrap().len(), 5);
     let verdicts = client
         .complete_prompt_simple("review", "verdict", "acc")

@@ -10,8 +10,8 @@ use crate::domain::contract::{Checker, ContractLimits};
 /// The catalog every view names.
 pub(super) const CATALOG_ID: &str = "urn:proscenium:catalog:v1";
 
-/// The catalog as the browser reads it too.
-const SOURCE: &str = include_str!("../../../schemas/catalog.json");
+/// The catalog as the browser and agents read it too.
+pub(crate) const SOURCE: &str = include_str!("../../../schemas/catalog.json");
 
 /// The checks of the components.
 static COMPONENTS: LazyLock<BTreeMap<String, Checker>> = LazyLock::new(|| {

@@ -6,5 +6,6 @@ mod check;
 mod schema_path;
 mod stored;
 
+pub(crate) use catalog::SOURCE as CATALOG;
 pub(crate) use check::check;
 pub(crate) use stored::View;

@@ -28,6 +28,8 @@ review, fill in, watch or approve something.
 streamSpec:{channel:{schema,mode}}, contextSpec:{slot:{schema,default}}}; schemas are JSON Schema \
 draft 7; objects take only declared keys. Lists of objects with an id become tables, and actions \
 whose schema asks for that id become buttons in each row.
+A draft may carry view:{components:[…]}, an A2UI v0.9 view of your own (the resource \
+proscenium://catalog lists its components); without one a view is composed for you.
 2. ggui_render {handshakeId, props}: put it in front of the person. Keep the sessionId; if your \
 client shows no UI, give the person viewerUrl.
 3. ggui_consume {sessionId, timeout:25}: wait for what the person does; repeat while status is \

@@ -7,6 +7,7 @@ use super::super::fault::Fault;
 use super::super::shell;
 use crate::domain::operation::Caller;
 use crate::domain::store::StoreError;
+use crate::domain::view::CATALOG;
 use crate::wire::fault::Code;
 
 /// Scheme and place of all our resources.
@@ -14,9 +15,16 @@ const ROOT: &str = "ui://ggui/render";
 /// Prefix of the generic shell's content-addressed name.
 const GENERIC: &str = "rt-";
 
+/// Where agents read which components a view may name.
+const CATALOG_URI: &str = "proscenium://catalog";
+/// Media type of the catalog.
+const CATALOG_MEDIA_TYPE: &str = "application/json";
+
 /// What a uri names.
 #[derive(Debug, PartialEq, Eq)]
 enum Locator<'a> {
+    /// The catalog of components.
+    Catalog,
     /// The shell that waits for a tool result.
     Generic,
     /// The shell of one session, of a contract and at an epoch where they are told.
@@ -29,6 +37,9 @@ enum Locator<'a> {
 
 impl<'a> Locator<'a> {
     fn parse(uri: &'a str) -> Option<Self> {
+        if uri == CATALOG_URI {
+            return Some(Self::Catalog);
+        }
         let rest = uri.strip_prefix(ROOT)?;
         if rest.is_empty() {
             return Some(Self::Generic);
@@ -84,6 +95,13 @@ pub(super) fn list() -> Value {
         "resources": [
             entry(ROOT.to_owned(), "ggui-render"),
             entry(generic_uri(), "ggui-render-versioned"),
+            {
+                "uri": CATALOG_URI,
+                "name": "catalog",
+                "title": "Catalog",
+                "description": "The A2UI components a view of your own may name, each with its schema.",
+                "mimeType": CATALOG_MEDIA_TYPE,
+            },
         ]
     })
 }
@@ -117,6 +135,15 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
         None => {
             let message = "Resource not found: the uri names nothing this server can name.";
             return Err(Fault::saying(Code::ResourceMalformed, message).with(json!({ "uri": uri })));
+        }
+        Some(Locator::Catalog) => {
+            return Ok(json!({
+                "contents": [{
+                    "uri": uri,
+                    "mimeType": CATALOG_MEDIA_TYPE,
+                    "text": CATALOG,
+                }]
+            }));
         }
         Some(Locator::Generic) => shell::generic(),
         Some(Locator::Session {
@@ -161,6 +188,7 @@ mod tests {
             })
         };
         assert_eq!(Locator::parse("ui://ggui/render"), Some(Locator::Generic));
+        assert_eq!(Locator::parse(CATALOG_URI), Some(Locator::Catalog));
         assert_eq!(
             Locator::parse("ui://ggui/render/rt-0123456789ab"),
             Some(Locator::Generic)

@@ -5,7 +5,7 @@ import { catalog } from "../../src/catalog/index";
 import { arrange } from "../../src/catalog/table/rows";
 import { windowOf } from "../../src/catalog/table/body";
 import { axisNames, readPoints, scaleOf, thin } from "../../src/catalog/chart/data";
-import { act, draw, press, type } from "./helpers";
+import { act, draw, press, type } from "./mount";
 
 const text = { id: "t", component: "Text", text: "inside" };
 const rows = { rows: [{ id: 1, name: "b", size: 2 }, { id: 2, name: "a", size: 10 }] };

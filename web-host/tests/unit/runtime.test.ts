@@ -8,7 +8,7 @@ import { readLocator, readMeta, readShell } from "../../src/runtime/slice";
 import { SessionStore } from "../../src/runtime/store";
 import { addRow } from "../../src/stage/activity-log";
 import { sentenceFor } from "../../src/strings";
-import { view } from "./helpers";
+import { view } from "./mount";
 
 const slice = { sessionId: "s", appId: "a", viewJson: JSON.stringify(view({ id: "root", component: "Divider" })), propsJson: '{"n":1}', contextSlots: [{ name: "slot", default: 2 }] };
 

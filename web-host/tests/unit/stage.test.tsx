@@ -4,7 +4,7 @@ import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
 import { addRow, detailsOf, grouped, type LoggedRow } from "../../src/stage/activity-log";
 import type { ActivityRow, StageConfig } from "../../src/wire/stage";
-import { act } from "./helpers";
+import { act } from "./mount";
 
 const session = { sessionId: "s", appId: "a", title: "Basket", status: "active" as const, createdAt: 1, lastActivityAt: 1, frameUrl: "about:blank", viewerUrl: "/r/code" };
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { MAX_DEPTH, MAX_NODES, readView } from "../../src/draw/view";
-import { view } from "./helpers";
+import { view } from "./mount";
 
 describe("a view", () => {
   it("without a root, without components or of another shape is refused", () => {
