@@ -49,6 +49,7 @@
 //! domain/principal.rs               who asks: app, name, trust
 //! domain/session.rs                 the session as the fold of its events
 //! domain/shelf.rs                   compiled contracts, shared by all who hold them
+//! domain/size.rs                    how much room things take
 //! domain/store.rs                   what a store answers when it does not answer
 //! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
 //! domain/contract/accepts.rs        whether a schema accepts one value, as far as that can be told without the engine

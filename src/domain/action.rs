@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::clock::Time;
+use super::size::value_bytes;
 use crate::wire::ids::{ActionId, SessionId};
 use crate::wire::tools::ActionEvent;
 
@@ -33,6 +34,11 @@ pub(crate) struct Action {
 }
 
 impl Action {
+    /// Bytes its content takes.
+    pub(crate) fn bytes(&self) -> usize {
+        value_bytes(&self.data) + value_bytes(&self.ui_context)
+    }
+
     /// The row `ggui_consume` delivers (§2.5).
     pub(crate) fn to_event(&self, session: &SessionId) -> ActionEvent {
         ActionEvent {
@@ -59,6 +65,7 @@ pub(crate) fn fired_at(claimed: Option<&str>, now: Time) -> Arc<str> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Inbox {
     pending: VecDeque<Arc<Action>>,
+    pending_bytes: usize,
     seen: Arc<Seen>,
 }
 
@@ -79,6 +86,11 @@ impl Inbox {
         &self.pending
     }
 
+    /// Bytes of the actions that wait.
+    pub(crate) fn pending_bytes(&self) -> usize {
+        self.pending_bytes
+    }
+
     /// Takes one in.
     pub(crate) fn accept(&mut self, action: Arc<Action>) {
         let seen = Arc::make_mut(&mut self.seen);
@@ -89,12 +101,16 @@ impl Inbox {
         }
         seen.order.push_back(action.id.clone());
         seen.ids.insert(action.id.clone());
+        self.pending_bytes += action.bytes();
         self.pending.push_back(action);
     }
 
     /// Forgets the first `count` that waited: the agent has them.
     pub(crate) fn drain(&mut self, count: usize) {
-        self.pending.drain(..count.min(self.pending.len()));
+        let count = count.min(self.pending.len());
+        for action in self.pending.drain(..count) {
+            self.pending_bytes -= action.bytes();
+        }
     }
 }
 
@@ -118,6 +134,7 @@ mod tests {
         inbox.accept(action("gesture-1"));
         inbox.drain(1);
         assert!(inbox.pending().is_empty());
+        assert_eq!(inbox.pending_bytes(), 0);
         assert!(inbox.has_seen(&"gesture-1".into()));
     }
 

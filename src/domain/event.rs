@@ -10,6 +10,7 @@ use super::clock::Time;
 use super::contract::CompiledContract;
 use super::operation::Caller;
 use super::principal::Door;
+use super::size::{shorten, value_bytes};
 use super::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{ActionId, Epoch, Seq, SessionId, ShortCode};
@@ -135,9 +136,7 @@ impl Record {
         RECORD_BYTES
             + match &self.fact.event {
                 Event::ActionsDrained(ids) => ids.iter().map(|id| id.as_str().len() + 160).sum(),
-                Event::ActionSubmitted(action) => {
-                    value_bytes(&action.data) + value_bytes(&action.ui_context)
-                }
+                Event::ActionSubmitted(action) => action.bytes(),
                 Event::Created(_) => 0,
                 // Once in memory, once encoded.
                 Event::Emitted(emission) => 2 * value_bytes(&emission.payload),
@@ -193,30 +192,6 @@ fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The first `chars_max` characters of a text, with an ellipsis where something was cut.
-pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
-    match text.char_indices().nth(chars_max) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
-}
-
-/// Bytes a JSON value takes, roughly: what bounds count, without writing it out.
-pub(crate) fn value_bytes(value: &Value) -> usize {
-    /// What a node costs before its content.
-    const NODE_BYTES: usize = 8;
-    NODE_BYTES
-        + match value {
-            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-            Value::String(text) => text.len(),
-            Value::Array(items) => items.iter().map(value_bytes).sum(),
-            Value::Object(map) => map
-                .iter()
-                .map(|(key, value)| key.len() + value_bytes(value))
-                .sum(),
-        }
-}
-
 /// A row of the activity list of an app.
 #[derive(Debug, Clone)]
 pub(crate) struct Activity {
@@ -241,15 +216,4 @@ pub(crate) struct Activity {
 impl Activity {
     /// Longest text of a row: two lines of a narrow list.
     const TEXT_CHARS_MAX: usize = 240;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_text_is_cut_between_characters() {
-        assert_eq!(shorten("größe", 3), "grö…");
-        assert_eq!(shorten("größe", 5), "größe");
-    }
 }

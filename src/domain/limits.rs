@@ -107,6 +107,8 @@ pub struct ActionLimits {
     pub burst: u32,
     /// Actions that may wait for an agent in one session; beyond it they are refused.
     pub pending_max: usize,
+    /// Bytes of the actions that wait in one session: a few pictures; beyond it they are refused.
+    pub pending_bytes_max: usize,
 }
 
 impl Default for ActionLimits {
@@ -115,6 +117,7 @@ impl Default for ActionLimits {
             per_second: 100,
             burst: 400,
             pending_max: 10_000,
+            pending_bytes_max: 8 << 20,
         }
     }
 }
@@ -127,6 +130,8 @@ pub struct EmitLimits {
     pub per_second: u32,
     /// Emits a session takes at once.
     pub burst: u32,
+    /// Bytes of one item: streams are for small things, large ones are props.
+    pub payload_bytes_max: usize,
 }
 
 impl Default for EmitLimits {
@@ -134,6 +139,7 @@ impl Default for EmitLimits {
         Self {
             per_second: 2_000,
             burst: 4_000,
+            payload_bytes_max: 256 << 10,
         }
     }
 }

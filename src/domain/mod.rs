@@ -12,5 +12,6 @@ pub(crate) mod operation;
 pub(crate) mod principal;
 pub(crate) mod session;
 pub(crate) mod shelf;
+pub(crate) mod size;
 pub(crate) mod store;
 pub(crate) mod view;

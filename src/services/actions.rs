@@ -11,11 +11,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::action::{Action, CLIENT_ID_BYTES_MIN, fired_at};
 use crate::domain::clock::{Clock, Time};
-use crate::domain::event::{Event, Fact, LIFECYCLE_CHANNEL, shorten, value_bytes};
+use crate::domain::event::{Event, Fact, LIFECYCLE_CHANNEL};
 use crate::domain::limits::Limits;
 use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
+use crate::domain::size::{shorten, value_bytes};
 use crate::domain::store::StoreError;
 use crate::wire::contract::{StreamMode, StreamReplay, Violation};
 use crate::wire::ids::{ActionId, ID_BYTES_MAX, Seq, SessionId, SessionKey};
@@ -40,10 +41,10 @@ const OBSERVED_CHARS_MAX: usize = 400;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ActionError {
     /// Too many actions wait already.
-    #[error("{max} actions wait for the agent")]
+    #[error("{waiting} actions wait for the agent")]
     InboxFull {
-        /// The bound.
-        max: usize,
+        /// How many.
+        waiting: usize,
     },
     /// The session is unknown, expired or another app's.
     #[error("no session {id}")]
@@ -136,7 +137,7 @@ impl Actions {
             app: caller.principal.app.clone(),
             session: submission.session.clone(),
         };
-        let max = self.limits.actions.pending_max;
+        let limits = &self.limits.actions;
         let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
             if let Err(violations) = judge(session, &submission) {
                 let observed = observe(caller, now, &violations);
@@ -161,8 +162,10 @@ impl Actions {
                     answer: Ok(accepted),
                 });
             }
-            if session.inbox.pending().len() >= max {
-                return Err(ActionError::InboxFull { max });
+            let inbox = &session.inbox;
+            let waiting = inbox.pending().len();
+            if waiting >= limits.pending_max || inbox.pending_bytes() >= limits.pending_bytes_max {
+                return Err(ActionError::InboxFull { waiting });
             }
             let action = Action {
                 id: accepted.id.clone(),

@@ -10,13 +10,14 @@ use serde_json::{Map, Value, json};
 
 use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::contract::{Comparison, CompiledContract, Misfit, variant_key};
-use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL, value_bytes};
+use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
 use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::shelf::Shelf;
+use crate::domain::size::value_bytes;
 use crate::domain::store::StoreError;
 use crate::wire::contract::{Finding, StreamMode, StreamReplay, Violation};
 use crate::wire::ids::{Epoch, HandshakeId, SessionId, SessionKey, ShortCode};
@@ -264,21 +265,16 @@ impl Content {
 
     fn check_props(&self, contract: &CompiledContract, props: &Value) -> Result<(), ContentError> {
         let max = self.limits.sessions.props_bytes_max;
-        let violations = if value_bytes(props) > max {
-            vec![Violation::new(
-                "props",
-                format!("must take at most {max} bytes"),
-            )]
+        let judged = if value_bytes(props) > max {
+            Err(vec![too_large("props", max)])
+        } else if contract.has_props_spec() {
+            contract.check_props(props)
         } else {
-            match contract.check_props(props) {
-                Ok(()) => return Ok(()),
-                Err(violations) => violations,
-            }
+            Ok(())
         };
-        let props_schema_hash = Some(contract.props_schema_hash().to_owned());
-        Err(ContentError::Violations {
+        judged.map_err(|violations| ContentError::Violations {
             violations,
-            props_schema_hash,
+            props_schema_hash: Some(contract.props_schema_hash().to_owned()),
         })
     }
 
@@ -297,9 +293,7 @@ impl Content {
             let empty = Value::Object(Map::new());
             let current = session.props.as_deref().unwrap_or(&empty);
             let props = change.apply(current);
-            if contract.has_props_spec() {
-                self.check_props(contract, &props)?;
-            }
+            self.check_props(contract, &props)?;
             let updated = props != *current;
             let epoch = if updated && remint {
                 session.epoch.next()
@@ -363,12 +357,17 @@ impl Content {
                 let channel = params.channel.clone();
                 return Err(ContentError::ChannelNotDeclared { channel, declared });
             };
-            contract
-                .check_emit(&params.channel, &params.payload)
-                .map_err(|violations| ContentError::Violations {
-                    violations,
-                    props_schema_hash: None,
-                })?;
+            let max = self.limits.emits.payload_bytes_max;
+            let judged = if value_bytes(&params.payload) > max {
+                let field = format!("{}.payload", params.channel);
+                Err(vec![too_large(&field, max)])
+            } else {
+                contract.check_emit(&params.channel, &params.payload)
+            };
+            judged.map_err(|violations| ContentError::Violations {
+                violations,
+                props_schema_hash: None,
+            })?;
             if complete && channel.complete != Some(true) {
                 let channel = params.channel.clone();
                 return Err(ContentError::ChannelNotCompletable { channel });
@@ -419,6 +418,10 @@ impl Content {
             error => error,
         }
     }
+}
+
+fn too_large(field: &str, bytes_max: usize) -> Violation {
+    Violation::new(field, format!("must take at most {bytes_max} bytes"))
 }
 
 /// What an update does to props.

@@ -195,9 +195,9 @@ impl Fault {
 
     fn from_action(error: ActionError, tool: &str) -> Self {
         match error {
-            ActionError::InboxFull { max } => Self::saying(
+            ActionError::InboxFull { waiting } => Self::saying(
                 Code::RateLimited,
-                format!("{max} actions wait for the agent; it has to take some first."),
+                format!("{waiting} actions wait for the agent; it has to take some first."),
             )
             .after(Duration::from_secs(1)),
             ActionError::SessionNotFound { id } => Self::session_gone(&id),

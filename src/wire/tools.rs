@@ -210,6 +210,7 @@ pub struct RenderParams {
 /// What `ggui_render` may change in a suggestion; at least one member.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1))]
 pub struct RenderOverride {
     /// Exactly this contract instead.
     #[serde(default)]

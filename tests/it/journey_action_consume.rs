@@ -259,3 +259,27 @@ async fn a_session_ends_an_hour_after_the_last_thing_that_happened() {
         );
     }
 }
+
+#[tokio::test]
+async fn what_waits_for_the_agent_is_bounded_in_count_and_in_bytes() {
+    type Change = fn(&mut proscenium::config::Config);
+    let bounds: [Change; 2] = [
+        |config| config.limits.actions.pending_max = 1,
+        |config| config.limits.actions.pending_bytes_max = 1,
+    ];
+    for bound in bounds {
+        let world = World::start_with(bound).await;
+        let shown = world.show(basket(), basket_props()).await;
+        let (mut browser, _) = world.browse(&shown).await;
+        let first = browser.act("setQuantity", quantity(1)).await;
+        assert_eq!(browser.answer_to(&first).await["type"], "ack");
+        let second = browser.act("setQuantity", quantity(2)).await;
+        let refused = browser.answer_to(&second).await;
+        assert_eq!(refused["payload"]["code"], "RATE_LIMITED");
+        world
+            .tool("ggui_consume", json!({"sessionId": shown.session}))
+            .await;
+        let third = browser.act("setQuantity", quantity(3)).await;
+        assert_eq!(browser.answer_to(&third).await["type"], "ack");
+    }
+}

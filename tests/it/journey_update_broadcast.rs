@@ -161,3 +161,28 @@ async fn emits_beyond_the_rate_are_told_how_long_to_wait() {
     );
     assert_eq!(refused.headers["retry-after"], "1");
 }
+
+#[tokio::test]
+async fn props_and_items_beyond_their_size_are_refused_by_name() {
+    let world = World::start_with(|config| {
+        config.limits.sessions.props_bytes_max = 200;
+        config.limits.emits.payload_bytes_max = 200;
+    })
+    .await;
+    let anything = json!({"streamSpec": {"tick": {"schema": {"type": "string"}}}});
+    let shown = world.show(anything, json!({})).await;
+    let long = "x".repeat(300);
+    let merge = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": long}});
+    let emit = json!({"sessionId": shown.session, "channel": "tick", "payload": long});
+    for (tool, arguments, field) in [
+        ("ggui_amend", merge, "props"),
+        ("ggui_emit", emit, "tick.payload"),
+    ] {
+        let refused = world.call(tool, arguments).await;
+        let text = refused["content"][0]["text"].as_str().unwrap();
+        assert!(
+            text.contains(&format!("- {field}: must take at most 200 bytes")),
+            "{text}"
+        );
+    }
+}

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::super::fault::Fault;
 use super::line::{End, Step};
-use crate::domain::event::shorten;
+use crate::domain::size::shorten;
 use crate::wire::fault::Code;
 use crate::wire::frames::ClientFrame;
 

@@ -1,0 +1,38 @@
+//! How much room things take: bytes of a value, characters of a text.
+
+use serde_json::Value;
+
+/// The first `chars_max` characters of a text, with an ellipsis where something was cut.
+pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
+    match text.char_indices().nth(chars_max) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// Bytes a JSON value takes, roughly: what bounds count, without writing it out.
+pub(crate) fn value_bytes(value: &Value) -> usize {
+    /// What a node costs before its content.
+    const NODE_BYTES: usize = 8;
+    NODE_BYTES
+        + match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+            Value::String(text) => text.len(),
+            Value::Array(items) => items.iter().map(value_bytes).sum(),
+            Value::Object(map) => map
+                .iter()
+                .map(|(key, value)| key.len() + value_bytes(value))
+                .sum(),
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_cut_between_characters() {
+        assert_eq!(shorten("größe", 3), "grö…");
+        assert_eq!(shorten("größe", 5), "größe");
+    }
+}
