@@ -3,8 +3,7 @@
 #![expect(
     clippy::expect_used,
     clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test world that cannot be built is a failed test, and a skipped one says so"
+    reason = "a test world that cannot be built is a failed test"
 )]
 
 mod chromium;
