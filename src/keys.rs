@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::domain::clock::{Clock as _, Ids as _};
+use crate::domain::digest::hex;
 use crate::domain::principal::{Principal, Trust};
 use crate::services::auth::{KeyHash, key_hash};
 use crate::wire::ids::AppId;
@@ -83,10 +84,7 @@ pub fn create(path: &Path, app: &str, trust: u8) -> Result<String, KeysError> {
     let mut bytes = [0; SECRET_BYTES];
     SystemIds.fill(&mut bytes);
     let secret = format!("{SECRET_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
-    let sha256: String = key_hash(&secret)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let sha256 = hex(&key_hash(&secret));
     file.keys.push(Entry {
         id: format!("key_{}", &sha256[..12]),
         app: app.to_owned(),
@@ -133,13 +131,13 @@ fn is_app(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
 }
 
-fn hash(hex: &str) -> Option<KeyHash> {
+fn hash(digits: &str) -> Option<KeyHash> {
     let mut hash = KeyHash::default();
-    if hex.len() != 2 * hash.len() || !hex.is_ascii() {
+    if digits.len() != 2 * hash.len() || !digits.is_ascii() {
         return None;
     }
     for (index, byte) in hash.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&hex[2 * index..2 * index + 2], 16).ok()?;
+        *byte = u8::from_str_radix(&digits[2 * index..2 * index + 2], 16).ok()?;
     }
     Some(hash)
 }

@@ -41,6 +41,7 @@
 //! domain/mod.rs                     the rules: no tokio, no I/O, no clock, no chance
 //! domain/action.rs                  the inbox: accepted once, drained once
 //! domain/clock.rs                   time and chance as ports
+//! domain/digest.rs                  SHA-256 and its digits
 //! domain/event.rs                   everything that can happen to a session
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
 //! domain/limits.rs                  every limit, with its reason

@@ -4,6 +4,7 @@ pub(crate) mod action;
 pub(crate) mod clock;
 pub(crate) mod compose;
 pub(crate) mod contract;
+pub(crate) mod digest;
 pub(crate) mod event;
 pub(crate) mod handshake;
 pub(crate) mod limits;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::wire::ids::AppId;
+use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// How far a credential reaches (ruling 15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +49,14 @@ impl Principal {
             app,
             name: "viewer".into(),
             trust: Trust::APP,
+        }
+    }
+
+    /// A session of its own app, by its name: no other can be asked for.
+    pub(crate) fn key(&self, session: &str) -> SessionKey {
+        SessionKey {
+            app: self.app.clone(),
+            session: SessionId::from(session),
         }
     }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::compose::compose;
 use super::contract::{Checked, CompiledContract, ContractLimits, salvage};
+use super::digest::sha256;
 use super::view::{View, check};
 use crate::wire::contract::Finding;
 
@@ -42,7 +43,7 @@ impl Shelf {
     /// The compiled contract and the warnings about it, or all that is wrong with it.
     pub(crate) fn compile(&self, draft: &Value) -> Result<Shelved, Vec<Finding>> {
         // Keyed by the exact text: the contract hash ignores descriptions, which are shown.
-        let key = digest(draft);
+        let key = sha256(draft.to_string().as_bytes());
         if let Some(entry) = self.kept.lock().get(&key)
             && let Some(contract) = entry.contract.upgrade()
         {
@@ -97,14 +98,6 @@ impl Shelf {
 
 fn is_clean_up_due(entries: usize) -> bool {
     entries % CLEAN_UP_EVERY == CLEAN_UP_EVERY - 1
-}
-
-fn digest(value: &Value) -> [u8; 32] {
-    let mut key = [0; 32];
-    let text = value.to_string();
-    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, text.as_bytes());
-    key.copy_from_slice(digest.as_ref());
-    key
 }
 
 #[cfg(test)]

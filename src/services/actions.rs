@@ -133,10 +133,7 @@ impl Actions {
         submission: Submission,
     ) -> Result<Submitted, ActionError> {
         let now = self.clock.now();
-        let key = SessionKey {
-            app: caller.principal.app.clone(),
-            session: submission.session.clone(),
-        };
+        let key = caller.principal.key(submission.session.as_str());
         let limits = &self.limits.actions;
         let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
             if let Err(violations) = judge(session, &submission) {
@@ -231,10 +228,7 @@ impl Actions {
         caller: &Caller,
         params: ConsumeParams,
     ) -> Result<ConsumeResult, ActionError> {
-        let key = SessionKey {
-            app: caller.principal.app.clone(),
-            session: SessionId::from(params.session_id.as_str()),
-        };
+        let key = caller.principal.key(&params.session_id);
         let wait = Duration::from_secs(params.timeout.unwrap_or(0).into());
         let deadline = Instant::now() + wait;
         let (events, mut seq) = self.drain(caller, &key).await?;

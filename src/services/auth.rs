@@ -10,6 +10,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::clock::{Clock, Ids, Time};
+use crate::domain::digest::sha256;
 use crate::domain::principal::Principal;
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
@@ -43,10 +44,7 @@ pub(crate) type KeyHash = [u8; 32];
 
 /// The hash under which an API key is known.
 pub(crate) fn key_hash(secret: &str) -> KeyHash {
-    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, secret.as_bytes());
-    let mut hash = [0; 32];
-    hash.copy_from_slice(digest.as_ref());
-    hash
+    sha256(secret.as_bytes())
 }
 
 /// Who may come in.

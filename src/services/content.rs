@@ -190,10 +190,7 @@ impl Content {
         let variance = variance.as_ref().unwrap_or(&handshake.variance);
         let variant_key = variant_key(&serde_json::to_value(variance).unwrap_or_default());
         let props = self.first_props(&contract, params.props)?;
-        let key = SessionKey {
-            app: caller.principal.app.clone(),
-            session: SessionId::new(self.ids.uuid()),
-        };
+        let key = caller.principal.key(&self.ids.uuid());
         let view = match &handshake.view {
             // Drawn for the agreed contract, and for no other.
             Some(view) if Arc::ptr_eq(&contract, &handshake.contract) => Arc::clone(view),
@@ -287,7 +284,7 @@ impl Content {
     ) -> Result<Changed, ContentError> {
         let change = Change::of(params.kind, params.props, params.patch)?;
         let now = self.clock.now();
-        let key = self.key(caller, &params.session_id);
+        let key = caller.principal.key(&params.session_id);
         let decide = |session: &Session| {
             let contract = &session.creation.contract;
             let empty = Value::Object(Map::new());
@@ -319,7 +316,7 @@ impl Content {
             .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
             .await;
         let ((updated, epoch, contract), _) =
-            done.map_err(|error| self.named(error, &params.session_id))?;
+            done.map_err(|error| named(error, &params.session_id))?;
         let new_epoch = (updated && remint).then_some(epoch);
         let reminted = match new_epoch {
             None => None,
@@ -347,7 +344,7 @@ impl Content {
         params: EmitParams,
     ) -> Result<EmitResult, ContentError> {
         let now = self.clock.now();
-        let key = self.key(caller, &params.session_id);
+        let key = caller.principal.key(&params.session_id);
         let complete = params.complete.unwrap_or(false);
         let decide = |session: &Session| {
             let contract = &session.creation.contract;
@@ -393,7 +390,7 @@ impl Content {
             .log
             .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
             .await;
-        done.map_err(|error| self.named(error, &params.session_id))?;
+        done.map_err(|error| named(error, &params.session_id))?;
         Ok(EmitResult { accepted: true })
     }
 
@@ -401,22 +398,15 @@ impl Content {
     pub(crate) fn sweep(&self) {
         self.emit_rate.retain_recent();
     }
+}
 
-    fn key(&self, caller: &Caller, session: &str) -> SessionKey {
-        SessionKey {
-            app: caller.principal.app.clone(),
-            session: SessionId::from(session),
+/// A missing session by the name it was asked for.
+fn named(error: ContentError, id: &str) -> ContentError {
+    match error {
+        ContentError::Store(StoreError::Missing) => {
+            ContentError::SessionNotFound { id: id.to_owned() }
         }
-    }
-
-    /// A missing session by the name it was asked for.
-    fn named(&self, error: ContentError, id: &str) -> ContentError {
-        match error {
-            ContentError::Store(StoreError::Missing) => {
-                ContentError::SessionNotFound { id: id.to_owned() }
-            }
-            error => error,
-        }
+        error => error,
     }
 }
 

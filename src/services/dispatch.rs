@@ -13,7 +13,7 @@ use super::content::{Changed, Content, ContentError, Rendered};
 use super::sessions::{SessionError, Sessions};
 use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::principal::Trust;
-use crate::wire::ids::{SessionId, SessionKey};
+use crate::wire::ids::SessionId;
 use crate::wire::tools::{
     ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, SubmitActionParams,
 };
@@ -97,7 +97,7 @@ impl Dispatch {
         caller: &Caller,
         submission: Submission,
     ) -> Result<(Submitted, bool), DispatchError> {
-        let key = key_of(caller, &submission.session);
+        let key = caller.principal.key(submission.session.as_str());
         let submit = async {
             let submitted = self.actions.submit(caller, submission).await?;
             Ok((submitted, self.actions.is_consumer_present(&key)))
@@ -205,7 +205,7 @@ impl Dispatch {
             fired_at: Some(params.fired_at),
         };
         let submitted = self.actions.submit(caller, submission).await?;
-        let key = key_of(caller, &session);
+        let key = caller.principal.key(session.as_str());
         Ok(Some(self.actions.await_consumer(&key, &submitted).await))
     }
 
@@ -213,12 +213,5 @@ impl Dispatch {
     pub(crate) fn sweep(&self) {
         self.actions.sweep();
         self.content.sweep();
-    }
-}
-
-fn key_of(caller: &Caller, session: &SessionId) -> SessionKey {
-    SessionKey {
-        app: caller.principal.app.clone(),
-        session: session.clone(),
     }
 }

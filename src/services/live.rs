@@ -15,7 +15,7 @@ use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::wire::contract::StreamReplay;
 use crate::wire::frames::{DRAFTS, ServerBody, ServerFrame};
-use crate::wire::ids::{Seq, SessionId, SessionKey};
+use crate::wire::ids::{Seq, SessionKey};
 use crate::wire::slice::{Specs, StoredSession, VIEW_MEDIA_TYPE};
 use crate::wire::tools::SessionStatus;
 
@@ -76,10 +76,7 @@ impl Live {
         principal: &Principal,
         session: &str,
     ) -> Result<Arc<Session>, StoreError> {
-        let key = SessionKey {
-            app: principal.app.clone(),
-            session: SessionId::from(session),
-        };
+        let key = principal.key(session);
         self.log
             .seen(&key, principal, self.clock.now(), &self.limits)
             .await

@@ -15,7 +15,7 @@ use crate::domain::shelf::{Shelf, Shelved};
 use crate::domain::store::StoreError;
 use crate::domain::view::{View, check};
 use crate::wire::contract::{Contract, Finding, Severity};
-use crate::wire::ids::{HandshakeId, SessionId, SessionKey};
+use crate::wire::ids::HandshakeId;
 use crate::wire::tools::{
     Amendments, BlueprintMeta, GetSessionParams, GetSessionResult, HandshakeAction,
     HandshakeNextStep, HandshakeParams, HandshakeResult, Origin, SessionStatus, Suggestion,
@@ -146,10 +146,7 @@ impl Sessions {
         caller: &Caller,
         id: &str,
     ) -> Result<Arc<Session>, SessionError> {
-        let key = SessionKey {
-            app: caller.principal.app.clone(),
-            session: SessionId::from(id),
-        };
+        let key = caller.principal.key(id);
         let found = self
             .log
             .seen(

@@ -68,6 +68,14 @@ impl Fault {
         self
     }
 
+    /// What could not be read: missing, which is also what is another's, or broken.
+    pub(super) fn unread(error: &StoreError, missing: Code, broken: Code) -> Self {
+        match error {
+            StoreError::Missing => Self::of(missing),
+            StoreError::Conflict | StoreError::Full { .. } => Self::of(broken).hiding(error),
+        }
+    }
+
     fn hiding(mut self, source: &StoreError) -> Self {
         self.source = Some(source.to_string());
         self

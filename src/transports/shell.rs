@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::site::Site;
 use crate::domain::contract::CompiledContract;
+use crate::domain::digest::{hex, sha256};
 use crate::domain::session::Session;
 use crate::services::auth::ChannelToken;
 use crate::wire::slice::{ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice};
@@ -20,15 +21,7 @@ const HASH_DIGITS: usize = 12;
 /// First digits of the guest's SHA-256: its address changes with its content.
 pub(super) fn runtime_hash() -> &'static str {
     static HASH: OnceLock<String> = OnceLock::new();
-    HASH.get_or_init(|| {
-        let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, GUEST.as_bytes());
-        let hex: String = digest
-            .as_ref()
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        hex[..HASH_DIGITS].to_owned()
-    })
+    HASH.get_or_init(|| hex(&sha256(GUEST.as_bytes()))[..HASH_DIGITS].to_owned())
 }
 
 /// What a mount of a session starts with.

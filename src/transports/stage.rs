@@ -11,12 +11,13 @@ use futures_util::stream;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::doors::Doors;
 use super::extract::{principal, text};
 use super::fault::Fault;
 use super::shell;
+use crate::domain::digest::hex;
 use crate::domain::event::Activity;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
@@ -84,14 +85,11 @@ pub(super) async fn all(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> 
     if let Err(fault) = principal(&doors.auth, &headers) {
         return fault.to_rest();
     }
-    let config = json!({
-        "mode": "all",
-        "feedUrl": "/stage/feed",
-        "version": env!("CARGO_PKG_VERSION"),
-        "mcpUrl": doors.site.mcp_url(),
-        "publicUrl": doors.site.base(),
-    });
-    page(&doors, &headers, &config)
+    page(
+        &doors,
+        &headers,
+        json!({ "mode": "all", "feedUrl": "/stage/feed" }),
+    )
 }
 
 /// `GET /r/{code}`: one render alone; knowing the code is the permission.
@@ -105,26 +103,12 @@ pub(super) async fn one(
         Err(fault) => return gone_page(&doors, &headers, &fault),
     };
     let row = Row::of(&session, &doors, format!("/r/{code}/frame"));
-    let config = json!({
-        "mode": "one",
-        "session": row,
-        "version": env!("CARGO_PKG_VERSION"),
-        "mcpUrl": doors.site.mcp_url(),
-        "publicUrl": doors.site.base(),
-    });
-    page(&doors, &headers, &config)
+    page(&doors, &headers, json!({ "mode": "one", "session": row }))
 }
 
 /// A person who follows an old link is told so in the page's own words.
 fn gone_page(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
-    let config = json!({
-        "mode": "one",
-        "session": null,
-        "version": env!("CARGO_PKG_VERSION"),
-        "mcpUrl": doors.site.mcp_url(),
-        "publicUrl": doors.site.base(),
-    });
-    let mut response = page(doors, headers, &config);
+    let mut response = page(doors, headers, json!({ "mode": "one", "session": null }));
     *response.status_mut() =
         StatusCode::from_u16(fault.code().row().status).unwrap_or(StatusCode::NOT_FOUND);
     response
@@ -348,7 +332,7 @@ fn sent<T: Serialize>(kind: &str, body: &T) -> Event {
 
 async fn opened(doors: &Doors, code: &str) -> Result<Arc<Session>, Fault> {
     let key = doors.log.opened_by(&ShortCode::from(code)).await;
-    let key = key.map_err(|_| Fault::of(Code::SessionNotFound))?;
+    let key = key.map_err(|error| unreadable(&error))?;
     read(doors, &key).await
 }
 
@@ -361,14 +345,14 @@ async fn read(doors: &Doors, key: &SessionKey) -> Result<Arc<Session>, Fault> {
 }
 
 fn unreadable(error: &StoreError) -> Fault {
-    Fault::of(match error {
-        StoreError::Missing => Code::SessionNotFound,
-        StoreError::Conflict | StoreError::Full { .. } => Code::Internal,
-    })
+    Fault::unread(error, Code::SessionNotFound, Code::Internal)
 }
 
 /// The stage page with its configuration, under a policy that runs our own script only.
-fn page(doors: &Doors, headers: &HeaderMap, config: &serde_json::Value) -> Response {
+fn page(doors: &Doors, headers: &HeaderMap, mut config: Value) -> Response {
+    config["version"] = env!("CARGO_PKG_VERSION").into();
+    config["mcpUrl"] = doors.site.mcp_url().into();
+    config["publicUrl"] = doors.site.base().into();
     let nonce = nonce(doors);
     let config = shell::escape(&config.to_string());
     let html = STAGE
@@ -409,5 +393,5 @@ fn no_store() -> HeaderValue {
 fn nonce(doors: &Doors) -> String {
     let mut bytes = [0; NONCE_BYTES];
     doors.ids.fill(&mut bytes);
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&bytes)
 }

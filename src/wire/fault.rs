@@ -159,8 +159,6 @@ pub enum Code {
     UnsupportedProtocolVersion,
     /// No common draft of the live channel.
     UpgradeRequired,
-    /// An update whose fields do not belong together.
-    UpdateFields,
 }
 
 /// Everything that is told about a [`Code`].
@@ -264,7 +262,6 @@ impl Code {
         Code::UnsupportedMessage,
         Code::UnsupportedProtocolVersion,
         Code::UpgradeRequired,
-        Code::UpdateFields,
     ];
 
     /// The row of this code.
@@ -325,7 +322,6 @@ impl Code {
             Code::UnsupportedMessage => row("UNSUPPORTED_MESSAGE", "UNSUPPORTED_MESSAGE", Channel, None, 400, Fix, "unknown frame type"),
             Code::UnsupportedProtocolVersion => row("UNSUPPORTED_PROTOCOL_VERSION", "unsupported_protocol_version", Jsonrpc, Some(-32022), 400, Fix, "unsupported protocol version"),
             Code::UpgradeRequired => row("UPGRADE_REQUIRED", "UPGRADE_REQUIRED", Channel, None, 400, Never, "no common version of the live channel"),
-            Code::UpdateFields => row("UPDATE_FIELDS", "contract_violation", Ggui, None, 422, Fix, "the fields of the update do not belong together"),
         }
     }
 

@@ -1,8 +1,9 @@
 //! The identities of contracts, variances and schemas: SHA-256 over RFC 8785 texts.
 
-use aws_lc_rs::digest::{SHA256, digest};
 use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
+
+use crate::domain::digest::{hex, sha256};
 
 /// Contract and variant keys are the first 16 hex digits (ggui-mcp §7.1).
 const KEY_HEX: usize = 16;
@@ -20,15 +21,7 @@ pub(crate) fn variant_key(variance: &Value) -> String {
 
 /// The SHA-256 of the canonical JSON of `value`, 64 hex digits.
 pub(super) fn sha256_hex(value: &Value) -> String {
-    let hash = digest(&SHA256, canonical(value).as_bytes());
-    hash.as_ref()
-        .iter()
-        .fold(String::with_capacity(64), |mut hex, byte| {
-            for digit in [byte >> 4, byte & 15] {
-                hex.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
-            }
-            hex
-        })
+    hex(&sha256(canonical(value).as_bytes()))
 }
 
 /// The RFC 8785 text of `value`.

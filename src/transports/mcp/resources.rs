@@ -6,7 +6,6 @@ use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::shell;
 use crate::domain::operation::Caller;
-use crate::domain::store::StoreError;
 use crate::domain::view::CATALOG;
 use crate::wire::fault::Code;
 
@@ -151,11 +150,10 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             contract,
             epoch,
         }) => {
-            let session = match doors.live.read_as(&caller.principal, id).await {
-                Ok(session) => session,
-                Err(StoreError::Missing) => return Err(Fault::of(Code::ResourceNotSupported)),
-                Err(_) => return Err(Fault::of(Code::Internal)),
-            };
+            let read = doors.live.read_as(&caller.principal, id).await;
+            let session = read.map_err(|error| {
+                Fault::unread(&error, Code::ResourceNotSupported, Code::Internal)
+            })?;
             let is_head = epoch.is_none_or(|epoch| epoch == session.epoch.0);
             let is_its = contract.is_none_or(|hash| hash == session.creation.contract.hash());
             if !is_head || !is_its {

@@ -8,11 +8,10 @@ use super::super::fault::Fault;
 use super::inbound::read_payload;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
-use crate::domain::store::StoreError;
 use crate::services::live::Subscription;
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, Subscribe};
-use crate::wire::ids::{SessionId, SessionKey};
+use crate::wire::ids::SessionKey;
 
 /// What a socket has shown before it subscribes.
 pub(super) enum Parked {
@@ -69,15 +68,7 @@ pub(super) async fn judge(
             {
                 return Err(Fault::of(Code::AppMismatch));
             }
-            let session = SessionId::from(asked.session_id.as_str());
-            (
-                SessionKey {
-                    app: principal.app.clone(),
-                    session,
-                },
-                principal,
-                false,
-            )
+            (principal.key(&asked.session_id), principal, false)
         }
         (Parked::Token | Parked::Spent, None) => {
             return Err(Fault::of(Code::UnauthenticatedFrame));
@@ -87,10 +78,8 @@ pub(super) async fn judge(
         .live
         .subscribe(&key, &principal, asked.from_seq, asked.observe)
         .await;
-    let subscription = subscription.map_err(|error| match error {
-        StoreError::Missing => Fault::of(Code::SessionNotFoundFrame),
-        StoreError::Conflict | StoreError::Full { .. } => Fault::of(Code::InternalFrame),
-    })?;
+    let subscription = subscription
+        .map_err(|error| Fault::unread(&error, Code::SessionNotFoundFrame, Code::InternalFrame))?;
     let caller = Caller {
         principal,
         door: Door::Socket,
