@@ -218,15 +218,9 @@ mod tests {
     use super::super::samples;
     use super::*;
 
-    fn compiled(draft: &Value) -> CompiledContract {
-        let checked = CompiledContract::compile(draft, &ContractLimits::default()).unwrap();
-        assert_eq!(checked.warnings, []);
-        checked.contract
-    }
-
     #[test]
     fn the_sample_call_of_the_basket_fits_the_basket() {
-        let contract = compiled(&samples::basket());
+        let contract = samples::compiled(&samples::basket());
         let call = contract.example_call("h1");
         assert_eq!(
             call,
@@ -247,7 +241,7 @@ mod tests {
             "zebra":{"schema":text}, "yak":{"schema":text,"required":true},
             "ant":{"schema":text}, "bee":{"schema":text,"required":true}}}});
         assert_eq!(
-            compiled(&draft).example_call("h"),
+            samples::compiled(&draft).example_call("h"),
             r#"ggui_render({"handshakeId":"h","props":{"yak":"","bee":"","zebra":"","ant":""}})"#
         );
     }
@@ -255,11 +249,11 @@ mod tests {
     #[test]
     fn the_summary_is_one_line() {
         assert_eq!(
-            compiled(&samples::basket()).summary(),
+            samples::compiled(&samples::basket()).summary(),
             "slots=coupon:string; actions=checkout,setQuantity(qty,sku); streams=∅; props=currency:string!,items:array!,note:string"
         );
         assert_eq!(
-            compiled(&json!({})).summary(),
+            samples::compiled(&json!({})).summary(),
             "slots=∅; actions=∅; streams=∅"
         );
     }

@@ -68,17 +68,10 @@ fn shown(closed: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::compiled::CompiledContract;
     use super::super::gate;
     use super::super::limits::ContractLimits;
     use super::super::samples;
     use super::*;
-
-    fn compiled(draft: &Value) -> CompiledContract {
-        let checked = CompiledContract::compile(draft, &ContractLimits::default()).unwrap();
-        assert_eq!(checked.warnings, []);
-        checked.contract
-    }
 
     fn props_schema(draft: &Value) -> Value {
         let passed = gate::check(draft, &ContractLimits::default());
@@ -110,7 +103,7 @@ mod tests {
                 "d746974fa9afd5e951f76f9af38954b0ad7f436f2120dc974da65e5ee39f856f",
             ),
         ] {
-            let contract = compiled(&draft);
+            let contract = samples::compiled(&draft);
             assert_eq!(contract.hash(), hash);
             assert_eq!(contract.props_schema_hash(), props);
         }
@@ -194,7 +187,7 @@ mod tests {
             ),
         ] {
             let draft = json!({"propsSpec":{"properties":properties}});
-            let (contract, schema) = (compiled(&draft), props_schema(&draft));
+            let (contract, schema) = (samples::compiled(&draft), props_schema(&draft));
             assert_eq!(&contract.props_schema_hash()[..12], hash, "{schema}");
             assert_eq!(contract.props_schema_profile(), profile, "{schema}");
             for props in valid {

@@ -140,15 +140,9 @@ mod tests {
     use super::*;
     use serde_json::{Map, json};
 
-    fn compiled(draft: &Value) -> CompiledContract {
-        let checked = CompiledContract::compile(draft, &ContractLimits::default()).unwrap();
-        assert_eq!(checked.warnings, []);
-        checked.contract
-    }
-
     #[test]
     fn props_that_break_the_contract_are_told_line_by_line() {
-        let contract = compiled(&samples::basket());
+        let contract = samples::compiled(&samples::basket());
         let props = json!({"items":[{"sku":"A1","title":"Mug","qty":"2","unitPrice":1}],"currency":"CHF","extra":1});
         let violations = contract.check_props(&props).unwrap_err();
         assert_eq!(
@@ -167,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_gesture_is_judged_step_by_step() {
-        let contract = compiled(&samples::basket());
+        let contract = samples::compiled(&samples::basket());
         let first = |value: Value| contract.check_action(&value).unwrap_err().remove(0);
         assert_eq!(first(json!("x")).field, "value");
         assert_eq!(first(json!({})).field, "action");
@@ -198,14 +192,14 @@ mod tests {
             Ok(())
         );
         assert_eq!(
-            compiled(&json!({})).check_action(&json!({"action":"x"})),
+            samples::compiled(&json!({})).check_action(&json!({"action":"x"})),
             Ok(())
         );
     }
 
     #[test]
     fn emits_are_judged_below_their_own_names_and_slots_have_theirs() {
-        let contract = compiled(&samples::build_log());
+        let contract = samples::compiled(&samples::build_log());
         let wrong = contract
             .check_emit("progress", &json!({"percent":"9"}))
             .unwrap_err();
@@ -215,7 +209,7 @@ mod tests {
             "channel"
         );
         assert_eq!(contract.channels().collect::<Vec<_>>(), ["log", "progress"]);
-        let report = compiled(&samples::field_report());
+        let report = samples::compiled(&samples::field_report());
         assert_eq!(report.context_default("location"), json!({"lat":0,"lng":0}));
         assert_eq!(report.context_name("location"), "LocationContext");
         assert_eq!(report.context_default("nope"), Value::Null);
@@ -224,7 +218,8 @@ mod tests {
     #[test]
     fn local_references_in_props_work_and_recursive_ones_are_refused_at_the_gate() {
         let money = json!({"type":"object","properties":{"price":{"$ref":"#/definitions/m"}},"definitions":{"m":{"type":"number"}}});
-        let contract = compiled(&json!({"propsSpec":{"properties":{"line":{"schema":money}}}}));
+        let contract =
+            samples::compiled(&json!({"propsSpec":{"properties":{"line":{"schema":money}}}}));
         assert!(contract.check_props(&json!({"line":{"price":1}})).is_ok());
         assert!(
             contract
@@ -256,7 +251,7 @@ mod tests {
             }
             let list = json!({"type":"array","items":nested});
             let draft = json!({"propsSpec":{"properties":{"x":{"schema":list}}}});
-            let contract = compiled(&draft);
+            let contract = samples::compiled(&draft);
             let many: Value = (0..5_000).map(Value::from).collect();
             assert!(contract.check_props(&json!({"x":many})).is_err());
             let more: Value = (0..50_000).map(Value::from).collect();

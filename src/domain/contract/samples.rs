@@ -1,5 +1,7 @@
 //! The contracts the tests share: the three published ones and two everyday ones.
 
+use super::compiled::CompiledContract;
+use super::limits::ContractLimits;
 use serde_json::{Value, json};
 
 /// The published basket (ggui-mcp §3.9-A).
@@ -57,4 +59,11 @@ pub(crate) fn system_monitor() -> Value {
         "load":{"mode":"append","replay":"all","schema":{"type":"object","properties":{"t":{"type":"string","format":"date-time"},"one":{"type":"number"},"five":{"type":"number"},"fifteen":{"type":"number"}},"required":["t","one","five","fifteen"]}}},
      "actionSpec":{"pause":{"label":"Pause"},"resume":{"label":"Resume"},
         "setInterval":{"label":"Set interval","schema":{"type":"object","properties":{"seconds":{"type":"integer","enum":[1,2,5]}},"required":["seconds"]}}}})
+}
+
+/// A contract that passes the gate without a warning.
+pub(crate) fn compiled(draft: &Value) -> CompiledContract {
+    let checked = CompiledContract::compile(draft, &ContractLimits::default()).unwrap();
+    assert_eq!(checked.warnings, []);
+    checked.contract
 }
