@@ -77,7 +77,14 @@
 //! domain/contract/salvage.rs        makes a contract of a draft that is not one: what is wrong is cut out and told
 //! domain/contract/samples.rs        the contracts the tests share: the three published ones and two everyday ones
 //! domain/contract/shape.rs          the first phase of the gate: does the draft have the members a contract has?
-//! domain/contract/subset.rs         decides whether all that one schema accepts is accepted by another one
+//! domain/contract/subset/mod.rs     decides whether all that one schema accepts is accepted by another one
+//! domain/contract/subset/cases.rs   what is within what, case by case
+//! domain/contract/subset/comparison.rs  holds the alternatives of one schema against another
+//! domain/contract/subset/lengths.rs bounds on how long and how many
+//! domain/contract/subset/members.rs what stands in arrays and objects
+//! domain/contract/subset/misfit.rs  one place where a schema is not within another, and why
+//! domain/contract/subset/numbers.rs bounds on numbers
+//! domain/contract/subset/piece.rs   one alternative of what a schema accepts
 //! domain/contract/summary.rs        the contract in one line, for people and models that choose between contracts
 //! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
 //! domain/contract/violations.rs     the words for values that break their contract
@@ -106,7 +113,12 @@
 //! services/actions.rs               submit and consume
 //! services/arguments.rs             arguments judged against their schema, all problems at once
 //! services/auth.rs                  credentials, and the tokens of the live channel
-//! services/content.rs               render, update and amend, emit
+//! services/content/mod.rs           what agents put in front of people
+//! services/content/emit.rs          items on the channels of a session
+//! services/content/error.rs         why nothing was put in front of anyone
+//! services/content/render.rs        a UI is put in front of a person
+//! services/content/service.rs       what render, update and emit share
+//! services/content/update.rs        what a person is shown changes: as a new version, or in place
 //! services/dispatch.rs              the one path of every operation
 //! services/live.rs                  following a session: snapshot, replay, growth
 //! services/sessions.rs              handshakes, and the reading of sessions

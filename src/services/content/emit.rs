@@ -1,0 +1,71 @@
+//! Items on the channels of a session.
+
+use governor::clock::Clock as _;
+
+use super::error::{ContentError, named, too_large};
+use super::service::Content;
+use crate::domain::event::{Event, Fact};
+use crate::domain::log::Decision;
+use crate::domain::operation::Caller;
+use crate::domain::session::Session;
+use crate::domain::size::value_bytes;
+use crate::wire::tools::{EmitParams, EmitResult};
+
+impl Content {
+    /// `ggui_emit`: one item on a declared channel (§2.6).
+    pub(crate) async fn emit(
+        &self,
+        caller: &Caller,
+        params: EmitParams,
+    ) -> Result<EmitResult, ContentError> {
+        let now = self.clock.now();
+        let key = caller.principal.key(&params.session_id);
+        let complete = params.complete.unwrap_or(false);
+        let decide = |session: &Session| {
+            let contract = &session.creation.contract;
+            let streams = contract.contract().stream_spec.as_ref();
+            let Some(channel) = streams.and_then(|streams| streams.get(&params.channel)) else {
+                let declared = contract.channels().map(str::to_owned).collect();
+                let channel = params.channel.clone();
+                return Err(ContentError::ChannelNotDeclared { channel, declared });
+            };
+            let max = self.limits.emits.payload_bytes_max;
+            let judged = if value_bytes(&params.payload) > max {
+                let field = format!("{}.payload", params.channel);
+                Err(vec![too_large(&field, max)])
+            } else {
+                contract.check_emit(&params.channel, &params.payload)
+            };
+            judged.map_err(|violations| ContentError::Violations {
+                violations,
+                props_schema_hash: None,
+            })?;
+            if complete && channel.complete != Some(true) {
+                let channel = params.channel.clone();
+                return Err(ContentError::ChannelNotCompletable { channel });
+            }
+            if let Err(wait) = self.emit_rate.check_key(&key) {
+                let wait = wait.wait_time_from(self.emit_rate.clock().now());
+                return Err(ContentError::TooFast { wait });
+            }
+            let payload = params.payload.clone();
+            let emission = session.emission(
+                params.channel.as_str().into(),
+                channel.mode.unwrap_or_default(),
+                channel.replay.unwrap_or_default(),
+                payload,
+                complete,
+            );
+            Ok(Decision {
+                facts: vec![Fact::by(caller, now, Event::Emitted(emission))],
+                answer: (),
+            })
+        };
+        let done = self
+            .log
+            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
+            .await;
+        done.map_err(|error| named(error, &params.session_id))?;
+        Ok(EmitResult { accepted: true })
+    }
+}

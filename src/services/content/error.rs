@@ -1,0 +1,100 @@
+//! Why nothing was put in front of anyone.
+
+use std::time::Duration;
+
+use crate::domain::store::StoreError;
+use crate::wire::contract::{Finding, Violation};
+
+/// Why nothing was put in front of anyone.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ContentError {
+    /// The channel was declared without an end.
+    #[error("channel {channel} has no end")]
+    ChannelNotCompletable {
+        /// The channel.
+        channel: String,
+    },
+    /// The channel is not in the contract.
+    #[error("channel {channel} is not declared")]
+    ChannelNotDeclared {
+        /// The channel.
+        channel: String,
+        /// Those that are.
+        declared: Vec<String>,
+    },
+    /// The handshake is unknown, expired, consumed or another app's.
+    #[error("no handshake {id}")]
+    HandshakeNotFound {
+        /// As it was asked for.
+        id: String,
+    },
+    /// The contract given instead of the agreed one is not sound.
+    #[error("the override is not sound")]
+    OverrideUnsound(Vec<Finding>),
+    /// Actions that do not fit the tool of this server they are meant for.
+    #[error("actions do not fit the tools they name")]
+    SchemaMismatch(Vec<Mismatch>),
+    /// The session is unknown, expired or another app's.
+    #[error("no session {id}")]
+    SessionNotFound {
+        /// As it was asked for.
+        id: String,
+    },
+    /// The app has as many sessions as it may.
+    #[error("{max} sessions are open")]
+    SessionsFull {
+        /// The bound.
+        max: usize,
+    },
+    /// The store does not answer.
+    #[error("the session store failed")]
+    Store(#[source] StoreError),
+    /// More than a screen can show.
+    #[error("too many emits")]
+    TooFast {
+        /// How long to wait.
+        wait: Duration,
+    },
+    /// Values that do not fit the contract.
+    #[error("the values do not fit the contract")]
+    Violations {
+        /// All of them.
+        violations: Vec<Violation>,
+        /// Hash of the schema that props must fit, where props were judged.
+        props_schema_hash: Option<String>,
+    },
+}
+
+impl From<StoreError> for ContentError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Full { max, .. } => Self::SessionsFull { max },
+            error => Self::Store(error),
+        }
+    }
+}
+
+/// An action that does not fit the tool it names.
+#[derive(Debug)]
+pub(crate) struct Mismatch {
+    /// The action.
+    pub(crate) action: String,
+    /// The tool.
+    pub(crate) tool: String,
+    /// The first violation, and how many more there are.
+    pub(crate) told: String,
+}
+
+/// A missing session by the name it was asked for.
+pub(super) fn named(error: ContentError, id: &str) -> ContentError {
+    match error {
+        ContentError::Store(StoreError::Missing) => {
+            ContentError::SessionNotFound { id: id.to_owned() }
+        }
+        error => error,
+    }
+}
+
+pub(super) fn too_large(field: &str, bytes_max: usize) -> Violation {
+    Violation::new(field, format!("must take at most {bytes_max} bytes"))
+}

@@ -1,0 +1,12 @@
+//! What agents put in front of people: render, update and amend, emit.
+
+mod emit;
+mod error;
+mod render;
+mod service;
+mod update;
+
+pub(crate) use error::{ContentError, Mismatch};
+pub(crate) use render::{Rendered, resource_uri};
+pub(crate) use service::Content;
+pub(crate) use update::Changed;

@@ -1,0 +1,77 @@
+//! What render, update and emit share.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use serde_json::Value;
+
+use super::error::{ContentError, too_large};
+use crate::domain::clock::{Clock, Ids};
+use crate::domain::contract::CompiledContract;
+use crate::domain::limits::{Limits, quota};
+use crate::domain::log::SessionLog;
+use crate::domain::shelf::Shelf;
+use crate::domain::size::value_bytes;
+use crate::wire::ids::SessionKey;
+
+/// Renders, updates, emits.
+pub(crate) struct Content {
+    pub(super) log: Arc<dyn SessionLog>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) ids: Arc<dyn Ids>,
+    pub(super) shelf: Arc<Shelf>,
+    pub(super) limits: Limits,
+    /// Input schemas of the tools of this server, by name.
+    pub(super) own_tools: HashMap<&'static str, Value>,
+    pub(super) emit_rate: DefaultKeyedRateLimiter<SessionKey>,
+}
+
+impl Content {
+    /// The use cases over a log.
+    pub(crate) fn new(
+        log: Arc<dyn SessionLog>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn Ids>,
+        shelf: Arc<Shelf>,
+        limits: Limits,
+        own_tools: HashMap<&'static str, Value>,
+    ) -> Self {
+        let quota = quota(limits.emits.per_second, limits.emits.burst);
+        let quota = Quota::per_second(quota.0).allow_burst(quota.1);
+        Self {
+            log,
+            clock,
+            ids,
+            shelf,
+            limits,
+            own_tools,
+            emit_rate: RateLimiter::keyed(quota),
+        }
+    }
+
+    /// Props against their size and their schema.
+    pub(super) fn check_props(
+        &self,
+        contract: &CompiledContract,
+        props: &Value,
+    ) -> Result<(), ContentError> {
+        let max = self.limits.sessions.props_bytes_max;
+        let judged = if value_bytes(props) > max {
+            Err(vec![too_large("props", max)])
+        } else if contract.has_props_spec() {
+            contract.check_props(props)
+        } else {
+            Ok(())
+        };
+        judged.map_err(|violations| ContentError::Violations {
+            violations,
+            props_schema_hash: Some(contract.props_schema_hash().to_owned()),
+        })
+    }
+
+    /// Frees what rates remember of sessions that no longer emit.
+    pub(crate) fn sweep(&self) {
+        self.emit_rate.retain_recent();
+    }
+}

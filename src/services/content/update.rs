@@ -1,0 +1,212 @@
+//! What a person is shown changes: as a new version, or in place.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::error::{ContentError, named};
+use super::render::resource_uri;
+use super::service::Content;
+use crate::domain::event::{Event, Fact};
+use crate::domain::log::Decision;
+use crate::domain::operation::Caller;
+use crate::domain::session::Session;
+use crate::wire::contract::Violation;
+use crate::wire::tools::{Object, UpdateKind, UpdateParams, UpdateResult};
+
+/// What came of an update.
+#[derive(Debug)]
+pub(crate) struct Changed {
+    /// What the agent is told; its address is the pinned or bare one.
+    pub(crate) result: UpdateResult,
+    /// The session, when a new card has to be mounted for the new epoch.
+    pub(crate) reminted: Option<Arc<Session>>,
+}
+
+impl Content {
+    /// `ggui_update` opens a new epoch, `ggui_amend` changes in place (§2.4).
+    pub(crate) async fn update(
+        &self,
+        caller: &Caller,
+        params: UpdateParams,
+        remint: bool,
+    ) -> Result<Changed, ContentError> {
+        let change = Change::of(params.kind, params.props, params.patch)?;
+        let now = self.clock.now();
+        let key = caller.principal.key(&params.session_id);
+        let decide = |session: &Session| {
+            let contract = &session.creation.contract;
+            let empty = Value::Object(Map::new());
+            let current = session.props.as_deref().unwrap_or(&empty);
+            let props = change.apply(current);
+            self.check_props(contract, &props)?;
+            let updated = props != *current;
+            let epoch = if updated && remint {
+                session.epoch.next()
+            } else {
+                session.epoch
+            };
+            let mut facts = Vec::new();
+            if updated {
+                let event = Event::Updated {
+                    props: Arc::new(props),
+                    epoch,
+                    reminted: remint,
+                };
+                facts.push(Fact::by(caller, now, event));
+            }
+            Ok(Decision {
+                facts,
+                answer: (updated, epoch, Arc::clone(contract)),
+            })
+        };
+        let done = self
+            .log
+            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
+            .await;
+        let ((updated, epoch, contract), _) =
+            done.map_err(|error| named(error, &params.session_id))?;
+        let new_epoch = (updated && remint).then_some(epoch);
+        let reminted = match new_epoch {
+            None => None,
+            Some(_) => self.log.session(&key).await.ok(),
+        };
+        let has_props = contract.has_props_spec();
+        let result = UpdateResult {
+            resource_uri: resource_uri(&key.session, contract.hash(), new_epoch),
+            session_id: params.session_id,
+            updated,
+            epoch: new_epoch.map(|epoch| epoch.0),
+            warning: (!updated).then(|| {
+                "NO-OP: the props are what they already were; nothing was changed.".to_owned()
+            }),
+            props_schema_hash: has_props.then(|| contract.props_schema_hash().to_owned()),
+            props_schema_profile: has_props.then(|| contract.props_schema_profile()),
+        };
+        Ok(Changed { result, reminted })
+    }
+}
+
+/// What an update does to props.
+enum Change {
+    Merge(Value),
+    Replace(Value),
+}
+
+impl Change {
+    /// The change its fields describe; all that does not belong together at once.
+    fn of(
+        kind: UpdateKind,
+        props: Option<Object>,
+        patch: Option<Object>,
+    ) -> Result<Self, ContentError> {
+        let violations = match (kind, props, patch) {
+            (UpdateKind::Replace, Some(props), None) => return Ok(Self::Replace(props.into())),
+            (UpdateKind::Merge, None, Some(patch)) => return Ok(Self::Merge(patch.into())),
+            (UpdateKind::Replace, props, patch) => [
+                props
+                    .is_none()
+                    .then(|| Violation::new("props", "kind replace needs props")),
+                patch
+                    .is_some()
+                    .then(|| Violation::new("patch", "kind replace takes no patch")),
+            ],
+            (UpdateKind::Merge, props, patch) => [
+                patch
+                    .is_none()
+                    .then(|| Violation::new("patch", "kind merge needs a patch")),
+                props
+                    .is_some()
+                    .then(|| Violation::new("props", "kind merge takes no props")),
+            ],
+        };
+        let violations = violations.into_iter().flatten().collect();
+        Err(ContentError::Violations {
+            violations,
+            props_schema_hash: None,
+        })
+    }
+
+    fn apply(&self, current: &Value) -> Value {
+        match self {
+            Self::Replace(props) => props.clone(),
+            Self::Merge(patch) => {
+                let mut merged = current.clone();
+                merge(&mut merged, patch);
+                merged
+            }
+        }
+    }
+}
+
+/// RFC 7396: null deletes, objects merge, everything else replaces.
+fn merge(target: &mut Value, patch: &Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = Value::Object(Map::new());
+    }
+    if let Value::Object(target) = target {
+        for (key, value) in patch {
+            if value.is_null() {
+                // Shifted, so that the others keep their order.
+                target.shift_remove(key);
+            } else {
+                merge(target.entry(key.clone()).or_insert(Value::Null), value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_merge_patch_behaves_as_rfc_7396_says() {
+        // The examples of its appendix A.
+        let cases = [
+            (json!({"a": "b"}), json!({"a": "c"}), json!({"a": "c"})),
+            (
+                json!({"a": "b"}),
+                json!({"b": "c"}),
+                json!({"a": "b", "b": "c"}),
+            ),
+            (json!({"a": "b"}), json!({"a": null}), json!({})),
+            (json!({"a": ["b"]}), json!({"a": "c"}), json!({"a": "c"})),
+            (
+                json!({"a": {"b": "c"}}),
+                json!({"a": {"b": "d", "c": null}}),
+                json!({"a": {"b": "d"}}),
+            ),
+            (
+                json!({"a": [{"b": "c"}]}),
+                json!({"a": [1]}),
+                json!({"a": [1]}),
+            ),
+            (
+                json!({"e": null}),
+                json!({"a": 1}),
+                json!({"e": null, "a": 1}),
+            ),
+            (
+                json!([1, 2]),
+                json!({"a": "b", "c": null}),
+                json!({"a": "b"}),
+            ),
+            (
+                json!({}),
+                json!({"a": {"bb": {"ccc": null}}}),
+                json!({"a": {"bb": {}}}),
+            ),
+        ];
+        for (mut target, patch, expected) in cases {
+            merge(&mut target, &patch);
+            assert_eq!(target, expected);
+        }
+    }
+}
