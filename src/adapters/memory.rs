@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::domain::clock::Time;
-use crate::domain::event::{Activity, Event, Fact, Record};
+use crate::domain::event::{Activity, Awaited, Event, Fact, Record};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
 use crate::domain::log::{Page, SessionLog, Waited};
@@ -40,7 +40,36 @@ struct App {
 /// One session; dropping it tells everyone who waits that it is gone.
 struct Cell {
     inner: Mutex<Inner>,
-    head: watch::Sender<Seq>,
+    /// Position of the last action.
+    actions: watch::Sender<Seq>,
+    /// Position of the last event that browsers are told of.
+    frames: watch::Sender<Seq>,
+}
+
+impl Cell {
+    fn new(inner: Inner) -> Self {
+        Self {
+            inner: Mutex::new(inner),
+            actions: watch::Sender::default(),
+            frames: watch::Sender::default(),
+        }
+    }
+
+    fn awaited(&self, awaited: Awaited) -> &watch::Sender<Seq> {
+        match awaited {
+            Awaited::Action => &self.actions,
+            Awaited::Frame => &self.frames,
+        }
+    }
+
+    /// Wakes whom new records concern; called under the lock, so that positions only grow.
+    fn wake(&self, written: &[Arc<Record>]) {
+        for record in written {
+            if let Some(awaited) = record.fact.event.wakes() {
+                self.awaited(awaited).send_replace(record.seq);
+            }
+        }
+    }
 }
 
 struct Inner {
@@ -216,12 +245,9 @@ impl SessionLog for Memory {
         };
         let written = inner.append(facts, &self.limits);
         let session = Arc::clone(&inner.state);
-        let cell = Cell {
-            head: watch::Sender::new(session.seq),
-            inner: Mutex::new(inner),
-        };
         self.codes.insert(creation.short_code.clone(), key.clone());
-        self.sessions.insert(key.clone(), Arc::new(cell));
+        self.sessions
+            .insert(key.clone(), Arc::new(Cell::new(inner)));
         app.tell(
             &key.session,
             &creation.owner,
@@ -245,8 +271,7 @@ impl SessionLog for Memory {
             }
             let written = inner.append(facts, &self.limits);
             let head = inner.state.seq;
-            // Told under the lock, so that heads are never told out of order.
-            cell.head.send_replace(head);
+            cell.wake(&written);
             (written, head, Arc::clone(&inner.state.creation.owner))
         };
         let rows_max = self.limits.log.activity_rows_max;
@@ -304,14 +329,14 @@ impl SessionLog for Memory {
         })
     }
 
-    async fn wait(&self, key: &SessionKey, after: Seq) -> Waited {
+    async fn wait(&self, key: &SessionKey, after: Seq, awaited: Awaited) -> Waited {
         let Ok(cell) = self.cell(key) else {
             return Waited::Gone;
         };
-        let mut head = cell.head.subscribe();
+        let mut last = cell.awaited(awaited).subscribe();
         // Only the receiver is kept: the cell must be droppable while someone waits.
         drop(cell);
-        match head.wait_for(|head| *head > after).await {
+        match last.wait_for(|last| *last > after).await {
             Ok(_) => Waited::Moved,
             Err(_) => Waited::Gone,
         }

@@ -45,6 +45,29 @@ pub(crate) enum Event {
     },
 }
 
+/// What someone waits for: nobody is woken by what does not concern them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// An action that the agent may take.
+    Action,
+    /// An event that browsers are told of.
+    Frame,
+}
+
+impl Event {
+    /// Who has to be woken for it; nobody follows a session before it was created.
+    pub(crate) fn wakes(&self) -> Option<Awaited> {
+        match self {
+            Self::ActionSubmitted(_) => Some(Awaited::Action),
+            Self::ActionsDrained(_)
+            | Self::Emitted(_)
+            | Self::Observed(_)
+            | Self::Updated { .. } => Some(Awaited::Frame),
+            Self::Created(_) => None,
+        }
+    }
+}
+
 /// What a session is made of for all its life.
 #[derive(Debug)]
 pub(crate) struct Creation {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::clock::Time;
-use super::event::{Activity, Fact, Record};
+use super::event::{Activity, Awaited, Fact, Record};
 use super::handshake::Handshake;
 use super::limits::SessionLimits;
 use super::principal::Principal;
@@ -31,7 +31,7 @@ pub(crate) struct Page {
 pub(crate) enum Waited {
     /// The session is no longer kept.
     Gone,
-    /// Something happened.
+    /// It is there.
     Moved,
 }
 
@@ -80,8 +80,8 @@ pub(crate) trait SessionLog: Send + Sync + 'static {
         events_max: usize,
     ) -> Result<Page, StoreError>;
 
-    /// Returns once the log has moved beyond a cursor, or the session is gone.
-    async fn wait(&self, key: &SessionKey, after: Seq) -> Waited;
+    /// Returns once there is what is awaited beyond a cursor, or the session is gone.
+    async fn wait(&self, key: &SessionKey, after: Seq, awaited: Awaited) -> Waited;
 
     /// Rows of an app's activity after a cursor, and the new cursor.
     async fn activity_from(&self, app: &AppId, after: u64) -> (Vec<Activity>, u64);

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::action::{Action, CLIENT_ID_BYTES_MIN, fired_at};
 use crate::domain::clock::{Clock, Time};
-use crate::domain::event::{Event, Fact, LIFECYCLE_CHANNEL};
+use crate::domain::event::{Awaited, Event, Fact, LIFECYCLE_CHANNEL};
 use crate::domain::limits::Limits;
 use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
@@ -242,7 +242,7 @@ impl Actions {
                 // The drain goes first: a held consume is answered, not served.
                 biased;
                 () = self.drain.cancelled() => return Ok(active(Vec::new())),
-                moved = timeout_at(deadline, self.log.wait(&key, seq)) => moved,
+                moved = timeout_at(deadline, self.log.wait(&key, seq, Awaited::Action)) => moved,
             };
             match (moved, self.drain(caller, &key).await) {
                 (_, Ok((events, _))) if !events.is_empty() => return Ok(active(events)),

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::stream::{self, Stream};
 use tokio::time::timeout;
 
 use crate::domain::clock::Clock;
 use crate::domain::contract::CompiledContract;
-use crate::domain::event::{Emission, Event, LIFECYCLE_CHANNEL, Record};
+use crate::domain::event::{Awaited, Emission, Event, LIFECYCLE_CHANNEL, Record};
 use crate::domain::limits::SessionLimits;
 use crate::domain::log::SessionLog;
 use crate::domain::principal::Principal;
@@ -159,8 +160,17 @@ fn is_owed(emission: &Emission, from_seq: Option<u64>) -> bool {
 }
 
 impl Reader {
+    /// Everything it finds, one reading after the other: a stream that may be left and polled
+    /// again without starting anew.
+    pub(crate) fn readings(self) -> impl Stream<Item = Result<Reading, StoreError>> {
+        stream::unfold(self, async |mut reader| {
+            let reading = reader.next().await;
+            Some((reading, reader))
+        })
+    }
+
     /// The frames after the cursor, as soon as there are any.
-    pub(crate) async fn next(&mut self) -> Result<Reading, StoreError> {
+    async fn next(&mut self) -> Result<Reading, StoreError> {
         loop {
             let page = match self
                 .log
@@ -188,7 +198,7 @@ impl Reader {
                     behind,
                 });
             }
-            if page.records.is_empty() && !self.wait().await {
+            if self.cursor == page.head && !self.wait().await {
                 return Ok(Reading::Ended);
             }
         }
@@ -203,7 +213,8 @@ impl Reader {
         let life_left = session.expires_at(&self.limits).since(now);
         drop(session);
         // Whether it moved, is gone or its time is over, the next read tells.
-        let _ = timeout(life_left, self.log.wait(&self.key, self.cursor)).await;
+        let grown = self.log.wait(&self.key, self.cursor, Awaited::Frame);
+        let _ = timeout(life_left, grown).await;
         self.log
             .live(&self.key, self.clock.now(), &self.limits)
             .await

@@ -1,6 +1,7 @@
 //! The task of one socket: until it subscribes, and while it follows its session.
 
 use std::num::NonZeroU32;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,12 +34,10 @@ const SUBMIT: &str = "data:submit";
 /// How long a peer may take to answer a close frame.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// A subscribed socket's rights and cursor.
+/// What a subscribed socket may do.
 struct Subscribed {
     caller: Caller,
     key: SessionKey,
-    reader: Reader,
-    behind_since: Option<Instant>,
 }
 
 /// One socket.
@@ -83,27 +82,30 @@ impl Socket {
     }
 
     async fn live(&mut self, parked: Parked, place: OwnedSemaphorePermit) -> Step<()> {
-        let mut subscribed = self.until_subscribed(parked).await?;
+        let (subscribed, reader) = self.until_subscribed(parked).await?;
         drop(place);
         let drain = self.doors.drain.clone();
+        // Kept over the rounds: a frame that comes in must not make the reader begin again.
+        let mut readings = pin!(reader.readings());
+        let mut behind_since = None;
         loop {
             // Unbiased: a peer that never stops talking must not keep its own frames from it.
             tokio::select! {
                 () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
                 message = self.stream.next() => {
                     if let Some(text) = inbound(message)? {
-                        self.answer(&text, &mut subscribed).await?;
+                        self.answer(&text, &subscribed).await?;
                     }
                 }
-                reading = subscribed.reader.next() => {
-                    self.pass_on(reading, &mut subscribed.behind_since).await?;
+                Some(reading) = readings.next() => {
+                    self.pass_on(reading, &mut behind_since).await?;
                 }
             }
         }
     }
 
     /// Everything up to an accepted subscription, within its time and size.
-    async fn until_subscribed(&mut self, mut parked: Parked) -> Step<Subscribed> {
+    async fn until_subscribed(&mut self, mut parked: Parked) -> Step<(Subscribed, Reader)> {
         let limits = self.doors.limits.sockets.clone();
         let deadline = Instant::now() + Duration::from_secs(limits.pre_subscribe_idle_s);
         let drain = self.doors.drain.clone();
@@ -154,7 +156,11 @@ impl Socket {
         }
     }
 
-    async fn accept(&mut self, accepted: Accepted, request_id: Option<&str>) -> Step<Subscribed> {
+    async fn accept(
+        &mut self,
+        accepted: Accepted,
+        request_id: Option<&str>,
+    ) -> Step<(Subscribed, Reader)> {
         let Accepted {
             caller,
             key,
@@ -191,16 +197,11 @@ impl Socket {
             .reply(ServerBody::Ack(Box::new(ack)), request_id)
             .await?;
         self.line.send_all(replay).await?;
-        Ok(Subscribed {
-            caller,
-            key,
-            reader,
-            behind_since: None,
-        })
+        Ok((Subscribed { caller, key }, reader))
     }
 
     /// Answers a frame of a subscribed socket.
-    async fn answer(&mut self, text: &str, subscribed: &mut Subscribed) -> Step<()> {
+    async fn answer(&mut self, text: &str, subscribed: &Subscribed) -> Step<()> {
         let frame = match read_frame(text) {
             Ok(frame) => frame,
             Err(fault) => return self.line.refuse(&fault, None).await,
