@@ -32,7 +32,11 @@
 //!
 //! wire/mod.rs                       the words of the wire; nothing that runs
 //! wire/contract.rs                  the data contract as written; violations and findings
-//! wire/fault.rs                     the closed list of fault codes; the only place of numbers
+//! wire/fault/mod.rs                 the closed list of fault codes and everything that is told about each
+//! wire/fault/close.rs               why the server ends a socket: close code and reason
+//! wire/fault/code.rs                the fault table, one row a code; the only place of numbers
+//! wire/fault/row.rs                 the columns of the table: who raises a failure, and what the caller may do
+//! wire/fault/status.rs              HTTP statuses and the one canonical code of each
 //! wire/frames.rs                    frames of the live channel, both directions
 //! wire/ids.rs                       newtypes of every name on the wire
 //! wire/slice.rs                     what a browser starts with

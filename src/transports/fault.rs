@@ -19,7 +19,7 @@ use crate::services::content::{ContentError, Mismatch};
 use crate::services::dispatch::DispatchError;
 use crate::services::sessions::SessionError;
 use crate::wire::contract::{Finding, Violation};
-use crate::wire::fault::{Code, Endpoint, Era, Retry, Surface, status_word};
+use crate::wire::fault::{Code, Endpoint, Era, Surface, status_word};
 use crate::wire::frames::{ServerBody, ServerFrame};
 
 /// Milliseconds a caller waits when the server cannot know how long (handshakes expire by then).
@@ -245,7 +245,8 @@ impl Fault {
     /// Whether a failed call is a result of its tool; everything else is a JSON-RPC error.
     pub(super) fn is_tool_result(&self, era: Era) -> bool {
         let row = self.code.row();
-        let is_domain = row.surface == Surface::Ggui && row.legacy.is_none();
+        let is_domain =
+            matches!(row.surface, Surface::Ggui | Surface::Rest) && row.legacy.is_none();
         is_domain
             || self.code == Code::SessionNotFound
             || (self.code == Code::InvalidArguments && era == Era::Modern)
@@ -254,7 +255,7 @@ impl Fault {
     fn retry(&self) -> Value {
         let advice = self.code.row().retry;
         let mut retry = json!({
-            "allowed": matches!(advice, Retry::AfterTold | Retry::Backoff),
+            "allowed": advice.is_allowed(),
             "hint": advice,
         });
         if let Some(wait) = self.retry_after {

@@ -1,0 +1,69 @@
+//! Why the server ends a socket: close code and reason.
+
+/// Why the server ends a socket (live-channel §1.6, rulings 29 and 33).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Close {
+    /// The frame before the subscription was too large.
+    PreSubscribePayloadExceeded,
+    /// Nothing was subscribed in time.
+    PreSubscribeIdleTimeout,
+    /// Too many sockets wait for a subscription.
+    PreSubscribeCeiling,
+    /// The reader does not keep up.
+    SlowConsumer,
+    /// The session has ended.
+    SessionExpired,
+    /// The server restarts; come back at once.
+    ServiceRestart,
+    /// The client speaks no draft this server speaks.
+    UpgradeRequired,
+}
+
+impl Close {
+    /// Every way a socket is ended, in the order of the enum.
+    pub const ALL: &'static [Close] = &[
+        Close::PreSubscribePayloadExceeded,
+        Close::PreSubscribeIdleTimeout,
+        Close::PreSubscribeCeiling,
+        Close::SlowConsumer,
+        Close::SessionExpired,
+        Close::ServiceRestart,
+        Close::UpgradeRequired,
+    ];
+
+    /// Close code and reason string.
+    pub const fn wire(self) -> (u16, &'static str) {
+        match self {
+            Close::PreSubscribePayloadExceeded => (1009, "pre_subscribe_payload_exceeded"),
+            Close::PreSubscribeIdleTimeout => (1008, "pre_subscribe_idle_timeout"),
+            Close::PreSubscribeCeiling => (1013, "pre_subscribe_connection_ceiling"),
+            Close::SlowConsumer => (1013, "slow_consumer"),
+            Close::SessionExpired => (1008, "session_expired"),
+            Close::ServiceRestart => (1012, "service_restart"),
+            Close::UpgradeRequired => (1000, "upgrade_required"),
+        }
+    }
+
+    /// What happened and what to do, for a developer.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Close::PreSubscribePayloadExceeded => {
+                "The frame before the subscription was too large. Subscribe first."
+            }
+            Close::PreSubscribeIdleTimeout => {
+                "Nothing was subscribed in time. Open a new socket and subscribe."
+            }
+            Close::PreSubscribeCeiling => {
+                "Too many sockets wait for a subscription. Come back with back-off."
+            }
+            Close::SlowConsumer => {
+                "The reader did not keep up. Come back and resume from the last seq."
+            }
+            Close::SessionExpired => "The session has ended. Do not come back.",
+            Close::ServiceRestart => "The server restarts. Come back at once and resume.",
+            Close::UpgradeRequired => {
+                "Client and server share no version of the live channel. Do not come back."
+            }
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! The fault table: one row a code, and the only place of numbers.
+
+use super::close::Close;
+use super::row::Retry::{
+    AfterRestore, AfterTold, Backoff, Fix, Never, Rebase, Rehandshake, Resubmit, Simplify,
+};
+use super::row::Surface::{Brain, Channel, Gate, Ggui, Http, Jsonrpc, Resource, Rest};
+use super::row::{Endpoint, Era, Row};
+
+/// HTTP status of a JSON-RPC error that is an answer to a call.
+const ANSWERED: u16 = 200;
+
+/// Numbers up to 2025-11-25 and on 2026-07-28.
+type Numbers = (Option<i32>, Option<i32>);
+/// Never a JSON-RPC error.
+const NONE: Numbers = (None, None);
+
+/// The same number in both eras.
+const fn n(number: i32) -> Numbers {
+    (Some(number), Some(number))
+}
+
+/// A number per era.
+const fn eras(legacy: i32, modern: i32) -> Numbers {
+    (Some(legacy), Some(modern))
+}
+
+const fn is_published(origin: &str) -> bool {
+    matches!(origin.as_bytes(), b"published")
+}
+
+/// Columns: code: origin, name, word, surface, number, status, retry, title, text. `published` rows
+/// stand in the documents clients are written against; `own` rows are this server's.
+macro_rules! table {
+    ($($code:ident: $origin:ident, $name:literal, $word:literal, $surface:ident, $number:expr,
+       $status:literal, $retry:ident, $title:literal, $text:literal $(, closes $close:ident)?;)*) => {
+        /// One kind of failure. The variant is the identity; [`Code::row`] is everything else.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code {
+            $(#[doc = $text] $code,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of the table.
+            pub const ALL: &'static [Code] = &[$(Code::$code,)*];
+
+            /// The row of this code.
+            pub const fn row(self) -> Row {
+                match self {
+                    $(Code::$code => {
+                        let (legacy, modern) = $number;
+                        let closes: &[Close] = &[$(Close::$close)?];
+                        Row {
+                            name: $name, word: $word, surface: $surface, legacy, modern,
+                            status: $status, close: closes.first().copied(), retry: $retry, title: $title,
+                            is_published: is_published(stringify!($origin)), text: $text,
+                        }
+                    })*
+                }
+            }
+        }
+    };
+}
+
+table! {
+    // The JSON-RPC envelope.
+    ParseError: published, "PARSE_ERROR", "parse_error", Jsonrpc, n(-32700), 400, Fix, "Parse Error", "the body is not JSON";
+    InvalidRequest: published, "INVALID_REQUEST", "invalid_request", Jsonrpc, n(-32600), 400, Fix, "Invalid Request", "not a JSON-RPC message";
+    MethodNotFound: own, "METHOD_NOT_FOUND", "method_not_found", Jsonrpc, n(-32601), 404, Fix, "Method Not Found", "unknown method";
+    InvalidParams: own, "INVALID_PARAMS", "invalid_params", Jsonrpc, n(-32602), 400, Fix, "Invalid Params", "the parameters are malformed";
+    InvalidArguments: published, "INVALID_ARGUMENTS", "invalid_arguments", Jsonrpc, n(-32602), 422, Fix, "Invalid Params", "the arguments do not fit the input schema";
+    Internal: published, "INTERNAL_ERROR", "internal_error", Jsonrpc, n(-32603), 500, Backoff, "Internal Error", "internal error";
+    HeaderMismatch: own, "HEADER_MISMATCH", "header_mismatch", Jsonrpc, n(-32020), 400, Fix, "Header Mismatch", "headers and body disagree";
+    MissingCapability: own, "MISSING_CLIENT_CAPABILITY", "missing_client_capability", Jsonrpc, n(-32021), 400, Fix, "Missing Client Capability", "the client did not declare a capability that this request needs";
+    UnsupportedProtocolVersion: own, "UNSUPPORTED_PROTOCOL_VERSION", "unsupported_protocol_version", Jsonrpc, n(-32022), 400, Fix, "Unsupported Protocol Version", "unsupported protocol version";
+
+    // The door: answered before a body is read.
+    Unauthorized: published, "UNAUTHORIZED", "unauthorized", Http, n(-32001), 401, Never, "Unauthorized", "no valid credential";
+    AppForbidden: own, "APP_FORBIDDEN", "forbidden", Http, n(-32000), 403, Never, "App Forbidden", "this credential does not open that app";
+    InvalidHost: own, "INVALID_HOST", "invalid_host", Http, n(-32000), 403, Never, "Invalid Host", "the Host header is not one of this server's names";
+    InvalidOrigin: own, "INVALID_ORIGIN", "invalid_origin", Http, n(-32000), 403, Never, "Invalid Origin", "the Origin is not allowed";
+    NotFound: own, "NOT_FOUND", "not_found", Http, n(-32000), 404, Fix, "Not Found", "no such page";
+    MethodNotAllowed: own, "METHOD_NOT_ALLOWED", "method_not_allowed", Http, n(-32000), 405, Fix, "Method Not Allowed", "method not allowed";
+    NotAcceptable: own, "NOT_ACCEPTABLE", "not_acceptable", Http, n(-32000), 406, Fix, "Not Acceptable", "accept application/json or text/event-stream";
+    RequestTimeout: own, "REQUEST_TIMEOUT", "request_timeout", Http, n(-32000), 408, Backoff, "Request Timeout", "the request did not come in time";
+    PayloadTooLarge: own, "PAYLOAD_TOO_LARGE", "payload_too_large", Http, n(-32000), 413, Fix, "Payload Too Large", "the body is too large";
+    UnsupportedMediaType: own, "UNSUPPORTED_MEDIA_TYPE", "unsupported_media_type", Http, n(-32000), 415, Fix, "Unsupported Media Type", "send application/json";
+    DoorRateLimited: own, "DOOR_RATE_LIMITED", "rate_limited", Http, n(-32013), 429, AfterTold, "Rate Limited at the Door", "too many requests";
+    Draining: own, "UNAVAILABLE", "unavailable", Http, n(-32000), 503, AfterTold, "Unavailable", "the server is shutting down", closes ServiceRestart;
+    AnswerTimeout: own, "ANSWER_TIMEOUT", "answer_timeout", Http, n(-32000), 504, Backoff, "Answer Timeout", "the answer took too long";
+
+    // Sessions, handshakes, apps.
+    UnknownTool: published, "UNKNOWN_TOOL", "unknown_tool", Ggui, eras(-32601, -32602), 404, Fix, "Method Not Found", "unknown tool";
+    SessionNotFound: published, "SESSION_NOT_FOUND", "session_not_found", Ggui, n(-32002), 404, Rehandshake, "Session Not Found", "the session is gone";
+    AppNotFound: published, "APP_NOT_FOUND", "app_not_found", Ggui, n(-32003), 404, Never, "App Not Found", "there is no such app";
+    ProductionFailed: published, "PRODUCTION_FAILED", "PRODUCTION_FAILED", Ggui, n(-32004), 502, Simplify, "Production Failed", "the UI could not be made";
+    CapabilityDenied: published, "CAPABILITY_DENIED", "capability_denied", Ggui, n(-32005), 403, Never, "Capability Denied", "this credential does not reach that far";
+    GenerationQuota: published, "GENERATION_QUOTA_EXCEEDED", "generation_quota_exceeded", Ggui, n(-32010), 402, Never, "Generation Quota Exceeded", "the quota of generated UIs is used up";
+    AppLimit: published, "APP_LIMIT_EXCEEDED", "app_limit_exceeded", Ggui, n(-32011), 409, Never, "App Limit Exceeded", "there are as many apps as there may be";
+    SessionLimit: published, "CONCURRENT_SESSION_LIMIT", "concurrent_session_limit", Ggui, n(-32012), 429, Backoff, "Concurrent Session Limit", "too many sessions";
+    RateLimited: published, "RATE_LIMIT_EXCEEDED", "rate_limited", Ggui, n(-32013), 429, AfterTold, "Rate Limit Exceeded", "too many calls";
+    HandshakeLimit: own, "HANDSHAKE_LIMIT", "handshake_limit", Ggui, n(-32013), 429, AfterTold, "Handshake Limit", "too many open handshakes";
+    HandshakeNotFound: own, "HANDSHAKE_NOT_FOUND", "handshake_not_found", Ggui, NONE, 404, Rehandshake, "Handshake Not Found", "the handshake is gone";
+    VersionConflict: own, "VERSION_CONFLICT", "version_conflict", Ggui, NONE, 409, Rebase, "Version Conflict", "the UI has changed since it was read";
+    ContractViolation: own, "GGUI_CONTRACT_VIOLATION", "contract_violation", Ggui, NONE, 422, Fix, "Contract Violation", "a value does not fit the contract";
+    ContractValidationFailed: own, "CONTRACT_VALIDATION_FAILED", "contract_validation_failed", Ggui, NONE, 422, Fix, "Contract Validation Failed", "the contract is not sound";
+    SchemaMismatch: own, "SCHEMA_MISMATCH_ERROR", "schema_mismatch_error", Ggui, NONE, 422, Fix, "Schema Mismatch", "an action does not fit the tool it names";
+    ChannelNotDeclared: own, "CHANNEL_NOT_DECLARED", "channel_not_declared", Ggui, NONE, 422, Fix, "Channel Not Declared", "the channel is not declared";
+    ChannelNotCompletable: own, "CHANNEL_NOT_COMPLETABLE", "channel_not_completable", Ggui, NONE, 422, Fix, "Channel Not Completable", "the channel was not declared with complete: true";
+    InvalidActionKind: own, "INVALID_ACTION_KIND", "INVALID_ACTION_KIND", Ggui, NONE, 422, Fix, "Invalid Action Kind", "the action envelope is malformed";
+    PipeNotFound: own, "PIPE_NOT_FOUND", "PIPE_NOT_FOUND", Ggui, NONE, 404, Rehandshake, "Pipe Not Found", "the session is gone";
+
+    // `resources/read`.
+    ResourceMalformed: own, "RESOURCE_MALFORMED", "", Resource, n(-32602), 404, Fix, "Resource Malformed", "no such resource";
+    ResourceNotFound: own, "RESOURCE_NOT_FOUND", "NOT_FOUND", Resource, eras(-32002, -32602), 404, Fix, "Resource Not Found", "the resource is gone";
+    ResourceNotSupported: own, "RESOURCE_NOT_SUPPORTED", "NOT_SUPPORTED", Resource, n(-32006), 404, Rehandshake, "Mount Unavailable", "This server keeps no durable record of renders.";
+
+    // Frames of the live channel.
+    ContractViolationFrame: published, "CONTRACT_VIOLATION", "CONTRACT_VIOLATION", Channel, n(-32020), 422, Fix, "Contract Violation", "the action does not fit the contract";
+    AppMismatch: own, "APP_MISMATCH", "APP_MISMATCH", Channel, NONE, 403, Never, "App Mismatch", "the appId contradicts the credential";
+    BootstrapAppMismatch: own, "BOOTSTRAP_APP_MISMATCH", "BOOTSTRAP_APP_MISMATCH", Channel, NONE, 401, Never, "Bootstrap App Mismatch", "the wsToken belongs to another app";
+    BootstrapExpired: own, "BOOTSTRAP_EXPIRED", "BOOTSTRAP_EXPIRED", Channel, NONE, 410, Fix, "Bootstrap Expired", "the wsToken has expired; refresh it";
+    BootstrapInvalid: own, "BOOTSTRAP_INVALID", "BOOTSTRAP_INVALID", Channel, NONE, 401, Never, "Bootstrap Invalid", "the wsToken is not valid";
+    BootstrapSessionMismatch: own, "BOOTSTRAP_SESSION_MISMATCH", "BOOTSTRAP_SESSION_MISMATCH", Channel, NONE, 401, Never, "Bootstrap Session Mismatch", "the wsToken belongs to another session";
+    InternalFrame: own, "INTERNAL_FRAME", "INTERNAL", Channel, NONE, 500, Backoff, "Internal", "internal error";
+    InvalidJson: own, "INVALID_JSON", "INVALID_JSON", Channel, NONE, 400, Fix, "Invalid JSON", "the frame is not JSON";
+    InvalidMessage: own, "INVALID_MESSAGE", "INVALID_MESSAGE", Channel, NONE, 400, Fix, "Invalid Message", "the frame is not a message";
+    NotSubscribed: own, "NOT_SUBSCRIBED", "NOT_SUBSCRIBED", Channel, NONE, 400, Fix, "Not Subscribed", "subscribe first";
+    RateLimitedFrame: own, "RATE_LIMITED", "RATE_LIMITED", Channel, NONE, 429, AfterTold, "Rate Limited", "too many actions";
+    SessionMismatch: own, "SESSION_MISMATCH", "SESSION_MISMATCH", Channel, NONE, 400, Fix, "Session Mismatch", "the frame names another session";
+    SessionNotFoundFrame: own, "CHANNEL_SESSION_NOT_FOUND", "SESSION_NOT_FOUND", Channel, NONE, 404, Rehandshake, "Session Not Found", "the session is gone";
+    UnauthenticatedFrame: own, "UNAUTHENTICATED", "UNAUTHENTICATED", Channel, NONE, 401, Never, "Unauthenticated", "the subscription carries no valid credential";
+    UnsupportedMessage: own, "UNSUPPORTED_MESSAGE", "UNSUPPORTED_MESSAGE", Channel, NONE, 400, Fix, "Unsupported Message", "unknown frame type";
+    UpgradeRequired: own, "UPGRADE_REQUIRED", "UPGRADE_REQUIRED", Channel, NONE, 400, Never, "Upgrade Required", "no common version of the live channel", closes UpgradeRequired;
+
+    // The REST interface.
+    BadRequest: own, "BAD_REQUEST", "bad_request", Rest, NONE, 400, Fix, "Bad Request", "the request is malformed";
+    TrustInsufficient: own, "TRUST_INSUFFICIENT", "forbidden", Rest, NONE, 403, Never, "Trust Insufficient", "this credential's trust level is too low";
+    ThingNotFound: own, "THING_NOT_FOUND", "not_found", Rest, NONE, 404, Fix, "Not Found", "there is no such thing, or it is another app's";
+    Conflict: own, "CONFLICT", "conflict", Rest, NONE, 409, Rebase, "Conflict", "the request contradicts the present state";
+    IdempotencyKeyInvalid: own, "IDEMPOTENCY_KEY_INVALID", "bad_request", Rest, NONE, 400, Fix, "Idempotency Key Invalid", "the idempotency key is blank or too long";
+    IdempotencyKeyReused: own, "IDEMPOTENCY_KEY_REUSED", "idempotency_key_reused", Rest, NONE, 422, Fix, "Idempotency Key Reused", "the idempotency key was used with another request";
+    IdempotencyInProgress: own, "IDEMPOTENCY_IN_PROGRESS", "idempotency_in_progress", Rest, NONE, 409, AfterTold, "Idempotency In Progress", "the first request with this key is still running";
+    Gone: own, "GONE", "gone", Rest, NONE, 410, Fix, "Gone", "it was here and is no more";
+    InvalidFields: own, "INVALID_FIELDS", "invalid_arguments", Rest, NONE, 422, Fix, "Invalid Arguments", "fields of the request are not valid";
+    NotImplemented: own, "NOT_IMPLEMENTED", "not_implemented", Rest, NONE, 501, Never, "Not Implemented", "this server does not do that";
+
+    // The page store: the numbers of the server whose clients it serves.
+    BrainParseError: published, "BRAIN_PARSE_ERROR", "parse_error", Brain, n(-32700), 400, Fix, "ParseError", "the body is not JSON";
+    BrainInvalidRequest: published, "BRAIN_INVALID_REQUEST", "invalid_request", Brain, n(-32600), 400, Fix, "InvalidRequest", "not a JSON-RPC message";
+    BrainMethodNotFound: published, "BRAIN_METHOD_NOT_FOUND", "method_not_found", Brain, n(-32601), 404, Fix, "MethodNotFound", "unknown method";
+    BrainInvalidParams: published, "BRAIN_INVALID_PARAMS", "invalid_arguments", Brain, n(-32602), 422, Fix, "InvalidParams", "the parameters are not valid";
+    BrainInternalError: published, "BRAIN_INTERNAL_ERROR", "internal_error", Brain, n(-32603), 500, Fix, "InternalError", "internal error of the envelope";
+    BrainNotFound: published, "BRAIN_NOT_FOUND", "not_found", Brain, n(-32001), 404, Fix, "NotFound", "there is no such page, link, collection or gap";
+    BrainAmbiguous: published, "BRAIN_AMBIGUOUS", "ambiguity", Brain, n(-32002), 409, Fix, "Ambiguity", "the slug stands in more than one collection";
+    BrainInternal: published, "BRAIN_INTERNAL", "internal_error", Brain, n(-32003), 500, Backoff, "Internal", "the page store failed";
+    BrainConflict: published, "BRAIN_CONFLICT", "conflict", Brain, n(-32009), 409, Rebase, "Conflict", "the page has changed since it was read";
+    BrainRestoring: published, "BRAIN_RESTORING", "restoring", Brain, n(-32010), 503, AfterRestore, "CollectionRestoringError", "the collection is being restored";
+    BrainReadOnly: published, "BRAIN_READ_ONLY", "read_only", Brain, n(-32011), 403, Fix, "CollectionReadOnlyError", "the collection is not writable";
+
+    // The gate in front of tools.
+    GateParseError: published, "GATE_PARSE_ERROR", "parse_error", Gate, n(-32700), 400, Fix, "Parse Error", "the body is not JSON";
+    GateInvalidRequest: published, "GATE_INVALID_REQUEST", "invalid_request", Gate, n(-32600), 400, Fix, "Invalid Request", "not a JSON-RPC request";
+    GateMethodNotFound: published, "GATE_METHOD_NOT_FOUND", "method_not_found", Gate, n(-32601), 404, Fix, "Method Not Found", "unknown method";
+    GateInvalidParams: published, "GATE_INVALID_PARAMS", "invalid_arguments", Gate, n(-32602), 422, Fix, "Invalid Params", "the parameters are not valid";
+    GateInternalError: published, "GATE_INTERNAL_ERROR", "internal_error", Gate, n(-32603), 500, Backoff, "Internal Error", "internal error";
+    GateUpstreamConnect: published, "GATE_UPSTREAM_CONNECT", "upstream_connection_failed", Gate, n(-32000), 502, Never, "Upstream Connection Failed", "the upstream server cannot be reached";
+    GateUpstreamTimeout: published, "GATE_UPSTREAM_TIMEOUT", "upstream_timeout", Gate, n(-32001), 504, Backoff, "Upstream Timeout", "the upstream server did not answer in time";
+    GateUpstreamError: published, "GATE_UPSTREAM_ERROR", "upstream_error", Gate, n(-32002), 502, Never, "Upstream Error", "the upstream server answered with an error";
+    GatePolicyDenied: published, "GATE_POLICY_DENIED", "policy_denied", Gate, n(-32003), 403, Never, "Policy Denied", "a rule denies this call";
+    GateApprovalRejected: published, "GATE_APPROVAL_REJECTED", "approval_rejected", Gate, n(-32007), 403, Never, "Approval Rejected", "a person said no";
+    GateApprovalTimeout: published, "GATE_APPROVAL_TIMEOUT", "approval_timeout", Gate, n(-32008), 408, Resubmit, "Approval Timeout", "nobody decided in time";
+    GateRateLimited: published, "GATE_RATE_LIMITED", "rate_limited", Gate, n(-32009), 429, AfterTold, "Rate Limited", "too many calls";
+    GateUnavailable: published, "GATE_UNAVAILABLE", "unavailable", Gate, n(-32013), 503, Backoff, "Service Unavailable", "the gate is not ready";
+}
+
+impl Code {
+    /// The JSON-RPC number an endpoint speaks for this code in an era; `None` where the code never
+    /// leaves as a JSON-RPC error.
+    pub const fn number(self, era: Era, endpoint: Endpoint) -> Option<i32> {
+        let row = self.row();
+        match (endpoint.speaks(row.surface), era) {
+            (false, _) => None,
+            (true, Era::Legacy) => row.legacy,
+            (true, Era::Modern) => row.modern,
+        }
+    }
+
+    /// The HTTP status of a JSON-RPC error with this code: refusals at the door keep theirs, an
+    /// answer to a call is 200, and only the modern era says 404 to an unknown method.
+    pub const fn rpc_status(self, era: Era) -> u16 {
+        match (self, era) {
+            (Code::MethodNotFound | Code::InvalidParams, Era::Legacy)
+            | (Code::InvalidArguments, _) => ANSWERED,
+            _ => match self.row().surface {
+                Http | Jsonrpc => self.row().status,
+                Brain | Channel | Gate | Ggui | Resource | Rest => ANSWERED,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::super::row::{Retry, Surface};
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_name_of_its_own_in_upper_snake_case() {
+        let names: BTreeSet<_> = Code::ALL.iter().map(|code| code.row().name).collect();
+        assert_eq!(names.len(), Code::ALL.len());
+        let is_word = |byte: u8| byte.is_ascii_uppercase() || byte == b'_';
+        assert!(names.iter().all(|name| name.bytes().all(is_word)));
+    }
+
+    #[test]
+    fn a_published_number_means_one_thing_on_its_surface() {
+        let mut seen = BTreeMap::new();
+        for code in Code::ALL {
+            let row = code.row();
+            if row.is_published {
+                let earlier = seen.insert((row.surface, row.legacy), row.name);
+                assert_eq!(earlier, None, "{}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_client_that_knows_only_numbers_misreads_none_where_one_registry_speaks() {
+        for endpoint in [Endpoint::Ggui, Endpoint::Brain, Endpoint::Gate] {
+            let published = Code::ALL.iter().filter(|code| code.row().is_published);
+            let numbers: Vec<_> = published
+                .filter_map(|code| code.number(Era::Legacy, endpoint))
+                .collect();
+            let unique: BTreeSet<_> = numbers.iter().collect();
+            assert_eq!(unique.len(), numbers.len(), "{endpoint:?}: {numbers:?}");
+        }
+    }
+
+    /// What the documents say that clients are written against: surface, number, name, advice.
+    const DOCUMENTED: &[(Surface, i32, &str, Retry)] = &[
+        (Jsonrpc, -32700, "Parse Error", Fix),
+        (Jsonrpc, -32600, "Invalid Request", Fix),
+        (Ggui, -32601, "Method Not Found", Fix),
+        (Jsonrpc, -32602, "Invalid Params", Fix),
+        (Jsonrpc, -32603, "Internal Error", Backoff),
+        (Http, -32001, "Unauthorized", Never),
+        (Ggui, -32002, "Session Not Found", Rehandshake),
+        (Ggui, -32003, "App Not Found", Never),
+        (Ggui, -32004, "Production Failed", Simplify),
+        (Ggui, -32005, "Capability Denied", Never),
+        (Ggui, -32010, "Generation Quota Exceeded", Never),
+        (Ggui, -32011, "App Limit Exceeded", Never),
+        (Ggui, -32012, "Concurrent Session Limit", Backoff),
+        (Ggui, -32013, "Rate Limit Exceeded", AfterTold),
+        (Channel, -32020, "Contract Violation", Fix),
+        (Brain, -32001, "NotFound", Fix),
+        (Brain, -32002, "Ambiguity", Fix),
+        (Brain, -32003, "Internal", Backoff),
+        (Brain, -32009, "Conflict", Rebase),
+        (Brain, -32010, "CollectionRestoringError", AfterRestore),
+        (Brain, -32011, "CollectionReadOnlyError", Fix),
+        (Brain, -32700, "ParseError", Fix),
+        (Brain, -32600, "InvalidRequest", Fix),
+        (Brain, -32601, "MethodNotFound", Fix),
+        (Brain, -32602, "InvalidParams", Fix),
+        (Brain, -32603, "InternalError", Fix),
+        (Gate, -32700, "Parse Error", Fix),
+        (Gate, -32600, "Invalid Request", Fix),
+        (Gate, -32601, "Method Not Found", Fix),
+        (Gate, -32602, "Invalid Params", Fix),
+        (Gate, -32603, "Internal Error", Backoff),
+        (Gate, -32000, "Upstream Connection Failed", Never),
+        (Gate, -32001, "Upstream Timeout", Backoff),
+        (Gate, -32002, "Upstream Error", Never),
+        (Gate, -32003, "Policy Denied", Never),
+        (Gate, -32007, "Approval Rejected", Never),
+        (Gate, -32008, "Approval Timeout", Resubmit),
+        (Gate, -32009, "Rate Limited", AfterTold),
+        (Gate, -32013, "Service Unavailable", Backoff),
+    ];
+
+    #[test]
+    fn every_documented_error_is_in_the_table_with_its_name_number_and_advice() {
+        let published = Code::ALL.iter().filter(|code| code.row().is_published);
+        let mut told: Vec<_> = published
+            .map(|code| {
+                let row = code.row();
+                (
+                    row.surface,
+                    row.legacy,
+                    row.title,
+                    format!("{:?}", row.retry),
+                )
+            })
+            .collect();
+        let mut documented: Vec<_> = DOCUMENTED
+            .iter()
+            .map(|(surface, number, title, retry)| {
+                (*surface, Some(*number), *title, format!("{retry:?}"))
+            })
+            .collect();
+        told.sort();
+        documented.sort();
+        assert_eq!(told, documented);
+    }
+
+    #[test]
+    fn the_contract_violation_number_never_leaves_on_a_json_rpc_answer() {
+        for code in Code::ALL {
+            let row = code.row();
+            if row.surface != Channel && *code != Code::HeaderMismatch {
+                assert_ne!(row.legacy, Some(-32020), "{}", row.name);
+                assert_ne!(row.modern, Some(-32020), "{}", row.name);
+            }
+            for endpoint in [
+                Endpoint::Mcp,
+                Endpoint::Ggui,
+                Endpoint::Brain,
+                Endpoint::Gate,
+            ] {
+                assert!(!endpoint.speaks(Channel));
+            }
+        }
+    }
+
+    #[test]
+    fn the_session_number_means_a_resource_or_a_session_and_only_in_the_legacy_era_a_resource() {
+        let row = Code::ResourceNotFound.row();
+        assert_eq!((row.legacy, row.modern), (Some(-32002), Some(-32602)));
+    }
+
+    #[test]
+    fn an_unknown_tool_has_a_number_per_era_and_is_never_a_404() {
+        assert_eq!(Code::UnknownTool.row().modern, Some(-32602));
+        assert_eq!(Code::UnknownTool.rpc_status(Era::Modern), 200);
+        assert_eq!(Code::MethodNotFound.rpc_status(Era::Modern), 404);
+        assert_eq!(Code::MethodNotFound.rpc_status(Era::Legacy), 200);
+    }
+
+    #[test]
+    fn a_person_is_told_a_sentence_and_never_a_code() {
+        for (code, sentence) in [
+            (
+                Code::Unauthorized,
+                "Authentication failed — contact support.",
+            ),
+            (
+                Code::DoorRateLimited,
+                "Too many requests — please slow down.",
+            ),
+            (Code::SessionNotFound, "Your session expired."),
+            (
+                Code::ProductionFailed,
+                "We couldn't generate that UI — try a simpler request.",
+            ),
+            (Code::Draining, "The server is temporarily unavailable."),
+            (Code::InvalidArguments, "Something went wrong."),
+        ] {
+            assert_eq!(code.row().sentence(), sentence);
+        }
+    }
+}

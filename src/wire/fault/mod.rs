@@ -1,0 +1,11 @@
+//! The closed list of fault codes and everything that is told about each: data only.
+
+mod close;
+mod code;
+mod row;
+mod status;
+
+pub use close::Close;
+pub use code::Code;
+pub use row::{Endpoint, Era, Retry, Row, Surface};
+pub use status::{STATUSES, status_word};

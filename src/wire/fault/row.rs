@@ -1,0 +1,176 @@
+//! The columns of the fault table: who raises a failure, where its number is spoken, and what the
+//! caller may do about it.
+
+use serde::Serialize;
+
+use super::close::Close;
+
+/// Which rules a request is answered by (ruling 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Era {
+    /// `initialize` and revisions up to 2025-11-25; all seed clients.
+    Legacy,
+    /// The stateless revision 2026-07-28.
+    Modern,
+}
+
+/// Which registries of numbers an address speaks. A number alone means something only where one
+/// registry speaks; elsewhere `data.surface` tells them apart (integration.md §4.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Endpoint {
+    /// `/mcp` and `/apps/{appId}/mcp`: all of them.
+    Mcp,
+    /// Sessions alone.
+    Ggui,
+    /// The page store alone.
+    Brain,
+    /// The gate in front of tools alone.
+    Gate,
+}
+
+impl Endpoint {
+    /// Whether numbers of a surface leave at this address. A failure of another surface is a tool's
+    /// failed result there, without a number.
+    pub const fn speaks(self, surface: Surface) -> bool {
+        match self {
+            Endpoint::Mcp => !matches!(surface, Surface::Channel | Surface::Rest),
+            Endpoint::Ggui => matches!(
+                surface,
+                Surface::Ggui | Surface::Http | Surface::Jsonrpc | Surface::Resource
+            ),
+            Endpoint::Brain => matches!(surface, Surface::Brain),
+            Endpoint::Gate => matches!(surface, Surface::Gate),
+        }
+    }
+}
+
+/// Who raises a fault; a number means something only together with its surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Surface {
+    /// The page store.
+    Brain,
+    /// Frames of the live channel.
+    Channel,
+    /// The gate in front of tools.
+    Gate,
+    /// Sessions, handshakes, apps.
+    Ggui,
+    /// The door: what is answered before the body is read.
+    Http,
+    /// The JSON-RPC envelope.
+    Jsonrpc,
+    /// `resources/read`.
+    Resource,
+    /// The REST interface.
+    Rest,
+}
+
+impl Surface {
+    /// Every surface, in the order of the enum.
+    pub const ALL: &'static [Surface] = &[
+        Surface::Brain,
+        Surface::Channel,
+        Surface::Gate,
+        Surface::Ggui,
+        Surface::Http,
+        Surface::Jsonrpc,
+        Surface::Resource,
+        Surface::Rest,
+    ];
+}
+
+/// What the caller may do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Retry {
+    /// The same request may succeed once the collection is restored.
+    AfterRestore,
+    /// The same request may succeed after the time told.
+    AfterTold,
+    /// The same request may succeed later.
+    Backoff,
+    /// Never with the same request: fix it first.
+    Fix,
+    /// Never: the configuration, or a person's mind, has to change.
+    Never,
+    /// Read the state again, put the change on top of it, and send that.
+    Rebase,
+    /// Negotiate and render again: what was named is gone.
+    Rehandshake,
+    /// The same request, sent anew, asks a person again.
+    Resubmit,
+    /// A simpler request may succeed.
+    Simplify,
+}
+
+impl Retry {
+    /// Whether a caller may try again without a person who changes something.
+    pub const fn is_allowed(self) -> bool {
+        match self {
+            Retry::AfterRestore
+            | Retry::AfterTold
+            | Retry::Backoff
+            | Retry::Rebase
+            | Retry::Resubmit
+            | Retry::Simplify => true,
+            Retry::Fix | Retry::Never | Retry::Rehandshake => false,
+        }
+    }
+
+    /// The advice as a sentence.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Retry::AfterRestore => "Yes, after the collection has finished restoring",
+            Retry::AfterTold => "Yes, after the time told",
+            Retry::Backoff => "Yes, with exponential back-off",
+            Retry::Fix => "No: fix the request",
+            Retry::Never => "No: fix the configuration",
+            Retry::Rebase => "Yes, after reading the state again and rebasing",
+            Retry::Rehandshake => "Handshake and render again",
+            Retry::Resubmit => "Yes, by sending the request again",
+            Retry::Simplify => "Yes, with a simpler request",
+        }
+    }
+}
+
+/// Everything that is told about a code.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Unique name over all surfaces; `data.code` of JSON-RPC errors.
+    pub name: &'static str,
+    /// The word results and frames carry: the seed's class in tool results, the frame's code.
+    pub word: &'static str,
+    /// Who raises it.
+    pub surface: Surface,
+    /// JSON-RPC number up to 2025-11-25.
+    pub legacy: Option<i32>,
+    /// JSON-RPC number on 2026-07-28.
+    pub modern: Option<i32>,
+    /// HTTP status where HTTP speaks; its name is the `status` of tool results (seed 003).
+    pub status: u16,
+    /// How a socket ends after it, where it does.
+    pub close: Option<Close>,
+    /// What the caller may do.
+    pub retry: Retry,
+    /// The name a table of errors gives it.
+    pub title: &'static str,
+    /// Whether clients are written against its name, number and advice: then they never change.
+    pub is_published: bool,
+    /// What happened, for a developer.
+    pub text: &'static str,
+}
+
+impl Row {
+    /// What a person is told: never a code (ruling 37).
+    pub const fn sentence(&self) -> &'static str {
+        match (self.status, self.retry) {
+            (401, _) => "Authentication failed — contact support.",
+            (429, _) => "Too many requests — please slow down.",
+            (_, Retry::Rehandshake) => "Your session expired.",
+            (_, Retry::Simplify) => "We couldn't generate that UI — try a simpler request.",
+            (500.., _) => "The server is temporarily unavailable.",
+            _ => "Something went wrong.",
+        }
+    }
+}
