@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,8 @@ use crate::config::{Config, ConfigError};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
+use crate::domain::operation::Caller;
+use crate::domain::principal::Door;
 use crate::domain::shelf::Shelf;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
@@ -26,7 +29,7 @@ use crate::services::content::Content;
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
 use crate::services::sessions::Sessions;
-use crate::transports::{Doors, Site, router, serve};
+use crate::transports::{Desk, Doors, Site, router, serve, serve_lines};
 
 /// How often what has expired is freed; no answer depends on it.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
@@ -53,6 +56,11 @@ pub enum StartError {
         reason: String,
     },
 }
+
+/// The key opens nothing here.
+#[derive(Debug, thiserror::Error)]
+#[error("the server does not take this key; give one of its keys with --key")]
+pub struct KeyRefused;
 
 /// A server about to run.
 pub struct App {
@@ -109,8 +117,7 @@ impl App {
         let log: Arc<dyn SessionLog> = Arc::new(Memory::new(limits.clone()));
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain));
         let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
-        let is_dev = auth.is_dev();
-        let doors = Doors {
+        let doors = Arc::new(Doors {
             auth,
             dispatch: Arc::clone(&dispatch),
             live: Live {
@@ -128,11 +135,11 @@ impl App {
                 limits.sockets.pre_subscribe_max.min(Semaphore::MAX_PERMITS),
             )),
             limits: limits.clone(),
-        };
+        });
         let drain_s = limits.http.drain_s;
         let accepting = serve(
             listener,
-            router(doors),
+            router(Arc::clone(&doors)),
             limits.http,
             drain.clone(),
             tasks.clone(),
@@ -141,10 +148,7 @@ impl App {
         tasks.spawn(sweep(log, dispatch, self.clock, metrics, drain.clone()));
         Ok(Running {
             address,
-            site,
-            is_dev,
-            drain,
-            tasks,
+            doors,
             drain_s,
         })
     }
@@ -189,10 +193,7 @@ impl App {
 /// A server that serves.
 pub struct Running {
     address: SocketAddr,
-    site: Site,
-    is_dev: bool,
-    drain: CancellationToken,
-    tasks: TaskTracker,
+    doors: Arc<Doors>,
     drain_s: u64,
 }
 
@@ -204,26 +205,50 @@ impl Running {
 
     /// The stage.
     pub fn stage_url(&self) -> String {
-        format!("{}/", self.site.base())
+        format!("{}/", self.doors.site.base())
     }
 
     /// The MCP endpoint.
     pub fn mcp_url(&self) -> String {
-        self.site.mcp_url()
+        self.doors.site.mcp_url()
     }
 
     /// Whether callers on this machine need no key.
     pub fn is_dev(&self) -> bool {
-        self.is_dev
+        self.doors.auth.is_dev()
+    }
+
+    /// Serves one client that speaks MCP in lines, until it is gone or the server stops.
+    ///
+    /// # Errors
+    /// The key opens nothing here; without one, only the dev identity comes in.
+    pub fn attach<R, W>(
+        &self,
+        key: Option<&str>,
+        reader: R,
+        writer: W,
+    ) -> Result<impl Future<Output = ()> + Send + 'static, KeyRefused>
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        let principal = self.doors.auth.identify(key, false);
+        let caller = Caller {
+            principal: principal.map_err(|_| KeyRefused)?,
+            door: Door::Mcp,
+        };
+        let desk = Desk::Here(Arc::clone(&self.doors), caller);
+        let (limits, drain) = (self.doors.limits.stdio.clone(), self.doors.drain.clone());
+        Ok(serve_lines(desk, limits, drain, reader, writer))
     }
 
     /// Stops accepting, answers what is held, closes sockets, and waits for all of it; false if
     /// the time for that was over first.
     pub async fn stop(self) -> bool {
-        self.drain.cancel();
-        self.tasks.close();
+        self.doors.drain.cancel();
+        self.doors.tasks.close();
         let deadline = Duration::from_secs(self.drain_s);
-        tokio::time::timeout(deadline, self.tasks.wait())
+        tokio::time::timeout(deadline, self.doors.tasks.wait())
             .await
             .is_ok()
     }

@@ -7,7 +7,7 @@
 //! # Layers
 //!
 //! ```none
-//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys, main
+//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, main
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
@@ -25,8 +25,10 @@
 //!
 //! ```text
 //! lib.rs                            the map
-//! main.rs                           the command line: verbs, flags, exit codes
+//! main.rs                           the command line: what each verb does, and how it ends
+//! cli.rs                            the words of the command line: verbs, flags, help
 //! app.rs                            the composition root; owns every background task; the shutdown
+//! attach.rs                         a client that only starts processes: join the server, or start one
 //! config.rs                         defaults, file, environment; unknown keys are refused
 //! keys.rs                           the keys file: who may come in
 //!
@@ -138,13 +140,16 @@
 //! transports/mcp/endpoint.rs        from an HTTP request to messages and back
 //! transports/mcp/envelope.rs        the JSON-RPC envelope over raw values
 //! transports/mcp/era.rs             revisions, and headers that must agree with the body
+//! transports/mcp/line.rs            messages that come as lines, without headers
 //! transports/mcp/methods.rs         the methods of the protocol
 //! transports/mcp/prompts.rs         prompts, with a contract to begin with, and completion
 //! transports/mcp/resources.rs       `ui://` resources
+//! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/result.rs              a tool's result, written once
 //! transports/shell.rs               the page that draws one render
 //! transports/site.rs                the addresses this server is reached by
 //! transports/stage.rs               the pages people see, and their feed
+//! transports/stdio.rs               JSON-RPC in lines over any pair of streams
 //! transports/tools.rs               the tool table
 //! transports/ws/mod.rs              the live channel, bounded on every side
 //! transports/ws/inbound.rs          frames as they come, and what is said of those that are none
@@ -196,15 +201,18 @@
 //! 12. A shutdown answers whoever waits and tells every socket to come back
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
 
+pub mod cli;
 pub mod config;
 pub mod keys;
 pub mod wire;
 
 mod adapters;
 mod app;
+mod attach;
 mod domain;
 mod services;
 mod transports;
 
-pub use app::{App, Running, StartError};
+pub use app::{App, KeyRefused, Running, StartError};
+pub use attach::{AttachError, Attached};
 pub use domain::clock::{Clock, ManualClock, Time};

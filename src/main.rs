@@ -1,13 +1,13 @@
 //! The command line: verbs, flags and exit codes.
 
 use std::io::{IsTerminal as _, Write as _};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::Parser as _;
+use proscenium::cli::{self, Cli, ConfigVerb, KeysVerb, ServeArgs, StdioArgs, Verb};
 use proscenium::config::{Config, ConfigError, LogFormat, LoggingSettings};
 use proscenium::keys::{self, KeysError};
-use proscenium::{App, Running, StartError};
+use proscenium::{App, AttachError, Attached, KeyRefused, Running, StartError};
 use tracing_subscriber::EnvFilter;
 
 /// The command line is wrong.
@@ -19,87 +19,11 @@ const EXIT_UNAVAILABLE: u8 = 69;
 /// The configuration is wrong.
 const EXIT_CONFIG: u8 = 78;
 
-const EXAMPLES: &str = "\
-Examples:
-  proscenium                                   serve on http://127.0.0.1:6781, no key needed
-  proscenium serve --listen 127.0.0.1:0        on any free port
-  proscenium keys create --app demo --keys-file keys.toml
-  proscenium serve --listen 0.0.0.0:6781 --keys-file keys.toml --public-url https://ui.example.org
-  PROSCENIUM_HANDSHAKES_TTL_S=60 proscenium    every key is also an environment variable
-  proscenium config print                      all keys, their meaning and their values";
-
-/// Puts living, safe interfaces of AI agents in front of people.
-#[derive(Parser)]
-#[command(version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
-struct Cli {
-    #[command(subcommand)]
-    verb: Option<Verb>,
-    #[command(flatten)]
-    serve: ServeArgs,
-}
-
-#[derive(Subcommand)]
-enum Verb {
-    /// Serve agents and browsers (the default).
-    #[command(after_help = EXAMPLES)]
-    Serve(ServeArgs),
-    /// Look at the configuration.
-    Config {
-        #[command(subcommand)]
-        verb: ConfigVerb,
-        /// TOML file to read over the defaults.
-        #[arg(long, global = true, value_name = "FILE")]
-        config: Option<PathBuf>,
-    },
-    /// Make API keys.
-    Keys {
-        #[command(subcommand)]
-        verb: KeysVerb,
-    },
-}
-
-#[derive(Subcommand)]
-enum ConfigVerb {
-    /// Print every key with its meaning, its environment variable and its value.
-    Print,
-    /// Say whether the configuration is sound.
-    Check,
-}
-
-#[derive(Subcommand)]
-enum KeysVerb {
-    /// Add a key to a file and print its secret, which is stored nowhere.
-    Create {
-        /// The app it opens.
-        #[arg(long)]
-        app: String,
-        /// 0 read, 1 own sessions, 2 any session of the app, 3 keys and blueprints.
-        #[arg(long, default_value_t = 1)]
-        trust: u8,
-        /// The file; made if it is not there.
-        #[arg(long, default_value = "keys.toml", value_name = "FILE")]
-        keys_file: PathBuf,
-    },
-}
-
-#[derive(Args)]
-struct ServeArgs {
-    /// Address and port to listen on [default: 127.0.0.1:6781].
-    #[arg(long, value_name = "ADDR")]
-    listen: Option<String>,
-    /// Scheme and host under which the server is reached.
-    #[arg(long, value_name = "URL")]
-    public_url: Option<String>,
-    /// File of API keys; needed for any address but loopback.
-    #[arg(long, value_name = "FILE")]
-    keys_file: Option<PathBuf>,
-    /// TOML file to read over the defaults.
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// Take rates and counts out of the way; for benchmarks only.
-    #[arg(long)]
-    unlimited: bool,
-}
+/// What the banner says besides addresses when somebody reads it.
+const FOR_PEOPLE: &str = "
+  Open the stage in a browser: it lists how other clients connect, and shows whatever agents
+  render. Ctrl-C stops the server; proscenium --help lists everything else.
+";
 
 /// One line for stderr, and how the process ends.
 struct Failure(u8, String);
@@ -134,6 +58,22 @@ impl From<StartError> for Failure {
     }
 }
 
+impl From<KeyRefused> for Failure {
+    fn from(error: KeyRefused) -> Self {
+        Self(EXIT_CONFIG, error.to_string())
+    }
+}
+
+impl From<AttachError> for Failure {
+    fn from(error: AttachError) -> Self {
+        match error {
+            AttachError::Key(error) => error.into(),
+            AttachError::Start(error) => error.into(),
+            AttachError::Stranger { .. } => Self(EXIT_UNAVAILABLE, error.to_string()),
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
         Ok(cli) => run(cli),
@@ -150,7 +90,7 @@ fn main() -> ExitCode {
             ))
         }
         // `--help` and `--version` are answers, not errors.
-        Err(answer) => say(&answer.to_string()),
+        Err(answer) => say(answer.to_string().as_bytes()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -165,13 +105,15 @@ fn run(cli: Cli) -> Result<(), Failure> {
     match cli.verb {
         None => serve(cli.serve),
         Some(Verb::Serve(args)) => serve(args),
+        Some(Verb::Stdio(args)) => stdio(args),
+        Some(Verb::Completions { shell }) => say(&cli::completions(shell)),
         Some(Verb::Config { verb, config }) => {
             let config = Config::load(config.as_deref(), environment())?;
             match verb {
-                ConfigVerb::Print => say(&config.print()),
+                ConfigVerb::Print => say(config.print().as_bytes()),
                 ConfigVerb::Check => {
                     config.validate()?;
-                    say("the configuration is sound\n")
+                    say(b"the configuration is sound\n")
                 }
             }
         }
@@ -182,7 +124,10 @@ fn run(cli: Cli) -> Result<(), Failure> {
                     trust,
                     keys_file,
                 },
-        }) => say(&format!("{}\n", keys::create(&keys_file, &app, trust)?)),
+        }) => {
+            let secret = keys::create(&keys_file, &app, trust)?;
+            say(format!("{secret}\n").as_bytes())
+        }
     }
 }
 
@@ -192,9 +137,9 @@ fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os().map(move |(name, value)| (text(name), text(value)))
 }
 
-fn say(text: &str) -> Result<(), Failure> {
+fn say(text: &[u8]) -> Result<(), Failure> {
     // A reader that went away (`| head`) is no failure.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    let _ = std::io::stdout().write_all(text);
     Ok(())
 }
 
@@ -210,13 +155,12 @@ fn serve(args: ServeArgs) -> Result<(), Failure> {
         .unwrap_or(std::mem::take(&mut server.keys_file));
     server.unlimited |= args.unlimited;
     log_to_stderr(&config.logging)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(|error| Failure(EXIT_UNAVAILABLE, error.to_string()))?;
-    runtime.block_on(async {
+    in_runtime(async {
         let running = App::new(config).start().await?;
         greet(&running)?;
+        if args.open {
+            open_stage(&running);
+        }
         interrupted().await;
         tracing::info!("shutting down");
         if !running.stop().await {
@@ -224,6 +168,36 @@ fn serve(args: ServeArgs) -> Result<(), Failure> {
         }
         Ok(())
     })
+}
+
+fn stdio(args: StdioArgs) -> Result<(), Failure> {
+    let mut config = Config::load(args.config.as_deref(), environment())?;
+    let server = &mut config.server;
+    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
+    log_to_stderr(&config.logging)?;
+    in_runtime(async {
+        let attached = Attached::open(config, args.key).await?;
+        let (stage, is_own) = attached.stage();
+        let what = if is_own { "started" } else { "joined" };
+        // Standard output belongs to the client.
+        let _ = writeln!(
+            std::io::stderr(),
+            "proscenium: {what} a server; the stage is at {stage}"
+        );
+        let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+        Ok(attached.serve(input, output, interrupted()).await?)
+    })
+}
+
+fn in_runtime(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(|error| Failure(EXIT_UNAVAILABLE, error.to_string()))?;
+    let outcome = runtime.block_on(work);
+    // A read of standard input cannot be taken back: nobody waits for it.
+    runtime.shutdown_background();
+    outcome
 }
 
 fn log_to_stderr(settings: &LoggingSettings) -> Result<(), Failure> {
@@ -242,16 +216,30 @@ fn log_to_stderr(settings: &LoggingSettings) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Asks the system for a browser; a machine without one is told, and goes on serving.
+fn open_stage(running: &Running) {
+    let stage = running.stage_url();
+    if let Err(error) = open::that_detached(&stage) {
+        tracing::warn!(%error, "no browser could be opened: go to {stage} yourself");
+    }
+}
+
 fn greet(running: &Running) -> Result<(), Failure> {
     let (stage, mcp) = (running.stage_url(), running.mcp_url());
-    say(&format!(
+    let banner = format!(
         "proscenium {version}\n\
          \n  stage    {stage}\
          \n  mcp      {mcp}\
          \n  connect  claude mcp add --transport http proscenium {mcp}\
-         \n\n",
+         \n{rest}\n",
+        rest = if std::io::stdout().is_terminal() {
+            FOR_PEOPLE
+        } else {
+            ""
+        },
         version = env!("CARGO_PKG_VERSION"),
-    ))?;
+    );
+    say(banner.as_bytes())?;
     if running.is_dev() {
         tracing::warn!(
             "DEV IDENTITY: everyone on this machine is `builder` and needs no key; \

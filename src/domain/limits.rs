@@ -29,6 +29,8 @@ pub struct Limits {
     pub sockets: SocketLimits,
     /// HTTP connections and bodies.
     pub http: HttpLimits,
+    /// Messages over standard input and output.
+    pub stdio: StdioLimits,
 }
 
 /// Bounds on handshakes.
@@ -199,6 +201,28 @@ impl Default for HttpLimits {
             body_read_s: 30,
             connections_max: 20_000,
             drain_s: 10,
+        }
+    }
+}
+
+/// Bounds on a client that speaks in lines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct StdioLimits {
+    /// Bytes of a line, as of a request body; longer ones are answered with an error and skipped.
+    pub line_bytes_max: usize,
+    /// Requests that may wait for their answer at a time; more are told to wait.
+    pub open_max: usize,
+    /// Seconds the last answers may take once the input has ended.
+    pub drain_s: u64,
+}
+
+impl Default for StdioLimits {
+    fn default() -> Self {
+        Self {
+            line_bytes_max: 4 << 20,
+            open_max: 256,
+            drain_s: 5,
         }
     }
 }

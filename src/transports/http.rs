@@ -36,8 +36,7 @@ const HEALTH_NAME: &str = "proscenium";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// All routes, behind all layers.
-pub(crate) fn router(doors: Doors) -> Router {
-    let doors = Arc::new(doors);
+pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let mcp = || post(call).fallback(method_not_allowed);
     // Pages of any origin may use these: what opens them travels in the address (ruling 14).
     let open = Router::new()

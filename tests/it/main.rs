@@ -16,5 +16,6 @@ mod live_channel;
 mod mcp_edge;
 mod process;
 mod prompts;
+mod stdio;
 mod tenants;
 mod world;

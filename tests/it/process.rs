@@ -13,13 +13,13 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::world::PATIENCE;
 
-fn proscenium(arguments: &[&str]) -> Command {
+/// The real program, without settings of whoever runs the tests.
+pub(crate) fn proscenium(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proscenium"));
     command
         .args(arguments)
         .stdin(Stdio::null())
         .kill_on_drop(true);
-    // Whoever runs the tests may have settings of their own.
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
         command.env_remove(name);
     }
@@ -27,7 +27,7 @@ fn proscenium(arguments: &[&str]) -> Command {
 }
 
 /// Exit code and the lines on stderr.
-async fn failed(arguments: &[&str]) -> (i32, Vec<String>) {
+pub(crate) async fn failed(arguments: &[&str]) -> (i32, Vec<String>) {
     let output = timeout(PATIENCE, proscenium(arguments).output())
         .await
         .expect("an end");
@@ -94,8 +94,9 @@ async fn help_shows_examples_and_the_printed_configuration_is_sound() {
 }
 
 /// A running server and the address of its MCP endpoint, as its banner tells it.
-async fn serving() -> (Child, String) {
-    let mut command = proscenium(&["--listen", "127.0.0.1:0"]);
+pub(crate) async fn serving(arguments: &[&str]) -> (Child, String) {
+    let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0"]);
+    command.args(arguments);
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -115,7 +116,7 @@ async fn serving() -> (Child, String) {
 
 #[tokio::test]
 async fn ctrl_c_closes_sockets_with_1012_and_ends_well() {
-    let (mut child, mcp) = serving().await;
+    let (mut child, mcp) = serving(&[]).await;
     let http = reqwest::Client::new();
     let call = async |tool: &str, arguments: Value| -> Value {
         let params = json!({"name": tool, "arguments": arguments});

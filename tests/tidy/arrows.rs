@@ -110,6 +110,16 @@ const LAYERS: &[Layer] = &[
         ],
         may_not_name: STORES,
     },
+    Layer {
+        name: "attach",
+        may_name: &["wire", "domain", "transports", "config", "app"],
+        may_not_name: STORES,
+    },
+    Layer {
+        name: "cli",
+        may_name: &[],
+        may_not_name: RUNTIMES_AND_PROTOCOLS,
+    },
 ];
 
 /// The one service that knows the others.

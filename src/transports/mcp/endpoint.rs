@@ -156,23 +156,25 @@ async fn one(
                 .fault
                 .to_rpc_response(refused.id, era, Endpoint::Mcp);
         }
-        Ok(Message::Silent) => return StatusCode::ACCEPTED.into_response(),
+        Ok(Message::Cancelled(_) | Message::Silent) => {
+            return StatusCode::ACCEPTED.into_response();
+        }
         Ok(Message::Request(request)) => request,
     };
-    let asked = match Asked::of(request, caller, era, headers) {
+    let asked = match Asked::of(request, era, headers) {
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
     };
     if let Some(notices) = asked.notices() {
         let doors = Arc::clone(doors);
-        let answer = async move { ready(methods::answer(&doors, &asked).await, &asked).body };
+        let answer = async move { asked.reply(&methods::answer(&doors, &caller, &asked).await) };
         return told(notices, answer);
     }
     let Ready {
         status,
         retry_after,
         body,
-    } = ready(methods::answer(doors, &asked).await, &asked);
+    } = ready(methods::answer(doors, &caller, &asked).await, &asked);
     let mut response = (status, json_body(body)).into_response();
     if let Some(wait) = retry_after {
         response
@@ -194,7 +196,7 @@ async fn batch(
             Err(refused) => {
                 return Some(refused.fault.to_jsonrpc(refused.id, era, Endpoint::Mcp));
             }
-            Ok(Message::Silent) => return None,
+            Ok(Message::Cancelled(_) | Message::Silent) => return None,
             Ok(Message::Request(request)) => request,
         };
         let id = request.id;
@@ -203,9 +205,9 @@ async fn batch(
             let fault = Fault::saying(Code::InvalidRequest, why);
             return Some(fault.to_jsonrpc(id, era, Endpoint::Mcp));
         }
-        match Asked::of(request, caller.clone(), era, headers) {
+        match Asked::of(request, era, headers) {
             Err((id, fault)) => Some(fault.to_jsonrpc(id, era, Endpoint::Mcp)),
-            Ok(asked) => Some(ready(methods::answer(doors, &asked).await, &asked).body),
+            Ok(asked) => Some(asked.reply(&methods::answer(doors, &caller, &asked).await)),
         }
     });
     let answers: Vec<_> = join_all(answers).await.into_iter().flatten().collect();
@@ -218,20 +220,18 @@ async fn batch(
 
 /// An answer as the caller sees it.
 fn ready(answer: Result<Answer, Fault>, asked: &Asked) -> Ready {
+    let body = asked.reply(&answer);
     match answer {
-        Ok(Answer(result)) => {
-            let id = &asked.id;
-            Ready {
-                status: StatusCode::OK,
-                retry_after: None,
-                body: format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
-            }
-        }
+        Ok(_) => Ready {
+            status: StatusCode::OK,
+            retry_after: None,
+            body,
+        },
         Err(fault) => Ready {
             status: StatusCode::from_u16(fault.code().rpc_status(asked.era))
                 .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             retry_after: fault.retry_after(),
-            body: fault.to_jsonrpc(&asked.id, asked.era, Endpoint::Mcp),
+            body,
         },
     }
 }

@@ -9,6 +9,8 @@ use crate::wire::fault::Code;
 /// Messages of a batch: what the one revision that has batches was ever seen to send, tenfold.
 const BATCH_MESSAGES_MAX: usize = 50;
 
+/// The notification that takes a request back.
+const CANCELLED: &str = "notifications/cancelled";
 /// An id as it was not read, or may not be echoed.
 pub(super) const NO_ID: &str = "null";
 
@@ -16,6 +18,8 @@ pub(super) const NO_ID: &str = "null";
 pub(super) enum Message<'a> {
     /// Wants an answer.
     Request(Request<'a>),
+    /// Takes back the request of this id; wants no answer.
+    Cancelled(&'a RawValue),
     /// Wants none: a notification, or an answer to something.
     Silent,
 }
@@ -44,7 +48,7 @@ impl Body<'_> {
         match self {
             Self::One(Ok(Message::Request(request))) => request.id,
             Self::One(Err(refused)) => refused.id,
-            Self::One(Ok(Message::Silent)) | Self::Batch(_) => NO_ID,
+            Self::One(Ok(Message::Cancelled(_) | Message::Silent)) | Self::Batch(_) => NO_ID,
         }
     }
 }
@@ -55,6 +59,14 @@ pub(super) struct Refused<'a> {
     pub(super) id: &'a str,
     /// Why.
     pub(super) fault: Fault,
+}
+
+/// What a notification of [`CANCELLED`] says.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cancelled<'a> {
+    #[serde(borrow)]
+    request_id: &'a RawValue,
 }
 
 #[derive(Deserialize)]
@@ -133,7 +145,13 @@ fn message(raw: &RawValue) -> Result<Message<'_>, Refused<'_>> {
             method,
             params: envelope.params,
         }),
-        None => Message::Silent,
+        None => envelope
+            .params
+            .filter(|_| method == CANCELLED)
+            .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params.get()).ok())
+            .map_or(Message::Silent, |params| {
+                Message::Cancelled(params.request_id)
+            }),
     })
 }
 

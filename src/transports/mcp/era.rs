@@ -32,6 +32,44 @@ pub(super) fn of_headers(headers: &HeaderMap) -> Result<Era, Fault> {
     }
 }
 
+/// The era a message without headers puts itself in: the newer revision says so in each of them.
+pub(super) fn of_message(params: &Map<String, Value>) -> Result<Era, Fault> {
+    let meta = params.get("_meta");
+    match meta.and_then(|meta| meta.get(VERSION_KEY)) {
+        None => Ok(Era::Legacy),
+        Some(Value::String(version)) if LEGACY.contains(&version.as_str()) => Ok(Era::Legacy),
+        Some(Value::String(version)) if version != MODERN => Err(unsupported(version)),
+        claimed => check_meta(meta, claimed).map(|()| Era::Modern),
+    }
+}
+
+/// The headers with which a message goes over HTTP.
+pub(super) fn headers_of(
+    era: Era,
+    method: &str,
+    params: &Map<String, Value>,
+) -> Vec<(&'static str, String)> {
+    if era == Era::Legacy {
+        return Vec::new();
+    }
+    let mut headers = vec![
+        (VERSION_HEADER, MODERN.to_owned()),
+        (METHOD_HEADER, encoded(method)),
+    ];
+    headers.extend(named(method, params).map(|name| (NAME_HEADER, encoded(name))));
+    headers
+}
+
+/// What a method's header names, besides the method.
+fn named<'a>(method: &str, params: &'a Map<String, Value>) -> Option<&'a str> {
+    let named = match method {
+        "tools/call" | "prompts/get" => params.get("name"),
+        "resources/read" => params.get("uri"),
+        _ => None,
+    };
+    named.and_then(Value::as_str)
+}
+
 /// Whether a body may be a batch.
 pub(super) fn has_batches(headers: &HeaderMap) -> bool {
     text(headers, VERSION_HEADER).is_none_or(|version| version == BATCHES)
@@ -66,12 +104,7 @@ pub(super) fn check(
         Era::Modern => {
             check_meta(meta, claimed)?;
             check_header(headers, METHOD_HEADER, method)?;
-            let named = match method {
-                "tools/call" | "prompts/get" => params.get("name"),
-                "resources/read" => params.get("uri"),
-                _ => None,
-            };
-            match named.and_then(Value::as_str) {
+            match named(method, params) {
                 Some(name) => check_header(headers, NAME_HEADER, name),
                 None => Ok(()),
             }
@@ -122,6 +155,18 @@ fn decoded(value: &str) -> Option<String> {
     String::from_utf8(STANDARD.decode(encoded).ok()?).ok()
 }
 
+/// The form a value takes in a header.
+fn encoded(value: &str) -> String {
+    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && value.trim() == value
+        && !value.starts_with("=?");
+    if is_plain {
+        value.to_owned()
+    } else {
+        format!("=?base64?{}?=", STANDARD.encode(value))
+    }
+}
+
 fn mismatch(what: String) -> Fault {
     Fault::saying(Code::HeaderMismatch, format!("Header mismatch: {what}"))
 }
@@ -134,5 +179,9 @@ mod tests {
     fn a_name_that_does_not_fit_a_header_comes_in_base64() {
         assert_eq!(decoded("=?base64?w6k=?=").as_deref(), Some("é"));
         assert_eq!(decoded("plain"), None);
+        for name in ["é", " a", "=?x", "a\nb"] {
+            assert_eq!(decoded(&encoded(name)).as_deref(), Some(name));
+        }
+        assert_eq!(encoded("ui://proscenium/a b"), "ui://proscenium/a b");
     }
 }

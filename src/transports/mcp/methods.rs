@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::super::doors::Doors;
@@ -17,7 +18,7 @@ use super::conformance;
 use super::envelope::Request;
 use super::{era, prompts, resources};
 use crate::domain::operation::Caller;
-use crate::wire::fault::{Code, Era};
+use crate::wire::fault::{Code, Endpoint, Era};
 
 /// What a model is taught before it sees a tool.
 const INSTRUCTIONS: &str = "\
@@ -67,25 +68,17 @@ pub(super) struct Asked {
     pub(super) era: Era,
     method: String,
     params: Map<String, Value>,
-    caller: Caller,
 }
 
 impl Asked {
     /// Reads the parameters and checks them against the headers.
     pub(super) fn of<'a>(
         request: Request<'a>,
-        caller: Caller,
         era: Era,
         headers: &HeaderMap,
     ) -> Result<Self, (&'a str, Fault)> {
         let Request { id, method, params } = request;
-        let params = match params {
-            None => Map::new(),
-            Some(raw) => serde_json::from_str(raw.get()).map_err(|_| {
-                let why = "Invalid params:\n- params: must be object";
-                (id, Fault::saying(Code::InvalidParams, why))
-            })?,
-        };
+        let params = read(params).map_err(|fault| (id, fault))?;
         era::check(era, headers, &method, &params).map_err(|fault| (id, fault))?;
         #[cfg(feature = "conformance")]
         conformance::check(era, headers, &params).map_err(|fault| (id, fault))?;
@@ -94,8 +87,41 @@ impl Asked {
             era,
             method,
             params,
-            caller,
         })
+    }
+
+    /// Reads a request that came without headers.
+    pub(super) fn alone(request: Request<'_>) -> Result<Self, (&str, Fault)> {
+        let Request { id, method, params } = request;
+        let params = read(params).map_err(|fault| (id, fault))?;
+        let era = era::of_message(&params).map_err(|fault| (id, fault))?;
+        Ok(Self {
+            id: id.to_owned(),
+            era,
+            method,
+            params,
+        })
+    }
+
+    /// The headers with which the request goes over HTTP.
+    pub(super) fn headers(&self) -> Vec<(&'static str, String)> {
+        era::headers_of(self.era, &self.method, &self.params)
+    }
+
+    /// Whether the answer may wait for a person.
+    pub(super) fn waits(&self) -> bool {
+        self.method == "tools/call" && tools::waits(&self.params)
+    }
+
+    /// The answer in its envelope.
+    pub(super) fn reply(&self, answer: &Result<Answer, Fault>) -> String {
+        match answer {
+            Ok(Answer(result)) => {
+                let id = &self.id;
+                format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+            }
+            Err(fault) => fault.to_jsonrpc(&self.id, self.era, Endpoint::Mcp),
+        }
     }
 
     /// The notifications that precede the answer, if it has a stream: a wait for a person says so
@@ -105,7 +131,6 @@ impl Asked {
         if let Some(notices) = conformance::notices(self.era, &self.method, &self.params) {
             return Some(notices);
         }
-        let waits = self.method == "tools/call" && tools::waits(&self.params);
         let token = self.params.get("_meta")?.get("progressToken")?;
         let notice = json!({
             "jsonrpc": "2.0",
@@ -116,7 +141,7 @@ impl Asked {
                 "message": "Waiting for the person",
             },
         });
-        waits.then(|| stream::iter([notice]).boxed())
+        self.waits().then(|| stream::iter([notice]).boxed())
     }
 
     /// The result as its revision wants it.
@@ -147,15 +172,25 @@ impl Asked {
     }
 }
 
+fn read(params: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
+    match params {
+        None => Ok(Map::new()),
+        Some(raw) => serde_json::from_str(raw.get()).map_err(|_| {
+            let why = "Invalid params:\n- params: must be object";
+            Fault::saying(Code::InvalidParams, why)
+        }),
+    }
+}
+
 /// Answers a request.
-pub(super) async fn answer(doors: &Doors, asked: &Asked) -> Result<Answer, Fault> {
+pub(super) async fn answer(doors: &Doors, caller: &Caller, asked: &Asked) -> Result<Answer, Fault> {
     #[cfg(feature = "conformance")]
     if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));
     }
     match asked.method.as_str() {
         "tools/call" => {
-            let called = tools::call(doors, &asked.caller, asked.era, &asked.params).await;
+            let called = tools::call(doors, caller, asked.era, &asked.params).await;
             return called.map(|result| asked.finish_tool(result));
         }
         // The list a model's client asks for most is the longest: it is written once.
@@ -174,7 +209,7 @@ pub(super) async fn answer(doors: &Doors, asked: &Asked) -> Result<Answer, Fault
         (_, "completion/complete") => prompts::complete(&asked.params)?,
         (_, "resources/list") => resources::list(),
         (_, "resources/templates/list") => resources::templates(),
-        (_, "resources/read") => resources::read(doors, &asked.caller, asked.text("uri")?).await?,
+        (_, "resources/read") => resources::read(doors, caller, asked.text("uri")?).await?,
         (_, method) => {
             let why = format!("Method not found: {method}");
             return Err(Fault::saying(Code::MethodNotFound, why));

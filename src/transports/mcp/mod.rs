@@ -5,9 +5,11 @@ mod conformance;
 mod endpoint;
 mod envelope;
 mod era;
+mod line;
 mod methods;
 mod prompts;
 mod resources;
 
 pub(super) use endpoint::{call, method_not_allowed};
+pub(super) use line::{Line, Question, answer, read};
 pub(super) use resources::generic_uri;

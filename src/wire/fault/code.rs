@@ -88,6 +88,7 @@ table! {
     DoorRateLimited: own, "DOOR_RATE_LIMITED", "rate_limited", Http, n(-32013), 429, AfterTold, "Rate Limited at the Door", "too many requests";
     Draining: own, "UNAVAILABLE", "unavailable", Http, n(-32000), 503, AfterTold, "Unavailable", "the server is shutting down", closes ServiceRestart;
     AnswerTimeout: own, "ANSWER_TIMEOUT", "answer_timeout", Http, n(-32000), 504, Backoff, "Answer Timeout", "the answer took too long";
+    ServerGone: own, "SERVER_GONE", "upstream_error", Http, n(-32000), 502, Backoff, "Server Gone", "the server behind this process does not answer";
 
     // Sessions, handshakes, apps.
     UnknownTool: published, "UNKNOWN_TOOL", "unknown_tool", Ggui, eras(-32601, -32602), 404, Fix, "Method Not Found", "unknown tool";

@@ -1,0 +1,182 @@
+//! The words of the command line: verbs, flags, and what `--help` says of them.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap_complete::Shell;
+
+const EXAMPLES: &str = "\
+Examples:
+  proscenium                                   serve on http://127.0.0.1:6781, no key needed
+  proscenium --open                            and open the stage in the browser
+  proscenium serve --listen 127.0.0.1:0        on any free port
+  proscenium keys create --app demo --keys-file keys.toml
+  proscenium serve --listen 0.0.0.0:6781 --keys-file keys.toml --public-url https://ui.example.org
+  PROSCENIUM_HANDSHAKES_TTL_S=60 proscenium    every key is also an environment variable
+  proscenium config print                      all keys, their meaning and their values";
+
+const STDIO_EXAMPLES: &str = "\
+Examples:
+  claude mcp add proscenium -- proscenium stdio
+  proscenium stdio --listen 127.0.0.1:7000     join or start the server on another port
+  proscenium stdio --key ggui_...              join a server that wants a key
+  echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}' | proscenium stdio";
+
+const CONFIG_EXAMPLES: &str = "\
+Examples:
+  proscenium config print > proscenium.toml    every key, ready to be changed
+  proscenium config check --config proscenium.toml
+  PROSCENIUM_LOGGING_LEVEL=debug proscenium config print";
+
+const KEYS_EXAMPLES: &str = "\
+Examples:
+  proscenium keys create --app demo            trust 1 in keys.toml; the secret is on stdout
+  proscenium keys create --app demo --trust 0 --keys-file /etc/proscenium/keys.toml
+  curl http://127.0.0.1:6781/mcp -H \"authorization: Bearer $SECRET\" ...";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  proscenium completions bash > ~/.local/share/bash-completion/completions/proscenium
+  proscenium completions zsh > \"${fpath[1]}/_proscenium\"
+  proscenium completions fish > ~/.config/fish/completions/proscenium.fish";
+
+/// Puts living, safe interfaces of AI agents in front of people.
+#[derive(Parser)]
+#[command(version, name = "proscenium", after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// What to do; none is `serve`.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+    /// The flags of `serve`.
+    #[command(flatten)]
+    pub serve: ServeArgs,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Verb {
+    /// Serve agents and browsers (the default).
+    #[command(after_help = EXAMPLES)]
+    Serve(ServeArgs),
+    /// Speak MCP on standard input and output, for clients that only start processes.
+    ///
+    /// Joins the server on the configured address, or starts one there, so that there is a stage.
+    /// Nothing but MCP is written to standard output.
+    #[command(after_help = STDIO_EXAMPLES)]
+    Stdio(StdioArgs),
+    /// Look at the configuration.
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Config {
+        /// How to look at it.
+        #[command(subcommand)]
+        verb: ConfigVerb,
+        /// TOML file to read over the defaults.
+        #[arg(long, global = true, value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
+    /// Make API keys.
+    #[command(after_help = KEYS_EXAMPLES)]
+    Keys {
+        /// What to do with keys.
+        #[command(subcommand)]
+        verb: KeysVerb,
+    },
+    /// Print the completions of a shell.
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+/// How to look at the configuration.
+#[derive(Subcommand)]
+pub enum ConfigVerb {
+    /// Print every key with its meaning, its environment variable and its value.
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Print,
+    /// Say whether the configuration is sound; all that is wrong with it at once.
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Check,
+}
+
+/// What to do with keys.
+#[derive(Subcommand)]
+pub enum KeysVerb {
+    /// Add a key to a file and print its secret, which is stored nowhere.
+    #[command(after_help = KEYS_EXAMPLES)]
+    Create {
+        /// The app it opens.
+        #[arg(long)]
+        app: String,
+        /// 0 read, 1 own sessions, 2 any session of the app, 3 keys and blueprints.
+        #[arg(long, default_value_t = 1)]
+        trust: u8,
+        /// The file; made if it is not there.
+        #[arg(long, default_value = "keys.toml", value_name = "FILE")]
+        keys_file: PathBuf,
+    },
+}
+
+/// The flags of `serve`.
+#[derive(Args)]
+pub struct ServeArgs {
+    /// Address and port to listen on [default: 127.0.0.1:6781].
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<String>,
+    /// Scheme and host under which the server is reached.
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
+    /// File of API keys; needed for any address but loopback.
+    #[arg(long, value_name = "FILE")]
+    pub keys_file: Option<PathBuf>,
+    /// TOML file to read over the defaults.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Open the stage in the browser.
+    #[arg(long)]
+    pub open: bool,
+    /// Take rates and counts out of the way; for benchmarks only.
+    #[arg(long)]
+    pub unlimited: bool,
+}
+
+/// The flags of `stdio`.
+#[derive(Args)]
+pub struct StdioArgs {
+    /// Address of the server to join, or to start [default: 127.0.0.1:6781].
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<String>,
+    /// API key, where the server wants one.
+    #[arg(long, value_name = "SECRET")]
+    pub key: Option<String>,
+    /// TOML file to read over the defaults.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
+
+/// The completions of a shell.
+pub fn completions(shell: Shell) -> Vec<u8> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "proscenium", &mut text);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound_and_every_verb_shows_examples() {
+        let mut command = Cli::command();
+        command.build();
+        command.clone().debug_assert();
+        for verb in command
+            .get_subcommands()
+            .filter(|verb| verb.get_name() != "help")
+        {
+            let help = verb.clone().render_long_help().to_string();
+            assert!(help.contains("Examples:"), "{help}");
+        }
+    }
+}

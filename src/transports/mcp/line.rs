@@ -1,0 +1,150 @@
+//! Messages that come as lines: read without headers, and answered by the same methods.
+
+use std::borrow::Cow;
+
+use futures_util::stream::StreamExt as _;
+use tokio::sync::mpsc;
+
+use super::super::doors::Doors;
+use super::super::fault::Fault;
+use super::envelope::{self, Body, Message, NO_ID, Refused};
+use super::methods::{self, Asked};
+use crate::domain::operation::Caller;
+use crate::wire::fault::{Code, Endpoint, Era};
+
+/// What a line says.
+pub(in super::super) enum Line {
+    /// Something that is refused as it stands: the answer.
+    Refused(String),
+    /// Nothing that wants an answer.
+    Silent,
+    /// The request of this id is taken back.
+    Cancelled(String),
+    /// Something that wants an answer.
+    Asked(Question),
+}
+
+/// One request, or the requests of a batch with the answers of those that are refused.
+pub(in super::super) struct Question {
+    parts: Vec<Result<Asked, String>>,
+    is_batch: bool,
+}
+
+impl Question {
+    /// The id of a single request, as it came.
+    pub(in super::super) fn id(&self) -> &str {
+        match self.parts.as_slice() {
+            [Ok(asked)] if !self.is_batch => &asked.id,
+            _ => NO_ID,
+        }
+    }
+
+    /// Whether the answer may wait for a person.
+    pub(in super::super) fn waits(&self) -> bool {
+        self.parts.iter().flatten().any(Asked::waits)
+    }
+
+    /// The headers with which it goes over HTTP.
+    pub(in super::super) fn headers(&self) -> Vec<(&'static str, String)> {
+        match self.parts.as_slice() {
+            [Ok(asked)] if !self.is_batch => asked.headers(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The answer when there is none.
+    pub(in super::super) fn refuse(&self, fault: &Fault) -> String {
+        let era = match self.parts.as_slice() {
+            [Ok(asked)] => asked.era,
+            _ => Era::Legacy,
+        };
+        fault.to_jsonrpc(self.id(), era, Endpoint::Mcp)
+    }
+}
+
+/// Reads a line.
+pub(in super::super) fn read(line: &[u8]) -> Line {
+    let refuse = |fault: &Fault, id| fault.to_jsonrpc(id, Era::Legacy, Endpoint::Mcp);
+    let messages = match envelope::read(line) {
+        Err(fault) => return Line::Refused(refuse(&fault, NO_ID)),
+        Ok(Body::Batch(messages)) => messages,
+        Ok(Body::One(Err(Refused { id, fault }))) => return Line::Refused(refuse(&fault, id)),
+        Ok(Body::One(Ok(Message::Silent))) => return Line::Silent,
+        Ok(Body::One(Ok(Message::Cancelled(id)))) => return Line::Cancelled(id.get().to_owned()),
+        Ok(Body::One(Ok(Message::Request(request)))) => {
+            return match Asked::alone(request) {
+                Err((id, fault)) => Line::Refused(refuse(&fault, id)),
+                Ok(asked) => Line::Asked(Question {
+                    parts: vec![Ok(asked)],
+                    is_batch: false,
+                }),
+            };
+        }
+    };
+    let parts: Vec<_> = messages
+        .into_iter()
+        .filter_map(|message| match message {
+            Err(Refused { id, fault }) => Some(Err(refuse(&fault, id))),
+            Ok(Message::Cancelled(_) | Message::Silent) => None,
+            Ok(Message::Request(request)) => Some(in_batch(request)),
+        })
+        .collect();
+    if parts.is_empty() {
+        return Line::Silent;
+    }
+    Line::Asked(Question {
+        parts,
+        is_batch: true,
+    })
+}
+
+/// A request of a batch: the newer revision has none, and nothing begins in one.
+fn in_batch(request: envelope::Request<'_>) -> Result<Asked, String> {
+    let invalid = |id: &str, era, why: &'static str| {
+        let fault = Fault::saying(Code::InvalidRequest, Cow::from(why));
+        fault.to_jsonrpc(id, era, Endpoint::Mcp)
+    };
+    if request.method == "initialize" {
+        let why = "Invalid Request: Only one initialization request is allowed";
+        return Err(invalid(request.id, Era::Legacy, why));
+    }
+    let asked = Asked::alone(request)
+        .map_err(|(id, fault)| fault.to_jsonrpc(id, Era::Legacy, Endpoint::Mcp))?;
+    match asked.era {
+        Era::Legacy => Ok(asked),
+        Era::Modern => {
+            let why = "Invalid Request: this revision has no batches";
+            Err(invalid(&asked.id, asked.era, why))
+        }
+    }
+}
+
+/// Answers a question: notifications first, then the one line of the answer.
+pub(in super::super) async fn answer(
+    doors: &Doors,
+    caller: &Caller,
+    question: Question,
+    out: &mpsc::Sender<String>,
+) {
+    if !question.is_batch
+        && let Some(Ok(asked)) = question.parts.first()
+        && let Some(mut notices) = asked.notices()
+    {
+        while let Some(notice) = notices.next().await {
+            let _ = out.send(notice.to_string()).await;
+        }
+    }
+    let is_batch = question.is_batch;
+    let answers = question.parts.into_iter().map(async |part| match part {
+        Err(refusal) => refusal,
+        Ok(asked) => asked.reply(&methods::answer(doors, caller, &asked).await),
+    });
+    let answers = futures_util::future::join_all(answers).await.join(",");
+    let line = if is_batch {
+        format!("[{answers}]")
+    } else {
+        answers
+    };
+    // A reader that is gone ends the connection elsewhere.
+    let _ = out.send(line).await;
+}

@@ -1,0 +1,353 @@
+//! `proscenium stdio` as a client meets it: a real process, lines in and lines out.
+
+use std::process::Stdio;
+
+use rmcp::ServiceExt as _;
+use rmcp::model::CallToolRequestParams;
+use rmcp::transport::TokioChildProcess;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::time::timeout;
+
+use crate::contracts;
+use crate::process::{failed, proscenium, serving};
+use crate::world::PATIENCE;
+
+/// A process that speaks in lines.
+struct Peer {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Lines<BufReader<ChildStdout>>,
+    /// Where the person looks, as stderr says.
+    stage: String,
+}
+
+impl Peer {
+    async fn start(arguments: &[&str], settings: &[(&str, &str)]) -> Self {
+        let mut command = proscenium(&["stdio"]);
+        command
+            .args(arguments)
+            .envs(settings.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command.spawn().expect("a process");
+        let output = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let mut said = BufReader::new(child.stderr.take().expect("its log")).lines();
+        let stage = timeout(PATIENCE, async {
+            while let Some(line) = said.next_line().await.expect("text") {
+                if let Some((_, stage)) = line.split_once("the stage is at ") {
+                    return stage.to_owned();
+                }
+            }
+            panic!("it does not say where the stage is")
+        });
+        let stage = stage.await.expect("a stage in time");
+        // The log goes on being read, or its pipe would fill up.
+        tokio::spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
+        Self {
+            input: child.stdin.take(),
+            child,
+            output,
+            stage,
+        }
+    }
+
+    async fn send_text(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("an input");
+        input.write_all(line.as_bytes()).await.expect("a line");
+        input.write_all(b"\n").await.expect("its end");
+        input.flush().await.expect("all of it");
+    }
+
+    async fn send(&mut self, message: Value) {
+        self.send_text(&message.to_string()).await;
+    }
+
+    /// The next line, which is always a message.
+    async fn next(&mut self) -> Value {
+        let line = timeout(PATIENCE, self.output.next_line()).await;
+        let line = line.expect("a line in time").expect("text");
+        let message: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
+        let mut parts = message.as_array().into_iter().flatten();
+        assert!(
+            message["jsonrpc"] == "2.0" || parts.all(|part| part["jsonrpc"] == "2.0"),
+            "{message}"
+        );
+        message
+    }
+
+    async fn ask(&mut self, id: u64, method: &str, params: Value) -> Value {
+        self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+            .await;
+        let answer = self.next().await;
+        assert_eq!(answer["id"], id, "{answer}");
+        answer
+    }
+
+    async fn tool(&mut self, id: u64, name: &str, arguments: Value) -> Value {
+        let params = json!({"name": name, "arguments": arguments});
+        let answer = self.ask(id, "tools/call", params).await;
+        answer["result"]["structuredContent"].clone()
+    }
+
+    /// A rendered session.
+    async fn show(&mut self) -> String {
+        let draft = json!({"contract": contracts::basket()});
+        let arguments = json!({"intent": "A test", "blueprintDraft": draft});
+        let agreed = self.tool(1001, "ggui_handshake", arguments).await;
+        let arguments =
+            json!({"handshakeId": agreed["handshakeId"], "props": contracts::basket_props()});
+        let shown = self.tool(1002, "ggui_render", arguments).await;
+        shown["sessionId"].as_str().expect("a session").to_owned()
+    }
+
+    /// Ends the input and answers what still came.
+    async fn end(mut self) -> String {
+        drop(self.input.take());
+        let mut rest = String::new();
+        let mut output = self.output.into_inner();
+        let read = timeout(PATIENCE, output.read_to_string(&mut rest));
+        read.await.expect("an end in time").expect("text");
+        let status = timeout(PATIENCE, self.child.wait()).await.expect("an end");
+        assert!(status.expect("a status").success());
+        rest
+    }
+}
+
+const OWN: [&str; 2] = ["--listen", "127.0.0.1:0"];
+
+#[tokio::test]
+async fn a_client_that_only_starts_processes_has_tools_and_a_stage_until_its_input_ends() {
+    let mut peer = Peer::start(&OWN, &[]).await;
+    let hello = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    });
+    let answer = peer.ask(1, "initialize", hello).await;
+    assert_eq!(answer["result"]["protocolVersion"], "2025-11-25");
+    // Notifications and empty lines are silent: the next line answers the request after them.
+    peer.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
+        .await;
+    peer.send_text("").await;
+    let tools = peer.ask(2, "tools/list", json!({})).await;
+    assert!(tools["result"]["tools"].as_array().expect("tools").len() >= 7);
+    let session = peer.show().await;
+    let page = reqwest::get(&peer.stage).await.expect("a stage");
+    assert_eq!(page.status(), 200);
+    let read = peer
+        .tool(3, "ggui_get_session", json!({"sessionId": session}))
+        .await;
+    assert_eq!(read["status"], "active", "{read}");
+    assert_eq!(peer.end().await, "");
+}
+
+#[tokio::test]
+async fn a_line_is_answered_by_the_rules_of_the_era_it_names() {
+    let mut peer = Peer::start(&OWN, &[]).await;
+    let meta = |version: &str| {
+        json!({
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {},
+        })
+    };
+    let unknown = json!({"name": "nope", "arguments": {}});
+    let legacy = peer.ask(1, "tools/call", unknown.clone()).await;
+    assert_eq!(legacy["error"]["code"], -32601);
+    let mut modern = unknown;
+    modern["_meta"] = meta("2026-07-28");
+    let modern = peer.ask(2, "tools/call", modern).await;
+    assert_eq!(modern["error"]["code"], -32602);
+    let found = peer
+        .ask(3, "server/discover", json!({"_meta": meta("2026-07-28")}))
+        .await;
+    assert_eq!(found["result"]["resultType"], "complete");
+    let future = peer
+        .ask(4, "tools/list", json!({"_meta": meta("2099-01-01")}))
+        .await;
+    assert_eq!(future["error"]["code"], -32022);
+    peer.send(json!([
+        {"jsonrpc": "2.0", "id": 5, "method": "ping"},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 6, "method": "ping", "params": {"_meta": meta("2026-07-28")}},
+    ]))
+    .await;
+    let batch = peer.next().await;
+    assert_eq!(batch[0], json!({"jsonrpc": "2.0", "id": 5, "result": {}}));
+    assert_eq!(batch[1]["error"]["code"], -32600);
+    assert_eq!(batch.as_array().map(Vec::len), Some(2));
+}
+
+#[tokio::test]
+async fn a_line_that_is_no_message_or_too_long_is_answered_and_the_next_one_is_read() {
+    let mut peer = Peer::start(&OWN, &[("PROSCENIUM_STDIO_LINE_BYTES_MAX", "1000")]).await;
+    peer.send_text("{nope").await;
+    let refused = peer.next().await;
+    assert_eq!(
+        (&refused["error"]["code"], &refused["id"]),
+        (&json!(-32700), &Value::Null)
+    );
+    for length in [1001, 5_000, 200_000] {
+        let long = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"{}"}}"#,
+            "x".repeat(length)
+        );
+        peer.send_text(&long).await;
+        let refused = peer.next().await;
+        assert_eq!(
+            refused["error"]["data"]["code"], "PAYLOAD_TOO_LARGE",
+            "{refused}"
+        );
+        assert_eq!(refused["id"], Value::Null);
+        let answer = peer.ask(2, "ping", json!({})).await;
+        assert_eq!(answer["result"], json!({}));
+    }
+}
+
+#[tokio::test]
+async fn a_wait_for_the_person_holds_nothing_back_and_can_be_taken_back() {
+    let mut peer = Peer::start(&OWN, &[("PROSCENIUM_STDIO_OPEN_MAX", "1")]).await;
+    waits_and_takes_back(&mut peer).await;
+    let answer = peer.ask(13, "ping", json!({})).await;
+    assert_eq!(answer["result"], json!({}), "its place is free again");
+}
+
+/// Holds one wait that reports progress, meets the limit of open requests where there is one, and
+/// takes the wait back.
+async fn waits_and_takes_back(peer: &mut Peer) {
+    let session = peer.show().await;
+    let params = json!({
+        "name": "ggui_consume",
+        "arguments": {"sessionId": session, "timeout": 25},
+        "_meta": {"progressToken": "t"},
+    });
+    peer.send(json!({"jsonrpc": "2.0", "id": 10, "method": "tools/call", "params": params}))
+        .await;
+    let notice = peer.next().await;
+    assert_eq!(notice["method"], "notifications/progress", "{notice}");
+    let answer = peer.ask(11, "ping", json!({})).await;
+    let is_told = answer["error"]["code"] == -32013 || answer["result"] == json!({});
+    assert!(is_told, "{answer}");
+    peer.send(json!({
+        "jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 10},
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn the_end_of_the_input_gives_up_waits_and_answers_the_rest() {
+    let mut peer = Peer::start(&OWN, &[]).await;
+    let session = peer.show().await;
+    let params =
+        json!({"name": "ggui_consume", "arguments": {"sessionId": session, "timeout": 25}});
+    peer.send(json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))
+        .await;
+    peer.send(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}))
+        .await;
+    let rest = peer.end().await;
+    let lines: Vec<Value> = rest
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 1, "{rest}");
+    assert_eq!(lines[0]["id"], 2);
+}
+
+#[tokio::test]
+async fn a_server_that_runs_is_joined_in_both_eras() {
+    let (_server, mcp) = serving(&[]).await;
+    let address = mcp.trim_start_matches("http://").trim_end_matches("/mcp");
+    let mut peer = Peer::start(&["--listen", address], &[]).await;
+    assert_eq!(peer.stage, format!("http://{address}/"));
+    let session = peer.show().await;
+    let page = reqwest::get(format!("{}stage/frame/{session}", peer.stage)).await;
+    assert_eq!(
+        page.expect("the frame").status(),
+        200,
+        "the session is the server's"
+    );
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({"name": "n\u{f6}pe", "arguments": {}, "_meta": meta});
+    let modern = peer.ask(1, "tools/call", params).await;
+    assert_eq!(modern["error"]["code"], -32602, "{modern}");
+    peer.send_text("{nope").await;
+    assert_eq!(peer.next().await["error"]["code"], -32700);
+    waits_and_takes_back(&mut peer).await;
+    assert_eq!(peer.end().await, "");
+}
+
+#[tokio::test]
+async fn a_server_that_goes_away_is_told_with_the_id_of_the_request() {
+    let (mut server, mcp) = serving(&[]).await;
+    let address = mcp.trim_start_matches("http://").trim_end_matches("/mcp");
+    let mut peer = Peer::start(&["--listen", address], &[]).await;
+    server.kill().await.expect("an end");
+    let answer = peer.ask(7, "tools/list", json!({})).await;
+    assert_eq!(answer["error"]["data"]["code"], "SERVER_GONE", "{answer}");
+}
+
+#[tokio::test]
+async fn a_server_with_keys_wants_one_and_a_stranger_is_not_joined() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let keys = folder.path().join("keys.toml");
+    let keys = keys.to_str().expect("a path");
+    let created = proscenium(&["keys", "create", "--app", "demo", "--keys-file", keys]);
+    let secret = { created }.output().await.expect("a key").stdout;
+    let secret = String::from_utf8(secret).expect("text");
+    let (_server, mcp) = serving(&["--keys-file", keys]).await;
+    let address = mcp.trim_start_matches("http://").trim_end_matches("/mcp");
+    let (code, lines) = failed(&["stdio", "--listen", address]).await;
+    assert_eq!((code, lines.len()), (78, 1), "{lines:?}");
+    assert!(lines[0].contains("--key"), "{lines:?}");
+    let (code, lines) = failed(&["stdio", "--listen", address, "--key", "wrong"]).await;
+    assert_eq!((code, lines.len()), (78, 1), "{lines:?}");
+    assert!(!lines[0].contains("wrong"), "{lines:?}");
+    let mut peer = Peer::start(&["--listen", address, "--key", secret.trim()], &[]).await;
+    peer.show().await;
+
+    let other = stranger().await;
+    let (code, lines) = failed(&["stdio", "--listen", &other]).await;
+    assert_eq!((code, lines.len()), (69, 1), "{lines:?}");
+    assert!(lines[0].contains("another program"), "{lines:?}");
+}
+
+/// The address of something that accepts and says something else.
+async fn stranger() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("its address").to_string();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = stream.write_all(b"SSH-2.0-nobody\r\n").await;
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn the_official_client_starts_it_as_a_process() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_proscenium"));
+    command.args(["stdio", "--listen", "127.0.0.1:0"]);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
+        command.env_remove(name);
+    }
+    let (transport, _) = TokioChildProcess::builder(command)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a process");
+    let client = ().serve(transport).await.expect("a session");
+    let tools = client.list_all_tools().await.expect("tools");
+    assert!(tools.iter().any(|tool| tool.name == "ggui_render"));
+    let gone = json!({"sessionId": "nobody"});
+    let mut params = CallToolRequestParams::new("ggui_get_session");
+    params.arguments = gone.as_object().cloned();
+    let result = client.call_tool(params).await.expect("a result");
+    assert_eq!(result.is_error, Some(true));
+    client.cancel().await.expect("an end");
+}
