@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use proscenium::config::{Config, ConfigError, LogFormat, LoggingSettings};
+#[cfg(feature = "gallery")]
+use proscenium::gallery::{self, GalleryError, Studio};
 use proscenium::keys::{self, KeysError};
 use proscenium::{App, Running, StartError};
 use tracing_subscriber::EnvFilter;
@@ -27,6 +29,15 @@ Examples:
   proscenium serve --listen 0.0.0.0:6781 --keys-file keys.toml --public-url https://ui.example.org
   PROSCENIUM_HANDSHAKES_TTL_S=60 proscenium    every key is also an environment variable
   proscenium config print                      all keys, their meaning and their values";
+
+#[cfg(feature = "gallery")]
+const GALLERY_EXAMPLES: &str = "\
+Examples:
+  proscenium gallery --out shots                draw examples/gallery: two pictures each, and a sheet
+  proscenium gallery --out shots --only shop    those with `shop` in their name
+  proscenium gallery                            look at them on a stage, and click
+  proscenium gallery --from mine --out shots    contracts of your own, one JSON file each:
+                                                {\"intent\", \"contract\", \"props\", \"streams\": {channel: [payload]}}";
 
 /// Puts living, safe interfaces of AI agents in front of people.
 #[derive(Parser)]
@@ -56,6 +67,10 @@ enum Verb {
         #[command(subcommand)]
         verb: KeysVerb,
     },
+    /// Look at contracts with data: as pictures, or live on a stage.
+    #[cfg(feature = "gallery")]
+    #[command(after_help = GALLERY_EXAMPLES)]
+    Gallery(GalleryArgs),
 }
 
 #[derive(Subcommand)]
@@ -101,6 +116,29 @@ struct ServeArgs {
     unlimited: bool,
 }
 
+#[cfg(feature = "gallery")]
+#[derive(Args)]
+struct GalleryArgs {
+    /// Folder the pictures are written to; needs a Chromium.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Show the entries on a stage until Ctrl-C (the default without --out).
+    #[arg(long)]
+    serve: bool,
+    /// Folder of the entries.
+    #[arg(long, default_value = "examples/gallery", value_name = "DIR")]
+    from: PathBuf,
+    /// Only entries whose name contains this.
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Address and port of the stage.
+    #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDR")]
+    listen: String,
+    /// The browser to draw with.
+    #[arg(long, value_name = "FILE")]
+    browser: Option<PathBuf>,
+}
+
 /// One line for stderr, and how the process ends.
 struct Failure(u8, String);
 
@@ -131,6 +169,21 @@ impl From<StartError> for Failure {
             StartError::Keys(error) => error.into(),
             StartError::Listen { .. } => Self(EXIT_UNAVAILABLE, error.to_string()),
         }
+    }
+}
+
+#[cfg(feature = "gallery")]
+impl From<GalleryError> for Failure {
+    fn from(error: GalleryError) -> Self {
+        let code = match error {
+            GalleryError::Start(error) => return error.into(),
+            GalleryError::Unreadable { .. } | GalleryError::Refused { .. } => EXIT_NO_INPUT,
+            GalleryError::Browser(_)
+            | GalleryError::NoBrowser
+            | GalleryError::Server(_)
+            | GalleryError::Unwritable { .. } => EXIT_UNAVAILABLE,
+        };
+        Self(code, error.to_string())
     }
 }
 
@@ -165,6 +218,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
     match cli.verb {
         None => serve(cli.serve),
         Some(Verb::Serve(args)) => serve(args),
+        #[cfg(feature = "gallery")]
+        Some(Verb::Gallery(args)) => gallery(&args),
         Some(Verb::Config { verb, config }) => {
             let config = Config::load(config.as_deref(), environment())?;
             match verb {
@@ -210,11 +265,7 @@ fn serve(args: ServeArgs) -> Result<(), Failure> {
         .unwrap_or(std::mem::take(&mut server.keys_file));
     server.unlimited |= args.unlimited;
     log_to_stderr(&config.logging)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
-    let runtime = runtime.map_err(|error| Failure(EXIT_UNAVAILABLE, error.to_string()))?;
-    runtime.block_on(async {
+    runtime()?.block_on(async {
         let running = App::new(config).start().await?;
         greet(&running)?;
         interrupted().await;
@@ -223,6 +274,38 @@ fn serve(args: ServeArgs) -> Result<(), Failure> {
             tracing::warn!("some connections did not end in time and were cut");
         }
         Ok(())
+    })
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    runtime.map_err(|error| Failure(EXIT_UNAVAILABLE, error.to_string()))
+}
+
+#[cfg(feature = "gallery")]
+fn gallery(args: &GalleryArgs) -> Result<(), Failure> {
+    let entries = gallery::read(&args.from, args.only.as_deref())?;
+    runtime()?.block_on(async {
+        let studio = Studio::open(&args.listen, &entries).await?;
+        let drawn = match &args.out {
+            Some(folder) => studio.draw(folder, args.browser.as_deref()).await,
+            None => Ok(()),
+        };
+        if drawn.is_ok() {
+            if let Some(folder) = &args.out {
+                let (count, folder) = (entries.len(), folder.display());
+                say(&format!("{count} entries drawn: {folder}/index.html\n"))?;
+            }
+            if args.serve || args.out.is_none() {
+                let (count, stage) = (entries.len(), studio.stage_url());
+                say(&format!("{count} entries on stage: {stage}\n"))?;
+                interrupted().await;
+            }
+        }
+        studio.close().await;
+        Ok(drawn?)
     })
 }
 

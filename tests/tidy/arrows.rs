@@ -110,6 +110,11 @@ const LAYERS: &[Layer] = &[
         ],
         may_not_name: STORES,
     },
+    Layer {
+        name: "gallery",
+        may_name: &["app", "config"],
+        may_not_name: STORES,
+    },
 ];
 
 /// The one service that knows the others.
