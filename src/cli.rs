@@ -34,6 +34,15 @@ Examples:
   proscenium keys create --app demo --trust 0 --keys-file /etc/proscenium/keys.toml
   curl http://127.0.0.1:6781/mcp -H \"authorization: Bearer $SECRET\" ...";
 
+#[cfg(feature = "gallery")]
+const GALLERY_EXAMPLES: &str = "\
+Examples:
+  proscenium gallery --out shots                draw examples/gallery: two pictures each, and a sheet
+  proscenium gallery --out shots --only shop    those with `shop` in their name
+  proscenium gallery                            look at them on a stage, and click
+  proscenium gallery --from mine --out shots    contracts of your own, one JSON file each:
+                                                {\"intent\", \"contract\", \"props\", \"streams\": {channel: [payload]}}";
+
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   proscenium completions bash > ~/.local/share/bash-completion/completions/proscenium
@@ -81,6 +90,10 @@ pub enum Verb {
         #[command(subcommand)]
         verb: KeysVerb,
     },
+    /// Look at contracts with data: as pictures, or live on a stage.
+    #[cfg(feature = "gallery")]
+    #[command(after_help = GALLERY_EXAMPLES)]
+    Gallery(GalleryArgs),
     /// Print the completions of a shell.
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
@@ -153,6 +166,30 @@ pub struct StdioArgs {
     /// TOML file to read over the defaults.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
+}
+
+/// The flags of `gallery`.
+#[cfg(feature = "gallery")]
+#[derive(Args)]
+pub struct GalleryArgs {
+    /// Folder the pictures are written to; needs a Chromium.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Show the entries on a stage until Ctrl-C (the default without --out).
+    #[arg(long)]
+    pub serve: bool,
+    /// Folder of the entries.
+    #[arg(long, default_value = "examples/gallery", value_name = "DIR")]
+    pub from: PathBuf,
+    /// Only entries whose name contains this.
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Address and port of the stage.
+    #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDR")]
+    pub listen: String,
+    /// The browser to draw with.
+    #[arg(long, value_name = "FILE")]
+    pub browser: Option<PathBuf>,
 }
 
 /// The completions of a shell.

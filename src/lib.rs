@@ -7,7 +7,7 @@
 //! # Layers
 //!
 //! ```none
-//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, main
+//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, gallery, main
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
@@ -157,6 +157,14 @@
 //! transports/ws/socket.rs           the task of one socket
 //! transports/ws/subscribe.rs        whether a subscription is accepted
 //! transports/ws/upgrade.rs          who may open a socket
+//!
+//! gallery/mod.rs                    contracts with data, shown by a server and drawn by a browser (feature `gallery`)
+//! gallery/agent.rs                  the agent that shows the entries, over MCP like any other
+//! gallery/browser.rs                a headless Chromium, driven over its DevTools protocol
+//! gallery/entry.rs                  one entry: an intent, a contract, and what is put into it
+//! gallery/error.rs                  why a gallery is not shown
+//! gallery/sheet.rs                  the page that lists the pictures
+//! gallery/studio.rs                 a server of its own for a gallery, and the camera in front of it
 //! ```
 //!
 //! # Journeys
@@ -203,6 +211,8 @@
 
 pub mod cli;
 pub mod config;
+#[cfg(feature = "gallery")]
+pub mod gallery;
 pub mod keys;
 pub mod wire;
 

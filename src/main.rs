@@ -4,8 +4,12 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
+#[cfg(feature = "gallery")]
+use proscenium::cli::GalleryArgs;
 use proscenium::cli::{self, Cli, ConfigVerb, KeysVerb, ServeArgs, StdioArgs, Verb};
 use proscenium::config::{Config, ConfigError, LogFormat, LoggingSettings};
+#[cfg(feature = "gallery")]
+use proscenium::gallery::{self, GalleryError, Studio};
 use proscenium::keys::{self, KeysError};
 use proscenium::{App, AttachError, Attached, KeyRefused, Running, StartError};
 use tracing_subscriber::EnvFilter;
@@ -74,6 +78,21 @@ impl From<AttachError> for Failure {
     }
 }
 
+#[cfg(feature = "gallery")]
+impl From<GalleryError> for Failure {
+    fn from(error: GalleryError) -> Self {
+        let code = match error {
+            GalleryError::Start(error) => return error.into(),
+            GalleryError::Unreadable { .. } | GalleryError::Refused { .. } => EXIT_NO_INPUT,
+            GalleryError::Browser(_)
+            | GalleryError::NoBrowser
+            | GalleryError::Server(_)
+            | GalleryError::Unwritable { .. } => EXIT_UNAVAILABLE,
+        };
+        Self(code, error.to_string())
+    }
+}
+
 fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
         Ok(cli) => run(cli),
@@ -107,6 +126,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Some(Verb::Serve(args)) => serve(args),
         Some(Verb::Stdio(args)) => stdio(args),
         Some(Verb::Completions { shell }) => say(&cli::completions(shell)),
+        #[cfg(feature = "gallery")]
+        Some(Verb::Gallery(args)) => gallery(&args),
         Some(Verb::Config { verb, config }) => {
             let config = Config::load(config.as_deref(), environment())?;
             match verb {
@@ -198,6 +219,31 @@ fn in_runtime(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Fai
     // A read of standard input cannot be taken back: nobody waits for it.
     runtime.shutdown_background();
     outcome
+}
+
+#[cfg(feature = "gallery")]
+fn gallery(args: &GalleryArgs) -> Result<(), Failure> {
+    let entries = gallery::read(&args.from, args.only.as_deref())?;
+    in_runtime(async {
+        let studio = Studio::open(&args.listen, &entries).await?;
+        let drawn = match &args.out {
+            Some(folder) => studio.draw(folder, args.browser.as_deref()).await,
+            None => Ok(()),
+        };
+        if drawn.is_ok() {
+            if let Some(folder) = &args.out {
+                let (count, folder) = (entries.len(), folder.display());
+                say(format!("{count} entries drawn: {folder}/index.html\n").as_bytes())?;
+            }
+            if args.serve || args.out.is_none() {
+                let (count, stage) = (entries.len(), studio.stage_url());
+                say(format!("{count} entries on stage: {stage}\n").as_bytes())?;
+                interrupted().await;
+            }
+        }
+        studio.close().await;
+        Ok(drawn?)
+    })
 }
 
 fn log_to_stderr(settings: &LoggingSettings) -> Result<(), Failure> {

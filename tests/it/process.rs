@@ -51,6 +51,12 @@ async fn each_way_not_to_start_has_its_exit_code_and_one_line() {
             66,
             "/nowhere",
         ),
+        (vec!["gallery", "--from", "/nowhere"], 66, "/nowhere"),
+        (
+            vec!["gallery", "--only", "no such entry"],
+            66,
+            "examples/gallery",
+        ),
         (
             vec!["serve", "--keys-file", "/nowhere/keys.toml"],
             66,
@@ -66,6 +72,19 @@ async fn each_way_not_to_start_has_its_exit_code_and_one_line() {
         assert_eq!(lines.len(), 1, "{arguments:?}: {lines:?}");
         assert!(lines[0].contains(word), "{arguments:?}: {lines:?}");
     }
+}
+
+#[tokio::test]
+async fn a_gallery_without_a_browser_says_what_to_install() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("a path");
+    let arguments = ["gallery", "--only", "everyday-todo", "--out", out];
+    let output = proscenium(&arguments).env("PATH", out).output();
+    let output = timeout(PATIENCE, output).await.expect("an end");
+    let output = output.expect("a process");
+    assert_eq!(output.status.code(), Some(69));
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert!(text.contains("apt-get install chromium"), "{text}");
 }
 
 #[tokio::test]

@@ -120,6 +120,11 @@ const LAYERS: &[Layer] = &[
         may_name: &[],
         may_not_name: RUNTIMES_AND_PROTOCOLS,
     },
+    Layer {
+        name: "gallery",
+        may_name: &["app", "config"],
+        may_not_name: STORES,
+    },
 ];
 
 /// The one service that knows the others.

@@ -138,6 +138,28 @@ fn named<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
 }
 
 #[test]
+fn every_entry_of_the_gallery_is_shown_completely_and_takes_its_props() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/gallery");
+    let mut seen = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let entry: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let contract = compiled(&entry["contract"]);
+        if let Err(violations) = contract.check_props(&entry["props"]) {
+            panic!("{}: {violations:#?}", path.display());
+        }
+        for (channel, payloads) in entry["streams"].as_object().into_iter().flatten() {
+            for payload in payloads.as_array().unwrap() {
+                contract.check_emit(channel, payload).unwrap();
+            }
+        }
+        complete_for(entry["contract"].clone(), entry["intent"].as_str().unwrap());
+        seen += 1;
+    }
+    assert!(seen >= 40, "{seen}");
+}
+
+#[test]
 fn a_view_of_contract_a_shows_every_prop_and_reaches_every_action() {
     let view = complete(samples::basket());
     let table = find(&view, "Table")[0];

@@ -1,0 +1,105 @@
+//! The agent that shows the entries: it speaks MCP to the server like any other.
+
+use std::net::SocketAddr;
+
+use bytes::Bytes;
+use http::Request;
+use http::header::{ACCEPT, CONTENT_TYPE, HOST};
+use http_body_util::{BodyExt as _, Full};
+use hyper_util::rt::TokioIo;
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+
+use super::entry::Entry;
+use super::error::GalleryError;
+
+/// An entry that a server shows.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The entry's name.
+    pub name: String,
+    /// Its intent.
+    pub intent: String,
+    /// The page that shows it alone.
+    pub viewer_url: String,
+}
+
+/// An agent of one server.
+pub(super) struct Agent {
+    pub(super) server: SocketAddr,
+}
+
+impl Agent {
+    /// Negotiates, renders and fills one entry.
+    pub(super) async fn show(&self, entry: &Entry) -> Result<Shown, GalleryError> {
+        let refused = |what: String| GalleryError::Refused {
+            name: entry.name.clone(),
+            what,
+        };
+        let draft = json!({"intent": entry.intent, "blueprintDraft": {"contract": entry.contract}});
+        let agreed = self.call(entry, "ggui_handshake", draft).await?;
+        let findings = &agreed["suggestion"]["validationFindings"];
+        if agreed["suggestion"]["amendments"].is_object() {
+            // A contract that had to be mended is not the one the entry shows.
+            return Err(refused(findings.to_string()));
+        }
+        let render = json!({"handshakeId": agreed["handshakeId"], "props": entry.props});
+        let rendered = self.call(entry, "ggui_render", render).await?;
+        for (channel, payloads) in &entry.streams {
+            for payload in payloads.as_array().into_iter().flatten() {
+                let emit = json!({
+                    "sessionId": rendered["sessionId"], "channel": channel, "payload": payload,
+                });
+                self.call(entry, "ggui_emit", emit).await?;
+            }
+        }
+        let viewer_url = rendered["viewerUrl"].as_str();
+        Ok(Shown {
+            name: entry.name.clone(),
+            intent: entry.intent.clone(),
+            viewer_url: viewer_url.map(str::to_owned).unwrap_or_default(),
+        })
+    }
+
+    async fn call(
+        &self,
+        entry: &Entry,
+        tool: &str,
+        arguments: Value,
+    ) -> Result<Value, GalleryError> {
+        let body = json!({
+            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments},
+        });
+        let answer = self
+            .post(&body)
+            .await
+            .map_err(|error| GalleryError::Server(error.to_string()))?;
+        let result = &answer["result"];
+        if answer.get("error").is_some() || result["isError"] == true {
+            let error = answer.get("error").unwrap_or(&result["structuredContent"]);
+            return Err(GalleryError::Refused {
+                name: entry.name.clone(),
+                what: error.to_string(),
+            });
+        }
+        Ok(result["structuredContent"].clone())
+    }
+
+    async fn post(&self, body: &Value) -> Result<Value, Box<dyn std::error::Error>> {
+        let stream = TcpStream::connect(self.server).await?;
+        let (mut sender, connection) =
+            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
+        let request = Request::post("/mcp")
+            .header(HOST, self.server.to_string())
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, "application/json, text/event-stream")
+            .body(Full::new(Bytes::from(body.to_string())))?;
+        let exchange = async move {
+            let answer = sender.send_request(request).await?;
+            Ok::<_, hyper::Error>(answer.into_body().collect().await?.to_bytes())
+        };
+        let (answer, _) = tokio::join!(exchange, connection);
+        Ok(serde_json::from_slice(&answer?)?)
+    }
+}

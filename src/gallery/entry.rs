@@ -1,0 +1,64 @@
+//! One entry of a gallery: an intent, a contract, and what is put into it.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::error::GalleryError;
+
+/// An entry as it stands in its file, one JSON object.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// The name of its file, without `.json`.
+    #[serde(skip)]
+    pub name: String,
+    /// What the person is to do, as an agent would say it.
+    pub intent: String,
+    /// The contract, as of `ggui_handshake`.
+    pub contract: Value,
+    /// The props, as of `ggui_render`.
+    pub props: Value,
+    /// Payloads by channel, emitted in this order.
+    #[serde(default)]
+    pub streams: Map<String, Value>,
+}
+
+/// Reads every `*.json` of a folder, by name; with `only`, those whose name contains it.
+///
+/// # Errors
+/// The folder or a file cannot be read, a file is no entry, or nothing is left.
+pub fn read(folder: &Path, only: Option<&str>) -> Result<Vec<Entry>, GalleryError> {
+    let unreadable = |path: &Path, error: &dyn std::fmt::Display| GalleryError::Unreadable {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    let listing = std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
+    let mut files: Vec<PathBuf> = listing
+        .filter_map(|file| file.ok().map(|file| file.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+        .collect();
+    files.sort();
+    let mut entries = Vec::new();
+    for path in files {
+        let name = path
+            .file_stem()
+            .map(|name| name.to_string_lossy().into_owned());
+        let Some(name) = name.filter(|name| only.is_none_or(|only| name.contains(only))) else {
+            continue;
+        };
+        let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, &error))?;
+        let mut entry: Entry =
+            serde_json::from_str(&text).map_err(|error| unreadable(&path, &error))?;
+        entry.name = name;
+        entries.push(entry);
+    }
+    if entries.is_empty() {
+        return Err(unreadable(folder, &"there is no such entry"));
+    }
+    Ok(entries)
+}

@@ -1,0 +1,13 @@
+//! The gallery: contracts with data, shown by a server and drawn as pictures by a browser.
+
+mod agent;
+mod browser;
+mod entry;
+mod error;
+mod sheet;
+mod studio;
+
+pub use agent::Shown;
+pub use entry::{Entry, read};
+pub use error::GalleryError;
+pub use studio::Studio;
