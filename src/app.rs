@@ -28,6 +28,7 @@ use crate::services::auth::{Admission, Auth};
 use crate::services::content::Content;
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
+use crate::services::replay::Replay;
 use crate::services::sessions::Sessions;
 use crate::transports::{Desk, Doors, Site, router, serve, serve_lines};
 
@@ -164,6 +165,7 @@ impl App {
         let arguments = Arguments::new();
         let own_tools = arguments.by_tool();
         Dispatch {
+            replay: Replay::new(Arc::clone(clock), limits.idempotency.clone()),
             arguments,
             sessions: Sessions {
                 log: Arc::clone(log),

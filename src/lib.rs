@@ -127,6 +127,7 @@
 //! services/content/update.rs        what a person is shown changes: as a new version, or in place
 //! services/dispatch.rs              the one path of every operation
 //! services/live.rs                  following a session: snapshot, replay, growth
+//! services/replay.rs                an attempt made again under the same name gets the same answer
 //! services/sessions.rs              handshakes, and the reading of sessions
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project

@@ -31,6 +31,8 @@ pub struct Limits {
     pub http: HttpLimits,
     /// Messages over standard input and output.
     pub stdio: StdioLimits,
+    /// Answers kept for attempts that are made again under the same idempotency key.
+    pub idempotency: IdempotencyLimits,
 }
 
 /// Bounds on handshakes.
@@ -223,6 +225,31 @@ impl Default for StdioLimits {
             line_bytes_max: 4 << 20,
             open_max: 256,
             drain_s: 5,
+        }
+    }
+}
+
+/// Bounds on what is kept for safe retries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct IdempotencyLimits {
+    /// Answers kept per app; the oldest is forgotten first.
+    pub results_max: usize,
+    /// Bytes of answers kept per app; the oldest is forgotten first.
+    pub bytes_max: usize,
+    /// Seconds an answer is kept: a day, as clients that queue their retries expect.
+    pub ttl_s: u64,
+    /// Seconds a second attempt waits for the first one: under the time-outs of common clients.
+    pub wait_s: u64,
+}
+
+impl Default for IdempotencyLimits {
+    fn default() -> Self {
+        Self {
+            results_max: 10_000,
+            bytes_max: 64 << 20,
+            ttl_s: 86_400,
+            wait_s: 10,
         }
     }
 }

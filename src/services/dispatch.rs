@@ -10,9 +10,12 @@ use tracing::Instrument as _;
 use super::actions::{ActionError, Actions, Submission, Submitted};
 use super::arguments::{Arguments, ArgumentsError};
 use super::content::{Changed, Content, ContentError, Rendered};
+use super::replay::{Attempt, Replay, ReplayError, Turn};
 use super::sessions::{SessionError, Sessions};
-use crate::domain::operation::{Caller, OperationKind};
+use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
 use crate::domain::principal::Trust;
+use crate::domain::session::Session;
+use crate::domain::size::value_bytes;
 use crate::wire::ids::SessionId;
 use crate::wire::tools::{
     ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, SubmitActionParams,
@@ -38,13 +41,25 @@ pub(crate) enum DispatchError {
         /// How far it does.
         held: Trust,
     },
+    /// The attempt is not made.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
     /// A handshake or a read failed.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
 
-/// What came of an operation.
+/// What an operation is answered with.
 #[derive(Debug)]
+pub(crate) struct Answered {
+    /// What came of it.
+    pub(crate) outcome: Outcome,
+    /// Whether that came of an earlier attempt.
+    pub(crate) is_replay: bool,
+}
+
+/// What came of an operation.
+#[derive(Debug, Clone)]
 pub(crate) enum Outcome {
     /// Of `ggui_update` and `ggui_amend`.
     Changed(Changed),
@@ -65,8 +80,57 @@ pub(crate) enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Bytes it takes to keep, roughly.
+    fn bytes(&self) -> usize {
+        let written = match self {
+            Self::Changed(Changed { result, .. }) => serde_json::to_value(result),
+            Self::Consumed(result) => serde_json::to_value(result),
+            Self::Emitted(result) => serde_json::to_value(result),
+            Self::Got(result) => serde_json::to_value(result),
+            Self::Negotiated(result) => serde_json::to_value(result),
+            Self::Rendered(_) | Self::Submitted { .. } => Ok(Value::Null),
+        };
+        let session = self.session().map_or(0, |session| {
+            let creation = &session.creation;
+            session.props.as_deref().map_or(0, value_bytes)
+                + value_bytes(creation.contract.source())
+                + creation.view.to_json().len()
+        });
+        session + written.as_ref().map_or(0, value_bytes)
+    }
+
+    /// The session a host is to mount.
+    fn session(&self) -> Option<&Arc<Session>> {
+        match self {
+            Self::Changed(Changed { reminted, .. }) => reminted.as_ref(),
+            Self::Rendered(Rendered { session, .. }) => Some(session),
+            Self::Consumed(_)
+            | Self::Emitted(_)
+            | Self::Got(_)
+            | Self::Negotiated(_)
+            | Self::Submitted { .. } => None,
+        }
+    }
+
+    /// The same with the session as it is now.
+    fn mounting(mut self, now: Arc<Session>) -> Self {
+        match &mut self {
+            Self::Changed(Changed { reminted, .. }) => *reminted = Some(now),
+            Self::Rendered(Rendered { session, .. }) => *session = now,
+            Self::Consumed(_)
+            | Self::Emitted(_)
+            | Self::Got(_)
+            | Self::Negotiated(_)
+            | Self::Submitted { .. } => {}
+        }
+        self
+    }
+}
+
 /// All use cases behind one door.
 pub(crate) struct Dispatch {
+    pub(crate) replay: Replay<Outcome>,
     pub(crate) arguments: Arguments,
     pub(crate) sessions: Sessions,
     pub(crate) content: Content,
@@ -80,15 +144,63 @@ impl Dispatch {
         caller: Caller,
         kind: OperationKind,
         arguments: Value,
-    ) -> Result<Outcome, DispatchError> {
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered, DispatchError> {
         let span = tracing::info_span!(
             "services.dispatch.run",
             operation.kind = kind.tool(),
             app.id = %caller.principal.app,
         );
-        self.recorded(kind, self.operate(&caller, kind, arguments))
+        self.recorded(kind, self.once(&caller, kind, arguments, key))
             .instrument(span)
             .await
+    }
+
+    /// Runs an operation, or answers as it was answered before under the same key.
+    async fn once(
+        &self,
+        caller: &Caller,
+        kind: OperationKind,
+        arguments: Value,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Answered, DispatchError> {
+        let (needed, held) = (kind.trust(), caller.principal.trust);
+        if held < needed {
+            return Err(DispatchError::OutOfReach { needed, held });
+        }
+        let Some(key) = key.filter(|_| !kind.is_read()) else {
+            let outcome = self.operate(caller, kind, arguments).await?;
+            return Ok(Answered {
+                outcome,
+                is_replay: false,
+            });
+        };
+        let attempt = Attempt::new(&caller.principal, kind, key, &arguments);
+        match self.replay.enter(attempt).await? {
+            Turn::Again(outcome) => {
+                counter!("proscenium_replays_total", "operation" => kind.tool()).increment(1);
+                let mut outcome = Outcome::clone(&outcome);
+                // A host that mounts it mounts what is there now, under a token of now.
+                if let Some(before) = outcome.session()
+                    && let Ok(now) = self.sessions.log.session(&before.key).await
+                {
+                    outcome = outcome.mounting(now);
+                }
+                Ok(Answered {
+                    outcome,
+                    is_replay: true,
+                })
+            }
+            Turn::First(claim) => {
+                let outcome = self.operate(caller, kind, arguments).await?;
+                // Kept before anything is awaited again: an answer nobody reads is kept, too.
+                claim.keep(Arc::new(outcome.clone()), outcome.bytes());
+                Ok(Answered {
+                    outcome,
+                    is_replay: false,
+                })
+            }
+        }
     }
 
     /// Takes in an action that came as a frame.
@@ -126,10 +238,6 @@ impl Dispatch {
         kind: OperationKind,
         arguments: Value,
     ) -> Result<Outcome, DispatchError> {
-        let (needed, held) = (kind.trust(), caller.principal.trust);
-        if held < needed {
-            return Err(DispatchError::OutOfReach { needed, held });
-        }
         let decode = &self.arguments;
         Ok(match kind {
             OperationKind::Amend | OperationKind::Update => {
@@ -213,5 +321,6 @@ impl Dispatch {
     pub(crate) fn sweep(&self) {
         self.actions.sweep();
         self.content.sweep();
+        self.replay.sweep();
     }
 }

@@ -8,8 +8,11 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
+use serde_json::{Map, Value};
+
 use super::fault::Fault;
 use crate::domain::limits::HttpLimits;
+use crate::domain::operation::IdempotencyKey;
 use crate::domain::principal::Principal;
 use crate::services::auth::Auth;
 use crate::wire::fault::Code;
@@ -54,4 +57,46 @@ pub(super) async fn body(body: Body, limits: &HttpLimits) -> Result<Bytes, Fault
 /// A header as text, if it is one.
 pub(super) fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok().map(str::trim)
+}
+
+/// Header in which a caller names an attempt.
+pub(super) const IDEMPOTENCY_KEY: &str = "idempotency-key";
+
+/// The name of an attempt as it stands in the headers.
+pub(super) fn attempt_header(headers: &HeaderMap) -> Option<String> {
+    let values: Vec<_> = headers
+        .get_all(IDEMPOTENCY_KEY)
+        .iter()
+        .map(|value| String::from_utf8_lossy(value.as_bytes()))
+        .collect();
+    // Two lines of a header are one value with a comma.
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+/// The name of an attempt: the header's, or `_meta.idempotencyKey` of a call.
+pub(super) fn attempt(
+    header: Option<&str>,
+    params: &Map<String, Value>,
+) -> Result<Option<IdempotencyKey>, Fault> {
+    let refuse = |why: String| Fault::for_reason(Code::IdempotencyKeyInvalid, Some(why));
+    let in_meta = params
+        .get("_meta")
+        .and_then(|meta| meta.get("idempotencyKey"));
+    let in_meta = match in_meta {
+        None => None,
+        Some(Value::String(text)) => Some(("_meta.idempotencyKey", text.as_str())),
+        Some(_) => return Err(refuse("_meta.idempotencyKey must be a text".to_owned())),
+    };
+    let (place, text) = match (header.map(|text| ("Idempotency-Key", text)), in_meta) {
+        (None, None) => return Ok(None),
+        (Some(in_header), Some(in_meta)) if in_header.1 != in_meta.1 => {
+            let why = "Idempotency-Key and _meta.idempotencyKey name different attempts";
+            return Err(refuse(why.to_owned()));
+        }
+        (Some(given), _) | (None, Some(given)) => given,
+    };
+    match IdempotencyKey::new(text) {
+        Ok(key) => Ok(Some(key)),
+        Err(error) => Err(refuse(format!("{place} {error}"))),
+    }
 }

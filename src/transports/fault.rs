@@ -17,13 +17,16 @@ use crate::services::arguments::ArgumentsError;
 use crate::services::auth::AuthError;
 use crate::services::content::{ContentError, Mismatch};
 use crate::services::dispatch::DispatchError;
+use crate::services::replay::ReplayError;
 use crate::services::sessions::SessionError;
 use crate::wire::contract::{Finding, Violation};
-use crate::wire::fault::{Code, Endpoint, Era, Surface, status_word};
+use crate::wire::fault::{Code, Endpoint, Era, Retry, Surface, status_word};
 use crate::wire::frames::{ServerBody, ServerFrame};
 
 /// Milliseconds a caller waits when the server cannot know how long (handshakes expire by then).
 const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
+/// How long a caller waits before it asks again what became of its first attempt.
+const ATTEMPT_WAIT: Duration = Duration::from_secs(1);
 /// Advice of violation frames and results.
 const VIOLATION_HINT: &str = "Compare the value with the contract: names and schemas must match \
     exactly, and objects take only declared keys.";
@@ -107,8 +110,33 @@ impl Fault {
                 ),
             )
             .with(json!({ "required_level": needed.0, "trust_level": held.0 })),
+            DispatchError::Replay(error) => Self::from_replay(error),
             DispatchError::Session(error) => Self::from_session(error),
         }
+    }
+
+    fn from_replay(error: ReplayError) -> Self {
+        match error {
+            ReplayError::Full => Self::too_fast(Code::RateLimited, ATTEMPT_WAIT),
+            ReplayError::InProgress => {
+                let fault = Self::for_reason(Code::IdempotencyInProgress, None);
+                fault.after(ATTEMPT_WAIT)
+            }
+            ReplayError::Reused => Self::for_reason(Code::IdempotencyKeyReused, None),
+        }
+    }
+
+    /// A failure of safe retries: the REST envelope knows only statuses, so the word is a reason.
+    pub(super) fn for_reason(code: Code, message: Option<String>) -> Self {
+        let row = code.row();
+        let message = message.unwrap_or_else(|| row.text.to_owned());
+        let mut details = json!({ "reason": row.word });
+        if row.retry == Retry::AfterTold {
+            details["retry_after_ms"] = u64::try_from(ATTEMPT_WAIT.as_millis())
+                .unwrap_or(u64::MAX)
+                .into();
+        }
+        Self::saying(code, message).with(details)
     }
 
     fn from_session(error: SessionError) -> Self {

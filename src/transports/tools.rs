@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::doors::Doors;
+use super::extract;
 use super::fault::Fault;
 use super::mcp::generic_uri;
 use super::result::ToolResult;
@@ -15,7 +16,7 @@ use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::session::Session;
 use crate::services::arguments::{Arguments, schema_of};
 use crate::services::content::{Changed, Rendered, resource_uri};
-use crate::services::dispatch::Outcome;
+use crate::services::dispatch::{Answered, Outcome};
 use crate::wire::fault::{Code, Era};
 use crate::wire::slice::SLICE_KEY;
 use crate::wire::tools::{
@@ -217,12 +218,13 @@ pub(super) fn waits(params: &Map<String, Value>) -> bool {
             .is_some_and(|seconds| seconds > 0)
 }
 
-/// `tools/call`.
+/// `tools/call`; the caller may have named its attempt in a header.
 pub(super) async fn call(
     doors: &Doors,
     caller: &Caller,
     era: Era,
     params: &Map<String, Value>,
+    attempt: Option<&str>,
 ) -> Result<ToolResult, Fault> {
     let name = params.get("name").and_then(Value::as_str);
     let arguments = params
@@ -249,18 +251,31 @@ pub(super) async fn call(
             Fault::saying(Code::UnknownTool, message)
         })?;
     let started = Instant::now();
-    match doors
-        .dispatch
-        .run(caller.clone(), row.kind, arguments)
-        .await
-    {
-        Ok(outcome) => Ok(result(doors, outcome)),
-        Err(error) => {
-            let fault = Fault::in_tool(name, error);
+    let answered = match extract::attempt(attempt, params) {
+        Ok(key) => {
+            let run = doors.dispatch.run(caller.clone(), row.kind, arguments, key);
+            run.await.map_err(|error| Fault::in_tool(name, error))
+        }
+        Err(fault) => Err(fault),
+    };
+    let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    match answered {
+        Ok(Answered { outcome, is_replay }) => {
+            let mut result = result(doors, outcome);
+            result
+                .meta
+                .insert("_latency_ms".to_owned(), latency_ms.into());
+            if is_replay {
+                result
+                    .meta
+                    .insert("idempotentReplay".to_owned(), true.into());
+            }
+            Ok(result)
+        }
+        Err(fault) => {
             if row.kind == OperationKind::SubmitAction {
                 return Ok(not_ok(&fault));
             }
-            let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
             if fault.is_tool_result(era) {
                 Ok(fault.to_tool_result(era, latency_ms))
             } else {
@@ -274,7 +289,7 @@ pub(super) async fn call(
 fn not_ok(fault: &Fault) -> ToolResult {
     let code = match fault.code() {
         Code::SessionNotFound => Code::PipeNotFound,
-        Code::RateLimited => Code::RateLimitedFrame,
+        Code::RateLimited | Code::IdempotencyInProgress => Code::RateLimitedFrame,
         Code::Internal => Code::InternalFrame,
         _ => Code::InvalidActionKind,
     };
@@ -388,6 +403,13 @@ mod tests {
     fn the_list_of_tools_stays_small_enough_for_a_model_s_context() {
         let list = list(&Arguments::new()).to_string();
         assert!(list.len() <= LIST_BYTES_MAX, "{} bytes", list.len());
+    }
+
+    #[test]
+    fn a_tool_is_read_only_where_its_operation_only_looks() {
+        for row in TABLE {
+            assert_eq!(row.read_only, row.kind.is_read(), "{}", row.kind.tool());
+        }
     }
 
     #[test]

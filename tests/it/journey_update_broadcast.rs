@@ -16,7 +16,8 @@ async fn an_amend_repaints_in_place_and_an_update_opens_an_epoch() {
 
     let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "10% off"}});
     let amended = world.call("ggui_amend", amend.clone()).await;
-    assert!(amended["_meta"].is_null(), "an amend mounts nothing");
+    let mounted = &amended["_meta"]["ai.ggui/render"];
+    assert!(mounted.is_null(), "an amend mounts nothing");
     assert_eq!(amended["structuredContent"]["updated"], true);
     assert_eq!(amended["structuredContent"]["resourceUri"], uri);
     let frame = browser.frame("props_update").await;

@@ -16,6 +16,7 @@ mod live_channel;
 mod mcp_edge;
 mod process;
 mod prompts;
+mod safe_retries;
 mod stdio;
 mod tenants;
 mod world;

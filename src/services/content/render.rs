@@ -18,7 +18,7 @@ use crate::wire::ids::{Epoch, HandshakeId, SessionId, SessionKey, ShortCode};
 use crate::wire::tools::{Object, RenderParams};
 
 /// What came of a render.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Rendered {
     /// The session.
     pub(crate) session: Arc<Session>,

@@ -15,7 +15,7 @@ use crate::wire::contract::Violation;
 use crate::wire::tools::{Object, UpdateKind, UpdateParams, UpdateResult};
 
 /// What came of an update.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Changed {
     /// What the agent is told; its address is the pinned or bare one.
     pub(crate) result: UpdateResult,

@@ -15,7 +15,7 @@ use http::{HeaderMap, HeaderValue, Request, StatusCode};
 use serde_json::Value;
 
 use super::super::doors::Doors;
-use super::super::extract::{body, principal, text};
+use super::super::extract::{IDEMPOTENCY_KEY, body, principal, text};
 use super::super::fault::Fault;
 use super::envelope::{self, Message, NO_ID, Refused};
 use super::era;
@@ -67,6 +67,11 @@ pub(in super::super) async fn call(
         envelope::Body::One(message) => one(&doors, caller, era, headers, message).await,
         envelope::Body::Batch(_) if !era::has_batches(headers) => {
             let why = "Invalid Request: this revision has no batches";
+            refuse(Fault::saying(Code::InvalidRequest, why), NO_ID, era)
+        }
+        envelope::Body::Batch(_) if headers.contains_key(IDEMPOTENCY_KEY) => {
+            let why = "Invalid Request: a header cannot name the attempts of a batch: give each \
+                call a _meta.idempotencyKey";
             refuse(Fault::saying(Code::InvalidRequest, why), NO_ID, era)
         }
         envelope::Body::Batch(messages) => batch(&doors, caller, era, headers, messages).await,

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::super::doors::Doors;
+use super::super::extract::attempt_header;
 use super::super::fault::Fault;
 use super::super::result::ToolResult;
 use super::super::{shell, tools};
@@ -68,6 +69,8 @@ pub(super) struct Asked {
     pub(super) era: Era,
     method: String,
     params: Map<String, Value>,
+    /// The name of the attempt, where a header gives it one.
+    attempt: Option<String>,
 }
 
 impl Asked {
@@ -87,6 +90,7 @@ impl Asked {
             era,
             method,
             params,
+            attempt: attempt_header(headers),
         })
     }
 
@@ -100,6 +104,7 @@ impl Asked {
             era,
             method,
             params,
+            attempt: None,
         })
     }
 
@@ -190,8 +195,9 @@ pub(super) async fn answer(doors: &Doors, caller: &Caller, asked: &Asked) -> Res
     }
     match asked.method.as_str() {
         "tools/call" => {
-            let called = tools::call(doors, caller, asked.era, &asked.params).await;
-            return called.map(|result| asked.finish_tool(result));
+            let attempt = asked.attempt.as_deref();
+            let called = tools::call(doors, caller, asked.era, &asked.params, attempt);
+            return called.await.map(|result| asked.finish_tool(result));
         }
         // The list a model's client asks for most is the longest: it is written once.
         #[cfg(not(feature = "conformance"))]

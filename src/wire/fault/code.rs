@@ -139,7 +139,7 @@ table! {
     TrustInsufficient: own, "TRUST_INSUFFICIENT", "forbidden", Rest, NONE, 403, Never, "Trust Insufficient", "this credential's trust level is too low";
     ThingNotFound: own, "THING_NOT_FOUND", "not_found", Rest, NONE, 404, Fix, "Not Found", "there is no such thing, or it is another app's";
     Conflict: own, "CONFLICT", "conflict", Rest, NONE, 409, Rebase, "Conflict", "the request contradicts the present state";
-    IdempotencyKeyInvalid: own, "IDEMPOTENCY_KEY_INVALID", "bad_request", Rest, NONE, 400, Fix, "Idempotency Key Invalid", "the idempotency key is blank or too long";
+    IdempotencyKeyInvalid: own, "IDEMPOTENCY_KEY_INVALID", "idempotency_key_invalid", Rest, NONE, 400, Fix, "Idempotency Key Invalid", "the idempotency key is blank or too long";
     IdempotencyKeyReused: own, "IDEMPOTENCY_KEY_REUSED", "idempotency_key_reused", Rest, NONE, 422, Fix, "Idempotency Key Reused", "the idempotency key was used with another request";
     IdempotencyInProgress: own, "IDEMPOTENCY_IN_PROGRESS", "idempotency_in_progress", Rest, NONE, 409, AfterTold, "Idempotency In Progress", "the first request with this key is still running";
     Gone: own, "GONE", "gone", Rest, NONE, 410, Fix, "Gone", "it was here and is no more";
