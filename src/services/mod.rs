@@ -6,4 +6,5 @@ pub(crate) mod auth;
 pub(crate) mod content;
 pub(crate) mod dispatch;
 pub(crate) mod live;
+pub(crate) mod mounts;
 pub(crate) mod sessions;
