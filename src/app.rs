@@ -28,6 +28,7 @@ use crate::services::auth::{Admission, Auth};
 use crate::services::content::Content;
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
+use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
 use crate::services::sessions::Sessions;
 use crate::transports::{Desk, Doors, Site, router, serve, serve_lines};
@@ -116,16 +117,19 @@ impl App {
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
         let log: Arc<dyn SessionLog> = Arc::new(Memory::new(limits.clone()));
-        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain));
         let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
+        let auth = Arc::new(auth);
+        let live = Arc::new(Live {
+            log: Arc::clone(&log),
+            clock: Arc::clone(&self.clock),
+            limits: limits.sessions.clone(),
+            drain: drain.clone(),
+        });
+        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth));
         let doors = Arc::new(Doors {
             auth,
             dispatch: Arc::clone(&dispatch),
-            live: Live {
-                log: Arc::clone(&log),
-                clock: Arc::clone(&self.clock),
-                limits: limits.sessions.clone(),
-            },
+            live,
             log: Arc::clone(&log),
             ids: self.ids,
             site: site.clone(),
@@ -159,6 +163,8 @@ impl App {
         log: &Arc<dyn SessionLog>,
         limits: &Limits,
         drain: &CancellationToken,
+        live: &Arc<Live>,
+        auth: &Arc<Auth>,
     ) -> Dispatch {
         let (log, clock, ids) = (log, &self.clock, &self.ids);
         let shelf = Arc::new(Shelf::default());
@@ -188,6 +194,9 @@ impl App {
                 limits.clone(),
                 drain.clone(),
             ),
+            mounts: Mounts::new(Arc::clone(log), Arc::clone(clock), limits.clone()),
+            live: Arc::clone(live),
+            auth: Arc::clone(auth),
         }
     }
 }

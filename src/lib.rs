@@ -41,6 +41,7 @@
 //! wire/fault/status.rs              HTTP statuses and the one canonical code of each
 //! wire/frames.rs                    frames of the live channel, both directions
 //! wire/ids.rs                       newtypes of every name on the wire
+//! wire/runtime.rs                   parameters and results of the tools a shown UI calls
 //! wire/slice.rs                     what a browser starts with
 //! wire/tools.rs                     parameters and results of every tool
 //!
@@ -54,6 +55,7 @@
 //! domain/log.rs                     the one port of every session's log
 //! domain/operation.rs               the closed list of what can be asked, and who asks
 //! domain/principal.rs               who asks: app, name, trust
+//! domain/projection.rs              what those who watch get to see of events and sessions
 //! domain/session.rs                 the session as the fold of its events
 //! domain/shelf.rs                   compiled contracts, shared by all who hold them
 //! domain/size.rs                    how much room things take
@@ -127,10 +129,12 @@
 //! services/content/update.rs        what a person is shown changes: as a new version, or in place
 //! services/dispatch.rs              the one path of every operation
 //! services/live.rs                  following a session: snapshot, replay, growth
+//! services/mounts.rs                what a mounted UI tells of itself
 //! services/replay.rs                an attempt made again under the same name gets the same answer
 //! services/sessions.rs              handshakes, and the reading of sessions
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project
+//! transports/api.rs                 the live channel over plain HTTP: state, events, stream
 //! transports/doors.rs               what every door needs
 //! transports/extract.rs             who calls, and a body that is small enough
 //! transports/fault.rs               errors become codes, codes become answers

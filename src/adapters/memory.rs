@@ -1,13 +1,14 @@
 //! Handshakes and sessions in this process: the default.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use dashmap::DashMap;
 use parking_lot::Mutex;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::domain::clock::Time;
 use crate::domain::event::{Activity, Awaited, Event, Fact, Record};
@@ -40,33 +41,80 @@ struct App {
 /// One session; dropping it tells everyone who waits that it is gone.
 struct Cell {
     inner: Mutex<Inner>,
-    /// Position of the last action.
-    actions: watch::Sender<Seq>,
-    /// Position of the last event that browsers are told of.
-    frames: watch::Sender<Seq>,
+    bells: Arc<Bells>,
 }
 
-impl Cell {
-    fn new(inner: Inner) -> Self {
-        Self {
-            inner: Mutex::new(inner),
-            actions: watch::Sender::default(),
-            frames: watch::Sender::default(),
+impl Drop for Cell {
+    fn drop(&mut self) {
+        self.bells.ring_for_the_last_time();
+    }
+}
+
+/// What wakes those who wait on a session: one bell for each thing that is awaited, so that a
+/// click wakes no browser and an item no agent.
+#[derive(Default)]
+struct Bells {
+    action: Bell,
+    any: Bell,
+    frame: Bell,
+}
+
+#[derive(Default)]
+struct Bell {
+    /// Position of the last event it was rung for; [`GONE`] for ever after the session's end.
+    at: AtomicU64,
+    rung: Notify,
+}
+
+/// No log grows that far.
+const GONE: u64 = u64::MAX;
+
+impl Bells {
+    fn ring(&self, records: &[Arc<Record>]) {
+        let last = |is_awaited: fn(&Event) -> bool| {
+            let mut latest_first = records.iter().rev();
+            let found = latest_first.find(|record| is_awaited(&record.fact.event));
+            found.map(|record| record.seq)
+        };
+        self.any.ring(last(|_| true));
+        self.frame
+            .ring(last(|event| event.wakes() == Some(Awaited::Frame)));
+        self.action
+            .ring(last(|event| event.wakes() == Some(Awaited::Action)));
+    }
+
+    fn ring_for_the_last_time(&self) {
+        for bell in [&self.action, &self.any, &self.frame] {
+            bell.ring(Some(Seq(GONE)));
         }
     }
 
-    fn awaited(&self, awaited: Awaited) -> &watch::Sender<Seq> {
+    fn of(&self, awaited: Awaited) -> &Bell {
         match awaited {
-            Awaited::Action => &self.actions,
-            Awaited::Frame => &self.frames,
+            Awaited::Action => &self.action,
+            Awaited::Any => &self.any,
+            Awaited::Frame => &self.frame,
+        }
+    }
+}
+
+impl Bell {
+    fn ring(&self, at: Option<Seq>) {
+        if let Some(at) = at {
+            self.at.store(at.0, Ordering::SeqCst);
+            self.rung.notify_waiters();
         }
     }
 
-    /// Wakes whom new records concern; called under the lock, so that positions only grow.
-    fn wake(&self, written: &[Arc<Record>]) {
-        for record in written {
-            if let Some(awaited) = record.fact.event.wakes() {
-                self.awaited(awaited).send_replace(record.seq);
+    async fn wait(&self, after: Seq) -> Waited {
+        loop {
+            let mut rung = pin!(self.rung.notified());
+            // Listening before looking: what is rung in between is heard.
+            rung.as_mut().enable();
+            match self.at.load(Ordering::SeqCst) {
+                GONE => return Waited::Gone,
+                at if at > after.0 => return Waited::Moved,
+                _ => rung.await,
             }
         }
     }
@@ -245,9 +293,14 @@ impl SessionLog for Memory {
         };
         let written = inner.append(facts, &self.limits);
         let session = Arc::clone(&inner.state);
+        let bells = Arc::new(Bells::default());
+        bells.ring(&written);
+        let cell = Cell {
+            inner: Mutex::new(inner),
+            bells,
+        };
         self.codes.insert(creation.short_code.clone(), key.clone());
-        self.sessions
-            .insert(key.clone(), Arc::new(Cell::new(inner)));
+        self.sessions.insert(key.clone(), Arc::new(cell));
         app.tell(
             &key.session,
             &creation.owner,
@@ -271,7 +324,8 @@ impl SessionLog for Memory {
             }
             let written = inner.append(facts, &self.limits);
             let head = inner.state.seq;
-            cell.wake(&written);
+            // Rung under the lock, so that positions are never told out of order.
+            cell.bells.ring(&written);
             (written, head, Arc::clone(&inner.state.creation.owner))
         };
         let rows_max = self.limits.log.activity_rows_max;
@@ -326,6 +380,7 @@ impl SessionLog for Memory {
             horizon,
             head,
             forgotten_stream_seq: inner.forgotten_stream_seq,
+            expires_at: inner.state.expires_at(&self.limits.sessions),
         })
     }
 
@@ -333,13 +388,10 @@ impl SessionLog for Memory {
         let Ok(cell) = self.cell(key) else {
             return Waited::Gone;
         };
-        let mut last = cell.awaited(awaited).subscribe();
-        // Only the receiver is kept: the cell must be droppable while someone waits.
+        let bells = Arc::clone(&cell.bells);
+        // Only the bells are kept: the cell must be droppable while someone waits.
         drop(cell);
-        match last.wait_for(|last| *last > after).await {
-            Ok(_) => Waited::Moved,
-            Err(_) => Waited::Gone,
-        }
+        bells.of(awaited).wait(after).await
     }
 
     async fn activity_from(&self, app: &AppId, after: u64) -> (Vec<Activity>, u64) {

@@ -28,6 +28,8 @@ pub(crate) enum Event {
     ActionsDrained(Box<[ActionId]>),
     /// A person did something the contract allows.
     ActionSubmitted(Arc<Action>),
+    /// A mount told what its context slots hold; it replaces what any told before.
+    ContextSynced(Arc<Value>),
     /// The session was rendered.
     Created(Arc<Creation>),
     /// An item on a channel.
@@ -50,12 +52,14 @@ pub(crate) enum Event {
 pub(crate) enum Awaited {
     /// An action that the agent may take.
     Action,
+    /// Anything at all.
+    Any,
     /// An event that browsers are told of.
     Frame,
 }
 
 impl Event {
-    /// Who has to be woken for it; nobody follows a session before it was created.
+    /// Who has to be woken for it, besides those who wait for anything.
     pub(crate) fn wakes(&self) -> Option<Awaited> {
         match self {
             Self::ActionSubmitted(_) => Some(Awaited::Action),
@@ -63,7 +67,7 @@ impl Event {
             | Self::Emitted(_)
             | Self::Observed(_)
             | Self::Updated { .. } => Some(Awaited::Frame),
-            Self::Created(_) => None,
+            Self::ContextSynced(_) | Self::Created(_) => None,
         }
     }
 }
@@ -160,6 +164,7 @@ impl Record {
             + match &self.fact.event {
                 Event::ActionsDrained(ids) => ids.iter().map(|id| id.as_str().len() + 160).sum(),
                 Event::ActionSubmitted(action) => action.bytes(),
+                Event::ContextSynced(snapshot) => value_bytes(snapshot),
                 Event::Created(_) => 0,
                 // Once in memory, once encoded.
                 Event::Emitted(emission) => 2 * value_bytes(&emission.payload),
@@ -176,7 +181,7 @@ impl Record {
                 ("clicked".to_owned(), Some(action.intent.to_string()))
             }
             Event::Created(creation) => ("rendered".to_owned(), Some(creation.intent.to_string())),
-            Event::Emitted(_) => return None,
+            Event::ContextSynced(_) | Event::Emitted(_) => return None,
             Event::Observed(event) => {
                 let kind = event
                     .get("kind")

@@ -25,6 +25,8 @@ pub struct Limits {
     pub actions: ActionLimits,
     /// What agents stream.
     pub emits: EmitLimits,
+    /// What mounted UIs report of themselves.
+    pub reports: ReportLimits,
     /// Live-channel connections.
     pub sockets: SocketLimits,
     /// HTTP connections and bodies.
@@ -144,6 +146,25 @@ impl Default for EmitLimits {
             per_second: 2_000,
             burst: 4_000,
             payload_bytes_max: 256 << 10,
+        }
+    }
+}
+
+/// Bounds on reports.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ReportLimits {
+    /// Reports of mounted UIs a second in one app: a page sends a dozen in its life.
+    pub per_second: u32,
+    /// Reports an app may send at once.
+    pub burst: u32,
+}
+
+impl Default for ReportLimits {
+    fn default() -> Self {
+        Self {
+            per_second: 20,
+            burst: 200,
         }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Page {
     pub(crate) head: Seq,
     /// Highest stream position among forgotten items that were to be replayed.
     pub(crate) forgotten_stream_seq: u64,
+    /// When the session ends unless something happens.
+    pub(crate) expires_at: Time,
 }
 
 /// Why a wait on a log ended.

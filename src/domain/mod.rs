@@ -11,6 +11,7 @@ pub(crate) mod limits;
 pub(crate) mod log;
 pub(crate) mod operation;
 pub(crate) mod principal;
+pub(crate) mod projection;
 pub(crate) mod session;
 pub(crate) mod shelf;
 pub(crate) mod size;

@@ -21,10 +21,18 @@ pub(crate) enum OperationKind {
     GetSession,
     /// `ggui_handshake`.
     Handshake,
+    /// `ggui_runtime_telemetry`.
+    Note,
+    /// `ggui_runtime_pull`.
+    Pull,
+    /// `ggui_runtime_refresh_ws_token`.
+    RefreshWsToken,
     /// `ggui_render`.
     Render,
     /// `ggui_runtime_submit_action`, and the `action` frame.
     SubmitAction,
+    /// `ggui_runtime_sync_context`.
+    SyncContext,
     /// `ggui_update`.
     Update,
 }
@@ -33,20 +41,21 @@ impl OperationKind {
     /// How far a credential has to reach to ask for it.
     pub(crate) const fn trust(self) -> Trust {
         match self {
-            Self::GetSession => Trust::READ,
+            Self::GetSession | Self::Note | Self::Pull | Self::RefreshWsToken => Trust::READ,
             Self::Amend
             | Self::Consume
             | Self::Emit
             | Self::Handshake
             | Self::Render
             | Self::SubmitAction
+            | Self::SyncContext
             | Self::Update => Trust::OWN,
         }
     }
 
     /// Whether it only looks: asked again, nothing has changed by it.
     pub(crate) const fn is_read(self) -> bool {
-        matches!(self, Self::GetSession)
+        matches!(self, Self::GetSession | Self::Pull | Self::RefreshWsToken)
     }
 
     /// The tool that asks for it.
@@ -57,8 +66,12 @@ impl OperationKind {
             Self::Emit => "ggui_emit",
             Self::GetSession => "ggui_get_session",
             Self::Handshake => "ggui_handshake",
+            Self::Note => "ggui_runtime_telemetry",
+            Self::Pull => "ggui_runtime_pull",
+            Self::RefreshWsToken => "ggui_runtime_refresh_ws_token",
             Self::Render => "ggui_render",
             Self::SubmitAction => "ggui_runtime_submit_action",
+            Self::SyncContext => "ggui_runtime_sync_context",
             Self::Update => "ggui_update",
         }
     }

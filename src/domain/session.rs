@@ -28,6 +28,8 @@ pub(crate) struct Session {
     pub(crate) props: Option<Arc<Value>>,
     /// Version of its history.
     pub(crate) epoch: Epoch,
+    /// What the context slots hold, as a mount told last; none before the first told.
+    pub(crate) context: Option<Arc<Value>>,
     /// What people did and no agent has taken yet.
     pub(crate) inbox: Inbox,
     /// The last item of each channel that replays it; outlives the log's horizon.
@@ -48,6 +50,7 @@ impl Session {
             props: creation.props.clone(),
             creation,
             epoch: Epoch::default(),
+            context: None,
             inbox: Inbox::default(),
             latest: Arc::default(),
             created_at: at,
@@ -69,6 +72,7 @@ impl Session {
         match &record.fact.event {
             Event::ActionsDrained(ids) => self.inbox.drain(ids.len()),
             Event::ActionSubmitted(action) => self.inbox.accept(Arc::clone(action)),
+            Event::ContextSynced(snapshot) => self.context = Some(Arc::clone(snapshot)),
             Event::Created(_) | Event::Observed(_) => {}
             Event::Emitted(emission) => {
                 self.stream_seq = emission.stream_seq;

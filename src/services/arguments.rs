@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::domain::operation::OperationKind;
-use crate::wire::tools;
+use crate::wire::{runtime, tools};
 
 /// Problems reported of one call: enough to mend it, too few to flood a model's context.
 const PROBLEMS_MAX: usize = 50;
@@ -58,6 +58,10 @@ impl Arguments {
             (Consume, schema_of::<tools::ConsumeParams>()),
             (Emit, schema_of::<tools::EmitParams>()),
             (GetSession, schema_of::<tools::GetSessionParams>()),
+            (Note, schema_of::<runtime::TelemetryParams>()),
+            (Pull, schema_of::<runtime::PullParams>()),
+            (RefreshWsToken, schema_of::<runtime::RefreshWsTokenParams>()),
+            (SyncContext, schema_of::<runtime::SyncContextParams>()),
             (SubmitAction, schema_of::<tools::SubmitActionParams>()),
         ];
         let compile = |(kind, schema): (OperationKind, Value)| {

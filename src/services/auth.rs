@@ -16,6 +16,8 @@ use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// Seconds a ws token opens the live channel (ruling 13).
 const WS_TOKEN_S: u64 = 180;
+/// Seconds after its minting in which a ws token can be exchanged for a fresh one (ruling 13).
+const REFRESH_WINDOW_S: u64 = 2 * WS_TOKEN_S;
 /// Type of our tokens, so that no other JWT is taken for one.
 const TOKEN_TYPE: &str = "ggui-ws+jwt";
 /// Bytes of the signing key: as long as the hash it feeds.
@@ -31,6 +33,9 @@ pub(crate) enum AuthError {
     /// There is none, or it is not known.
     #[error("no valid credential")]
     Refused,
+    /// The ws token can no longer be exchanged.
+    #[error("the token can no longer be refreshed")]
+    RefreshClosed,
     /// The ws token's time is over.
     #[error("the token has expired")]
     TokenExpired,
@@ -80,6 +85,15 @@ impl fmt::Debug for ChannelToken {
     }
 }
 
+/// What a channel token opens, and the chain of refreshes it belongs to.
+#[derive(Debug, Clone)]
+pub(crate) struct ChannelPass {
+    /// The session.
+    pub(crate) key: SessionKey,
+    /// When the first token of the chain was minted.
+    first_iat: u64,
+}
+
 #[derive(Serialize, Deserialize)]
 struct Claims {
     /// `ws` for one connection's start, `session` for reconnects.
@@ -91,6 +105,18 @@ struct Claims {
     jti: String,
     /// When the first token of a chain was minted: refreshes are bounded by it.
     first_iat: u64,
+}
+
+impl From<Claims> for ChannelPass {
+    fn from(claims: Claims) -> Self {
+        Self {
+            key: SessionKey {
+                app: AppId::from(claims.app.as_str()),
+                session: SessionId::from(claims.sid.as_str()),
+            },
+            first_iat: claims.first_iat,
+        }
+    }
 }
 
 impl Auth {
@@ -141,30 +167,57 @@ impl Auth {
 
     /// A token that opens one session's channel for three minutes.
     pub(crate) fn mint_ws(&self, key: &SessionKey) -> ChannelToken {
-        let now = self.clock.now();
-        self.mint("ws", key, now, now.as_secs() + WS_TOKEN_S)
+        let now = self.clock.now().as_secs();
+        self.mint("ws", key, now, now + WS_TOKEN_S)
+    }
+
+    /// The next token of a chain: it ends with the session, however often it is refreshed.
+    pub(crate) fn renew(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
+        let exp = (self.clock.now().as_secs() + WS_TOKEN_S).min(session_ends.as_secs());
+        self.mint("ws", &pass.key, pass.first_iat, exp)
+    }
+
+    /// What a ws token may be exchanged for, expired or not, within its window. The chain it
+    /// belongs to ends `chain_max_s` after it began.
+    pub(crate) fn check_refresh(
+        &self,
+        token: &str,
+        chain_max_s: u64,
+    ) -> Result<ChannelPass, AuthError> {
+        let claims = self.claims(token)?;
+        if claims.aud != "ws" {
+            return Err(AuthError::TokenInvalid);
+        }
+        let now = self.clock.now().as_secs();
+        if now.saturating_sub(claims.iat) > REFRESH_WINDOW_S
+            || now.saturating_sub(claims.first_iat) > chain_max_s
+        {
+            return Err(AuthError::RefreshClosed);
+        }
+        Ok(claims.into())
     }
 
     /// A token that reopens one session's channel as long as the session lives.
     pub(crate) fn mint_session(&self, key: &SessionKey, session_ends: Time) -> ChannelToken {
-        self.mint("session", key, self.clock.now(), session_ends.as_secs())
+        let now = self.clock.now().as_secs();
+        self.mint("session", key, now, session_ends.as_secs())
     }
 
     #[expect(
         clippy::expect_used,
         reason = "claims of ours always serialise; HS256 always signs"
     )]
-    fn mint(&self, audience: &str, key: &SessionKey, now: Time, exp: u64) -> ChannelToken {
+    fn mint(&self, audience: &str, key: &SessionKey, first_iat: u64, exp: u64) -> ChannelToken {
         let mut id = [0; TOKEN_ID_BYTES];
         self.ids.fill(&mut id);
         let claims = Claims {
             aud: audience.to_owned(),
             sid: key.session.to_string(),
             app: key.app.to_string(),
-            iat: now.as_secs(),
+            iat: self.clock.now().as_secs(),
             exp,
             jti: URL_SAFE_NO_PAD.encode(id),
-            first_iat: now.as_secs(),
+            first_iat,
         };
         let mut header = Header::new(Algorithm::HS256);
         header.typ = Some(TOKEN_TYPE.to_owned());
@@ -175,16 +228,13 @@ impl Auth {
         }
     }
 
-    /// The session a token opens.
-    pub(crate) fn check_channel(&self, token: &str) -> Result<SessionKey, AuthError> {
+    /// What a token opens.
+    pub(crate) fn check_channel(&self, token: &str) -> Result<ChannelPass, AuthError> {
         let claims = self.claims(token)?;
         if claims.exp <= self.clock.now().as_secs() {
             return Err(AuthError::TokenExpired);
         }
-        Ok(SessionKey {
-            app: AppId::from(claims.app.as_str()),
-            session: SessionId::from(claims.sid.as_str()),
-        })
+        Ok(claims.into())
     }
 
     fn claims(&self, token: &str) -> Result<Claims, AuthError> {

@@ -1,6 +1,7 @@
 //! The one path of every operation: decode, use case, record. Only this file names its siblings.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use metrics::{counter, histogram};
 use serde_json::Value;
@@ -9,14 +10,19 @@ use tracing::Instrument as _;
 
 use super::actions::{ActionError, Actions, Submission, Submitted};
 use super::arguments::{Arguments, ArgumentsError};
+use super::auth::{Auth, AuthError, ChannelToken};
 use super::content::{Changed, Content, ContentError, Rendered};
+use super::live::{Live, Pulled};
+use super::mounts::{MountError, Mounts};
 use super::replay::{Attempt, Replay, ReplayError, Turn};
 use super::sessions::{SessionError, Sessions};
 use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
 use crate::domain::principal::Trust;
 use crate::domain::session::Session;
 use crate::domain::size::value_bytes;
-use crate::wire::ids::SessionId;
+use crate::domain::store::StoreError;
+use crate::wire::ids::{Seq, SessionId};
+use crate::wire::runtime::{PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams};
 use crate::wire::tools::{
     ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, SubmitActionParams,
 };
@@ -33,6 +39,12 @@ pub(crate) enum DispatchError {
     /// Nothing was put in front of anyone.
     #[error(transparent)]
     Content(#[from] ContentError),
+    /// A token was not refreshed.
+    #[error(transparent)]
+    Auth(#[from] AuthError),
+    /// What a mount told was not taken.
+    #[error(transparent)]
+    Mount(#[from] MountError),
     /// The credential does not reach that far.
     #[error("the credential reaches to {held:?}, not to {needed:?}")]
     OutOfReach {
@@ -71,6 +83,12 @@ pub(crate) enum Outcome {
     Got(Box<GetSessionResult>),
     /// Of `ggui_handshake`.
     Negotiated(Box<HandshakeResult>),
+    /// Of tools that say no more than that they have done it.
+    Noted,
+    /// Of `ggui_runtime_pull`.
+    Pulled(Pulled),
+    /// Of `ggui_runtime_refresh_ws_token`.
+    Refreshed(ChannelToken),
     /// Of `ggui_render`.
     Rendered(Rendered),
     /// Of `ggui_runtime_submit_action`.
@@ -89,7 +107,11 @@ impl Outcome {
             Self::Emitted(result) => serde_json::to_value(result),
             Self::Got(result) => serde_json::to_value(result),
             Self::Negotiated(result) => serde_json::to_value(result),
-            Self::Rendered(_) | Self::Submitted { .. } => Ok(Value::Null),
+            Self::Noted
+            | Self::Pulled(_)
+            | Self::Refreshed(_)
+            | Self::Rendered(_)
+            | Self::Submitted { .. } => Ok(Value::Null),
         };
         let session = self.session().map_or(0, |session| {
             let creation = &session.creation;
@@ -109,6 +131,9 @@ impl Outcome {
             | Self::Emitted(_)
             | Self::Got(_)
             | Self::Negotiated(_)
+            | Self::Noted
+            | Self::Pulled(_)
+            | Self::Refreshed(_)
             | Self::Submitted { .. } => None,
         }
     }
@@ -122,6 +147,9 @@ impl Outcome {
             | Self::Emitted(_)
             | Self::Got(_)
             | Self::Negotiated(_)
+            | Self::Noted
+            | Self::Pulled(_)
+            | Self::Refreshed(_)
             | Self::Submitted { .. } => {}
         }
         self
@@ -135,6 +163,9 @@ pub(crate) struct Dispatch {
     pub(crate) sessions: Sessions,
     pub(crate) content: Content,
     pub(crate) actions: Actions,
+    pub(crate) mounts: Mounts,
+    pub(crate) live: Arc<Live>,
+    pub(crate) auth: Arc<Auth>,
 }
 
 impl Dispatch {
@@ -261,6 +292,18 @@ impl Dispatch {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Negotiated(Box::new(self.sessions.handshake(caller, params).await?))
             }
+            OperationKind::Note => {
+                self.mounts.note(caller, &decode.decode(kind, arguments)?)?;
+                Outcome::Noted
+            }
+            OperationKind::Pull => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Pulled(self.pull(caller, params).await?)
+            }
+            OperationKind::RefreshWsToken => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Refreshed(self.refresh(caller, &params).await?)
+            }
             OperationKind::Render => {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Rendered(self.content.render(caller, params).await?)
@@ -269,6 +312,11 @@ impl Dispatch {
                 let params: SubmitActionParams = decode.decode(kind, arguments)?;
                 let consumer_present = self.relay(caller, params).await?;
                 Outcome::Submitted { consumer_present }
+            }
+            OperationKind::SyncContext => {
+                let params = decode.decode(kind, arguments)?;
+                self.mounts.sync_context(caller, params).await?;
+                Outcome::Noted
             }
         })
     }
@@ -317,10 +365,54 @@ impl Dispatch {
         Ok(Some(self.actions.await_consumer(&key, &submitted).await))
     }
 
+    /// A page of a session's ledger, for a mount whose only way out is its host (§2.8).
+    async fn pull(&self, caller: &Caller, params: PullParams) -> Result<Pulled, DispatchError> {
+        let key = caller.principal.key(&params.session_id);
+        let rows_max = params.limit.unwrap_or(PULL_ROWS_MAX).min(PULL_ROWS_MAX);
+        let wait = params.wait.unwrap_or(0).min(PULL_WAIT_S_MAX);
+        let pulled = self.live.page(
+            &key,
+            &caller.principal,
+            Seq(params.since_sequence),
+            rows_max as usize,
+            Duration::from_secs(wait.into()),
+        );
+        pulled.await.map_err(|error| match error {
+            StoreError::Missing => SessionError::NotFound {
+                id: params.session_id,
+            }
+            .into(),
+            error => SessionError::Store(error).into(),
+        })
+    }
+
+    /// A fresh token for an old one, as long as its session lives (ruling 13).
+    async fn refresh(
+        &self,
+        caller: &Caller,
+        params: &RefreshWsTokenParams,
+    ) -> Result<ChannelToken, DispatchError> {
+        let limits = &self.live.limits;
+        let pass = self
+            .auth
+            .check_refresh(&params.envelope, limits.life_max_s)?;
+        if pass.key.app != caller.principal.app {
+            // Another app's token is as good as none.
+            return Err(AuthError::TokenInvalid.into());
+        }
+        match self.live.read(&pass.key).await {
+            Ok(session) => Ok(self.auth.renew(&pass, session.ends_at(limits))),
+            // Chains end with their session.
+            Err(StoreError::Missing) => Err(AuthError::RefreshClosed.into()),
+            Err(error) => Err(SessionError::Store(error).into()),
+        }
+    }
+
     /// Frees what the use cases no longer need.
     pub(crate) fn sweep(&self) {
         self.actions.sweep();
         self.content.sweep();
+        self.mounts.sweep();
         self.replay.sweep();
     }
 }

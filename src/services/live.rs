@@ -1,44 +1,81 @@
 //! Following a session: a snapshot, what is to be replayed, then the log as it grows.
 
 use std::sync::Arc;
+use std::time::Duration;
+use std::vec;
 
 use bytes::Bytes;
 use futures_util::stream::{self, Stream};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
+use tokio_util::sync::CancellationToken;
 
-use crate::domain::clock::Clock;
-use crate::domain::contract::CompiledContract;
-use crate::domain::event::{Awaited, Emission, Event, LIFECYCLE_CHANNEL, Record};
+use crate::domain::clock::{Clock, Time};
+use crate::domain::event::{Awaited, Creation, Emission, Event, LIFECYCLE_CHANNEL, Record};
 use crate::domain::limits::SessionLimits;
-use crate::domain::log::SessionLog;
+use crate::domain::log::{Page, SessionLog, Waited};
 use crate::domain::principal::Principal;
+use crate::domain::projection::{encode, frames, row, stored};
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::wire::contract::StreamReplay;
-use crate::wire::frames::{DRAFTS, ServerBody, ServerFrame};
+use crate::wire::frames::{LedgerRow, ServerBody};
 use crate::wire::ids::{Seq, SessionKey};
-use crate::wire::slice::{Specs, StoredSession, VIEW_MEDIA_TYPE};
-use crate::wire::tools::SessionStatus;
 
 /// Events a reader takes at a time: one write's worth, so that a slow one never holds many.
 const BATCH_EVENTS_MAX: usize = 64;
+/// Bytes of events on one page of the ledger: what a browser still reads at once.
+const PAGE_BYTES_MAX: usize = 1 << 20;
 
 /// Lets browsers follow sessions.
 pub(crate) struct Live {
     pub(crate) log: Arc<dyn SessionLog>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) limits: SessionLimits,
+    /// Cancelled when the server drains: held pages are then answered at once.
+    pub(crate) drain: CancellationToken,
+}
+
+/// What someone who follows a session has seen, and wants to see.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    /// Stream position it has seen; none for a fresh mount.
+    pub(crate) from_seq: Option<u64>,
+    /// Ledger position it has seen, if it wants the ledger.
+    pub(crate) since: Option<Since>,
+    /// Whether it wants what only observers are told.
+    pub(crate) observes: bool,
+}
+
+/// A ledger cursor as it was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Since {
+    /// Something that is no position.
+    Malformed,
+    /// A position.
+    Position(Seq),
+}
+
+/// Why a ledger cursor is of no use. The subscription stands all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CursorError {
+    /// It is no position.
+    Malformed,
+    /// It lies outside of what is kept.
+    Passed {
+        /// Where the ledger stands.
+        current: Seq,
+    },
 }
 
 /// A session to be followed from a snapshot on.
 pub(crate) struct Subscription {
     /// The snapshot.
     pub(crate) session: Arc<Session>,
-    /// Items before the snapshot that the subscriber is owed, oldest first.
-    pub(crate) replay: Vec<Bytes>,
-    /// Whether some of what it is owed is forgotten.
+    /// Whether some of the stream it is owed is forgotten.
     pub(crate) replay_truncated: bool,
-    /// What comes after the snapshot.
+    /// Why it gets no ledger, where it asked for one.
+    pub(crate) cursor_error: Option<CursorError>,
+    /// What it is owed, and what comes after the snapshot.
     pub(crate) reader: Reader,
 }
 
@@ -50,6 +87,20 @@ pub(crate) struct Reader {
     key: SessionKey,
     cursor: Seq,
     observes: bool,
+    owed: Option<Box<Owed>>,
+}
+
+/// What a subscriber is owed from before its snapshot: rows of the ledger first, then items.
+struct Owed {
+    creation: Arc<Creation>,
+    rows: vec::IntoIter<Arc<Record>>,
+    items: vec::IntoIter<Arc<Record>>,
+}
+
+/// A frame, and the ledger position a reader that has it stands at; none where that is unchanged.
+pub(crate) struct Delivery {
+    pub(crate) at: Option<Seq>,
+    pub(crate) frame: Bytes,
 }
 
 /// What a reader finds.
@@ -57,12 +108,31 @@ pub(crate) enum Reading {
     /// Frames to send, oldest first, and how many events are left behind them.
     Frames {
         /// Each encoded once for all who read it.
-        frames: Vec<Bytes>,
+        frames: Vec<Delivery>,
         /// Events after these.
         behind: u64,
     },
     /// The session has ended.
     Ended,
+}
+
+/// What came of asking for a page of the ledger.
+#[derive(Debug, Clone)]
+pub(crate) enum Pulled {
+    /// The cursor lies outside of what is kept.
+    HorizonPassed {
+        /// Where the ledger stands.
+        current: Seq,
+    },
+    /// Rows after the cursor.
+    Page {
+        /// Oldest first.
+        rows: Vec<LedgerRow>,
+        /// Where the ledger stands.
+        last: Seq,
+        /// Whether there are rows after these.
+        has_more: bool,
+    },
 }
 
 impl Live {
@@ -78,9 +148,11 @@ impl Live {
         session: &str,
     ) -> Result<Arc<Session>, StoreError> {
         let key = principal.key(session);
-        self.log
-            .seen(&key, principal, self.clock.now(), &self.limits)
-            .await
+        self.seen(&key, principal).await
+    }
+
+    async fn seen(&self, key: &SessionKey, by: &Principal) -> Result<Arc<Session>, StoreError> {
+        self.log.seen(key, by, self.clock.now(), &self.limits).await
     }
 
     /// All sessions that are live now and the principal's to see.
@@ -96,67 +168,171 @@ impl Live {
         Ok(sessions)
     }
 
-    /// Opens a session for a reader that has seen the stream up to `from_seq`.
+    /// A page of the ledger after a cursor; an empty one waits up to `wait` for its first row.
+    pub(crate) async fn page(
+        &self,
+        key: &SessionKey,
+        by: &Principal,
+        after: Seq,
+        rows_max: usize,
+        wait: Duration,
+    ) -> Result<Pulled, StoreError> {
+        let deadline = Instant::now() + wait;
+        let mut is_last_look = wait.is_zero();
+        loop {
+            let creation = Arc::clone(&self.seen(key, by).await?.creation);
+            let page = self.log.read_from(key, after, rows_max).await?;
+            if !is_within(after, &page) {
+                return Ok(Pulled::HorizonPassed { current: page.head });
+            }
+            if !page.records.is_empty() || is_last_look {
+                return Ok(bounded_page(&page, key, &creation));
+            }
+            tokio::select! {
+                // The drain goes first: a held page is answered, not filled.
+                biased;
+                () = self.drain.cancelled() => is_last_look = true,
+                waited = timeout_at(deadline, self.log.wait(key, after, Awaited::Any)) => {
+                    match waited {
+                        Ok(Waited::Gone) => return Err(StoreError::Missing),
+                        Ok(Waited::Moved) => {}
+                        Err(_) => is_last_look = true,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Opens a session for a reader that has seen what it says.
     pub(crate) async fn subscribe(
         &self,
         key: &SessionKey,
         by: &Principal,
-        from_seq: Option<u64>,
-        observes: bool,
+        wanted: Wanted,
     ) -> Result<Subscription, StoreError> {
-        let session = self
-            .log
-            .seen(key, by, self.clock.now(), &self.limits)
-            .await?;
+        let session = self.seen(key, by).await?;
         let page = self.log.read_from(key, Seq::default(), usize::MAX).await?;
-        let from = from_seq.unwrap_or(0);
-        let owed = |record: &&Arc<Record>| match &record.fact.event {
-            // What came after the snapshot is the reader's.
-            Event::Emitted(_) if record.seq > session.seq => false,
-            Event::Emitted(emission) => is_owed(emission, from_seq),
-            _ => false,
+        let (rows, cursor_error) = match wanted.since {
+            None => (Vec::new(), None),
+            Some(Since::Malformed) => (Vec::new(), Some(CursorError::Malformed)),
+            Some(Since::Position(after)) if !is_within(after, &page) => {
+                let current = session.seq;
+                (Vec::new(), Some(CursorError::Passed { current }))
+            }
+            Some(Since::Position(after)) => (ledger_owed(&page, after, session.seq), None),
         };
-        let mut records: Vec<_> = page.records.iter().filter(owed).cloned().collect();
-        let latest = session
-            .latest
-            .values()
-            .filter(|record| match &record.fact.event {
-                Event::Emitted(emission) => {
-                    emission.stream_seq > from
-                        && (from_seq.is_some() || &*emission.channel == LIFECYCLE_CHANNEL)
-                }
-                _ => false,
-            });
-        records.extend(latest.cloned());
-        records.sort_by_key(|record| record.seq);
+        let owed = Owed {
+            creation: Arc::clone(&session.creation),
+            rows: rows.into_iter(),
+            items: items_owed(&page, &session, wanted.from_seq).into_iter(),
+        };
         let reader = Reader {
             log: Arc::clone(&self.log),
             clock: Arc::clone(&self.clock),
             limits: self.limits.clone(),
             key: key.clone(),
             cursor: session.seq,
-            observes,
+            observes: wanted.observes,
+            owed: Some(Box::new(owed)),
         };
         Ok(Subscription {
-            replay: records
-                .iter()
-                .flat_map(|record| frames(record, key).to_vec())
-                .collect(),
-            replay_truncated: from_seq.is_some_and(|from| from < page.forgotten_stream_seq),
+            replay_truncated: wanted
+                .from_seq
+                .is_some_and(|from| from < page.forgotten_stream_seq),
+            cursor_error,
             session,
             reader,
         })
     }
 }
 
-/// Whether an item of the log is replayed: what a channel keeps whole, to whoever gave a cursor;
-/// the server's own channel, to everyone (live-channel §4.3).
-fn is_owed(emission: &Emission, from_seq: Option<u64>) -> bool {
-    let asked = match from_seq {
+/// Whether a cursor lies within what is kept of a log.
+fn is_within(cursor: Seq, page: &Page) -> bool {
+    (page.horizon..=page.head).contains(&cursor)
+}
+
+fn bounded_page(page: &Page, key: &SessionKey, creation: &Creation) -> Pulled {
+    let mut bytes = 0;
+    let fits = |record: &&Arc<Record>| {
+        // One row always fits, or a large one would stop its reader for ever.
+        let fits = bytes < PAGE_BYTES_MAX;
+        bytes += record.weight();
+        fits
+    };
+    let records = page.records.iter().take_while(fits);
+    let rows: Vec<_> = records
+        .map(|record| row(record, key, &creation.contract))
+        .collect();
+    Pulled::Page {
+        has_more: rows.last().is_some_and(|row| row.seq < page.head.0),
+        rows,
+        last: page.head,
+    }
+}
+
+/// The rows between a cursor and a snapshot. Items are left to the stream's own replay.
+fn ledger_owed(page: &Page, after: Seq, until: Seq) -> Vec<Arc<Record>> {
+    let is_owed = |record: &&Arc<Record>| {
+        record.seq > after && record.seq <= until && !matches!(record.fact.event, Event::Emitted(_))
+    };
+    page.records.iter().filter(is_owed).cloned().collect()
+}
+
+/// The items before a snapshot that a subscriber gets, oldest first.
+fn items_owed(page: &Page, session: &Session, from_seq: Option<u64>) -> Vec<Arc<Record>> {
+    let is_owed = |record: &&Arc<Record>| match &record.fact.event {
+        // What came after the snapshot is the reader's.
+        Event::Emitted(_) if record.seq > session.seq => false,
+        Event::Emitted(emission) => {
+            emission.replay == StreamReplay::All && is_asked_for(emission, from_seq)
+        }
+        _ => false,
+    };
+    let mut records: Vec<_> = page.records.iter().filter(is_owed).cloned().collect();
+    let latest = session
+        .latest
+        .values()
+        .filter(|record| match &record.fact.event {
+            Event::Emitted(emission) => is_asked_for(emission, from_seq),
+            _ => false,
+        });
+    records.extend(latest.cloned());
+    records.sort_by_key(|record| record.seq);
+    records
+}
+
+/// Whether an item is for this subscriber: every channel to whoever gave a cursor, the server's
+/// own to everyone (live-channel §4.3).
+fn is_asked_for(emission: &Emission, from_seq: Option<u64>) -> bool {
+    match from_seq {
         Some(from) => emission.stream_seq > from,
         None => &*emission.channel == LIFECYCLE_CHANNEL,
-    };
-    asked && emission.replay == StreamReplay::All
+    }
+}
+
+impl Owed {
+    /// The next few frames; none once all is given.
+    fn next(&mut self, key: &SessionKey) -> Option<Vec<Delivery>> {
+        let rows: Vec<_> = self.rows.by_ref().take(BATCH_EVENTS_MAX).collect();
+        let deliveries: Vec<_> = if rows.is_empty() {
+            let items = self.items.by_ref().take(BATCH_EVENTS_MAX);
+            items
+                .flat_map(|record| frames(&record, key).to_vec())
+                .map(|frame| Delivery { at: None, frame })
+                .collect()
+        } else {
+            rows.iter()
+                .map(|record| {
+                    let row = row(record, key, &self.creation.contract);
+                    Delivery {
+                        at: Some(record.seq),
+                        frame: encode(ServerBody::RenderEvent(Box::new(row))),
+                    }
+                })
+                .collect()
+        };
+        (!deliveries.is_empty()).then_some(deliveries)
+    }
 }
 
 impl Reader {
@@ -169,8 +345,14 @@ impl Reader {
         })
     }
 
-    /// The frames after the cursor, as soon as there are any.
-    async fn next(&mut self) -> Result<Reading, StoreError> {
+    /// What is owed, then the frames after the cursor as soon as there are any.
+    pub(crate) async fn next(&mut self) -> Result<Reading, StoreError> {
+        if let Some(owed) = &mut self.owed {
+            if let Some(frames) = owed.next(&self.key) {
+                return Ok(Reading::Frames { frames, behind: 0 });
+            }
+            self.owed = None;
+        }
         loop {
             let page = match self
                 .log
@@ -184,13 +366,7 @@ impl Reader {
             if self.cursor < page.horizon {
                 return self.skip_ahead().await;
             }
-            let mut found = Vec::new();
-            for record in &page.records {
-                self.cursor = record.seq;
-                if self.observes || !matches!(record.fact.event, Event::Observed(_)) {
-                    found.extend_from_slice(frames(record, &self.key));
-                }
-            }
+            let found = self.take(&page.records);
             if !found.is_empty() {
                 let behind = page.head.0 - self.cursor.0;
                 return Ok(Reading::Frames {
@@ -198,27 +374,38 @@ impl Reader {
                     behind,
                 });
             }
-            if self.cursor == page.head && !self.wait().await {
+            if self.cursor == page.head && !self.wait(page.expires_at).await {
                 return Ok(Reading::Ended);
             }
         }
     }
 
+    /// The frames of some records; moves the cursor behind them.
+    fn take(&mut self, records: &[Arc<Record>]) -> Vec<Delivery> {
+        let mut found = Vec::new();
+        for record in records {
+            self.cursor = record.seq;
+            if self.observes || !matches!(record.fact.event, Event::Observed(_)) {
+                let frames = frames(record, &self.key);
+                found.extend(frames.iter().map(|frame| Delivery {
+                    at: Some(record.seq),
+                    frame: frame.clone(),
+                }));
+            }
+        }
+        found
+    }
+
     /// Waits for the log to grow; false once the session has ended.
-    async fn wait(&self) -> bool {
+    async fn wait(&self, expires_at: Time) -> bool {
         let now = self.clock.now();
-        let Ok(session) = self.log.live(&self.key, now, &self.limits).await else {
+        if now >= expires_at {
             return false;
-        };
-        let life_left = session.expires_at(&self.limits).since(now);
-        drop(session);
+        }
         // Whether it moved, is gone or its time is over, the next read tells.
         let grown = self.log.wait(&self.key, self.cursor, Awaited::Frame);
-        let _ = timeout(life_left, grown).await;
-        self.log
-            .live(&self.key, self.clock.now(), &self.limits)
-            .await
-            .is_ok()
+        let _ = timeout(expires_at.since(now), grown).await;
+        true
     }
 
     /// The events after the cursor are forgotten: the whole session instead.
@@ -236,84 +423,11 @@ impl Reader {
         let snapshot = Box::new(stored(&session, &self.limits));
         let frame = encode(ServerBody::Render { session: snapshot });
         Ok(Reading::Frames {
-            frames: vec![frame],
+            frames: vec![Delivery {
+                at: Some(self.cursor),
+                frame,
+            }],
             behind: 0,
         })
-    }
-}
-
-/// The frames of an event, encoded when the first reader asks.
-fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
-    record.frames.get_or_init(|| match &record.fact.event {
-        Event::ActionsDrained(ids) => ids
-            .iter()
-            .map(|id| {
-                encode(ServerBody::DrainAck {
-                    app_id: &key.app,
-                    session_id: &key.session,
-                    event_id: id.as_str(),
-                    drained_at: record.fact.at.to_string(),
-                })
-            })
-            .collect(),
-        Event::ActionSubmitted(_) | Event::Created(_) => Box::default(),
-        Event::Emitted(emission) => Box::new([encode(ServerBody::Data {
-            session_id: &key.session,
-            channel: &emission.channel,
-            mode: emission.mode,
-            payload: &emission.payload,
-            seq: emission.stream_seq,
-            complete: emission.complete,
-            schema_version: DRAFTS[0],
-        })]),
-        Event::Observed(event) => Box::new([encode(ServerBody::Observe {
-            session_id: &key.session,
-            event,
-        })]),
-        Event::Updated { props, epoch, .. } => Box::new([encode(ServerBody::PropsUpdate {
-            session_id: &key.session,
-            props,
-            epoch: epoch.0,
-        })]),
-    })
-}
-
-fn encode(body: ServerBody<'_>) -> Bytes {
-    let frame = ServerFrame {
-        body,
-        request_id: None,
-    };
-    // Keys of our own types are texts: writing them to memory cannot fail.
-    serde_json::to_vec(&frame).unwrap_or_default().into()
-}
-
-/// A session as frames carry it.
-pub(crate) fn stored(session: &Session, limits: &SessionLimits) -> StoredSession {
-    StoredSession {
-        id: session.key.session.to_string(),
-        app_id: session.key.app.to_string(),
-        kind: "component",
-        component_code: "",
-        content_type: VIEW_MEDIA_TYPE,
-        view: Arc::clone(session.creation.view.value()),
-        props: session.props.clone(),
-        specs: specs(&session.creation.contract),
-        event_sequence: session.seq.0,
-        epoch: session.epoch.0,
-        status: SessionStatus::Active,
-        prompt: Arc::clone(&session.creation.intent),
-        created_at: session.created_at.0,
-        last_activity_at: session.last_activity_at.0,
-        expires_at: session.expires_at(limits).0,
-    }
-}
-
-fn specs(contract: &CompiledContract) -> Specs {
-    let spec = |name: &str| contract.source().get(name).cloned();
-    Specs {
-        props_spec: spec("propsSpec"),
-        action_spec: spec("actionSpec"),
-        stream_spec: spec("streamSpec"),
-        context_spec: spec("contextSpec"),
     }
 }

@@ -6,5 +6,6 @@ pub(crate) mod auth;
 pub(crate) mod content;
 pub(crate) mod dispatch;
 pub(crate) mod live;
+pub(crate) mod mounts;
 pub(crate) mod replay;
 pub(crate) mod sessions;

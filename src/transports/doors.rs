@@ -12,17 +12,19 @@ use super::site::Site;
 use crate::domain::clock::Ids;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
+use crate::domain::projection::stored;
 use crate::domain::session::Session;
-use crate::services::auth::Auth;
+use crate::services::auth::{Auth, ChannelPass};
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
+use crate::wire::frames::{Ack, AckOf};
 use crate::wire::slice::Slice;
 
 /// Everything the doors need.
 pub(crate) struct Doors {
-    pub(crate) auth: Auth,
+    pub(crate) auth: Arc<Auth>,
     pub(crate) dispatch: Arc<Dispatch>,
-    pub(crate) live: Live,
+    pub(crate) live: Arc<Live>,
     pub(crate) log: Arc<dyn SessionLog>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) limits: Limits,
@@ -40,5 +42,35 @@ impl Doors {
     /// What a mount of a session starts with; its token is minted anew every time.
     pub(super) fn slice(&self, session: &Session) -> Slice {
         shell::slice(session, &self.auth.mint_ws(&session.key), &self.site)
+    }
+
+    /// The same for whoever holds a token already: the new one belongs to the same chain.
+    pub(super) fn slice_within(&self, session: &Session, pass: &ChannelPass) -> Slice {
+        let ends = session.ends_at(&self.limits.sessions);
+        shell::slice(session, &self.auth.renew(pass, ends), &self.site)
+    }
+
+    /// The ack of a subscription; whoever came by token gets one for coming back.
+    pub(super) fn ack(
+        &self,
+        session: &Session,
+        replay_truncated: bool,
+        server_version: &'static str,
+        by_token: bool,
+    ) -> Ack {
+        let limits = &self.limits.sessions;
+        let ends = session.ends_at(limits);
+        let token = by_token.then(|| self.auth.mint_session(&session.key, ends).text);
+        Ack {
+            sequence: session.seq.0,
+            timestamp: self.live.clock.now().0,
+            of: AckOf::Subscribe {
+                session: Box::new(stored(session, limits)),
+                stream_seq: session.stream_seq,
+                server_version,
+                replay_truncated,
+                session_token: token,
+            },
+        }
     }
 }

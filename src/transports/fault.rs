@@ -17,6 +17,8 @@ use crate::services::arguments::ArgumentsError;
 use crate::services::auth::AuthError;
 use crate::services::content::{ContentError, Mismatch};
 use crate::services::dispatch::DispatchError;
+use crate::services::live::CursorError;
+use crate::services::mounts::MountError;
 use crate::services::replay::ReplayError;
 use crate::services::sessions::SessionError;
 use crate::wire::contract::{Finding, Violation};
@@ -101,7 +103,9 @@ impl Fault {
                 let message = format!("Invalid arguments for {tool}:\n{}", lines.join("\n"));
                 Self::saying(Code::InvalidArguments, message).with(json!({ "problems": problems }))
             }
+            DispatchError::Auth(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
+            DispatchError::Mount(error) => Self::from_mount(error, tool),
             DispatchError::OutOfReach { needed, held } => Self::saying(
                 Code::CapabilityDenied,
                 format!(
@@ -148,6 +152,27 @@ impl Fault {
             .after(WAIT_UNKNOWN),
             SessionError::NotFound { id } => Self::session_gone(&id),
             SessionError::Store(error) => Self::of(Code::Internal).hiding(&error),
+        }
+    }
+
+    fn from_mount(error: MountError, tool: &str) -> Self {
+        match error {
+            MountError::AppMismatch => Self::of(Code::TenantMismatch),
+            MountError::SessionNotFound { id } => Self::session_gone(&id),
+            MountError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            MountError::TooFast { wait } => Self::too_fast(Code::RateLimited, wait),
+            MountError::TooLarge { problems } => Self::saying(
+                Code::ContextTooLarge,
+                format!("{tool}: the snapshot is too large: {}", problems.join("; ")),
+            ),
+            MountError::Violations(violations) => {
+                let lines: Vec<_> = violations
+                    .iter()
+                    .map(|found| format!("{}: {}", found.field, found.message))
+                    .collect();
+                let message = format!("{tool} violates contextSpec: {}", lines.join("; "));
+                Self::saying(Code::ContextSchemaViolation, message)
+            }
         }
     }
 
@@ -365,16 +390,20 @@ impl Fault {
 
     /// Projection 4: the REST envelope (seed 003).
     pub(super) fn to_rest(&self) -> Response {
+        self.to_rest_beside(Map::new())
+    }
+
+    /// The REST envelope beside members that clients of one address read (ruling 8).
+    pub(super) fn to_rest_beside(&self, mut body: Map<String, Value>) -> Response {
         self.log();
         let status = self.code.row().status;
         let mut error = json!({ "code": status_word(status), "message": self.message });
         if let Some(details) = self.details.as_deref() {
             error["details"] = details.clone();
         }
-        self.respond(
-            status,
-            json!({ "detail": self.message, "error": error }).to_string(),
-        )
+        body.insert("detail".to_owned(), self.message.as_str().into());
+        body.insert("error".to_owned(), error);
+        self.respond(status, Value::Object(body).to_string())
     }
 
     fn respond(&self, status: u16, body: String) -> Response {
@@ -442,9 +471,21 @@ fn findings_text(findings: &[Finding]) -> String {
 impl From<AuthError> for Fault {
     fn from(error: AuthError) -> Self {
         match error {
+            AuthError::RefreshClosed => Self::of(Code::RefreshWindowClosed),
             AuthError::Refused => Self::of(Code::Unauthorized),
             AuthError::TokenExpired => Self::of(Code::BootstrapExpired),
             AuthError::TokenInvalid => Self::of(Code::BootstrapInvalid),
+        }
+    }
+}
+
+impl From<CursorError> for Fault {
+    fn from(error: CursorError) -> Self {
+        match error {
+            CursorError::Malformed => Self::of(Code::InvalidSinceSequence),
+            CursorError::Passed { current } => {
+                Self::of(Code::ReplayHorizonPassed).with(json!({ "currentSequence": current }))
+            }
         }
     }
 }

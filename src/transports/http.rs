@@ -21,7 +21,7 @@ use super::extract::text;
 use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::site::Site;
-use super::{stage, ws};
+use super::{api, stage, ws};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// Longest request id that is taken over from a caller.
@@ -41,6 +41,10 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
     // Pages of any origin may use these: what opens them travels in the address (ruling 14).
     let open = Router::new()
         .route("/ws", get(ws::upgrade))
+        .route("/api/sessions//{door}", get(api::unnamed))
+        .route("/api/sessions/{session}/state", get(api::state))
+        .route("/api/sessions/{session}/events", get(api::events))
+        .route("/api/sessions/{session}/stream", get(api::stream))
         .route("/frame/{session}", get(stage::frame))
         .route("/_ggui/{file}", get(stage::runtime))
         .layer(CorsLayer::new().allow_origin(tower_http::cors::Any));

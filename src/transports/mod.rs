@@ -1,5 +1,6 @@
 //! The doors: parse, dispatch, project. No rule is decided here.
 
+mod api;
 mod doors;
 mod extract;
 mod fault;

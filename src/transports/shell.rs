@@ -32,23 +32,29 @@ pub(super) fn slice(session: &Session, token: &ChannelToken, site: &Site) -> Sli
         runtime_url: site.runtime_url(runtime_hash()),
         ws_url: site.ws_url(),
         ws_token: token.text.clone(),
+        polling_url: site.api_url(&session.key.session, "events", &token.text),
+        sse_url: site.api_url(&session.key.session, "stream", &token.text),
         expires_at: token.expires_at.to_string(),
         last_sequence: session.seq.0,
         epoch: session.epoch.0,
         props_json: session.props.as_ref().map(|props| props.to_string()),
-        context_slots: context_slots(&session.creation.contract),
+        context_slots: context_slots(&session.creation.contract, session.context.as_deref()),
         view_json: session.creation.view.to_json().to_string(),
     }
 }
 
-fn context_slots(contract: &CompiledContract) -> Vec<ContextSlot> {
+/// The slots as a mount finds them: with what another mount left in them.
+fn context_slots(contract: &CompiledContract, context: Option<&Value>) -> Vec<ContextSlot> {
     let slots = contract.contract().context_spec.iter().flatten();
     slots
         .map(|(name, entry)| ContextSlot {
             name: name.clone(),
             context_name: contract.context_name(name),
             schema: entry.schema.clone(),
-            default: contract.context_default(name),
+            default: context
+                .and_then(|context| context.get(name))
+                .cloned()
+                .unwrap_or_else(|| contract.context_default(name)),
             debounce_ms: entry.debounce_ms,
         })
         .collect()

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use http::Uri;
 
-use crate::wire::ids::ShortCode;
+use crate::wire::ids::{SessionId, ShortCode};
 
 /// Host names of this machine that a browser treats as its own.
 const LOOPBACK_NAMES: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
@@ -61,6 +61,14 @@ impl Site {
     /// Address of the guest's code, by content.
     pub(super) fn runtime_url(&self, hash: &str) -> String {
         format!("{}/_ggui/iframe-runtime.{hash}.js", self.base)
+    }
+
+    /// Address of a session's plain HTTP door. Our tokens need no escaping in it.
+    pub(super) fn api_url(&self, session: &SessionId, door: &str, token: &str) -> String {
+        format!(
+            "{}/api/sessions/{session}/{door}?wsToken={token}",
+            self.base
+        )
     }
 
     /// Address of one render alone.

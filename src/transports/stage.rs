@@ -169,17 +169,17 @@ pub(super) async fn frame(
     Path(session): Path<String>,
     Query(query): Query<FrameQuery>,
 ) -> Response {
-    let key = match doors.auth.check_channel(&query.ws_token) {
-        Ok(key) if key.session.as_str() == session => key,
+    let pass = match doors.auth.check_channel(&query.ws_token) {
+        Ok(pass) if pass.key.session.as_str() == session => pass,
         Ok(_) => return Fault::of(Code::BootstrapSessionMismatch).to_rest(),
         Err(error) => return Fault::from(error).to_rest(),
     };
-    let session = match read(&doors, &key).await {
+    let session = match read(&doors, &pass.key).await {
         Ok(session) => session,
         Err(fault) => return fault.to_rest(),
     };
     let nonce = nonce(&doors);
-    let html = shell::of_session(&doors.slice(&session), Some(&nonce));
+    let html = shell::of_session(&doors.slice_within(&session, &pass), Some(&nonce));
     with_policy(&html, &shell::frame_policy(&doors.site, &nonce))
 }
 

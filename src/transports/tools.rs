@@ -15,14 +15,16 @@ use super::shell;
 use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::session::Session;
 use crate::services::arguments::{Arguments, schema_of};
+use crate::services::auth::ChannelToken;
 use crate::services::content::{Changed, Rendered, resource_uri};
 use crate::services::dispatch::{Answered, Outcome};
+use crate::services::live::Pulled;
 use crate::wire::fault::{Code, Era};
+use crate::wire::runtime::{PullResult, RuntimeResult};
 use crate::wire::slice::SLICE_KEY;
 use crate::wire::tools::{
     CONSUME_TIMEOUT_S_MAX, CacheOutcome, ConsumeArgs, ConsumeResult, EmitResult, GetSessionResult,
-    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, SubmitActionResult,
-    UpdateResult,
+    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, UpdateResult,
 };
 
 /// One tool.
@@ -48,6 +50,17 @@ enum Ui {
     AppOnly,
     /// Nothing.
     Plain,
+}
+
+impl OperationKind {
+    /// Whether failures are told in band, `{ok:false, code, message}`: hosts hand the result to the
+    /// UI as it is (§2.8).
+    fn fails_in_band(self) -> bool {
+        matches!(
+            self,
+            Self::RefreshWsToken | Self::SubmitAction | Self::SyncContext
+        )
+    }
 }
 
 const TABLE: &[Row] = &[
@@ -136,6 +149,39 @@ const TABLE: &[Row] = &[
         idempotent: true,
         ui: Ui::AppOnly,
     },
+    Row {
+        kind: OperationKind::SyncContext,
+        title: "Sync context slots",
+        description: "Called by a shown UI: what its context slots hold now.",
+        read_only: false,
+        idempotent: true,
+        ui: Ui::AppOnly,
+    },
+    Row {
+        kind: OperationKind::Pull,
+        title: "Pull events",
+        description: "Called by a shown UI that has no other channel: rows of the session's ledger \
+            after sinceSequence, waiting up to wait seconds for the first.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::AppOnly,
+    },
+    Row {
+        kind: OperationKind::RefreshWsToken,
+        title: "Refresh a channel token",
+        description: "Called by a shown UI: a fresh token of the live channel for an old one.",
+        read_only: true,
+        idempotent: false,
+        ui: Ui::AppOnly,
+    },
+    Row {
+        kind: OperationKind::Note,
+        title: "Report",
+        description: "Called by a shown UI: how it fares, for the server's log.",
+        read_only: false,
+        idempotent: false,
+        ui: Ui::AppOnly,
+    },
 ];
 
 /// `tools/list`, made once.
@@ -178,7 +224,11 @@ fn descriptor(row: &Row, arguments: &Arguments) -> Value {
 fn output_schema(kind: OperationKind) -> Value {
     fn of<T: JsonSchema>() -> Value {
         let mut schema = schema_of::<T>();
-        let required = schema["required"].take();
+        // Where nothing is required, anything is a success.
+        let required = match schema["required"].take() {
+            Value::Null => json!([]),
+            required => required,
+        };
         if let Some(root) = schema.as_object_mut() {
             root.remove("required");
             root.remove("description");
@@ -202,20 +252,27 @@ fn output_schema(kind: OperationKind) -> Value {
         OperationKind::Emit => of::<EmitResult>(),
         OperationKind::GetSession => of::<GetSessionResult>(),
         OperationKind::Handshake => of::<HandshakeResult>(),
+        OperationKind::Note
+        | OperationKind::RefreshWsToken
+        | OperationKind::SubmitAction
+        | OperationKind::SyncContext => of::<RuntimeResult>(),
+        OperationKind::Pull => of::<PullResult>(),
         OperationKind::Render => of::<RenderResult>(),
-        OperationKind::SubmitAction => of::<SubmitActionResult>(),
     }
 }
 
-/// Whether a call will wait for a person.
+/// Whether a call will wait for something to happen.
 pub(super) fn waits(params: &Map<String, Value>) -> bool {
-    let timeout = params
-        .get("arguments")
-        .and_then(|arguments| arguments.get("timeout"));
-    params.get("name").and_then(Value::as_str) == Some(OperationKind::Consume.tool())
-        && timeout
-            .and_then(Value::as_u64)
-            .is_some_and(|seconds| seconds > 0)
+    let name = params.get("name").and_then(Value::as_str);
+    let span = [
+        (OperationKind::Consume, "timeout"),
+        (OperationKind::Pull, "wait"),
+    ];
+    span.iter().any(|(kind, argument)| {
+        let arguments = params.get("arguments");
+        let seconds = arguments.and_then(|arguments| arguments.get(argument)?.as_u64());
+        name == Some(kind.tool()) && seconds.is_some_and(|seconds| seconds > 0)
+    })
 }
 
 /// `tools/call`; the caller may have named its attempt in a header.
@@ -273,8 +330,8 @@ pub(super) async fn call(
             Ok(result)
         }
         Err(fault) => {
-            if row.kind == OperationKind::SubmitAction {
-                return Ok(not_ok(&fault));
+            if row.kind.fails_in_band() {
+                return Ok(not_ok(row.kind, &fault));
             }
             if fault.is_tool_result(era) {
                 Ok(fault.to_tool_result(era, latency_ms))
@@ -285,23 +342,24 @@ pub(super) async fn call(
     }
 }
 
-/// The relayed action speaks in band: hosts hand its result to the UI as it is (§2.8).
-fn not_ok(fault: &Fault) -> ToolResult {
-    let code = match fault.code() {
-        Code::SessionNotFound => Code::PipeNotFound,
-        Code::RateLimited | Code::IdempotencyInProgress => Code::RateLimitedFrame,
-        Code::Internal => Code::InternalFrame,
-        _ => Code::InvalidActionKind,
+/// A failure in band, in the words the UI knows for this tool (§2.8).
+fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
+    let code = match (kind, fault.code()) {
+        (_, Code::RateLimited | Code::IdempotencyInProgress) => Code::RateLimitedFrame,
+        (_, Code::Internal) => Code::InternalFrame,
+        (OperationKind::SubmitAction, Code::SessionNotFound) => Code::PipeNotFound,
+        (OperationKind::SubmitAction, _) => Code::InvalidActionKind,
+        (OperationKind::SyncContext, Code::SessionNotFound) => Code::SessionNotFoundFrame,
+        (OperationKind::SyncContext, Code::InvalidArguments) => Code::ContextSchemaViolation,
+        (OperationKind::RefreshWsToken, Code::InvalidArguments) => Code::BootstrapInvalid,
+        (_, code) => code,
     };
-    ToolResult::of(
-        &SubmitActionResult {
-            ok: false,
-            code: Some(code.row().word),
-            message: Some(fault.message().to_owned()),
-            consumer_present: None,
-        },
-        None,
-    )
+    let result = RuntimeResult {
+        code: Some(code.row().word),
+        message: Some(fault.message().to_owned()),
+        ..RuntimeResult::default()
+    };
+    ToolResult::of(&result, None)
 }
 
 fn result(doors: &Doors, outcome: Outcome) -> ToolResult {
@@ -311,16 +369,46 @@ fn result(doors: &Doors, outcome: Outcome) -> ToolResult {
         Outcome::Emitted(result) => ToolResult::of(&result, None),
         Outcome::Got(result) => ToolResult::of(&result, None),
         Outcome::Negotiated(result) => ToolResult::of(&result, None),
+        Outcome::Noted => ok(RuntimeResult::default()),
+        Outcome::Pulled(pulled) => ToolResult::of(&pull_result(pulled), None),
+        Outcome::Refreshed(token) => refreshed(token),
         Outcome::Rendered(rendered) => render_result(doors, rendered),
-        Outcome::Submitted { consumer_present } => {
-            let result = SubmitActionResult {
-                ok: true,
-                code: None,
-                message: None,
-                consumer_present,
-            };
-            ToolResult::of(&result, None)
-        }
+        Outcome::Submitted { consumer_present } => ok(RuntimeResult {
+            consumer_present,
+            ..RuntimeResult::default()
+        }),
+    }
+}
+
+fn ok(result: RuntimeResult) -> ToolResult {
+    ToolResult::of(&RuntimeResult { ok: true, ..result }, None)
+}
+
+fn refreshed(token: ChannelToken) -> ToolResult {
+    ok(RuntimeResult {
+        expires_at: Some(token.expires_at.to_string()),
+        envelope: Some(token.text),
+        ..RuntimeResult::default()
+    })
+}
+
+fn pull_result(pulled: Pulled) -> PullResult {
+    match pulled {
+        Pulled::HorizonPassed { current } => PullResult {
+            reason: Some(Code::ReplayHorizonPassed.row().word),
+            current_sequence: Some(current.0),
+            ..PullResult::default()
+        },
+        Pulled::Page {
+            rows,
+            last,
+            has_more,
+        } => PullResult {
+            events: Some(rows),
+            last_sequence: Some(last.0),
+            has_more: Some(has_more),
+            ..PullResult::default()
+        },
     }
 }
 
@@ -401,8 +489,13 @@ mod tests {
 
     #[test]
     fn the_list_of_tools_stays_small_enough_for_a_model_s_context() {
-        let list = list(&Arguments::new()).to_string();
-        assert!(list.len() <= LIST_BYTES_MAX, "{} bytes", list.len());
+        let arguments = Arguments::new();
+        // What only a UI calls, hosts keep from the model.
+        let rows = TABLE.iter().filter(|row| row.ui != Ui::AppOnly);
+        let bytes: usize = rows
+            .map(|row| descriptor(row, &arguments).to_string().len())
+            .sum();
+        assert!(bytes <= LIST_BYTES_MAX, "{bytes} bytes");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
@@ -43,6 +44,9 @@ pub struct Subscribe {
     /// Stream cursor: replay declared channels beyond it.
     #[serde(default)]
     pub from_seq: Option<u64>,
+    /// Ledger cursor: replay rows beyond it. Judged after the ack, so it may be anything.
+    #[serde(default)]
+    pub since_sequence: Option<Value>,
     /// Drafts the client speaks.
     #[serde(default)]
     pub supported_versions: Option<Vec<String>>,
@@ -69,6 +73,20 @@ pub struct ActionEnvelope {
     /// When, ISO 8601.
     #[serde(default)]
     pub fired_at: Option<String>,
+}
+
+/// A row of a session's ledger: what happened, in the order in which it did (§2.4).
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LedgerRow {
+    /// Position, gap-free from 1.
+    pub seq: u64,
+    /// `ui.created`, `ui.updated`, `user.submitted`, or a kind of our own marked with `x-`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// When, ISO 8601.
+    pub timestamp: String,
+    /// What, by kind.
+    pub data: Value,
 }
 
 /// A frame this server sends. An ack carries a credential: no `Debug` (ruling 16).
@@ -159,6 +177,8 @@ pub enum ServerBody<'a> {
         /// The session.
         session: Box<StoredSession>,
     },
+    /// A row of the ledger, to a subscriber that gave `sinceSequence` (§2.4).
+    RenderEvent(Box<LedgerRow>),
 }
 
 /// Payload of `ack`.

@@ -4,5 +4,6 @@ pub mod contract;
 pub mod fault;
 pub mod frames;
 pub mod ids;
+pub mod runtime;
 pub mod slice;
 pub mod tools;

@@ -33,6 +33,10 @@ pub struct Slice {
     pub ws_token: String,
     /// When the credential ends, ISO 8601.
     pub expires_at: String,
+    /// Address of the ledger's pages, for where neither socket nor stream gets through.
+    pub polling_url: String,
+    /// Address of the live channel as a one-way stream.
+    pub sse_url: String,
     /// Position of the log.
     pub last_sequence: u64,
     /// Version of the history this mount shows.

@@ -467,20 +467,3 @@ pub struct SubmitActionParams {
     /// When, ISO 8601.
     pub fired_at: String,
 }
-
-/// Result of `ggui_runtime_submit_action`.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SubmitActionResult {
-    /// Whether it was accepted.
-    pub ok: bool,
-    /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<&'static str>,
-    /// Why not, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// Whether an agent waits for it; without one, ring the host.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub consumer_present: Option<bool>,
-}

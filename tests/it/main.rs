@@ -13,6 +13,7 @@ mod journey_browser;
 mod journey_handshake_render;
 mod journey_update_broadcast;
 mod live_channel;
+mod live_fallbacks;
 mod mcp_edge;
 mod process;
 mod prompts;

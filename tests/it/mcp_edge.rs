@@ -46,7 +46,7 @@ async fn an_official_client_lists_calls_and_reads_in_both_lifecycles() {
     let world = World::start().await;
     let client = ().serve(StreamableHttpClientTransport::from_uri(world.mcp_url())).await.unwrap();
     let tools = client.list_all_tools().await.unwrap();
-    assert_eq!(tools.len(), 8);
+    assert!(tools.iter().any(|tool| tool.name == "ggui_render"));
     for tool in &tools {
         assert!(
             tool.title.is_some() && tool.annotations.is_some(),

@@ -28,6 +28,8 @@ pub(crate) struct CompiledContract {
     pub(super) actions: BTreeMap<String, Option<Checker>>,
     /// The checks of the channels' payloads, as declared.
     pub(super) channels: IndexMap<String, Checker>,
+    /// The checks of the context slots' values, as declared.
+    pub(super) slots: IndexMap<String, Checker>,
 }
 
 /// A contract and what could be better about it.
@@ -65,6 +67,15 @@ impl CompiledContract {
                 Some((name.clone(), checker(&format!("streamSpec.{name}.schema"))?))
             })
             .collect();
+        let slots = contract.context_spec.iter().flatten();
+        let slots = slots
+            .filter_map(|(name, _)| {
+                Some((
+                    name.clone(),
+                    checker(&format!("contextSpec.{name}.schema"))?,
+                ))
+            })
+            .collect();
         let props = match enforced(&passed) {
             Ok(props) if findings.is_empty() => props,
             Ok(_) => return Err(bounded(findings)),
@@ -86,6 +97,7 @@ impl CompiledContract {
                 props,
                 actions,
                 channels,
+                slots,
             },
             warnings: passed.warnings,
         })
@@ -148,6 +160,13 @@ impl CompiledContract {
             (None, Some("object")) => json!({}),
             _ => Value::Null,
         }
+    }
+
+    /// The tool an action leads to, where its contract names one.
+    pub(crate) fn next_step(&self, action: &str) -> Option<&str> {
+        let actions = self.contract.action_spec.as_ref()?;
+        let step = actions.get(action)?.next_step.as_deref();
+        step.filter(|step| !step.is_empty())
     }
 
     /// The name of a slot's context in the interface, as in `CouponContext`.

@@ -1,10 +1,10 @@
 //! Judges what arrives: props, gestures, payloads and slot values.
 
 use indexmap::IndexMap;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::compiled::CompiledContract;
-use super::violations::{synthetic, type_name};
+use super::violations::{VIOLATIONS_MAX, synthetic, type_name};
 use crate::wire::contract::Violation;
 
 impl CompiledContract {
@@ -106,6 +106,39 @@ impl CompiledContract {
                 let expected = list(&self.channels, " | ");
                 Err(vec![told("channel", message, expected, channel)])
             }
+        }
+    }
+
+    /// Checks what a mount says its context slots hold.
+    ///
+    /// # Errors
+    ///
+    /// Every violation below `<slot>.value`, and one for each slot that is not declared.
+    pub(crate) fn check_context(
+        &self,
+        snapshot: &Map<String, Value>,
+    ) -> Result<(), Vec<Violation>> {
+        let mut violations = Vec::new();
+        for (slot, value) in snapshot {
+            match self.slots.get(slot) {
+                Some(checker) => {
+                    if let Err(found) = checker.check(value, &format!("{slot}.value")) {
+                        violations.extend(found);
+                    }
+                }
+                None => {
+                    let names = list(&self.slots, ", ");
+                    let message = format!("Unknown slot '{slot}'. Declared slots: {names}");
+                    let expected = list(&self.slots, " | ");
+                    violations.push(told(slot, message, expected, slot.as_str()));
+                }
+            }
+        }
+        if violations.is_empty() {
+            Ok(())
+        } else {
+            violations.truncate(VIOLATIONS_MAX);
+            Err(violations)
         }
     }
 }

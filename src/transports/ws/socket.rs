@@ -24,7 +24,7 @@ use crate::domain::limits::quota;
 use crate::domain::operation::Caller;
 use crate::domain::store::StoreError;
 use crate::services::actions::Submission;
-use crate::services::live::{Reader, Reading, Subscription, stored};
+use crate::services::live::{Reader, Reading, Subscription};
 use crate::wire::fault::{Close, Code};
 use crate::wire::frames::{Ack, AckOf, ActionEnvelope, ServerBody};
 use crate::wire::ids::SessionKey;
@@ -170,33 +170,21 @@ impl Socket {
         } = accepted;
         let Subscription {
             session,
-            replay,
             replay_truncated,
+            cursor_error,
             reader,
         } = subscription;
-        let limits = &self.doors.limits.sessions;
-        let session_token = by_token.then(|| {
-            self.doors
-                .auth
-                .mint_session(&key, session.ends_at(limits))
-                .text
-        });
-        let ack = Ack {
-            sequence: session.seq.0,
-            timestamp: self.doors.live.clock.now().0,
-            of: AckOf::Subscribe {
-                session: Box::new(stored(&session, limits)),
-                stream_seq: session.stream_seq,
-                server_version,
-                replay_truncated,
-                session_token,
-            },
-        };
+        let ack = self
+            .doors
+            .ack(&session, replay_truncated, server_version, by_token);
         drop(session);
         self.line
             .reply(ServerBody::Ack(Box::new(ack)), request_id)
             .await?;
-        self.line.send_all(replay).await?;
+        if let Some(error) = cursor_error {
+            // The subscription stands all the same (§2.4).
+            self.line.refuse(&error.into(), request_id).await?;
+        }
         Ok((Subscribed { caller, key }, reader))
     }
 
@@ -280,7 +268,8 @@ impl Socket {
         );
         match reading {
             Ok(Reading::Frames { frames, behind }) => {
-                self.line.send_all(frames).await?;
+                let frames = frames.into_iter().map(|delivery| delivery.frame);
+                self.line.send_all(frames.collect()).await?;
                 if behind <= frames_max {
                     *behind_since = None;
                 } else if behind_since.get_or_insert_with(Instant::now).elapsed() > patience {

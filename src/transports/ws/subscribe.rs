@@ -8,10 +8,10 @@ use super::super::fault::Fault;
 use super::inbound::read_payload;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
-use crate::services::live::Subscription;
+use crate::services::live::{Since, Subscription, Wanted};
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, Subscribe};
-use crate::wire::ids::SessionKey;
+use crate::wire::ids::{Seq, SessionKey};
 
 /// What a socket has shown before it subscribes.
 pub(super) enum Parked {
@@ -46,7 +46,7 @@ pub(super) async fn judge(
     let server_version = common_draft(asked.supported_versions.as_deref())?;
     let (key, principal, by_token) = match (parked, &asked.ws_token) {
         (_, Some(token)) => {
-            let key = doors.auth.check_channel(token)?;
+            let key = doors.auth.check_channel(token)?.key;
             if key.session.as_str() != asked.session_id {
                 return Err(Fault::of(Code::BootstrapSessionMismatch));
             }
@@ -74,10 +74,15 @@ pub(super) async fn judge(
             return Err(Fault::of(Code::UnauthenticatedFrame));
         }
     };
-    let subscription = doors
-        .live
-        .subscribe(&key, &principal, asked.from_seq, asked.observe)
-        .await;
+    let wanted = Wanted {
+        from_seq: asked.from_seq,
+        since: asked.since_sequence.map(|given| {
+            let position = given.as_u64().map(|seq| Since::Position(Seq(seq)));
+            position.unwrap_or(Since::Malformed)
+        }),
+        observes: asked.observe,
+    };
+    let subscription = doors.live.subscribe(&key, &principal, wanted).await;
     let subscription = subscription
         .map_err(|error| Fault::unread(&error, Code::SessionNotFoundFrame, Code::InternalFrame))?;
     let caller = Caller {

@@ -109,6 +109,10 @@ table! {
     ChannelNotDeclared: own, "CHANNEL_NOT_DECLARED", "channel_not_declared", Ggui, NONE, 422, Fix, "Channel Not Declared", "the channel is not declared";
     ChannelNotCompletable: own, "CHANNEL_NOT_COMPLETABLE", "channel_not_completable", Ggui, NONE, 422, Fix, "Channel Not Completable", "the channel was not declared with complete: true";
     InvalidActionKind: own, "INVALID_ACTION_KIND", "INVALID_ACTION_KIND", Ggui, NONE, 422, Fix, "Invalid Action Kind", "the action envelope is malformed";
+    ContextSchemaViolation: own, "CONTEXT_SCHEMA_VIOLATION", "CONTEXT_SCHEMA_VIOLATION", Ggui, NONE, 422, Fix, "Context Schema Violation", "the snapshot does not fit the contract";
+    ContextTooLarge: own, "CONTEXT_TOO_LARGE", "CONTEXT_TOO_LARGE", Ggui, NONE, 413, Fix, "Context Too Large", "the snapshot is too large";
+    RefreshWindowClosed: own, "REFRESH_WINDOW_CLOSED", "REFRESH_WINDOW_CLOSED", Ggui, NONE, 410, Rehandshake, "Refresh Window Closed", "the wsToken can no longer be refreshed";
+    TenantMismatch: own, "TENANT_MISMATCH", "TENANT_MISMATCH", Ggui, NONE, 403, Never, "Tenant Mismatch", "the appId contradicts the credential";
     PipeNotFound: own, "PIPE_NOT_FOUND", "PIPE_NOT_FOUND", Ggui, NONE, 404, Rehandshake, "Pipe Not Found", "the session is gone";
 
     // `resources/read`.
@@ -126,6 +130,8 @@ table! {
     InternalFrame: own, "INTERNAL_FRAME", "INTERNAL", Channel, NONE, 500, Backoff, "Internal", "internal error";
     InvalidJson: own, "INVALID_JSON", "INVALID_JSON", Channel, NONE, 400, Fix, "Invalid JSON", "the frame is not JSON";
     InvalidMessage: own, "INVALID_MESSAGE", "INVALID_MESSAGE", Channel, NONE, 400, Fix, "Invalid Message", "the frame is not a message";
+    InvalidSinceSequence: own, "INVALID_SINCE_SEQUENCE", "INVALID_SINCE_SEQUENCE", Channel, NONE, 400, Fix, "Invalid Since Sequence", "sinceSequence must be a non-negative integer";
+    ReplayHorizonPassed: own, "REPLAY_HORIZON_PASSED", "REPLAY_HORIZON_PASSED", Channel, NONE, 410, Fix, "Replay Horizon Passed", "the ledger is not kept from there on; continue from currentSequence";
     NotSubscribed: own, "NOT_SUBSCRIBED", "NOT_SUBSCRIBED", Channel, NONE, 400, Fix, "Not Subscribed", "subscribe first";
     RateLimitedFrame: own, "RATE_LIMITED", "RATE_LIMITED", Channel, NONE, 429, AfterTold, "Rate Limited", "too many actions";
     SessionMismatch: own, "SESSION_MISMATCH", "SESSION_MISMATCH", Channel, NONE, 400, Fix, "Session Mismatch", "the frame names another session";

@@ -1,0 +1,182 @@
+//! What mounted UIs tell of themselves: what their context slots hold, and how they fare.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use governor::clock::Clock as _;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use serde_json::Value;
+
+use crate::domain::clock::Clock;
+use crate::domain::event::{Event, Fact};
+use crate::domain::limits::{Limits, quota};
+use crate::domain::log::{Decision, SessionLog};
+use crate::domain::operation::Caller;
+use crate::domain::session::Session;
+use crate::domain::size::shorten;
+use crate::domain::store::StoreError;
+use crate::wire::contract::Violation;
+use crate::wire::ids::AppId;
+use crate::wire::runtime::{SyncContextParams, TelemetryParams};
+use crate::wire::tools::Object;
+
+/// Slots of one snapshot (live-channel §6.8).
+const SLOTS_MAX: usize = 50;
+/// Bytes of JSON in one slot.
+const SLOT_BYTES_MAX: usize = 16_384;
+/// Bytes of JSON in all slots.
+const SNAPSHOT_BYTES_MAX: usize = 65_536;
+/// Characters of a session's name in the log.
+const NAME_CHARS_MAX: usize = 64;
+
+/// Why what a mount told was not taken.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum MountError {
+    /// The app named is not the caller's.
+    #[error("the app is not the caller's")]
+    AppMismatch,
+    /// The session is unknown, expired or another app's.
+    #[error("no session {id}")]
+    SessionNotFound {
+        /// As it was asked for.
+        id: String,
+    },
+    /// The store does not answer.
+    #[error("the session store failed")]
+    Store(#[source] StoreError),
+    /// More than a person reads.
+    #[error("too many reports")]
+    TooFast {
+        /// How long to wait.
+        wait: Duration,
+    },
+    /// The snapshot is larger than a mount may tell.
+    #[error("the snapshot is too large")]
+    TooLarge {
+        /// All that is too large.
+        problems: Vec<String>,
+    },
+    /// The snapshot does not fit the contract.
+    #[error("the snapshot does not fit the contract")]
+    Violations(Vec<Violation>),
+}
+
+impl From<StoreError> for MountError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// Takes in what mounts tell.
+pub(crate) struct Mounts {
+    log: Arc<dyn SessionLog>,
+    clock: Arc<dyn Clock>,
+    limits: Limits,
+    report_rate: DefaultKeyedRateLimiter<AppId>,
+}
+
+impl Mounts {
+    /// The use cases over a log.
+    pub(crate) fn new(log: Arc<dyn SessionLog>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
+        let (per_second, burst) = quota(limits.reports.per_second, limits.reports.burst);
+        Self {
+            log,
+            clock,
+            limits,
+            report_rate: RateLimiter::keyed(Quota::per_second(per_second).allow_burst(burst)),
+        }
+    }
+
+    /// `ggui_runtime_sync_context`: what every slot holds, judged and kept; it seeds later mounts.
+    pub(crate) async fn sync_context(
+        &self,
+        caller: &Caller,
+        params: SyncContextParams,
+    ) -> Result<(), MountError> {
+        if params.app_id != caller.principal.app.as_str() {
+            return Err(MountError::AppMismatch);
+        }
+        check_size(&params.snapshot)?;
+        let now = self.clock.now();
+        let key = caller.principal.key(&params.session_id);
+        let decide = |session: &Session| {
+            let contract = &session.creation.contract;
+            contract
+                .check_context(&params.snapshot)
+                .map_err(MountError::Violations)?;
+            let snapshot = Value::Object(params.snapshot.clone());
+            let is_news = session.context.as_deref() != Some(&snapshot);
+            let event = Event::ContextSynced(Arc::new(snapshot));
+            Ok(Decision {
+                facts: is_news
+                    .then(|| Fact::by(caller, now, event))
+                    .into_iter()
+                    .collect(),
+                answer: (),
+            })
+        };
+        let done = self
+            .log
+            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
+            .await;
+        done.map(|_| ()).map_err(|error| match error {
+            MountError::Store(StoreError::Missing) => MountError::SessionNotFound {
+                id: params.session_id.clone(),
+            },
+            error => error,
+        })
+    }
+
+    /// `ggui_runtime_telemetry`: noted in the server's log and nowhere else. It is a stranger's
+    /// text: written escaped, and only so often.
+    pub(crate) fn note(&self, caller: &Caller, params: &TelemetryParams) -> Result<(), MountError> {
+        if let Err(wait) = self.report_rate.check_key(&caller.principal.app) {
+            let wait = wait.wait_time_from(self.report_rate.clock().now());
+            return Err(MountError::TooFast { wait });
+        }
+        let session = shorten(&params.session_id, NAME_CHARS_MAX);
+        for event in &params.events {
+            tracing::info!(
+                app.id = %caller.principal.app,
+                session.id = ?session,
+                telemetry.at = event.at,
+                telemetry.kind = ?event.kind,
+                telemetry.detail = ?event.detail,
+                "a mounted UI reports"
+            );
+        }
+        Ok(())
+    }
+
+    /// Frees what rates remember of apps that no longer report.
+    pub(crate) fn sweep(&self) {
+        self.report_rate.retain_recent();
+    }
+}
+
+/// All that is too large about a snapshot.
+fn check_size(snapshot: &Object) -> Result<(), MountError> {
+    let mut problems = Vec::new();
+    if snapshot.len() > SLOTS_MAX {
+        problems.push(format!("{} slots, {SLOTS_MAX} at most", snapshot.len()));
+    }
+    let mut total = 0;
+    for (slot, value) in snapshot.iter().take(SLOTS_MAX) {
+        let bytes = value.to_string().len();
+        total += bytes;
+        if bytes > SLOT_BYTES_MAX {
+            let slot = shorten(slot, NAME_CHARS_MAX);
+            problems.push(format!("{slot}: {bytes} bytes, {SLOT_BYTES_MAX} at most"));
+        }
+    }
+    if total > SNAPSHOT_BYTES_MAX {
+        problems.push(format!(
+            "{total} bytes in all slots, {SNAPSHOT_BYTES_MAX} at most"
+        ));
+    }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(MountError::TooLarge { problems })
+    }
+}

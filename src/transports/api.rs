@@ -1,0 +1,305 @@
+//! The live channel over plain HTTP, for where no socket gets through: state, events, stream
+//! (live-channel §5).
+
+use std::collections::{HashMap, VecDeque};
+use std::convert::Infallible;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Map, json};
+use tokio::time::Instant;
+
+use super::doors::Doors;
+use super::extract::text;
+use super::fault::Fault;
+use crate::domain::principal::Principal;
+use crate::domain::session::Session;
+use crate::domain::store::StoreError;
+use crate::services::auth::{AuthError, ChannelPass};
+use crate::services::live::{CursorError, Pulled, Reader, Reading, Since, Wanted};
+use crate::wire::fault::Code;
+use crate::wire::frames::{DRAFTS, ServerBody, ServerFrame};
+use crate::wire::ids::Seq;
+use crate::wire::runtime::PULL_WAIT_S_MAX;
+use crate::wire::slice::SLICE_KEY;
+
+/// Rows of a page unless the client says otherwise.
+const ROWS: usize = 100;
+/// Most rows of a page.
+const ROWS_MAX: usize = 500;
+/// How long a client waits before it opens a stream anew.
+const RETRY: Duration = Duration::from_millis(3_000);
+/// How often a quiet stream shows that it lives; clients give up after twice as long.
+const HEARTBEAT: Duration = Duration::from_secs(25);
+/// Where an event source says how far it got.
+const LAST_EVENT_ID: &str = "last-event-id";
+
+type Parameters = HashMap<String, String>;
+
+/// `GET /api/sessions//…`: there is no session without a name.
+pub(super) async fn unnamed() -> Response {
+    Fault::saying(Code::InvalidParams, "sessionId required").to_rest()
+}
+
+/// `GET /api/sessions/{session}/state`: what a mount starts with, and a fresh token.
+pub(super) async fn state(
+    State(doors): State<Arc<Doors>>,
+    Path(session): Path<String>,
+    Query(query): Query<Parameters>,
+) -> Response {
+    match open(&doors, &session, &query).await {
+        Ok((pass, session)) => {
+            let slice = doors.slice_within(&session, &pass);
+            let headers = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+            (headers, Json(json!({ SLICE_KEY: slice }))).into_response()
+        }
+        Err(fault) => fault.to_rest(),
+    }
+}
+
+/// `GET /api/sessions/{session}/events`: rows of the ledger after a cursor.
+pub(super) async fn events(
+    State(doors): State<Arc<Doors>>,
+    Path(session): Path<String>,
+    Query(query): Query<Parameters>,
+) -> Response {
+    match page(&doors, &session, &query).await {
+        Ok(Pulled::Page {
+            rows,
+            last,
+            has_more,
+        }) => {
+            let headers = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+            let body = json!({ "events": rows, "lastSequence": last, "hasMore": has_more });
+            (headers, Json(body)).into_response()
+        }
+        Ok(Pulled::HorizonPassed { current }) => {
+            let fault = Fault::from(CursorError::Passed { current });
+            fault.to_rest_beside(Map::from_iter([
+                ("reason".to_owned(), fault.code().row().word.into()),
+                ("currentSequence".to_owned(), json!(current)),
+            ]))
+        }
+        Err(fault) => fault.to_rest(),
+    }
+}
+
+async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Pulled, Fault> {
+    let (pass, _) = open(doors, session, query).await?;
+    let mut problems = Vec::new();
+    let since: Option<u64> = number(query, "sinceSequence", 0, u64::MAX, &mut problems);
+    if since.is_none() && problems.is_empty() {
+        problems.push("sinceSequence required".to_owned());
+    }
+    let rows_max = number(query, "limit", 1, ROWS_MAX, &mut problems).unwrap_or(ROWS);
+    let wait: u32 = number(query, "wait", 0, PULL_WAIT_S_MAX, &mut problems).unwrap_or(0);
+    let (Some(since), true) = (since, problems.is_empty()) else {
+        return Err(Fault::saying(
+            Code::InvalidSinceSequence,
+            problems.join("; "),
+        ));
+    };
+    let viewer = Principal::viewer(pass.key.app.clone());
+    let wait = Duration::from_secs(wait.into());
+    let pulled = doors
+        .live
+        .page(&pass.key, &viewer, Seq(since), rows_max, wait);
+    pulled.await.map_err(|error| unread(&error))
+}
+
+/// `GET /api/sessions/{session}/stream`: every frame a socket would get, one an event.
+pub(super) async fn stream(
+    State(doors): State<Arc<Doors>>,
+    Path(session): Path<String>,
+    Query(query): Query<Parameters>,
+    headers: HeaderMap,
+) -> Response {
+    match follow(doors, &session, &query, &headers).await {
+        Ok(response) => response,
+        Err(fault) => fault.to_rest(),
+    }
+}
+
+async fn follow(
+    doors: Arc<Doors>,
+    session: &str,
+    query: &Parameters,
+    headers: &HeaderMap,
+) -> Result<Response, Fault> {
+    let (pass, _) = open(&doors, session, query).await?;
+    let mut problems = Vec::new();
+    let since: Option<u64> = number(query, "sinceSequence", 0, u64::MAX, &mut problems);
+    let from_seq = number(query, "fromSeq", 0, u64::MAX, &mut problems);
+    if !problems.is_empty() {
+        return Err(Fault::saying(
+            Code::InvalidSinceSequence,
+            problems.join("; "),
+        ));
+    }
+    // What an event source got last is newer than the address it was opened with.
+    let since = text(headers, LAST_EVENT_ID)
+        .and_then(|id| id.parse().ok())
+        .or(since);
+    let wanted = Wanted {
+        from_seq,
+        since: since.map(|seq| Since::Position(Seq(seq))),
+        observes: query
+            .get("observe")
+            .is_some_and(|observe| observe == "true"),
+    };
+    let viewer = Principal::viewer(pass.key.app.clone());
+    let subscription = doors.live.subscribe(&pass.key, &viewer, wanted).await;
+    let subscription = subscription.map_err(|error| unread(&error))?;
+    let mut opening = VecDeque::from([Event::default().retry(RETRY)]);
+    let ack = ServerBody::Ack(Box::new(doors.ack(
+        &subscription.session,
+        subscription.replay_truncated,
+        DRAFTS[0],
+        true,
+    )));
+    let frame = ServerFrame {
+        body: ack,
+        request_id: None,
+    };
+    opening.push_back(event(&serde_json::to_vec(&frame).unwrap_or_default(), None));
+    if let Some(error) = subscription.cursor_error {
+        let at = match error {
+            CursorError::Malformed => None,
+            CursorError::Passed { current } => Some(current),
+        };
+        opening.push_back(event(&Fault::from(error).to_frame(None), at));
+    }
+    let tail = Tail {
+        pending: opening,
+        reader: subscription.reader,
+        behind_since: None,
+        doors,
+    };
+    let events = stream::unfold(tail, |mut tail| async {
+        let event = tail.next().await?;
+        Some((Ok::<_, Infallible>(event), tail))
+    });
+    let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("hb");
+    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_TYPE, "text/event-stream; charset=utf-8"),
+        (CACHE_CONTROL, "no-store, no-cache, must-revalidate"),
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    Ok(response)
+}
+
+/// A stream of events, from its ack to the end of its session. It holds a few events at a time:
+/// more are read when the connection has taken those.
+struct Tail {
+    doors: Arc<Doors>,
+    pending: VecDeque<Event>,
+    reader: Reader,
+    behind_since: Option<Instant>,
+}
+
+impl Tail {
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.pending.pop_front() {
+                return Some(event);
+            }
+            let reading = tokio::select! {
+                biased;
+                () = self.doors.drain.cancelled() => return None,
+                reading = self.reader.next() => reading.ok()?,
+            };
+            let Reading::Frames { frames, behind } = reading else {
+                return None;
+            };
+            let limits = &self.doors.limits.sockets;
+            if behind <= limits.behind_frames_max {
+                self.behind_since = None;
+            } else if self.behind_since.get_or_insert_with(Instant::now).elapsed()
+                > Duration::from_secs(limits.behind_s)
+            {
+                // It comes back with its cursor (ruling 29).
+                return None;
+            }
+            let frames = frames.iter();
+            self.pending
+                .extend(frames.map(|delivery| event(&delivery.frame, delivery.at)));
+        }
+    }
+}
+
+/// One frame as an event; its id is the ledger position a client that has it stands at.
+fn event(frame: &[u8], at: Option<Seq>) -> Event {
+    let event = Event::default().data(String::from_utf8_lossy(frame));
+    match at {
+        Some(at) => event.id(at.to_string()),
+        None => event,
+    }
+}
+
+/// The gate of all three doors, in the words of live-channel §5.1.
+async fn open(
+    doors: &Doors,
+    session: &str,
+    query: &Parameters,
+) -> Result<(ChannelPass, Arc<Session>), Fault> {
+    let token = query
+        .get("wsToken")
+        .ok_or_else(|| Fault::saying(Code::UnauthenticatedFrame, "wsToken query required"))?;
+    let pass = doors
+        .auth
+        .check_channel(token)
+        .map_err(|error| match error {
+            AuthError::TokenExpired => Fault::saying(Code::BootstrapExpired, "wsToken expired"),
+            AuthError::RefreshClosed | AuthError::Refused | AuthError::TokenInvalid => {
+                Fault::saying(Code::BootstrapInvalid, "wsToken invalid")
+            }
+        })?;
+    if pass.key.session.as_str() != session {
+        return Err(Fault::saying(
+            Code::BootstrapSessionMismatch,
+            "wsToken scope mismatch",
+        ));
+    }
+    let session = doors.live.read(&pass.key).await;
+    let session = session.map_err(|error| unread(&error))?;
+    Ok((pass, session))
+}
+
+fn unread(error: &StoreError) -> Fault {
+    match error {
+        StoreError::Missing => Fault::saying(Code::SessionNotFoundFrame, "render not found"),
+        error => Fault::unread(error, Code::SessionNotFoundFrame, Code::InternalFrame),
+    }
+}
+
+/// A number of the query between two bounds, if it is there; anything else is a problem.
+fn number<T>(
+    query: &Parameters,
+    name: &str,
+    min: T,
+    max: T,
+    problems: &mut Vec<String>,
+) -> Option<T>
+where
+    T: FromStr + PartialOrd + Copy + std::fmt::Display,
+{
+    let given = query.get(name)?;
+    let number = given.parse().ok();
+    let number = number.filter(|number| (min..=max).contains(number));
+    if number.is_none() {
+        problems.push(format!("{name} must be an integer from {min} to {max}"));
+    }
+    number
+}

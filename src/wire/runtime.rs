@@ -1,0 +1,123 @@
+//! Parameters and results of the tools a shown UI calls through its host (ggui-mcp.md §2.8).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::frames::LedgerRow;
+use super::tools::Object;
+
+/// Longest a pull may wait, in seconds.
+pub const PULL_WAIT_S_MAX: u32 = 20;
+/// Most rows of one pull.
+pub const PULL_ROWS_MAX: u32 = 100;
+
+/// Parameters of `ggui_runtime_pull`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PullParams {
+    /// The session.
+    #[schemars(length(min = 1))]
+    pub session_id: String,
+    /// Ledger position the caller has seen; 0 is nothing.
+    #[serde(default)]
+    pub since_sequence: u64,
+    /// Most rows to return; 100 at most.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub limit: Option<u32>,
+    /// Seconds to wait for the first row; 20 at most.
+    #[serde(default)]
+    pub wait: Option<u32>,
+}
+
+/// Result of `ggui_runtime_pull`: a page, or why there is none.
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PullResult {
+    /// Rows after the cursor, oldest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<Vec<LedgerRow>>,
+    /// Where the ledger stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_sequence: Option<u64>,
+    /// Whether there are more rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_more: Option<bool>,
+    /// `REPLAY_HORIZON_PASSED`: start again from `currentSequence`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+    /// Where the ledger stands, when the cursor is of no use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current_sequence: Option<u64>,
+}
+
+/// Parameters of `ggui_runtime_sync_context`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SyncContextParams {
+    /// The session.
+    #[schemars(length(min = 1))]
+    pub session_id: String,
+    /// Its app.
+    pub app_id: String,
+    /// What every slot holds; replaces what was there.
+    pub snapshot: Object,
+}
+
+/// Parameters of `ggui_runtime_refresh_ws_token`. It carries a credential: no `Debug`.
+#[derive(Clone, Deserialize, JsonSchema)]
+pub struct RefreshWsTokenParams {
+    /// The token so far; it may have expired a little while ago.
+    pub envelope: String,
+}
+
+/// Parameters of `ggui_runtime_telemetry`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TelemetryParams {
+    /// The session; only a tag.
+    #[schemars(length(min = 1, max = 128))]
+    pub session_id: String,
+    /// What happened in the UI.
+    #[schemars(length(min = 1, max = 40))]
+    pub events: Vec<TelemetryEvent>,
+}
+
+/// Something that happened in a UI.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct TelemetryEvent {
+    /// Milliseconds, on a clock of the UI's own.
+    #[schemars(range(min = 0.0))]
+    pub at: f64,
+    /// What, in a word.
+    #[schemars(length(min = 1, max = 64))]
+    pub kind: String,
+    /// More.
+    #[serde(default)]
+    #[schemars(length(max = 512))]
+    pub detail: Option<String>,
+}
+
+/// Result of a tool that fails in band: hosts hand it to the UI as it is. It may carry a
+/// credential: no `Debug`.
+#[derive(Clone, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RuntimeResult {
+    /// Whether it worked.
+    pub ok: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    /// Why not, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// A fresh token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub envelope: Option<String>,
+    /// When it ends, ISO 8601.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<String>,
+    /// Whether an agent waits for the action; without one, ring the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consumer_present: Option<bool>,
+}
