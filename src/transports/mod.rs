@@ -3,6 +3,7 @@
 mod doors;
 mod extract;
 mod fault;
+mod guest;
 mod http;
 mod listener;
 mod mcp;
