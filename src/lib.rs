@@ -138,6 +138,7 @@
 //! transports/doors.rs               what every door needs
 //! transports/extract.rs             who calls, and a body that is small enough
 //! transports/fault.rs               errors become codes, codes become answers
+//! transports/guest.rs               the guest's code: whole, or cut down to what one view needs
 //! transports/http.rs                the router and its layers; health; metrics
 //! transports/listener.rs            the accept loop and its time-outs
 //! transports/mcp/mod.rs             the MCP edge, both eras on one address

@@ -4,6 +4,7 @@ mod api;
 mod doors;
 mod extract;
 mod fault;
+mod guest;
 mod http;
 mod listener;
 mod mcp;

@@ -1,35 +1,23 @@
 //! The shell: the self-contained page that draws one render (live-channel §6.4).
 
-use std::sync::OnceLock;
-
 use serde_json::{Value, json};
 
+use super::guest;
 use super::site::Site;
 use crate::domain::contract::CompiledContract;
-use crate::domain::digest::{hex, sha256};
 use crate::domain::session::Session;
 use crate::services::auth::ChannelToken;
 use crate::wire::slice::{ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice};
 
 /// Media type of every shell.
 pub(super) const MEDIA_TYPE: &str = SHELL_MEDIA_TYPE;
-/// The guest: everything a view needs to be drawn, built from `web-host`.
-pub(super) const GUEST: &str = include_str!("../../web-host/dist/guest.js");
-/// Hex digits of a content hash in a URL.
-const HASH_DIGITS: usize = 12;
-
-/// First digits of the guest's SHA-256: its address changes with its content.
-pub(super) fn runtime_hash() -> &'static str {
-    static HASH: OnceLock<String> = OnceLock::new();
-    HASH.get_or_init(|| hex(&sha256(GUEST.as_bytes()))[..HASH_DIGITS].to_owned())
-}
 
 /// What a mount of a session starts with.
 pub(super) fn slice(session: &Session, token: &ChannelToken, site: &Site) -> Slice {
     Slice {
         session_id: session.key.session.to_string(),
         app_id: session.key.app.to_string(),
-        runtime_url: site.runtime_url(runtime_hash()),
+        runtime_url: site.runtime_url(guest::hash()),
         ws_url: site.ws_url(),
         ws_token: token.text.clone(),
         polling_url: site.api_url(&session.key.session, "events", &token.text),
@@ -60,29 +48,34 @@ fn context_slots(contract: &CompiledContract, context: Option<&Value>) -> Vec<Co
         .collect()
 }
 
-/// The shell of one session. With a nonce, its scripts run under a policy that names it.
-pub(super) fn of_session(slice: &Slice, nonce: Option<&str>) -> String {
+/// The shell of one session, with the part of the guest its view needs. With a nonce, its scripts
+/// run under a policy that names it.
+pub(super) fn of_session(session: &Session, slice: &Slice, nonce: Option<&str>) -> String {
     let nonce = nonce
         .map(|nonce| format!(" nonce=\"{nonce}\""))
         .unwrap_or_default();
     let meta = json!({ SLICE_KEY: slice }).to_string();
     let meta = escape(&meta);
     let boot = format!("<script{nonce}>globalThis.__GGUI_META__ = {meta};</script>");
-    page(&boot, &nonce)
+    page(
+        &boot,
+        &guest::for_view(session.creation.view.value()),
+        &nonce,
+    )
 }
 
 /// The shell that waits for its host to deliver a tool result.
 pub(super) fn generic() -> String {
-    page("", "")
+    page("", guest::GUEST, "")
 }
 
-fn page(boot: &str, nonce: &str) -> String {
+fn page(boot: &str, code: &str, nonce: &str) -> String {
     format!(
         "<!doctype html><html><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
          <meta name=\"color-scheme\" content=\"light dark\"><title>Render</title>\
          <style{nonce}>html,body{{margin:0;background:transparent}}</style></head><body>{boot}\
-         <script type=\"module\" data-ggui-runtime=\"inline\"{nonce}>{GUEST}</script></body></html>"
+         <script type=\"module\" data-ggui-runtime=\"inline\"{nonce}>{code}</script></body></html>"
     )
 }
 
@@ -131,11 +124,5 @@ mod tests {
         assert!(!escaped.contains(['<', '>', '&', '\u{2028}']));
         let back: Value = serde_json::from_str(&escaped).unwrap();
         assert_eq!(back["a"], "</script><!-- \u{2028} &");
-    }
-
-    #[test]
-    fn the_guest_can_stand_inside_a_script() {
-        assert!(!GUEST.contains("</script"));
-        assert!(!GUEST.contains("<!--"));
     }
 }

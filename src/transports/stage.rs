@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::doors::Doors;
 use super::extract::{principal, text};
 use super::fault::Fault;
-use super::shell;
+use super::{guest, shell};
 use crate::domain::digest::hex;
 use crate::domain::event::Activity;
 use crate::domain::principal::Principal;
@@ -88,7 +88,7 @@ pub(super) async fn all(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> 
     page(
         &doors,
         &headers,
-        json!({ "mode": "all", "feedUrl": "/stage/feed" }),
+        json!({ "mode": "all", "feedUrl": "/stage/feed", "relays": true }),
     )
 }
 
@@ -103,7 +103,13 @@ pub(super) async fn one(
         Err(fault) => return gone_page(&doors, &headers, &fault),
     };
     let row = Row::of(&session, &doors, format!("/r/{code}/frame"));
-    page(&doors, &headers, json!({ "mode": "one", "session": row }))
+    // What a frame asks of the server goes with the caller's own credential, if there is one.
+    let relays = principal(&doors.auth, &headers).is_ok();
+    page(
+        &doors,
+        &headers,
+        json!({ "mode": "one", "session": row, "relays": relays }),
+    )
 }
 
 /// A person who follows an old link is told so in the page's own words.
@@ -179,13 +185,14 @@ pub(super) async fn frame(
         Err(fault) => return fault.to_rest(),
     };
     let nonce = nonce(&doors);
-    let html = shell::of_session(&doors.slice_within(&session, &pass), Some(&nonce));
+    let slice = doors.slice_within(&session, &pass);
+    let html = shell::of_session(&session, &slice, Some(&nonce));
     with_policy(&html, &shell::frame_policy(&doors.site, &nonce))
 }
 
 /// `GET /_ggui/iframe-runtime.{hash}.js`, and the same without its hash.
 pub(super) async fn runtime(Path(file): Path<String>) -> Response {
-    let hashed = format!("iframe-runtime.{}.js", shell::runtime_hash());
+    let hashed = format!("iframe-runtime.{}.js", guest::hash());
     let kept = if file == hashed {
         "public, max-age=31536000, immutable"
     } else if file == "iframe-runtime.js" {
@@ -197,7 +204,7 @@ pub(super) async fn runtime(Path(file): Path<String>) -> Response {
         (CONTENT_TYPE, "text/javascript; charset=utf-8"),
         (CACHE_CONTROL, kept),
     ];
-    (headers, shell::GUEST).into_response()
+    (headers, guest::GUEST).into_response()
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.

@@ -83,6 +83,33 @@ impl Chromium {
         assert_eq!(status, 200, "{url}");
     }
 
+    /// Opens an address over a network that can be cut.
+    pub(crate) async fn open_over_network(&mut self, url: &str) {
+        let command = json!({"verb": "open", "url": url, "network": true});
+        assert_eq!(self.run(command).await, 200, "{url}");
+    }
+
+    /// Makes ways of the live channel (`socket`, `stream`, `events`) unreachable.
+    pub(crate) async fn block(&mut self, names: &[&str]) {
+        self.run(json!({"verb": "block", "names": names})).await;
+    }
+
+    /// Makes them reachable again.
+    pub(crate) async fn unblock(&mut self, names: &[&str]) {
+        self.run(json!({"verb": "unblock", "names": names})).await;
+    }
+
+    /// Closes every socket with a code.
+    pub(crate) async fn cut(&mut self, code: u16) {
+        self.run(json!({"verb": "cut", "code": code})).await;
+    }
+
+    /// What a script in a document gives.
+    pub(crate) async fn evaluate(&mut self, frame: Option<&str>, code: &str) -> Value {
+        self.run(json!({"verb": "evaluate", "frame": frame, "code": code}))
+            .await
+    }
+
     /// Opens an address as on a phone in the dark.
     pub(crate) async fn open_on_phone(&mut self, url: &str) {
         let command = json!({

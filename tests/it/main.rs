@@ -11,6 +11,7 @@ mod contracts;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;
+mod journey_reconnect;
 mod journey_update_broadcast;
 mod live_channel;
 mod live_fallbacks;

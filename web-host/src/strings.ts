@@ -33,6 +33,7 @@ export const guestStrings = {
   connecting: "Connecting…",
   reconnecting: "Reconnecting… what you do is kept and sent once the connection is back.",
   offline: "Not connected. You are seeing the last known state.",
+  tryNow: "Try now",
   frozen: "This is an earlier version. A newer one was shown later.",
   kept: "Waiting for the connection…",
   sent: "Sent",

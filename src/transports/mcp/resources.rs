@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::doors::Doors;
 use super::super::fault::Fault;
-use super::super::shell;
+use super::super::{guest, shell};
 use crate::domain::operation::Caller;
 use crate::domain::view::CATALOG;
 use crate::wire::fault::Code;
@@ -76,7 +76,7 @@ fn pin(text: &str) -> Option<(&str, u64)> {
 
 /// Address of the generic shell: changes with its content, so that hosts may keep it.
 pub(in super::super) fn generic_uri() -> String {
-    format!("{ROOT}/{GENERIC}{}", shell::runtime_hash())
+    format!("{ROOT}/{GENERIC}{}", guest::hash())
 }
 
 /// `resources/list`: the generic shell; renders are never listed.
@@ -159,7 +159,7 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             if !is_head || !is_its {
                 return Err(Fault::of(Code::ResourceNotSupported));
             }
-            shell::of_session(&doors.slice(&session), None)
+            shell::of_session(&session, &doors.slice(&session), None)
         }
     };
     Ok(json!({

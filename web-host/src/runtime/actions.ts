@@ -57,27 +57,23 @@ export class Actions implements ActionPort {
     };
     const flight: Flight = { control, request };
     this.#flights.set(request.actionId, flight);
-    this.#set(control, { phase: "pending" });
+    this.#dispatch(flight);
+  }
+
+  /** The ways out have changed: what was kept or never answered goes out again under its own id, which counts once. */
+  reroute(): void {
+    for (const flight of [...this.#flights.values()]) this.#dispatch(flight);
+  }
+
+  /** The socket, else the host; without either it waits, and nothing times out. */
+  #dispatch(flight: Flight): void {
+    clearTimeout(flight.timer);
+    const routes = this.#routes();
+    this.#set(flight.control, { phase: "pending" });
     if (routes.live()) this.#send(flight);
     else if (routes.relay) void this.#relay(flight, routes.relay);
-    else if (routes.mayRecover()) this.#set(control, { phase: "pending", message: say.kept });
+    else if (routes.mayRecover()) this.#set(flight.control, { phase: "pending", message: say.kept });
     else this.#fail(flight, { phase: "failed", message: say.notSent });
-  }
-
-  /** After a reconnect: what was kept or never answered goes out again under its own id, which counts once. */
-  resend(): void {
-    for (const flight of this.#flights.values()) {
-      this.#set(flight.control, { phase: "pending" });
-      this.#send(flight);
-    }
-  }
-
-  /** The socket is away: nothing times out, everything waits. */
-  hold(): void {
-    for (const flight of this.#flights.values()) {
-      clearTimeout(flight.timer);
-      this.#set(flight.control, { phase: "pending", message: say.kept });
-    }
   }
 
   /** The socket is gone for good. */
@@ -111,7 +107,6 @@ export class Actions implements ActionPort {
   }
 
   #send(flight: Flight): void {
-    clearTimeout(flight.timer);
     flight.timer = setTimeout(() => this.#fail(flight, { phase: "failed", message: say.notSent }), ANSWER_LIMIT);
     this.#routes().send(flight.request.actionId, flight.request);
   }
@@ -119,10 +114,12 @@ export class Actions implements ActionPort {
   async #relay(flight: Flight, relay: NonNullable<ActionRoutes["relay"]>): Promise<void> {
     try {
       const answer = await relay(flight.request);
+      if (!this.#flights.has(flight.request.actionId)) return;
       if (answer.ok) this.#accepted(flight, answer.consumerPresent === true);
       else this.#fail(flight, { phase: "failed", message: answer.code ? sentenceFor(answer.code) : say.notSent });
     } catch {
-      this.#fail(flight, { phase: "failed", message: say.notSent });
+      // Where the socket has taken it over meanwhile, the host's silence says nothing.
+      if (!flight.timer || !this.#routes().live()) this.#fail(flight, { phase: "failed", message: say.notSent });
     }
   }
 

@@ -1,15 +1,17 @@
 // What the guest puts on the screen: the drawn view, and quiet lines about the connection around it.
 
 import type { ReadonlySignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
-import { catalog } from "../catalog/index";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { DrawContext } from "../draw/context";
 import { Root } from "../draw/node";
+import { components } from "../draw/registry";
 import { MAX_NODES } from "../draw/view";
 import { errorSentences, guestStrings as say } from "../strings";
 import type { Host } from "./host";
-import type { Observer } from "./observe";
 import type { MountedSession } from "./session";
+
+/** A connection that is back this soon was never away for the person. */
+const AWAY_UNSAID = 1500;
 
 export interface Screen {
   readonly session: MountedSession | null;
@@ -19,28 +21,27 @@ export interface Screen {
 interface AppProps {
   readonly screen: ReadonlySignal<Screen>;
   readonly host: Host;
-  readonly observer: Observer;
 }
 
-export function App({ screen, host, observer }: AppProps) {
+export function App({ screen, host }: AppProps) {
   const { session, failure } = screen.value;
-  if (session) return <Mounted session={session} host={host} observer={observer} />;
+  if (session) return <Mounted session={session} host={host} />;
   if (failure) return <Placeholder sentence={failure.reason === "EXPIRED_BOOTSTRAP" ? errorSentences.expired : say.notShown} code={failure.reason} detail={failure.message} />;
   return <p class="g-placeholder" role="status">{say.waiting}</p>;
 }
 
-function Mounted({ session, host, observer }: { session: MountedSession; host: Host; observer: Observer }) {
+function Mounted({ session, host }: { session: MountedSession; host: Host }) {
   const view = session.store.view.value;
   const locale = host.locale.value;
   const problem = session.store.problem.value;
   const draw = useMemo<DrawContext | null>(() => view && {
     view,
-    catalog,
+    catalog: components,
     model: session.store.model,
     actions: session.actions,
     locale,
     openUrl: (url) => host.openLink(url),
-    failed: (componentId, error) => observer.observe({ kind: "component-failed", componentId, message: String(error) }),
+    failed: (componentId, error) => session.observe({ kind: "component-failed", componentId, message: String(error) }),
   }, [view, locale, session]);
   return (
     <>
@@ -63,16 +64,30 @@ function keyOf(draw: DrawContext): number {
   return key;
 }
 
+/** Short interruptions are nobody's business; what stays is said once, calmly, with a way to try at once. */
 function StatusLine({ session }: { session: MountedSession }) {
   const ended = session.ended.value;
   const live = session.live.value;
-  const sentence = ended?.sentence ?? (session.store.frozen.value ? say.frozen : live === "closed" ? say.offline : live === "connecting" && session.wasOpen.value ? say.reconnecting : "");
+  const away = useLasting(live === "away" || live === "offline", AWAY_UNSAID);
+  const sentence = ended?.sentence ?? (session.store.frozen.value ? say.frozen : live === "offline" ? say.offline : away ? say.reconnecting : "");
   return (
     <div class="g-statusline" role="status" aria-live="polite" hidden={!sentence} data-tone={ended ? "bad" : "warn"}>
       {sentence}
+      {live === "offline" && !ended && <button type="button" class="g-button" data-variant="borderless" onClick={() => session.retry()}>{say.tryNow}</button>}
       {ended && <details class="g-details"><summary>{say.details}</summary><code>{ended.code}</code></details>}
     </div>
   );
+}
+
+/** True once `now` has been true for that many milliseconds without a break. */
+function useLasting(now: boolean, milliseconds: number): boolean {
+  const [lasting, setLasting] = useState(false);
+  useEffect(() => {
+    if (!now) return setLasting(false);
+    const timer = setTimeout(() => setLasting(true), milliseconds);
+    return () => clearTimeout(timer);
+  }, [now]);
+  return now && lasting;
 }
 
 function SignInNotice({ session, host }: { session: MountedSession; host: Host }) {

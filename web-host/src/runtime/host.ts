@@ -1,6 +1,8 @@
 // The MCP Apps host around the guest: the handshake, its theme and size, tools, messages and links.
 
 import { signal } from "@preact/signals";
+import type { JsonObject } from "../wire/json";
+import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
 import type { Peer } from "./peer";
 import { applyLocale, applyMode, applyVariables, usableLocale } from "./theme";
@@ -12,11 +14,15 @@ interface HostContext {
   readonly theme?: unknown;
   readonly styles?: { readonly variables?: unknown };
   readonly locale?: unknown;
+  readonly [field: string]: unknown;
 }
 
 export class Host {
   readonly locale = signal(usableLocale(navigator.language));
+  /** How and on what the view is seen, in the closed form the agent may read. */
+  readonly context = signal<JsonObject>(observedContext({}));
   readonly #peer: Peer;
+  #told: HostContext = {};
   #connected = false;
   #capabilities: { readonly serverTools?: unknown; readonly openLinks?: unknown } = {};
 
@@ -54,6 +60,8 @@ export class Host {
   applyContext(context: HostContext): void {
     applyMode(context.theme);
     applyVariables(context.styles?.variables, /^--[a-zA-Z][a-zA-Z0-9-]*$/);
+    this.#told = { ...this.#told, ...context };
+    this.context.value = observedContext(this.#told);
     if (context.locale === undefined) return;
     this.locale.value = usableLocale(context.locale);
     applyLocale(this.locale.peek());

@@ -87,11 +87,13 @@ function interceptLinks(event: MouseEvent): void {
 function Shell({ root }: { root: HTMLElement }) {
   const { session, failure } = screen.value;
   const live = session?.live.value ?? "connecting";
+  const rung = session?.rung.value ?? "";
   const drawn = session?.store.view.value;
   const problem = session?.store.problem.value;
   useEffect(() => {
-    root.dataset.live = failure ? "closed" : live;
-  }, [live, failure]);
+    root.dataset.live = failure ? "ended" : live;
+    root.dataset.rung = rung;
+  }, [live, rung, failure]);
   useEffect(() => {
     if (drawn) observer.lifecycle("code-ready", session!.sessionId);
   }, [Boolean(drawn), session]);
@@ -100,10 +102,11 @@ function Shell({ root }: { root: HTMLElement }) {
     observer.bootstrapFailed("MALFORMED_VIEW", problem);
     observer.lifecycle("error", session!.sessionId, { code: "MALFORMED_VIEW", message: problem });
   }, [problem]);
-  return <App screen={screen} host={host} observer={observer} />;
+  return <App screen={screen} host={host} />;
 }
 
-function boot(): void {
+/** Runs once, after every component of this shell has said its name. */
+export function boot(): void {
   const style = document.createElement("style");
   style.textContent = styles;
   document.head.append(style);
@@ -118,9 +121,11 @@ function boot(): void {
   take(inline);
   render(<Shell root={root} />, root);
   if (embedded) {
-    void host.connect().then((connected) => connected && host.reportSize(root));
+    void host.connect().then((connected) => {
+      if (!connected) return;
+      host.reportSize(root);
+      if (screen.peek().session?.live.peek() !== "open") screen.peek().session?.retry();
+    });
     if (inline.kind === "none") setTimeout(() => !screen.peek().session && !screen.peek().failure && fail("MISSING_TOOL_OUTPUT", "no tool result arrived"), DELIVERY_LIMIT);
   } else if (inline.kind === "none") fail("BOOTSTRAP_META_MISSING", "the page carries no slice");
 }
-
-boot();

@@ -1,16 +1,21 @@
 // One mounted session: its store, its live channel and its actions, tied to the host and the observers.
 
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { errorSentences, sentenceFor } from "../strings";
 import { SUPPORTED_VERSIONS, type ActionRequest, type Frame, type ObserveEvent, type WireError } from "../wire/frames";
+import type { JsonObject } from "../wire/json";
 import type { Slice } from "../wire/slice";
 import { Actions, type ActionRoutes } from "./actions";
+import { openChannel } from "./channel";
 import { contextSync } from "./context-sync";
 import { doorbell } from "./doorbell";
 import type { Host } from "./host";
-import { LiveChannel, type LiveState } from "./live";
+import { systemClock } from "./live/clock";
+import type { Ladder, LiveState } from "./live/ladder";
+import type { RungName } from "./live/rung";
 import type { Observer } from "./observe";
 import { SessionStore } from "./store";
+import { Telemetry } from "./telemetry";
 
 export interface SignIn {
   readonly provider: string;
@@ -21,6 +26,8 @@ export interface SignIn {
 export class MountedSession {
   readonly store = new SessionStore();
   readonly live = signal<LiveState>("connecting");
+  /** The way frames come. */
+  readonly rung = signal<RungName>("ws");
   readonly wasOpen = signal(false);
   /** A sentence that stays: the session or the channel is over. */
   readonly ended = signal<{ sentence: string; code: string } | null>(null);
@@ -29,12 +36,14 @@ export class MountedSession {
   readonly #slice: Slice;
   readonly #host: Host;
   readonly #observer: Observer;
-  #channel: LiveChannel | undefined;
+  readonly #telemetry: Telemetry;
+  #channel: Ladder | undefined;
 
   constructor(slice: Slice, host: Host, observer: Observer) {
     this.#slice = slice;
     this.#host = host;
     this.#observer = observer;
+    this.#telemetry = new Telemetry(slice.sessionId, host, systemClock);
     this.store.seed(slice);
     this.store.model.onContext(contextSync(slice, host));
     this.actions = new Actions(() => this.#routes());
@@ -45,25 +54,30 @@ export class MountedSession {
   }
 
   connect(): void {
-    const { wsUrl, wsToken, sessionId, appId } = this.#slice;
-    if (!wsUrl || !wsToken) {
-      this.live.value = "closed";
-      return;
-    }
-    this.#channel = new LiveChannel(
-      { wsUrl, wsToken, sessionId, appId, refresh: (expired) => this.#refresh(expired) },
-      {
-        state: (state, everOpen) => this.#moved(state, everOpen),
-        ack: ({ session }) => {
-          this.store.apply(session);
-          if (session.status === "expired") this.ended.value = { sentence: errorSentences.expired, code: "SESSION_EXPIRED" };
-        },
-        frame: (frame) => this.#frame(frame),
-        ended: (error) => this.#over(error),
+    this.#channel = openChannel(this.#slice, this.#host, {
+      state: (state, rung) => this.#moved(state, rung),
+      ack: ({ session, replayTruncated }) => {
+        this.store.apply(session);
+        if (replayTruncated) this.observe({ kind: "replay-truncated", sessionId: this.sessionId });
+        if (session.status === "expired") this.ended.value = { sentence: errorSentences.expired, code: "SESSION_EXPIRED" };
       },
-    );
-    window.addEventListener("online", () => this.#channel?.retryNow());
+      snapshot: (slice) => this.store.follow(slice),
+      frame: (frame) => this.#frame(frame),
+      ended: (error) => this.#over(error),
+    });
+    window.addEventListener("online", () => this.retry());
+    effect(() => this.#tellHostContext(this.#host.context.value));
     this.#channel.open();
+  }
+
+  /** Tries at once what would be tried later. */
+  retry(): void {
+    this.#channel?.retry();
+  }
+
+  observe(event: ObserveEvent): void {
+    this.#observer.observe(event);
+    this.#telemetry.record(event);
   }
 
   /** A tool result of the same session, delivered by a chat host; of the same epoch the live state is newer. */
@@ -76,17 +90,17 @@ export class MountedSession {
     return {
       sessionId: this.#slice.sessionId,
       context: () => this.store.model.context(),
-      live: () => this.#channel?.subscribed === true,
-      mayRecover: () => this.#channel !== undefined && !this.#channel.ended,
-      send: (requestId, request) => this.#channel?.sendAction(requestId, request),
+      live: () => this.#channel?.sends === true,
+      mayRecover: () => this.#channel?.maySend === true,
+      send: (requestId, payload) => this.#channel?.send({ type: "action", requestId, payload }),
       ...(this.#host.relaysTools ? { relay: (request: ActionRequest) => this.#relay(request) } : {}),
       ring: (request) => this.#host.connected && this.#host.message(doorbell(request)),
-      observe: (event) => this.#observer.observe(event),
+      observe: (event) => this.observe(event),
     };
   }
 
-  #relay({ sessionId, actionId, firedAt, payload }: ActionRequest) {
-    return this.#host.callTool("ggui_runtime_submit_action", {
+  async #relay({ sessionId, actionId, firedAt, payload }: ActionRequest) {
+    const answer = await this.#host.callTool("ggui_runtime_submit_action", {
       kind: "dispatch",
       payload: { intent: payload.action, actionData: payload.data, uiContext: payload.uiContext },
       sessionId,
@@ -94,23 +108,27 @@ export class MountedSession {
       actionId,
       firedAt,
     });
+    this.#channel?.look();
+    return answer;
   }
 
-  async #refresh(expired: string): Promise<string | undefined> {
-    if (!this.#host.relaysTools) return undefined;
-    const answer = await this.#host.callTool("ggui_runtime_refresh_ws_token", { envelope: expired });
-    return typeof answer?.envelope === "string" ? answer.envelope : undefined;
-  }
-
-  #moved(state: LiveState, everOpen: boolean): void {
+  #moved(state: LiveState, rung: RungName): void {
     const before = this.live.peek();
+    const wasSending = this.rung.peek() === "ws" && before === "open";
     this.live.value = state;
-    this.wasOpen.value = everOpen;
-    if (state === "open") this.actions.resend();
-    if (before === "open" && state !== "open") {
-      this.actions.hold();
-      this.#observer.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
+    this.rung.value = rung;
+    if (state === "open") {
+      this.wasOpen.value = true;
+      this.#tellHostContext(this.#host.context.peek());
     }
+    if (wasSending !== (this.#channel?.sends === true)) this.actions.reroute();
+    if (before === "open" && state === "away") this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
+    if (before !== "open" && state === "open" && rung !== "ws") this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport: rung });
+  }
+
+  /** The agent may ask how large and on what the view is seen; only the socket carries it. */
+  #tellHostContext(hostContext: JsonObject): void {
+    if (this.#channel?.sends) this.#channel.send({ type: "host_context_observed", payload: { sessionId: this.sessionId, hostContext } });
   }
 
   #frame({ type, payload, requestId }: Frame): void {
@@ -128,7 +146,10 @@ export class MountedSession {
       case "observe":
         return this.#observed(payload.event);
       case "error":
-        if (!this.actions.refused(requestId, payload) && payload.code === "SESSION_NOT_FOUND") this.#channel?.end(payload);
+        if (!this.actions.refused(requestId, payload) && payload.code === "SESSION_NOT_FOUND") {
+          this.#channel?.close();
+          this.#over(payload);
+        }
     }
   }
 
@@ -141,12 +162,13 @@ export class MountedSession {
   }
 
   #over(error: WireError): void {
+    this.live.value = "ended";
     const sentence = sentenceFor(error.code);
     this.ended.value = { sentence, code: error.code };
     this.actions.abandon(sentence);
     if (error.code === "UPGRADE_REQUIRED") {
       const observedVersion = (error.details?.serverVersion ?? (error as { serverVersion?: unknown }).serverVersion) as string | undefined;
-      this.#observer.observe({ kind: "schema-version-mismatch", observedVersion, acceptedVersions: [...SUPPORTED_VERSIONS], observedBy: "client" });
+      this.observe({ kind: "schema-version-mismatch", observedVersion, acceptedVersions: [...SUPPORTED_VERSIONS], observedBy: "client" });
     }
     if (this.store.view.peek()) return;
     this.#observer.bootstrapFailed(error.code === "UPGRADE_REQUIRED" ? error.code : "WS_HANDSHAKE_FAILED", error.message);

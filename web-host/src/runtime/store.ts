@@ -41,6 +41,17 @@ export class SessionStore {
     });
   }
 
+  /** The session as a fallback of the live channel read it anew; what the person typed stays. */
+  follow(slice: Slice): void {
+    if (!this.#follow(slice.epoch)) return;
+    const props = parseJson(slice.propsJson);
+    const view = parseJson(slice.viewJson);
+    batch(() => {
+      if (view !== undefined) this.#setView(view);
+      if (isObject(props)) this.model.setProps(props);
+    });
+  }
+
   /** The session as an ack or a `render` frame describes it. */
   apply(session: Session): void {
     if (!this.#follow(session.epoch)) return;

@@ -5,6 +5,7 @@ import { Peer } from "../runtime/peer";
 import { config } from "./config";
 import { linkToOpen, logActivity, setFailed } from "./state";
 import { rowOfEvent } from "./activity-log";
+import { relayResource, relayTool } from "./relay";
 import { shownTheme } from "./theme";
 
 const PROTOCOL_VERSION = "2026-01-26";
@@ -20,11 +21,15 @@ export function hostFrame(frame: HTMLIFrameElement, sessionId: string, onHeight:
           return Promise.resolve({
             protocolVersion: PROTOCOL_VERSION,
             hostInfo: { name: "proscenium-stage", version: config.version ?? "0" },
-            hostCapabilities: { openLinks: {} },
+            hostCapabilities: { openLinks: {}, ...(config.relays ? { serverTools: {}, serverResources: {} } : {}) },
             hostContext: { theme: shownTheme.peek(), locale: navigator.language, platform: "web", displayMode: "inline", availableDisplayModes: ["inline"] },
           });
         case "ui/open-link":
           return openLink(params.url);
+        case "tools/call":
+          return config.relays ? relayTool(sessionId, params) : undefined;
+        case "resources/read":
+          return config.relays ? relayResource(sessionId, params) : undefined;
         case "ui/message":
           logActivity({ sessionId, at: Date.now(), kind: "rings" }, "frame");
           return Promise.resolve({});

@@ -78,6 +78,20 @@ export interface ActionRequest {
   readonly payload: { readonly action: string; readonly data: Json; readonly uiContext: JsonObject };
 }
 
+/** An event as the fallbacks of the live channel read it. */
+export interface LogRow {
+  readonly seq: number;
+  readonly type: string;
+  readonly timestamp?: string;
+  readonly data?: any;
+}
+
+export interface LogPage {
+  readonly events: readonly LogRow[];
+  readonly lastSequence: number;
+  readonly hasMore?: boolean;
+}
+
 export interface Frame {
   readonly type: string;
   readonly payload?: any;

@@ -16,6 +16,10 @@ export interface Slice {
   readonly runtimeUrl?: string;
   readonly wsUrl?: string;
   readonly wsToken?: string;
+  readonly sseUrl?: string;
+  readonly pollingUrl?: string;
+  /** Position of the log this slice shows. */
+  readonly lastSequence?: number;
   readonly expiresAt?: string;
   readonly themeMode?: "light" | "dark";
   readonly theme?: { readonly mode?: string; readonly cssVariables?: { readonly [name: string]: string } };

@@ -33,6 +33,8 @@ export interface StageConfig {
   readonly feedUrl?: string;
   /** Null for a link whose session has ended. */
   readonly session?: SessionRow | null;
+  /** Whether the page may pass on what a frame asks of the server. */
+  readonly relays?: boolean;
   readonly version?: string;
   readonly mcpUrl?: string;
   readonly publicUrl?: string;

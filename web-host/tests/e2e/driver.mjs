@@ -20,14 +20,36 @@ const browser = await chromium.launch({
 });
 const problems = [];
 let page;
+// What the browser cannot reach now, by name, and the sockets it has open.
+const ways = { socket: /\/ws\?/, stream: /\/stream\?/, events: /\/(events|state)\?/ };
+const blocked = new Set();
+const sockets = new Set();
+
+// A network between the browser and the server that a test can cut.
+async function intercept(context) {
+  await context.routeWebSocket(ways.socket, (socket) => {
+    if (blocked.has('socket')) return socket.close({ code: 4000 });
+    socket.connectToServer();
+    sockets.add(socket);
+  });
+  for (const name of ['stream', 'events']) {
+    await context.route(ways[name], (route) => (blocked.has(name) ? route.abort() : route.continue()));
+  }
+}
 
 const within = ({ frame }) => (frame ? page.frameLocator(frame) : page);
 const found = (command) => within(command).locator(command.selector).first();
 
+async function cut(code) {
+  for (const socket of sockets) await socket.close({ code });
+  sockets.clear();
+}
+
 const verbs = {
-  async open({ url, width = 1280, height = 900, scheme = 'light' }) {
+  async open({ url, width = 1280, height = 900, scheme = 'light', network = false }) {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
     context.setDefaultTimeout(PATIENCE);
+    if (network) await intercept(context);
     page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') problems.push(message.text());
@@ -52,6 +74,18 @@ const verbs = {
     });
   },
   isKept: (command) => found(command).evaluate(() => globalThis.__kept === true),
+  // From now on the browser reaches none of these ways, and the sockets it has are closed.
+  async block({ names, code = 1001 }) {
+    for (const name of names) blocked.add(name);
+    if (names.includes('socket')) await cut(code);
+  },
+  unblock({ names }) {
+    for (const name of names) blocked.delete(name);
+  },
+  cut: ({ code }) => cut(code),
+  evaluate: (command) => found({ selector: 'html', ...command }).evaluate((_, code) => (0, eval)(code), command.code),
+  key: ({ key }) => page.keyboard.press(key),
+  resize: ({ width, height }) => page.setViewportSize({ width, height }),
   // Whether the page can be scrolled sideways.
   overflows: () =>
     page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),

@@ -3,11 +3,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { Actions, type ActionRoutes } from "../../src/runtime/actions";
 import { doorbell } from "../../src/runtime/doorbell";
-import { retryDelay } from "../../src/runtime/live";
+import { observedContext } from "../../src/runtime/host-context";
 import { readLocator, readMeta, readShell } from "../../src/runtime/slice";
 import { SessionStore } from "../../src/runtime/store";
+import { Telemetry } from "../../src/runtime/telemetry";
 import { addRow } from "../../src/stage/activity-log";
 import { sentenceFor } from "../../src/strings";
+import { ManualClock } from "./clock";
 import { view } from "./mount";
 
 const slice = { sessionId: "s", appId: "a", viewJson: JSON.stringify(view({ id: "root", component: "Divider" })), propsJson: '{"n":1}', contextSlots: [{ name: "slot", default: 2 }] };
@@ -106,9 +108,11 @@ describe("an action on its way", () => {
     actions.fire("c", "go", null);
     expect(actions.state("c").value).toMatchObject({ phase: "pending", message: "Waiting for the connection…" });
     live = true;
-    actions.resend();
-    actions.hold();
-    actions.resend();
+    actions.reroute();
+    live = false;
+    actions.reroute();
+    live = true;
+    actions.reroute();
     expect(new Set(sent).size).toBe(1);
     expect(sent).toHaveLength(2);
   });
@@ -121,20 +125,38 @@ describe("an action on its way", () => {
   });
 });
 
+describe("what the agent may know of the host", () => {
+  it("is a closed list of checked fields, filled in by the browser", () => {
+    const seen = observedContext({ theme: "dark", displayMode: "inline", availableDisplayModes: ["inline", "hologram"], containerDimensions: { maxWidth: 480, height: "tall", secret: 1 }, platform: "toaster", locale: "de-DE" });
+    expect(seen).toMatchObject({ availableDisplayModes: ["inline"], currentDisplayMode: "inline", containerDimensions: { maxWidth: 480 }, locale: "de-DE" });
+    expect(Object.keys(seen).sort()).toEqual(["availableDisplayModes", "containerDimensions", "currentDisplayMode", "deviceCapabilities", "locale", "timeZone"]);
+  });
+});
+
+describe("telemetry", () => {
+  it("goes out in few and small batches, and only where a host relays it", async () => {
+    const clock = new ManualClock();
+    const sent: any[] = [];
+    const host = { relaysTools: true, callTool: async (_: string, args: any) => sent.push(args) };
+    const telemetry = new Telemetry("s", host, clock);
+    for (let i = 0; i < 100; i++) telemetry.record({ kind: "k".repeat(100), message: "m".repeat(1000) });
+    await clock.pass(3999);
+    expect(sent).toEqual([]);
+    await clock.pass(1);
+    expect([sent[0].events.length, sent[0].events[0].kind.length, sent[0].events[0].detail.length]).toEqual([40, 64, 512]);
+    for (let i = 0; i < 50; i++) {
+      telemetry.record({ kind: "k" });
+      await clock.pass(8000);
+    }
+    expect(sent).toHaveLength(12);
+  });
+});
+
 describe("the doorbell", () => {
   it("names ggui_consume and its arguments and never the payload", () => {
     const text = doorbell({ sessionId: "s-1", type: "data:submit", actionId: "abcdefgh", firedAt: "t", payload: { action: "go", data: { secret: "x9" }, uiContext: {} } });
     expect(text.content[0]!.text).toContain('ggui_consume with {"sessionId":"s-1"}');
     expect(JSON.stringify(text)).not.toContain("x9");
-  });
-});
-
-describe("a lost connection", () => {
-  it("is tried again after doubling delays with jitter, at once after a restart", () => {
-    expect(retryDelay(1, 1012, 0.5)).toBe(100);
-    expect(retryDelay(1, 1006, 0)).toBe(500);
-    expect(retryDelay(3, 1006, 1)).toBe(4000);
-    expect(retryDelay(50, 1006, 1)).toBe(30_000);
   });
 });
 

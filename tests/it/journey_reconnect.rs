@@ -1,0 +1,82 @@
+//! The live channel as a person lives with it: cut, blocked, and back again.
+
+use serde_json::json;
+
+use crate::chromium::Chromium;
+use crate::contracts::{basket, basket_props, build_log};
+use crate::world::{Shown, World};
+
+/// The frame the stage shows.
+const FRAME: Option<&str> = Some("iframe");
+
+async fn log_line(world: &World, shown: &Shown, line: &str) {
+    let item = json!({
+        "sessionId": shown.session,
+        "channel": "log",
+        "payload": {"line": line, "level": "info"},
+    });
+    world.tool("ggui_emit", item).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_made_while_the_socket_is_away_arrives_once_and_the_picture_catches_up() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    browser.open_over_network(&world.stage_url()).await;
+    browser.see(FRAME, "[data-live='open']", "Mug").await;
+    browser.block(&["socket", "stream", "events"]).await;
+    browser.see(FRAME, "[role='status']", "Reconnecting…").await;
+    browser.fill(FRAME, "[data-row='A1'] input", "3").await;
+    browser
+        .click(FRAME, "[data-row='A1'] [data-action='setQuantity']")
+        .await;
+    let wait = json!({"sessionId": shown.session, "timeout": 25});
+    let consumed = world.tool("ggui_consume", wait).await;
+    assert_eq!(
+        consumed["events"][0]["actionData"],
+        json!({"sku": "A1", "qty": 3})
+    );
+    let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "Saved"}});
+    world.tool("ggui_amend", amend).await;
+
+    browser.unblock(&["socket", "stream", "events"]).await;
+    browser
+        .see(FRAME, "[data-component='Notice']", "Saved")
+        .await;
+    let peek = json!({"sessionId": shown.session, "timeout": 0});
+    let again = world.tool("ggui_consume", peek).await;
+    assert_eq!(again["events"], json!([]), "the click arrived twice");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn items_emitted_while_the_socket_was_cut_are_all_there_once_afterwards() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world
+        .show(build_log(), json!({"pipeline": "release"}))
+        .await;
+    browser.open_over_network(&world.stage_url()).await;
+    browser.see(FRAME, "[data-live='open']", "").await;
+    log_line(&world, &shown, "first line").await;
+    browser.see(FRAME, "[role='log']", "first line").await;
+    // The code of a server that restarts: it is tried again at once, and nobody is told.
+    browser.cut(1012).await;
+    log_line(&world, &shown, "second line").await;
+    log_line(&world, &shown, "third line").await;
+    browser.see(FRAME, "[role='log']", "third line").await;
+    let shown_lines = browser
+        .evaluate(
+            FRAME,
+            "document.querySelector(\"[role='log']\").innerText.match(/\\w+ line/g)",
+        )
+        .await;
+    assert_eq!(
+        shown_lines,
+        json!(["first line", "second line", "third line"])
+    );
+}

@@ -1,0 +1,37 @@
+// Builds the live channel of a slice: its steps, its cursor and its credential.
+
+import type { Slice } from "../wire/slice";
+import type { Host } from "./host";
+import { systemClock } from "./live/clock";
+import { Credential, type Renewal } from "./live/credential";
+import { Cursor } from "./live/cursor";
+import { openEventStream } from "./live/event-stream";
+import { Ladder, type LadderHandlers, type Step } from "./live/ladder";
+import { fetchState, openPolling, openRelay } from "./live/pages";
+import type { Reading } from "./live/rung";
+import { openSocket } from "./live/socket";
+
+export function openChannel(slice: Slice, host: Host, handlers: LadderHandlers): Ladder {
+  const { sessionId, appId, wsUrl, wsToken = "", sseUrl, pollingUrl } = slice;
+  const throughHost: Renewal = async (token) => {
+    if (!host.relaysTools) return undefined;
+    const answer = await host.callTool("ggui_runtime_refresh_ws_token", { envelope: token });
+    return typeof answer?.envelope === "string" ? answer.envelope : undefined;
+  };
+  const throughState: Renewal = async () => (pollingUrl ? (await fetchState(pollingUrl, reading))?.wsToken : undefined);
+  const reading: Reading = {
+    sessionId,
+    appId,
+    clock: systemClock,
+    cursor: new Cursor(slice.lastSequence ?? 0),
+    credential: new Credential(wsToken, systemClock, [throughHost, throughState]),
+  };
+  const steps: Step[] = [];
+  if (wsToken) {
+    if (wsUrl) steps.push({ name: "ws", open: openSocket(wsUrl) });
+    if (sseUrl) steps.push({ name: "sse", open: openEventStream(sseUrl) });
+    if (pollingUrl) steps.push({ name: "poll", open: openPolling(pollingUrl) });
+  }
+  steps.push({ name: "relay", open: openRelay(host), usable: () => host.relaysTools });
+  return new Ladder(steps, reading, handlers);
+}

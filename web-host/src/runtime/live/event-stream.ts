@@ -1,0 +1,83 @@
+// The second rung: the same frames as on the socket, one way, in an answer that does not end.
+// Read with fetch instead of an EventSource, which would hide the status and the body of a refusal.
+
+import { addressed, lossOf, type OpenRung } from "./rung";
+import { readFrame } from "./socket";
+
+/** Two heartbeats of the server. */
+const SILENCE_LIMIT = 50_000;
+const OPEN_LIMIT = 8000;
+
+export function openEventStream(sseUrl: string): OpenRung {
+  return (reading, events) => {
+    const { clock, cursor } = reading;
+    const stop = new AbortController();
+    let cancelWatch = () => {};
+    let isOpen = true;
+
+    const close = () => {
+      isOpen = false;
+      cancelWatch();
+      stop.abort();
+    };
+    const lost = (slow = false) => {
+      if (!isOpen) return;
+      close();
+      events.down({ kind: "lost", slow });
+    };
+    const watch = (limit: number, slow = false) => {
+      cancelWatch();
+      cancelWatch = clock.after(limit, () => lost(slow));
+    };
+    const event = (data: string, id: string) => {
+      const frame = readFrame(data);
+      const position = Number(id);
+      if (position > cursor.sequence) cursor.sequence = position;
+      if (!frame || !isOpen) return;
+      if (frame.type === "ack") events.up(frame.payload);
+      else events.frame(frame);
+    };
+    const read = async () => {
+      const response = await fetch(addressed(sseUrl, reading, { fromSeq: cursor.streamSeq }), { signal: stop.signal, cache: "no-store" });
+      if (!response.ok || !response.body) {
+        const loss = await lossOf(response);
+        if (!isOpen) return;
+        close();
+        return events.down(loss);
+      }
+      const lines = eventLines(event);
+      const decoder = new TextDecoder();
+      const reader = response.body.getReader();
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done || !isOpen) return lost();
+        watch(SILENCE_LIMIT);
+        lines(decoder.decode(value, { stream: true }));
+      }
+    };
+    watch(OPEN_LIMIT, true);
+    read().catch(() => lost());
+    return { close };
+  };
+}
+
+/** Puts the lines of an event stream together to events, however they were cut on the way. */
+export function eventLines(event: (data: string, id: string) => void): (text: string) => void {
+  let rest = "";
+  let data: string[] = [];
+  let id = "";
+  return (text) => {
+    const lines = (rest + text).split(/\r?\n/);
+    rest = lines.pop()!;
+    for (const line of lines) {
+      if (line === "") {
+        if (data.length > 0) event(data.join("\n"), id);
+        data = [];
+        id = "";
+      }
+      const [, field, value] = /^(data|id): ?(.*)$/.exec(line) ?? [];
+      if (field === "data") data.push(value!);
+      else if (field === "id") id = value!;
+    }
+  };
+}

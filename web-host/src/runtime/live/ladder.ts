@@ -1,0 +1,304 @@
+// The ladder: the best way to the session that works, one step down when it stops working, and up again when it can.
+
+import type { Frame, SubscribeAck, WireError } from "../../wire/frames";
+import type { Slice } from "../../wire/slice";
+import { jittered, retryDelay, type Clock } from "./clock";
+import type { Loss, OpenRung, Reading, Rung, RungName } from "./rung";
+
+/** `away`: lost and tried again. `offline`: away for so long that it should be said. */
+export type LiveState = "connecting" | "open" | "away" | "offline" | "ended";
+
+export interface LadderHandlers {
+  state(state: LiveState, rung: RungName): void;
+  ack(ack: SubscribeAck): void;
+  snapshot(slice: Slice): void;
+  frame(frame: Frame): void;
+  /** It is over for good; nothing is tried again. */
+  ended(error: WireError): void;
+}
+
+export interface Step {
+  readonly name: RungName;
+  readonly open: OpenRung;
+  /** Absent where it can always be tried. */
+  readonly usable?: () => boolean;
+}
+
+/** Attempts in a row that do not come up before the next step down is tried: none for a way that never worked. */
+const ATTEMPTS = 3;
+const ATTEMPTS_NEVER_UP = 2;
+/** A server that says it restarts is back this soon. */
+const RESTART_DELAY = 100;
+const OFFLINE_AFTER = 15_000;
+const FIRST_CLIMB = 10_000;
+const SLOWEST_CLIMB = 300_000;
+/** How long frames of a better way wait for what the old one still owes. */
+const HANDOVER_LIMIT = 3000;
+
+interface Trial {
+  readonly step: number;
+  rung: Rung | undefined;
+  isUp: boolean;
+}
+
+export class Ladder {
+  readonly #steps: readonly Step[];
+  readonly #reading: Reading;
+  readonly #handlers: LadderHandlers;
+  readonly #clock: Clock;
+  #state: LiveState = "connecting";
+  /** The way in use, or the one that is tried. */
+  #current: Trial | undefined;
+  /** A better way, tried while the current one goes on. */
+  #better: Trial | undefined;
+  /** The way that was left for a better one and still owes items. */
+  #old: Trial | undefined;
+  /** What the better way brought while the current one still owes items. */
+  #held: Frame[] | undefined;
+  #heldUntil = 0;
+  readonly #wasUp = new Set<number>();
+  /** Attempts in a row that failed on this step, and descents in a row that found no way. */
+  #failures = 0;
+  #descents = 0;
+  #climbs = 0;
+  /** Where the log stood at the last ack; the cursor may move there once everything before it has arrived. */
+  #ackSequence = 0;
+  #renewed = false;
+  #refusal: WireError | undefined;
+  #cancelRetry = () => {};
+  #cancelClimb = () => {};
+  #cancelOffline = () => {};
+  #cancelHandover = () => {};
+
+  constructor(steps: readonly Step[], reading: Reading, handlers: LadderHandlers) {
+    this.#steps = steps;
+    this.#reading = reading;
+    this.#handlers = handlers;
+    this.#clock = reading.clock;
+  }
+
+  get state(): LiveState {
+    return this.#state;
+  }
+
+  /** Frames can be sent now. */
+  get sends(): boolean {
+    return this.#state === "open" && this.#current?.rung?.send !== undefined;
+  }
+
+  /** Frames could be sent later. */
+  get maySend(): boolean {
+    return this.#state !== "ended" && this.#steps.some(({ name }) => name === "ws");
+  }
+
+  open(): void {
+    this.#cancelOffline = this.#clock.after(OFFLINE_AFTER, () => this.#move("offline"));
+    this.#try(0);
+  }
+
+  send(frame: Frame): void {
+    if (this.sends) this.#current!.rung!.send!(frame);
+  }
+
+  /** Looks at once for what would be looked for later, as when something was just sent. */
+  look(): void {
+    this.#current?.rung?.nudge?.();
+  }
+
+  /** Tries at once what would be tried later, as when the network is back. */
+  retry(): void {
+    this.#climbs = 0;
+    if (this.#state === "ended") return;
+    if (!this.#current) this.#try(0);
+    else if (this.#state === "open" && this.#current.step > 0) this.#planClimb(0);
+  }
+
+  close(): void {
+    this.#move("ended");
+    for (const cancel of [this.#cancelRetry, this.#cancelClimb, this.#cancelOffline, this.#cancelHandover]) cancel();
+    for (const trial of [this.#current, this.#better, this.#old]) trial?.rung?.close();
+    this.#current = this.#better = this.#old = this.#held = undefined;
+    this.#reading.credential.close();
+  }
+
+  #end(error: WireError): void {
+    if (this.#state === "ended") return;
+    this.close();
+    this.#handlers.ended(error);
+  }
+
+  #try(from: number): void {
+    this.#cancelRetry();
+    const step = this.#usable(from);
+    if (step !== undefined) this.#current = this.#start(step, (trial, loss) => this.#lost(trial, loss));
+  }
+
+  /** The first step from here down that can be tried now. */
+  #usable(from: number): number | undefined {
+    const step = this.#steps.findIndex(({ usable }, index) => index >= from && (usable?.() ?? true));
+    return step < 0 ? undefined : step;
+  }
+
+  #start(step: number, down: (trial: Trial, loss: Loss) => void): Trial {
+    const trial: Trial = { step, rung: undefined, isUp: false };
+    let isOver = false;
+    const alive = () => !isOver && this.#state !== "ended";
+    trial.rung = this.#steps[step]!.open(this.#reading, {
+      up: (ack) => alive() && this.#up(trial, ack),
+      frame: (frame) => alive() && this.#frame(trial, frame),
+      snapshot: (slice) => alive() && this.#handlers.snapshot(slice),
+      down: (loss) => {
+        if (!alive()) return;
+        isOver = true;
+        down(trial, loss);
+      },
+    });
+    return trial;
+  }
+
+  #up(trial: Trial, ack?: SubscribeAck): void {
+    trial.isUp = true;
+    const before = this.#current;
+    const isHandover = before !== trial && before?.isUp === true;
+    if (ack) this.#acknowledged(ack, isHandover);
+    if (this.#better === trial) this.#better = undefined;
+    this.#current = trial;
+    this.#wasUp.add(trial.step);
+    this.#failures = this.#descents = 0;
+    this.#renewed = false;
+    this.#refusal = undefined;
+    this.#cancelRetry();
+    this.#cancelOffline();
+    if (isHandover) this.#handOver(before, ack?.streamSeq ?? 0);
+    this.#move("open");
+    if (trial.step > 0) this.#planClimb();
+    else {
+      this.#climbs = 0;
+      this.#cancelClimb();
+    }
+  }
+
+  #acknowledged(ack: SubscribeAck, isHandover: boolean): void {
+    const { cursor, credential } = this.#reading;
+    if (ack.sessionToken) credential.adopt(ack.sessionToken);
+    // A stream that counts from the start again is another stream.
+    if (ack.streamSeq !== undefined && ack.streamSeq < cursor.streamSeq) cursor.streamSeq = ack.streamSeq;
+    // While the old way still reads its rows, it alone moves over them.
+    this.#ackSequence = isHandover ? 0 : ack.sequence;
+    this.#handlers.ack(ack);
+  }
+
+  /** The old way goes on until it has delivered what was there when the better one came up. */
+  #handOver(old: Trial, until: number): void {
+    this.#old = old;
+    this.#held = [];
+    this.#heldUntil = until;
+    this.#cancelHandover = this.#clock.after(HANDOVER_LIMIT, () => this.#finishHandover());
+    if (this.#reading.cursor.streamSeq >= until) this.#finishHandover();
+    else old.rung?.nudge?.();
+  }
+
+  #finishHandover(): void {
+    const frames = this.#held ?? [];
+    this.#held = undefined;
+    this.#cancelHandover();
+    this.#old?.rung?.close();
+    this.#old = undefined;
+    for (const frame of frames) this.#deliver(frame);
+  }
+
+  #frame(trial: Trial, frame: Frame): void {
+    if (!this.#held) {
+      if (trial === this.#current) this.#deliver(frame);
+    } else if (trial === this.#current) this.#held.push(frame);
+    else {
+      // Of the old way only items count: the state came anew with the better one.
+      if (frame.type === "data") this.#deliver(frame);
+      if (this.#reading.cursor.streamSeq >= this.#heldUntil) this.#finishHandover();
+    }
+  }
+
+  #deliver(frame: Frame): void {
+    // The answer to the first ping comes after everything the ack announced.
+    if (frame.type === "pong") this.#reading.cursor.sequence = Math.max(this.#reading.cursor.sequence, this.#ackSequence);
+    if (this.#reading.cursor.admits(frame)) this.#handlers.frame(frame);
+  }
+
+  #lost(trial: Trial, loss: Loss): void {
+    if (this.#held) this.#finishHandover();
+    if (trial !== this.#current) return;
+    this.#current = undefined;
+    if (loss.kind === "ended") return this.#end(loss.error);
+    if (this.#state === "open") this.#away();
+    if (loss.kind === "expired" && !this.#renewed) return void this.#renew(trial.step);
+    if (loss.kind === "lost") {
+      // A way that hangs is not waited for a second time.
+      this.#failures += loss.slow ? ATTEMPTS_NEVER_UP : 1;
+      const limit = this.#wasUp.has(trial.step) ? ATTEMPTS : ATTEMPTS_NEVER_UP;
+      const isLast = this.#usable(trial.step + 1) === undefined;
+      if (this.#failures < limit || isLast) return this.#retry(trial.step, loss.soon === true);
+    } else this.#refusal = loss.kind === "refused" ? loss.error : { code: "BOOTSTRAP_EXPIRED", message: "the token has ended" };
+    this.#stepDown(trial.step);
+  }
+
+  #stepDown(from: number): void {
+    this.#failures = 0;
+    if (this.#usable(from + 1) !== undefined) this.#try(from + 1);
+    else if (this.#refusal) this.#end(this.#refusal);
+  }
+
+  async #renew(step: number): Promise<void> {
+    this.#renewed = true;
+    const isFresh = await this.#reading.credential.renew();
+    if (this.#state === "ended" || this.#current) return;
+    if (isFresh) return this.#try(step);
+    this.#refusal = { code: "BOOTSTRAP_EXPIRED", message: "the token has ended" };
+    this.#stepDown(step);
+  }
+
+  /** Below the last way there is only the top again: then the network is gone, not one way. */
+  #retry(step: number, soon: boolean): void {
+    const again = this.#usable(0) !== step && this.#failures >= ATTEMPTS;
+    const delay = soon && this.#failures === 1 ? RESTART_DELAY : retryDelay(this.#failures + this.#descents, this.#clock);
+    if (again) {
+      this.#descents += 1;
+      this.#failures = 0;
+    }
+    this.#cancelRetry = this.#clock.after(delay, () => this.#try(again ? 0 : step));
+  }
+
+  #away(): void {
+    this.#cancelClimb();
+    this.#better?.rung?.close();
+    this.#better = undefined;
+    this.#move("away");
+    this.#cancelOffline = this.#clock.after(OFFLINE_AFTER, () => this.#move("offline"));
+  }
+
+  #planClimb(wait?: number): void {
+    this.#cancelClimb();
+    const delay = wait ?? jittered(Math.min(FIRST_CLIMB * 2 ** this.#climbs, SLOWEST_CLIMB), this.#clock);
+    this.#cancelClimb = this.#clock.after(delay, () => this.#climb(0));
+  }
+
+  /** Tries the better ways one after the other while the current one goes on. */
+  #climb(step: number): void {
+    this.#climbs += step === 0 ? 1 : 0;
+    if (this.#state !== "open" || this.#better) return;
+    if (step >= this.#current!.step) return this.#planClimb();
+    this.#better = this.#start(step, (trial, loss) => {
+      if (trial === this.#current) return this.#lost(trial, loss);
+      this.#better = undefined;
+      if (loss.kind === "expired") void this.#reading.credential.renew();
+      if (loss.kind === "ended") this.#end(loss.error);
+      else this.#climb(trial.step + 1);
+    });
+  }
+
+  #move(state: LiveState): void {
+    if (this.#state === "ended") return;
+    this.#state = state;
+    const step = this.#current?.step ?? 0;
+    this.#handlers.state(state, this.#steps[step]!.name);
+  }
+}

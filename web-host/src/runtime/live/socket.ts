@@ -1,0 +1,100 @@
+// The first rung: one socket, subscribed and pinged; the only one on which frames travel both ways.
+
+import { SUPPORTED_VERSIONS, type Frame, type SubscribeAck, type WireError } from "../../wire/frames";
+import { addressed, type Loss, type OpenRung } from "./rung";
+
+const PING_EVERY = 30_000;
+const SILENCE_LIMIT = 75_000;
+/** From the first attempt to connect to the ack. */
+const ACK_LIMIT = 8000;
+const SERVICE_RESTART = 1012;
+const POLICY = 1008;
+
+/** Refusals of a subscription after which the same socket address may still work. */
+const passing = new Set(["RATE_LIMITED", "INTERNAL", "UNAVAILABLE", "SESSION_CREATE_FAILED"]);
+/** Refusals that another way, with another credential, may not share. */
+const ofToken = new Set(["BOOTSTRAP_INVALID", "BOOTSTRAP_NOT_SUPPORTED", "UNAUTHENTICATED"]);
+
+export function openSocket(wsUrl: string): OpenRung {
+  return (reading, events) => {
+    const { sessionId, appId, clock, cursor, credential } = reading;
+    let subscribed = false;
+    let heardAt = clock.now();
+    let cancelAck = () => {};
+    let cancelPing = () => {};
+    let socket: WebSocket | undefined;
+
+    const close = () => {
+      cancelAck();
+      cancelPing();
+      if (socket) socket.onopen = socket.onmessage = socket.onclose = null;
+      socket?.close();
+      socket = undefined;
+    };
+    const down = (loss: Loss) => {
+      close();
+      events.down(loss);
+    };
+    const send = (frame: Frame) => {
+      if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+    };
+    const ping = () => {
+      cancelPing = clock.after(PING_EVERY, () => {
+        if (clock.now() - heardAt > SILENCE_LIMIT) return down({ kind: "lost" });
+        send({ type: "ping", payload: {} });
+        ping();
+      });
+    };
+    const accepted = (ack: SubscribeAck) => {
+      cancelAck();
+      if (ack.serverVersion && !(SUPPORTED_VERSIONS as readonly string[]).includes(ack.serverVersion)) {
+        return down({ kind: "ended", error: { code: "UPGRADE_REQUIRED", message: "the server speaks another version", details: { serverVersion: ack.serverVersion } } });
+      }
+      subscribed = true;
+      events.up(ack);
+      send({ type: "ping", payload: {} });
+      ping();
+    };
+    const refused = (error: WireError) => {
+      if (error.code === "BOOTSTRAP_EXPIRED") down({ kind: "expired" });
+      else down(passing.has(error.code) ? { kind: "lost" } : { kind: ofToken.has(error.code) ? "refused" : "ended", error });
+    };
+
+    // Where a policy forbids the address, the constructor itself may throw: told like any other loss, after the caller has its rung.
+    cancelAck = clock.after(ACK_LIMIT, () => down({ kind: "lost", slow: true }));
+    try {
+      socket = new WebSocket(addressed(wsUrl, reading));
+    } catch {
+      cancelAck();
+      cancelAck = clock.after(0, () => down({ kind: "lost" }));
+      return { close };
+    }
+    socket.onopen = () => {
+      const payload = { sessionId, appId, role: "user", wsToken: credential.token, fromSeq: cursor.streamSeq, supportedVersions: SUPPORTED_VERSIONS, observe: true };
+      send({ type: "subscribe", requestId: "subscribe", payload });
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (code === POLICY && reason === "session_expired") down({ kind: "ended", error: { code: "SESSION_EXPIRED", message: reason } });
+      else down({ kind: "lost", soon: code === SERVICE_RESTART });
+    };
+    socket.onmessage = ({ data }) => {
+      heardAt = clock.now();
+      const frame = readFrame(data);
+      if (!frame) return;
+      if (subscribed) events.frame(frame);
+      else if (frame.type === "ack") accepted(frame.payload);
+      else if (frame.type === "error") refused(frame.payload);
+    };
+    return { close, send };
+  };
+}
+
+/** A frame, or nothing where the text is none. */
+export function readFrame(text: unknown): Frame | undefined {
+  try {
+    const frame = JSON.parse(String(text));
+    return typeof frame?.type === "string" && typeof frame.payload === "object" && frame.payload !== null ? frame : undefined;
+  } catch {
+    return undefined;
+  }
+}
