@@ -1,6 +1,7 @@
 // The agents in examples/, run as their first lines say, with a person who does something.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { keysFile, Person, startServer, within } from "./world.mjs";
@@ -42,6 +43,30 @@ function start(command, ...more) {
 }
 
 const words = ["--rounds", "1"];
+const tsx = `${root}/examples/node_modules/.bin/tsx`;
+
+for (const [language, ...command] of [
+  ["TypeScript", tsx, `${root}/examples/quickstart.ts`],
+  ["Python", process.env.PYTHON, `${root}/examples/quickstart.py`],
+  ["Rust", process.env.QUICKSTART],
+]) {
+  test(`the quickstart in ${language} asks for a name, greets and ends`, async () => {
+    const agent = start(command, server.mcpUrl);
+    const [, viewerUrl] = await agent.says(/^open (\S+)$/);
+    const person = await Person.at(viewerUrl);
+    assert.equal((await person.does("greet", { name: "Ada" })).type, "ack");
+    await person.sees(({ type, payload }) => type === "props_update" && payload.props.line === "Hello, Ada!");
+    person.leaves();
+    assert.equal(await agent.ended, 0, agent.errors.join("\n"));
+  });
+}
+
+test("examples/README.md shows the quickstarts as they are", async () => {
+  const page = await readFile(`${root}/examples/README.md`, "utf8");
+  for (const file of ["quickstart.rs", "quickstart.ts", "quickstart.py"]) {
+    assert.ok(page.includes(`\n${await readFile(`${root}/examples/${file}`, "utf8")}\`\`\`\n`), `${file} is not there, or is another one`);
+  }
+});
 
 for (const [name, command, action, data, props, item] of [
   ["agent.ts", typescript, "finish", { id: "s2" }, ({ steps }) => steps[1].state === "done", "Done: Changelog is written"],
