@@ -18,7 +18,7 @@ async function inspector(method, ...more) {
 const call = (tool, args) => inspector("tools/call", "--tool-name", tool, ...Object.entries(args).flatMap(([name, value]) => ["--tool-arg", `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`]));
 
 // Each call starts a process: side by side they take as long as the longest.
-describe("the Inspector", { concurrency: true }, () => {
+describe("the Inspector", { concurrency: 2 }, () => {
   test("lists the tools and finds no error in a schema", async () => {
     const { tools } = await inspector("tools/list", "--strict");
     assert.equal(tools.length, 8);

@@ -87,7 +87,7 @@ test("SDK 1 gets a limit as -32013 with the time to wait", async (t) => {
 });
 
 test("SDK 1 gets a session that has ended as a status, then as a tool error", async (t) => {
-  const short = await startServer({ SESSIONS_IDLE_TTL_S: 1 });
+  const short = await startServer({ SESSIONS_IDLE_TTL_S: 3 });
   const late = await connect(short.mcpUrl);
   t.after(async () => (await late.close(), await short.stop()));
   await late.listTools();

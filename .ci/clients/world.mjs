@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const BINARY = process.env.SERVER_BINARY;
 // How long anything may take before a test calls it lost, in milliseconds.
-export const PATIENCE = 20_000;
+export const PATIENCE = 40_000;
 
 /** Fails a wait that takes too long, with a word about what was waited for. */
 export function within(promise, what) {
