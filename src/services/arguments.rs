@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -26,6 +27,9 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
+        settings
+            .transforms
+            .push(Box::new(RecursiveTransform(without_word_sizes)));
     });
     let mut schema = settings
         .into_generator()
@@ -35,6 +39,15 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
         root.remove("title");
     }
     schema
+}
+
+/// The size of a machine word says nothing about JSON, and official clients warn on their console of
+/// every format they do not know.
+fn without_word_sizes(schema: &mut Schema) {
+    let format = schema.get("format").and_then(Value::as_str);
+    if format.is_some_and(|format| format.starts_with("uint")) {
+        schema.remove("format");
+    }
 }
 
 /// The input schemas, compiled once.

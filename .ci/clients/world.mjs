@@ -1,0 +1,136 @@
+// What every test of a client needs: a server of its own, and a person in front of it.
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+
+const BINARY = process.env.SERVER_BINARY;
+// How long anything may take before a test calls it lost, in milliseconds.
+export const PATIENCE = 40_000;
+
+/** Fails a wait that takes too long, with a word about what was waited for. */
+export function within(promise, what) {
+  const { promise: late, reject } = Promise.withResolvers();
+  const timer = setTimeout(() => reject(new Error(`${what} did not come`)), PATIENCE);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** A server on a free port; `settings` are config keys as the environment spells them. */
+export async function startServer(settings = {}, flags = []) {
+  if (!BINARY) throw new Error("SERVER_BINARY names the server to test");
+  const env = { ...process.env, PROSCENIUM_LOGGING_LEVEL: "error" };
+  for (const [name, value] of Object.entries(settings)) env[`PROSCENIUM_${name}`] = String(value);
+  const server = spawn(BINARY, ["serve", "--listen", "127.0.0.1:0", ...flags], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const lines = createInterface({ input: server.stdout });
+  const { promise: mcpUrl, resolve, reject } = Promise.withResolvers();
+  lines.on("line", (line) => {
+    const told = /^ *mcp *(http\S+)$/.exec(line);
+    if (told) resolve(told[1]);
+  });
+  server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  const url = await within(mcpUrl, "the server's address");
+  return {
+    mcpUrl: url,
+    origin: new URL(url).origin,
+    async stop() {
+      const ended = new Promise((done) => server.once("exit", done));
+      server.kill("SIGTERM");
+      await within(ended, "the server's end");
+    },
+  };
+}
+
+/** A file with one key that nobody was told. */
+export async function keysFile() {
+  const file = join(await mkdtemp(join(tmpdir(), "keys-")), "keys.toml");
+  await promisify(execFile)(BINARY, ["keys", "create", "--app", "demo", "--keys-file", file]);
+  return file;
+}
+
+/** Everything to do with one session: a contract with props, an action, a stream and a slot. */
+export const contract = {
+  propsSpec: { properties: { title: { schema: { type: "string" }, required: true } } },
+  actionSpec: {
+    pick: { label: "Pick", schema: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] } },
+  },
+  streamSpec: {
+    log: { schema: { type: "string" }, mode: "append", replay: "all" },
+    job: { schema: { type: "string" }, mode: "append", complete: true },
+  },
+};
+
+/** What a browser starts with, read from the page a `viewerUrl` leads to. */
+export async function sliceOf(viewerUrl) {
+  const page = await (await fetch(viewerUrl)).text();
+  const frameUrl = /"frameUrl":"([^"]+)"/.exec(page)?.[1];
+  if (!frameUrl) throw new Error(`${viewerUrl} shows no render`);
+  const frame = await (await fetch(new URL(JSON.parse(`"${frameUrl}"`), viewerUrl))).text();
+  const meta = /globalThis\.__GGUI_META__ = (.*?);<\/script>/s.exec(frame)?.[1];
+  return JSON.parse(meta)["ai.ggui/render"];
+}
+
+/** A person in front of a render: what they see arrives in `frames`, what they do goes up. */
+export class Person {
+  frames = [];
+  #waiting = new Set();
+  #socket;
+  #slice;
+  #next = 1;
+
+  static async at(viewerUrl) {
+    const person = new Person();
+    person.#slice = await sliceOf(viewerUrl);
+    const { wsUrl, wsToken, sessionId, appId } = person.#slice;
+    person.#socket = new WebSocket(`${wsUrl}?wsToken=${wsToken}`);
+    person.#socket.onmessage = ({ data }) => {
+      person.frames.push(JSON.parse(data));
+      for (const look of [...person.#waiting]) look();
+    };
+    await within(new Promise((open) => (person.#socket.onopen = open)), "the live channel");
+    const subscription = { sessionId, appId, role: "user", wsToken, fromSeq: 0, supportedVersions: ["draft-2026-08-19"] };
+    person.#socket.send(JSON.stringify({ type: "subscribe", requestId: "s", payload: subscription }));
+    await person.sees((frame) => frame.type === "ack" && frame.requestId === "s");
+    return person;
+  }
+
+  /** The first frame that fits, now or later. */
+  sees(fits) {
+    const seen = new Promise((resolve) => {
+      const look = () => {
+        const frame = this.frames.find(fits);
+        if (!frame) return;
+        this.#waiting.delete(look);
+        resolve(frame);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+    return within(seen, `a frame that fits ${fits}`);
+  }
+
+  /** Does something; the server's answer to it. */
+  does(action, data) {
+    const requestId = `a${this.#next++}`;
+    const payload = {
+      sessionId: this.#slice.sessionId,
+      type: "data:submit",
+      actionId: `${requestId}-${this.#slice.sessionId}`,
+      firedAt: new Date().toISOString(),
+      payload: { action, data, uiContext: {} },
+    };
+    this.#socket.send(JSON.stringify({ type: "action", requestId, payload }));
+    return this.sees((frame) => frame.requestId === requestId);
+  }
+
+  /** The items of the contract's channels, in order. */
+  streamed() {
+    const items = this.frames.filter(({ type, payload }) => type === "data" && !payload.channel.startsWith("_ggui:"));
+    return items.map(({ payload }) => payload.payload);
+  }
+
+  leaves() {
+    this.#socket.close();
+  }
+}
