@@ -7,6 +7,7 @@ mod fault;
 mod http;
 mod listener;
 mod mcp;
+mod metadata;
 mod relay;
 mod result;
 mod shell;
