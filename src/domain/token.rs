@@ -217,7 +217,7 @@ impl TokenRules {
         let kind = header.typ.as_deref().unwrap_or("jwt").to_ascii_lowercase();
         let kind = kind.strip_prefix("application/").unwrap_or(&kind);
         // An extension that must be understood is one this server does not know.
-        if !TYPES.contains(&kind) || header.extras.inner().contains_key("crit") {
+        if !TYPES.contains(&kind) || header.crit.is_some() {
             return Err(TokenError::Refused);
         }
         let id = header.kid.as_deref();

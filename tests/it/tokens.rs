@@ -227,7 +227,7 @@ async fn a_token_that_is_not_wholly_in_order_opens_nothing() {
     assert_eq!(ping(&world, &at).await.status, 200);
 
     let mut critical = rs256.clone();
-    critical.extras.insert("crit", ["exp"]);
+    critical.crit = Some(vec!["exp".to_owned()]);
     let stranger = p256();
     let mut brought = header(Algorithm::ES256, Some("a"));
     brought.jwk = Some(Jwk::from_encoding_key(&stranger.private, Algorithm::ES256).unwrap());
