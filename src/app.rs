@@ -2,6 +2,7 @@
 //! task, and ends them in order.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -9,9 +10,11 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::adapters::jwks::Jwks;
 use crate::adapters::memory::Memory;
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::config::{Config, ConfigError};
@@ -24,7 +27,7 @@ use crate::domain::shelf::Shelf;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
 use crate::services::arguments::Arguments;
-use crate::services::auth::{Admission, Auth};
+use crate::services::auth::{Admission, Auth, Keys};
 use crate::services::content::Content;
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
@@ -35,6 +38,8 @@ use crate::transports::{Desk, Doors, Site, router, serve, serve_lines};
 
 /// How often what has expired is freed; no answer depends on it.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
+/// How often the age of the issuer's keys is looked at; they are fetched far less often.
+const FRESHEN_EVERY: Duration = Duration::from_secs(1);
 /// Upper bounds of the latency histogram, in seconds: from a memory read to a full consume.
 const LATENCY_BUCKETS: [f64; 10] = [
     0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 5.0, 30.0,
@@ -94,12 +99,17 @@ impl App {
     /// The configuration or the keys are wrong, or the address cannot be listened on.
     pub async fn start(self) -> Result<Running, StartError> {
         let checked = self.config.check()?;
-        let keys_file = &self.config.server.keys_file;
-        let admission = if keys_file.as_os_str().is_empty() {
-            Admission::Dev
+        let keys_file = self.config.server.keys_file.clone();
+        let has_keys = !keys_file.as_os_str().is_empty();
+        let known_keys = if has_keys {
+            keys::load(&keys_file)?
         } else {
-            Admission::Keys(keys::load(keys_file)?)
+            Keys::new()
         };
+        if has_keys && known_keys.is_empty() {
+            let why = format!("{}: holds no key", keys_file.display());
+            return Err(KeysError::Invalid(vec![why]).into());
+        }
         let mut limits = self.config.limits.clone();
         if self.config.server.unlimited {
             limits = limits.unlimited();
@@ -113,6 +123,13 @@ impl App {
         let listener = TcpListener::bind(address).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         let site = Site::new(address, checked.public_url.as_ref());
+        let issuer = keys::issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
+        let (tokens, issuer_keys) = issuer.unzip();
+        let admission = Admission {
+            is_dev: self.config.is_open(),
+            keys: known_keys,
+            tokens,
+        };
 
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
@@ -132,6 +149,9 @@ impl App {
             live,
             log: Arc::clone(&log),
             ids: self.ids,
+            issuer: issuer_keys
+                .is_some()
+                .then(|| self.config.jwt.issuer.clone()),
             site: site.clone(),
             drain: drain.clone(),
             tasks: tasks.clone(),
@@ -150,7 +170,20 @@ impl App {
             tasks.clone(),
         );
         tasks.spawn(accepting);
-        tasks.spawn(sweep(log, dispatch, self.clock, metrics, drain.clone()));
+        if has_keys {
+            let every = Duration::from_secs(self.config.server.keys_reread_s.max(1));
+            tasks.spawn(reread_keys(Arc::clone(&doors), keys_file, every));
+        }
+        if let Some(keys) = issuer_keys {
+            tasks.spawn(keep_fresh(keys, drain.clone()));
+        }
+        tasks.spawn(sweep(
+            Arc::clone(&doors),
+            dispatch,
+            self.clock,
+            metrics,
+            drain.clone(),
+        ));
         Ok(Running {
             address,
             doors,
@@ -233,7 +266,7 @@ impl Running {
     ///
     /// # Errors
     /// The key opens nothing here; without one, only the dev identity comes in.
-    pub fn attach<R, W>(
+    pub async fn attach<R, W>(
         &self,
         key: Option<&str>,
         reader: R,
@@ -243,7 +276,7 @@ impl Running {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        let principal = self.doors.auth.identify(key, false);
+        let principal = self.doors.auth.identify(key, false).await;
         let caller = Caller {
             principal: principal.map_err(|_| KeyRefused)?,
             door: Door::Mcp,
@@ -265,8 +298,59 @@ impl Running {
     }
 }
 
+/// Looks at the keys file again and again: a key that was made opens, one that was revoked does not.
+/// A file that cannot be read or is malformed changes nothing, and is told.
+async fn reread_keys(doors: Arc<Doors>, path: PathBuf, every: Duration) {
+    let mut ticks = tokio::time::interval(every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut seen = None;
+    loop {
+        tokio::select! {
+            () = doors.drain.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        let (path, before) = (path.clone(), seen);
+        // Nothing is read unless the file was replaced.
+        let read = tokio::task::spawn_blocking(move || {
+            let now = keys::stamp(&path);
+            (now != before).then(|| (now, keys::load(&path)))
+        });
+        let Ok(Some((now, read))) = read.await else {
+            continue;
+        };
+        seen = now;
+        match read {
+            Ok(keys) => {
+                if keys.is_empty() {
+                    tracing::warn!("the keys file holds no key any more: no key opens anything");
+                }
+                doors.auth.admit(keys);
+            }
+            Err(error) => {
+                tracing::error!(%error, "the keys file cannot be read: the keys stay as they were");
+            }
+        }
+    }
+}
+
+/// Reads the issuer's keys anew as they grow old.
+async fn keep_fresh(keys: Arc<Jwks>, drain: CancellationToken) {
+    let mut ticks = tokio::time::interval(FRESHEN_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = drain.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        tokio::select! {
+            () = drain.cancelled() => return,
+            () = keys.keep_fresh() => {}
+        }
+    }
+}
+
 async fn sweep(
-    log: Arc<dyn SessionLog>,
+    doors: Arc<Doors>,
     dispatch: Arc<Dispatch>,
     clock: Arc<dyn Clock>,
     metrics: PrometheusHandle,
@@ -278,7 +362,8 @@ async fn sweep(
             () = drain.cancelled() => return,
             _ = ticks.tick() => {}
         }
-        log.sweep(clock.now()).await;
+        doors.log.sweep(clock.now()).await;
+        doors.auth.sweep();
         dispatch.sweep();
         metrics.run_upkeep();
     }

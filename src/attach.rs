@@ -107,7 +107,7 @@ impl Attached {
                 }
             }
             Server::Started(running) => {
-                let served = running.attach(self.key.as_deref(), reader, writer)?;
+                let served = running.attach(self.key.as_deref(), reader, writer).await?;
                 let mut served = std::pin::pin!(served);
                 let has_ended = tokio::select! {
                     () = served.as_mut() => true,

@@ -32,6 +32,10 @@ const KEYS_EXAMPLES: &str = "\
 Examples:
   proscenium keys create --app demo            trust 1 in keys.toml; the secret is on stdout
   proscenium keys create --app demo --trust 0 --keys-file /etc/proscenium/keys.toml
+  proscenium keys create --app demo --scope ggui_consume --scope ggui_get_session
+  proscenium keys list                         ids, apps, trust, scopes and dates; never a secret
+  proscenium keys list --json                  the same for programs
+  proscenium keys revoke key_0123456789ab      a running server notices within a second
   curl http://127.0.0.1:6781/mcp -H \"authorization: Bearer $SECRET\" ...";
 
 #[cfg(feature = "gallery")]
@@ -83,7 +87,7 @@ pub enum Verb {
         #[arg(long, global = true, value_name = "FILE")]
         config: Option<PathBuf>,
     },
-    /// Make API keys.
+    /// Make, list and revoke API keys.
     #[command(after_help = KEYS_EXAMPLES)]
     Keys {
         /// What to do with keys.
@@ -125,7 +129,33 @@ pub enum KeysVerb {
         /// 0 read, 1 own sessions, 2 any session of the app, 3 keys and blueprints.
         #[arg(long, default_value_t = 1)]
         trust: u8,
+        /// What it may ask for: ggui:read, ggui:write, or the name of a tool; may be given again.
+        /// Without one, all that its trust allows.
+        #[arg(long = "scope", value_name = "SCOPE")]
+        scopes: Vec<String>,
         /// The file; made if it is not there.
+        #[arg(long, default_value = "keys.toml", value_name = "FILE")]
+        keys_file: PathBuf,
+    },
+    /// Show the keys of a file. Their secrets are nowhere to be shown.
+    #[command(after_help = KEYS_EXAMPLES)]
+    List {
+        /// One JSON array instead of a table.
+        #[arg(long)]
+        json: bool,
+        /// The file.
+        #[arg(long, default_value = "keys.toml", value_name = "FILE")]
+        keys_file: PathBuf,
+    },
+    /// Take a key out of a file.
+    ///
+    /// The file is replaced as a whole, so that nobody reads half of it. A running server looks at
+    /// it every `server.keys_reread_s` seconds; calls that are being answered then are finished.
+    #[command(after_help = KEYS_EXAMPLES)]
+    Revoke {
+        /// Its id, as `keys list` shows it.
+        id: String,
+        /// The file.
         #[arg(long, default_value = "keys.toml", value_name = "FILE")]
         keys_file: PathBuf,
     },

@@ -12,6 +12,7 @@ use serde_json::Value;
 use toml::Table;
 
 use crate::domain::limits::Limits;
+pub use crate::domain::token_settings::JwtSettings;
 
 /// Prefix of every environment variable that is read.
 const ENV_PREFIX: &str = "PROSCENIUM_";
@@ -22,6 +23,8 @@ const ENV_PREFIX: &str = "PROSCENIUM_";
 pub struct Config {
     /// Where the server listens and how it is reached.
     pub server: ServerSettings,
+    /// Tokens of an issuer, accepted beside API keys.
+    pub jwt: JwtSettings,
     /// What the server writes about itself.
     pub logging: LoggingSettings,
     /// Every limit.
@@ -39,6 +42,8 @@ pub struct ServerSettings {
     pub public_url: String,
     /// File of API keys, made by `proscenium keys create`; empty: the dev identity on loopback.
     pub keys_file: PathBuf,
+    /// Seconds between two looks at the keys file: a key that was revoked opens nothing after that.
+    pub keys_reread_s: u64,
     /// Takes rates and counts out of the way; for benchmarks only.
     pub unlimited: bool,
 }
@@ -49,6 +54,7 @@ impl Default for ServerSettings {
             listen: "127.0.0.1:6781".to_owned(),
             public_url: String::new(),
             keys_file: PathBuf::new(),
+            keys_reread_s: 1,
             unlimited: false,
         }
     }
@@ -185,19 +191,20 @@ impl Config {
                 url
             }
         };
+        problems.extend(self.jwt.problems());
         if let Ok(listen) = &listen
-            && self.server.keys_file.as_os_str().is_empty()
+            && self.is_open()
         {
             if !listen.ip().is_loopback() {
                 problems.push(format!(
                     "server.listen: {listen} is reachable from other machines and needs \
-                     server.keys_file; make one with: proscenium keys create --app NAME \
+                     server.keys_file or jwt.issuer; make a keys file with: proscenium keys create --app NAME \
                      --keys-file keys.toml"
                 ));
             } else if !self.server.public_url.is_empty() {
                 problems.push(
-                    "server.public_url: a public address needs server.keys_file; make one with: \
-                     proscenium keys create --app NAME --keys-file keys.toml"
+                    "server.public_url: a public address needs server.keys_file or jwt.issuer; make \
+                     a keys file with: proscenium keys create --app NAME --keys-file keys.toml"
                         .to_owned(),
                 );
             }
@@ -206,6 +213,11 @@ impl Config {
             Ok(listen) if problems.is_empty() => Ok(Checked { listen, public_url }),
             _ => Err(ConfigError::Invalid(problems)),
         }
+    }
+
+    /// Whether nobody needs a credential.
+    pub(crate) fn is_open(&self) -> bool {
+        self.server.keys_file.as_os_str().is_empty() && !self.jwt.is_on()
     }
 
     /// Every key with its meaning, its variable and its value, as a file that could be loaded.

@@ -1,26 +1,32 @@
 //! The keys file: who may come in, by the hash of what they know (rulings 15 and 31).
 
-use std::collections::HashMap;
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
+use crate::adapters::jwks::{Jwks, Source};
 use crate::adapters::system::{SystemClock, SystemIds};
-use crate::domain::clock::{Clock as _, Ids as _};
+use crate::domain::clock::{Clock, Ids as _};
 use crate::domain::digest::hex;
-use crate::domain::principal::{Principal, Trust};
-use crate::services::auth::{KeyHash, key_hash};
+use crate::domain::operation::known_scopes;
+use crate::domain::principal::{APP_LETTERS_MAX, Principal, Scopes, Trust, is_app};
+use crate::domain::token::{KeySet, TokenRules};
+use crate::domain::token_settings::JwtSettings;
+use crate::services::auth::{KeyHash, Keys, Tokens, key_hash};
 use crate::wire::ids::AppId;
 
 /// Prefix of every secret, so that a leaked one is recognised.
 const SECRET_PREFIX: &str = "ggui_sk_";
 /// Bytes of randomness in a secret (ruling 15).
 const SECRET_BYTES: usize = 32;
-/// Letters of an app's name; it stands in addresses and logs.
-const APP_LETTERS_MAX: usize = 64;
+/// Scopes of one key: more than there are tools.
+const SCOPES_MAX: usize = 64;
 
 /// Why there are no keys.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +42,14 @@ pub enum KeysError {
     /// What it holds is wrong: all of it.
     #[error("{}", .0.join("; "))]
     Invalid(Vec<String>),
+    /// No key of that name stands in it.
+    #[error("{path} holds no key {id}; `proscenium keys list` shows those it holds")]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+        /// As it was asked for.
+        id: String,
+    },
 }
 
 /// One line of the file: a key without its secret.
@@ -48,6 +62,9 @@ struct Entry {
     app: String,
     /// 0 read, 1 own sessions, 2 any session of the app, 3 keys and blueprints.
     trust: u8,
+    /// What it may ask for; none: all that its trust allows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    scopes: Vec<String>,
     /// SHA-256 of the secret, in hex.
     sha256: String,
     /// When it was made, ISO 8601.
@@ -56,16 +73,45 @@ struct Entry {
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct KeysFile {
     #[serde(default, rename = "key")]
     keys: Vec<Entry>,
 }
 
-/// Adds a key for an app and returns its secret, which is stored nowhere.
+/// A key as it is listed: everything but what opens the door.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Listed {
+    /// Names it in logs, and to `revoke`.
+    pub id: String,
+    /// The app it opens.
+    pub app: String,
+    /// 0 read, 1 own sessions, 2 any session of the app, 3 keys and blueprints.
+    pub trust: u8,
+    /// What it may ask for; empty: all that its trust allows.
+    pub scopes: Vec<String>,
+    /// When it was made, ISO 8601.
+    pub created_at: String,
+}
+
+/// Adds a key that may ask for all its trust allows, and returns its secret, stored nowhere.
 ///
 /// # Errors
 /// The file cannot be read or written, or the app or trust is not one.
 pub fn create(path: &Path, app: &str, trust: u8) -> Result<String, KeysError> {
+    create_scoped(path, app, trust, &[])
+}
+
+/// Adds a key that may ask for what its scopes name, and returns its secret, stored nowhere.
+///
+/// # Errors
+/// The file cannot be read or written, or the app, the trust or a scope is not one.
+pub fn create_scoped(
+    path: &Path,
+    app: &str,
+    trust: u8,
+    scopes: &[String],
+) -> Result<String, KeysError> {
     let mut problems = Vec::new();
     if !is_app(app) {
         problems.push(format!("app: 1 to {APP_LETTERS_MAX} of A-Z a-z 0-9 . _ -"));
@@ -73,49 +119,106 @@ pub fn create(path: &Path, app: &str, trust: u8) -> Result<String, KeysError> {
     if trust > Trust::MAX.0 {
         problems.push(format!("trust: 0 to {}", Trust::MAX.0));
     }
+    if scopes.len() > SCOPES_MAX {
+        problems.push(format!("scope: at most {SCOPES_MAX}"));
+    }
+    for scope in scopes.iter().filter(|scope| !is_scope(scope)) {
+        problems.push(format!(
+            "scope: \"{scope}\" is none of {}",
+            known_scopes().join(", ")
+        ));
+    }
     if !problems.is_empty() {
         return Err(KeysError::Invalid(problems));
     }
-    let mut file = if path.exists() {
-        read(path)?
-    } else {
-        File::default()
-    };
     let mut bytes = [0; SECRET_BYTES];
     SystemIds.fill(&mut bytes);
     let secret = format!("{SECRET_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
     let sha256 = hex(&key_hash(&secret));
-    file.keys.push(Entry {
-        id: format!("key_{}", &sha256[..12]),
-        app: app.to_owned(),
-        trust,
-        sha256,
-        created_at: SystemClock.now().to_string(),
-    });
-    write(path, &file)?;
+    change(path, |file| {
+        file.keys.push(Entry {
+            id: format!("key_{}", &sha256[..12]),
+            app: app.to_owned(),
+            trust,
+            scopes: scopes.to_vec(),
+            sha256,
+            created_at: SystemClock.now().to_string(),
+        });
+        Ok(())
+    })?;
     Ok(secret)
 }
 
-/// The holders of all keys in a file.
-pub(crate) fn load(path: &Path) -> Result<HashMap<KeyHash, Principal>, KeysError> {
+/// The keys of a file, in the order they were made.
+///
+/// # Errors
+/// The file cannot be read, or is no keys file.
+pub fn list(path: &Path) -> Result<Vec<Listed>, KeysError> {
+    let entries = read(path)?.keys.into_iter();
+    Ok(entries
+        .map(|entry| Listed {
+            id: entry.id,
+            app: entry.app,
+            trust: entry.trust,
+            scopes: entry.scopes,
+            created_at: entry.created_at,
+        })
+        .collect())
+}
+
+/// Takes a key out of a file. A running server notices by itself.
+///
+/// # Errors
+/// The file cannot be read or written, or holds no such key.
+pub fn revoke(path: &Path, id: &str) -> Result<(), KeysError> {
+    // A file that is not there has nothing to be taken out of, and must not be made.
+    read(path)?;
+    change(path, |file| {
+        let before = file.keys.len();
+        file.keys.retain(|entry| entry.id != id);
+        if file.keys.len() == before {
+            return Err(KeysError::Unknown {
+                path: path.to_owned(),
+                id: id.to_owned(),
+            });
+        }
+        Ok(())
+    })
+}
+
+/// What changes whenever a file is replaced or written to; nothing where there is none.
+pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64, u64)> {
+    let known = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let node = std::os::unix::fs::MetadataExt::ino(&known);
+    #[cfg(not(unix))]
+    let node = 0;
+    Some((known.modified().ok()?, known.len(), node))
+}
+
+/// The holders of all keys in a file; there may be none.
+pub(crate) fn load(path: &Path) -> Result<Keys, KeysError> {
     let file = read(path)?;
     let mut problems = Vec::new();
-    let mut keys = HashMap::new();
+    let mut keys = Keys::new();
     for entry in &file.keys {
+        let scopes_known = entry.scopes.iter().all(|scope| is_scope(scope));
         match hash(&entry.sha256) {
-            Some(hash) if is_app(&entry.app) && entry.trust <= Trust::MAX.0 => {
+            Some(hash) if is_app(&entry.app) && entry.trust <= Trust::MAX.0 && scopes_known => {
                 let principal = Principal {
                     app: AppId::from(entry.app.as_str()),
                     name: entry.id.as_str().into(),
                     trust: Trust(entry.trust),
+                    scopes: if entry.scopes.is_empty() {
+                        Scopes::all()
+                    } else {
+                        Scopes::of(entry.scopes.iter().cloned())
+                    },
                 };
                 keys.insert(hash, principal);
             }
             _ => problems.push(format!("{}: key {} is malformed", path.display(), entry.id)),
         }
-    }
-    if file.keys.is_empty() {
-        problems.push(format!("{}: holds no key", path.display()));
     }
     if problems.is_empty() {
         Ok(keys)
@@ -124,11 +227,70 @@ pub(crate) fn load(path: &Path) -> Result<HashMap<KeyHash, Principal>, KeysError
     }
 }
 
-fn is_app(name: &str) -> bool {
-    (1..=APP_LETTERS_MAX).contains(&name.len())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+/// How the configured issuer's tokens are judged, and its keys; nothing where none is configured.
+pub(crate) fn issuer(
+    settings: &JwtSettings,
+    mcp_url: String,
+    clock: &Arc<dyn Clock>,
+) -> Result<Option<(Tokens, Arc<Jwks>)>, KeysError> {
+    if !settings.is_on() {
+        return Ok(None);
+    }
+    let mut fixed = KeySet::default();
+    if !settings.public_key_file.as_os_str().is_empty() {
+        fixed = fixed.and(&parsed(&settings.public_key_file, KeySet::of_pem)?);
+    }
+    if !settings.secret_file.as_os_str().is_empty() {
+        fixed = fixed.and(&parsed(&settings.secret_file, KeySet::of_secret)?);
+    }
+    let source = if settings.jwks_file.as_os_str().is_empty() {
+        #[cfg(feature = "jwks-url")]
+        let url = (!settings.jwks_url.is_empty()).then(|| Source::Url(settings.jwks_url.clone()));
+        #[cfg(not(feature = "jwks-url"))]
+        let url = None;
+        url
+    } else {
+        // A file that is no key set is told at the start; later changes are told in the log.
+        parsed(&settings.jwks_file, |text| KeySet::of_jwks(text, true))?;
+        Some(Source::File(settings.jwks_file.clone()))
+    };
+    let keys = Arc::new(Jwks::new(
+        Arc::clone(clock),
+        fixed,
+        source,
+        Duration::from_secs(settings.jwks_ttl_s),
+        Duration::from_secs(settings.jwks_stale_s),
+    ));
+    let audience = match settings.audience.as_str() {
+        "" => mcp_url,
+        audience => audience.to_owned(),
+    };
+    let tokens = Tokens {
+        rules: TokenRules {
+            issuer: settings.issuer.clone(),
+            audience,
+            leeway: Duration::from_secs(settings.leeway_s),
+            app_claim: settings.app_claim.clone(),
+            trust_claim: settings.trust_claim.clone(),
+        },
+        keys: Arc::clone(&keys) as _,
+        app: is_app(&settings.app).then(|| AppId::from(settings.app.as_str())),
+        trust: Trust(settings.trust),
+    };
+    Ok(Some((tokens, keys)))
+}
+
+/// What a file of key material holds.
+fn parsed(
+    path: &Path,
+    parse: impl Fn(&[u8]) -> Result<KeySet, String>,
+) -> Result<KeySet, KeysError> {
+    let text = fs::read(path).map_err(|error| unusable(path, &error))?;
+    parse(&text).map_err(|why| KeysError::Invalid(vec![format!("{}: {why}", path.display())]))
+}
+
+fn is_scope(name: &str) -> bool {
+    known_scopes().contains(&name)
 }
 
 fn hash(digits: &str) -> Option<KeyHash> {
@@ -149,27 +311,51 @@ fn unusable(path: &Path, error: &std::io::Error) -> KeysError {
     }
 }
 
-fn read(path: &Path) -> Result<File, KeysError> {
-    let text = std::fs::read_to_string(path).map_err(|error| unusable(path, &error))?;
+fn read(path: &Path) -> Result<KeysFile, KeysError> {
+    let text = fs::read_to_string(path).map_err(|error| unusable(path, &error))?;
     toml::from_str(&text).map_err(|error| {
         KeysError::Invalid(vec![format!("{}: {}", path.display(), error.message())])
     })
 }
 
+/// Reads, changes and writes a file, one process after the other: none undoes another's change.
+fn change(
+    path: &Path,
+    apply: impl FnOnce(&mut KeysFile) -> Result<(), KeysError>,
+) -> Result<(), KeysError> {
+    let lock = private(&path.with_extension("lock"), false).and_then(|file| {
+        file.lock()?;
+        Ok(file)
+    });
+    let _lock = lock.map_err(|error| unusable(path, &error))?;
+    let mut file = if path.exists() {
+        read(path)?
+    } else {
+        KeysFile::default()
+    };
+    apply(&mut file)?;
+    write(path, &file)
+}
+
+/// Opens a file that only its owner may read.
+fn private(path: &Path, truncate: bool) -> std::io::Result<File> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(truncate);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
 /// Writes beside the file and moves it in place: a reader sees the old file or the new one.
-fn write(path: &Path, file: &File) -> Result<(), KeysError> {
+fn write(path: &Path, file: &KeysFile) -> Result<(), KeysError> {
     let text =
         toml::to_string(file).map_err(|error| KeysError::Invalid(vec![error.to_string()]))?;
     let beside = path.with_extension("new");
     let written = (|| {
-        let mut options = std::fs::OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut handle = options.open(&beside)?;
+        let mut handle = private(&beside, true)?;
         handle.write_all(text.as_bytes())?;
         handle.sync_all()?;
-        std::fs::rename(&beside, path)
+        fs::rename(&beside, path)
     })();
     written.map_err(|error| unusable(path, &error))
 }

@@ -60,6 +60,8 @@
 //! domain/shelf.rs                   compiled contracts, shared by all who hold them
 //! domain/size.rs                    how much room things take
 //! domain/store.rs                   what a store answers when it does not answer
+//! domain/token.rs                   tokens of an issuer: which key verifies which algorithm, what they say
+//! domain/token_settings.rs          whose tokens are accepted, and how they are read
 //! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
 //! domain/contract/accepts.rs        whether a schema accepts one value, as far as that can be told without the engine
 //! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
@@ -114,6 +116,7 @@
 //! domain/view/stored.rs             a view as it is stored and sent: the component list with its version and catalog
 //!
 //! adapters/mod.rs                   what the ports are made of
+//! adapters/jwks.rs                  the keys of a token issuer: files, a cache that rotates
 //! adapters/memory.rs                handshakes and sessions in this process
 //! adapters/system.rs                the machine's clock and randomness
 //!
@@ -150,6 +153,7 @@
 //! transports/mcp/methods.rs         the methods of the protocol
 //! transports/mcp/prompts.rs         prompts, with a contract to begin with, and completion
 //! transports/mcp/resources.rs       `ui://` resources
+//! transports/metadata.rs            what a client finds out about the token issuer
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/result.rs              a tool's result, written once
 //! transports/shell.rs               the page that draws one render

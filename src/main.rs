@@ -47,6 +47,7 @@ impl From<KeysError> for Failure {
         let code = match &error {
             KeysError::Unusable { .. } => EXIT_NO_INPUT,
             KeysError::Invalid(_) => EXIT_CONFIG,
+            KeysError::Unknown { .. } => EXIT_USAGE,
         };
         Self(code, error.to_string())
     }
@@ -138,17 +139,45 @@ fn run(cli: Cli) -> Result<(), Failure> {
                 }
             }
         }
-        Some(Verb::Keys {
-            verb:
-                KeysVerb::Create {
-                    app,
-                    trust,
-                    keys_file,
-                },
-        }) => {
-            let secret = keys::create(&keys_file, &app, trust)?;
+        Some(Verb::Keys { verb }) => keys_verb(verb),
+    }
+}
+
+fn keys_verb(verb: KeysVerb) -> Result<(), Failure> {
+    match verb {
+        KeysVerb::Create {
+            app,
+            trust,
+            scopes,
+            keys_file,
+        } => {
+            let secret = keys::create_scoped(&keys_file, &app, trust, &scopes)?;
             say(format!("{secret}\n").as_bytes())
         }
+        KeysVerb::List { json, keys_file } => {
+            let listed = keys::list(&keys_file)?;
+            if json {
+                let text = serde_json::to_string_pretty(&listed).unwrap_or_default();
+                return say(format!("{text}\n").as_bytes());
+            }
+            let mut table = format!(
+                "{:<18}{:<20}{:<7}{:<26}{}\n",
+                "ID", "APP", "TRUST", "CREATED", "SCOPES"
+            );
+            for key in listed {
+                let scopes = if key.scopes.is_empty() {
+                    "all".to_owned()
+                } else {
+                    key.scopes.join(" ")
+                };
+                table.push_str(&format!(
+                    "{:<18}{:<20}{:<7}{:<26}{scopes}\n",
+                    key.id, key.app, key.trust, key.created_at
+                ));
+            }
+            say(table.as_bytes())
+        }
+        KeysVerb::Revoke { id, keys_file } => Ok(keys::revoke(&keys_file, &id)?),
     }
 }
 

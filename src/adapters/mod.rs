@@ -1,4 +1,5 @@
 //! What the ports of the domain are made of, each file named after what it adapts to.
 
+pub(crate) mod jwks;
 pub(crate) mod memory;
 pub(crate) mod system;

@@ -16,4 +16,6 @@ pub(crate) mod session;
 pub(crate) mod shelf;
 pub(crate) mod size;
 pub(crate) mod store;
+pub(crate) mod token;
+pub(crate) mod token_settings;
 pub(crate) mod view;

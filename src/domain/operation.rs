@@ -3,7 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::principal::{Door, Principal, Trust};
+use super::principal::{Door, Principal, Scopes, Trust};
+
+/// Scope of everything that only looks.
+const SCOPE_READ: &str = "ggui:read";
+/// Scope of everything.
+const SCOPE_WRITE: &str = "ggui:write";
+/// The scopes an issuer is told of; each operation's own name is one, too.
+pub(crate) const SCOPES: [&str; 2] = [SCOPE_READ, SCOPE_WRITE];
 
 /// Longest idempotency key, in characters.
 const IDEMPOTENCY_KEY_CHARS_MAX: usize = 255;
@@ -38,6 +45,36 @@ pub(crate) enum OperationKind {
 }
 
 impl OperationKind {
+    /// All of them.
+    pub(crate) const ALL: &'static [Self] = &[
+        Self::Amend,
+        Self::Consume,
+        Self::Emit,
+        Self::GetSession,
+        Self::Handshake,
+        Self::Note,
+        Self::Pull,
+        Self::RefreshWsToken,
+        Self::Render,
+        Self::SubmitAction,
+        Self::SyncContext,
+        Self::Update,
+    ];
+
+    /// The scopes of which one has to be held to ask for it, where scopes bound a credential.
+    pub(crate) fn scopes(self) -> Vec<&'static str> {
+        let mut scopes = vec![self.tool(), SCOPE_WRITE];
+        if self.is_read() {
+            scopes.push(SCOPE_READ);
+        }
+        scopes
+    }
+
+    /// Whether scopes allow it.
+    pub(crate) fn is_within(self, scopes: &Scopes) -> bool {
+        scopes.hold(&self.scopes())
+    }
+
     /// How far a credential has to reach to ask for it.
     pub(crate) const fn trust(self) -> Trust {
         match self {
@@ -124,4 +161,10 @@ impl fmt::Debug for IdempotencyKey {
         // Some clients put what they should not into keys.
         f.write_str("IdempotencyKey(***)")
     }
+}
+
+/// The names of all scopes.
+pub(crate) fn known_scopes() -> Vec<&'static str> {
+    let tools = OperationKind::ALL.iter().map(|kind| kind.tool());
+    SCOPES.into_iter().chain(tools).collect()
 }

@@ -1,5 +1,6 @@
 //! Who asks: kind, app and trust.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -21,6 +22,46 @@ impl Trust {
     pub(crate) const MAX: Trust = Trust(3);
 }
 
+/// Letters of an app's name; it stands in addresses and logs.
+pub(crate) const APP_LETTERS_MAX: usize = 64;
+
+/// Whether a text may name an app.
+pub(crate) fn is_app(name: &str) -> bool {
+    (1..=APP_LETTERS_MAX).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+}
+
+/// What a credential may ask for within its trust: names of scopes, or no such bound.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scopes(Option<Arc<BTreeSet<String>>>);
+
+impl Scopes {
+    /// All that the trust allows.
+    pub(crate) fn all() -> Self {
+        Self(None)
+    }
+
+    /// These, and nothing else; names nobody knows allow nothing.
+    pub(crate) fn of(names: impl IntoIterator<Item = String>) -> Self {
+        Self(Some(Arc::new(names.into_iter().collect())))
+    }
+
+    /// Whether one of these names is held, or no name is needed.
+    pub(crate) fn hold(&self, any_of: &[&str]) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|held| any_of.iter().any(|name| held.contains(*name)))
+    }
+
+    /// The names, where there is a bound.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let names = self.0.iter().flat_map(|names| names.iter());
+        names.map(String::as_str).collect()
+    }
+}
+
 /// Where a request came in; every event remembers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -40,6 +81,8 @@ pub(crate) struct Principal {
     pub(crate) name: Arc<str>,
     /// How far it reaches.
     pub(crate) trust: Trust,
+    /// What it may ask for within that reach.
+    pub(crate) scopes: Scopes,
 }
 
 impl Principal {
@@ -49,6 +92,7 @@ impl Principal {
             app,
             name: "viewer".into(),
             trust: Trust::APP,
+            scopes: Scopes::all(),
         }
     }
 
@@ -71,6 +115,7 @@ impl Principal {
             app: AppId::from("builder"),
             name: "builder".into(),
             trust: Trust::MAX,
+            scopes: Scopes::all(),
         }
     }
 }

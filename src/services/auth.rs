@@ -3,15 +3,19 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use dashmap::DashMap;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::digest::sha256;
-use crate::domain::principal::Principal;
+use crate::domain::principal::{Principal, Scopes, Trust, is_app};
+use crate::domain::token::{TokenError, TokenKeys, TokenRules, Verified};
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// Seconds a ws token opens the live channel (ruling 13).
@@ -26,6 +30,14 @@ const SIGNING_KEY_BYTES: usize = 32;
 const TOKEN_ID_BYTES: usize = 12;
 /// Longest credential that is looked at: ours are under 400 bytes.
 const CREDENTIAL_BYTES_MAX: usize = 8 << 10;
+
+/// How long a verified token is taken for verified: a signature costs more than all the rest of a
+/// small call (ruling 15).
+const VERIFIED_FOR: Duration = Duration::from_secs(60);
+/// Verified tokens that are remembered; beyond it they are verified each time.
+const VERIFIED_MAX: usize = 10_000;
+/// Longest subject of a token, in bytes: it stands in events and logs.
+const SUBJECT_BYTES_MAX: usize = 128;
 
 /// Why a credential does not open the door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -52,17 +64,36 @@ pub(crate) fn key_hash(secret: &str) -> KeyHash {
     sha256(secret.as_bytes())
 }
 
+/// The holders of API keys.
+pub(crate) type Keys = HashMap<KeyHash, Principal>;
+
 /// Who may come in.
-pub(crate) enum Admission {
-    /// Anyone on this machine, as `builder`.
-    Dev,
+pub(crate) struct Admission {
+    /// Anyone on this machine, as `builder`, and nobody else.
+    pub(crate) is_dev: bool,
     /// Holders of these keys.
-    Keys(HashMap<KeyHash, Principal>),
+    pub(crate) keys: Keys,
+    /// Holders of an issuer's tokens.
+    pub(crate) tokens: Option<Tokens>,
+}
+
+/// How an issuer's tokens are judged, and whom they name.
+pub(crate) struct Tokens {
+    pub(crate) rules: TokenRules,
+    pub(crate) keys: Arc<dyn TokenKeys>,
+    /// App of tokens that name none.
+    pub(crate) app: Option<AppId>,
+    /// Trust of tokens that tell none.
+    pub(crate) trust: Trust,
 }
 
 /// Checks credentials and mints tokens.
 pub(crate) struct Auth {
-    admission: Admission,
+    is_dev: bool,
+    keys: RwLock<Arc<Keys>>,
+    tokens: Option<Tokens>,
+    /// Holders of verified tokens by hash, and until when.
+    verified: DashMap<KeyHash, (Principal, Time)>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
     encoding: EncodingKey,
@@ -119,6 +150,33 @@ impl From<Claims> for ChannelPass {
     }
 }
 
+impl Tokens {
+    /// Whom a verified token names; nobody, where that is no name.
+    fn holder(&self, verified: Verified) -> Option<Principal> {
+        let Verified {
+            subject,
+            app,
+            trust,
+            scopes,
+            ends: _,
+        } = verified;
+        let app = match app {
+            Some(app) => is_app(&app).then(|| AppId::from(app.as_str()))?,
+            None => self.app.clone()?,
+        };
+        let trust = trust.map_or(self.trust, Trust);
+        let is_name = (1..=SUBJECT_BYTES_MAX).contains(&subject.len())
+            && !subject.chars().any(char::is_control);
+        (is_name && trust <= Trust::MAX).then(|| Principal {
+            app,
+            // No subject can pass for a key or for the server's own.
+            name: format!("jwt:{subject}").into(),
+            trust,
+            scopes: scopes.map_or_else(Scopes::all, Scopes::of),
+        })
+    }
+}
+
 impl Auth {
     /// A checker with a signing key of its own: tokens do not survive the process.
     pub(crate) fn new(admission: Admission, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
@@ -130,7 +188,10 @@ impl Auth {
         // `exp` is compared with our own clock: the library knows only the machine's.
         validation.validate_exp = false;
         Self {
-            admission,
+            is_dev: admission.is_dev,
+            keys: RwLock::new(Arc::new(admission.keys)),
+            tokens: admission.tokens,
+            verified: DashMap::new(),
             clock,
             ids,
             encoding: EncodingKey::from_secret(&key),
@@ -141,28 +202,77 @@ impl Auth {
 
     /// Whether callers on this machine need no credential.
     pub(crate) fn is_dev(&self) -> bool {
-        matches!(self.admission, Admission::Dev)
+        self.is_dev
+    }
+
+    /// From now on these keys open, and no others.
+    pub(crate) fn admit(&self, keys: Keys) {
+        *self.keys.write() = Arc::new(keys);
     }
 
     /// Who a bearer is. `forwarded` tells that a proxy spoke: then nobody is on this machine.
-    pub(crate) fn identify(
+    pub(crate) async fn identify(
         &self,
         bearer: Option<&str>,
         forwarded: bool,
     ) -> Result<Principal, AuthError> {
-        match &self.admission {
-            Admission::Dev if forwarded => Err(AuthError::Refused),
+        if self.is_dev {
             // One of our own channel tokens opens the channel and nothing else (ruling 13).
-            Admission::Dev if bearer.is_some_and(|token| self.claims(token).is_ok()) => {
+            let is_ours = bearer.is_some_and(|token| self.claims(token).is_ok());
+            return if forwarded || is_ours {
                 Err(AuthError::Refused)
-            }
-            Admission::Dev => Ok(Principal::builder()),
-            Admission::Keys(keys) => bearer
-                .filter(|secret| secret.len() <= CREDENTIAL_BYTES_MAX)
-                .and_then(|secret| keys.get(&key_hash(secret)))
-                .cloned()
-                .ok_or(AuthError::Refused),
+            } else {
+                Ok(Principal::builder())
+            };
         }
+        let secret = bearer
+            .filter(|secret| secret.len() <= CREDENTIAL_BYTES_MAX)
+            .ok_or(AuthError::Refused)?;
+        let hash = key_hash(secret);
+        if let Some(holder) = self.keys.read().get(&hash) {
+            return Ok(holder.clone());
+        }
+        match &self.tokens {
+            Some(tokens) => self.of_token(tokens, hash, secret).await,
+            None => Err(AuthError::Refused),
+        }
+    }
+
+    /// Who holds a token of the issuer.
+    async fn of_token(
+        &self,
+        tokens: &Tokens,
+        hash: KeyHash,
+        token: &str,
+    ) -> Result<Principal, AuthError> {
+        let now = self.clock.now();
+        if let Some(entry) = self.verified.get(&hash) {
+            let (holder, until) = entry.value();
+            if now < *until {
+                return Ok(holder.clone());
+            }
+        }
+        let mut verified = tokens.rules.verify(token, &tokens.keys.current(), now);
+        if verified == Err(TokenError::UnknownKey) {
+            let keys = tokens.keys.refreshed().await;
+            verified = tokens.rules.verify(token, &keys, now);
+        }
+        let verified = verified.map_err(|error| {
+            tracing::debug!(%error, "a token was refused");
+            AuthError::Refused
+        })?;
+        let until = verified.ends.min(now.plus(VERIFIED_FOR));
+        let holder = tokens.holder(verified).ok_or(AuthError::Refused)?;
+        if self.verified.len() < VERIFIED_MAX {
+            self.verified.insert(hash, (holder.clone(), until));
+        }
+        Ok(holder)
+    }
+
+    /// Forgets tokens whose time as verified ones is over.
+    pub(crate) fn sweep(&self) {
+        let now = self.clock.now();
+        self.verified.retain(|_, (_, until)| now < *until);
     }
 
     /// A token that opens one session's channel for three minutes.

@@ -17,7 +17,7 @@ use super::mounts::{MountError, Mounts};
 use super::replay::{Attempt, Replay, ReplayError, Turn};
 use super::sessions::{SessionError, Sessions};
 use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
-use crate::domain::principal::Trust;
+use crate::domain::principal::{Principal, Trust};
 use crate::domain::session::Session;
 use crate::domain::size::value_bytes;
 use crate::domain::store::StoreError;
@@ -45,6 +45,14 @@ pub(crate) enum DispatchError {
     /// What a mount told was not taken.
     #[error(transparent)]
     Mount(#[from] MountError),
+    /// The operation is outside the scopes of the credential.
+    #[error("{} is outside the credential's scopes", kind.tool())]
+    OutOfScope {
+        /// What was asked for.
+        kind: OperationKind,
+        /// What may be.
+        held: Vec<String>,
+    },
     /// The credential does not reach that far.
     #[error("the credential reaches to {held:?}, not to {needed:?}")]
     OutOfReach {
@@ -195,10 +203,7 @@ impl Dispatch {
         arguments: Value,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered, DispatchError> {
-        let (needed, held) = (kind.trust(), caller.principal.trust);
-        if held < needed {
-            return Err(DispatchError::OutOfReach { needed, held });
-        }
+        check_reach(caller, kind)?;
         let Some(key) = key.filter(|_| !kind.is_read()) else {
             let outcome = self.operate(caller, kind, arguments).await?;
             return Ok(Answered {
@@ -242,6 +247,7 @@ impl Dispatch {
     ) -> Result<(Submitted, bool), DispatchError> {
         let key = caller.principal.key(submission.session.as_str());
         let submit = async {
+            check_reach(caller, OperationKind::SubmitAction)?;
             let submitted = self.actions.submit(caller, submission).await?;
             Ok((submitted, self.actions.is_consumer_present(&key)))
         };
@@ -415,4 +421,18 @@ impl Dispatch {
         self.mounts.sweep();
         self.replay.sweep();
     }
+}
+
+/// Whether a caller may ask for an operation at all.
+fn check_reach(caller: &Caller, kind: OperationKind) -> Result<(), DispatchError> {
+    let Principal { trust, scopes, .. } = &caller.principal;
+    let (needed, held) = (kind.trust(), *trust);
+    if held < needed {
+        return Err(DispatchError::OutOfReach { needed, held });
+    }
+    if !kind.is_within(scopes) {
+        let held = scopes.names().into_iter().map(str::to_owned).collect();
+        return Err(DispatchError::OutOfScope { kind, held });
+    }
+    Ok(())
 }

@@ -28,6 +28,8 @@ pub(crate) struct Doors {
     pub(crate) log: Arc<dyn SessionLog>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) limits: Limits,
+    /// Whose tokens open this server beside its keys.
+    pub(crate) issuer: Option<String>,
     pub(crate) site: Site,
     /// Cancelled when the shutdown begins.
     pub(crate) drain: CancellationToken,

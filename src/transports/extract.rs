@@ -18,7 +18,7 @@ use crate::services::auth::Auth;
 use crate::wire::fault::Code;
 
 /// Who calls. A scheme other than `Bearer` is refused, none at all is the dev identity's matter.
-pub(super) fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Principal, Fault> {
+pub(super) async fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Principal, Fault> {
     let bearer = match headers.get(AUTHORIZATION) {
         None => None,
         Some(value) => {
@@ -29,7 +29,7 @@ pub(super) fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Principal, F
             Some(token.ok_or_else(|| Fault::of(Code::Unauthorized))?.1.trim())
         }
     };
-    Ok(auth.identify(bearer, is_forwarded(headers))?)
+    Ok(auth.identify(bearer, is_forwarded(headers)).await?)
 }
 
 /// Whether a proxy handed this request on: then its caller is not on this machine (ruling 12).

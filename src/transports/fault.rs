@@ -106,6 +106,11 @@ impl Fault {
             DispatchError::Auth(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
             DispatchError::Mount(error) => Self::from_mount(error, tool),
+            DispatchError::OutOfScope { kind, held } => Self::saying(
+                Code::CapabilityDenied,
+                format!("{tool} is outside the scopes of this credential."),
+            )
+            .with(json!({ "required_scopes": kind.scopes(), "scopes": held })),
             DispatchError::OutOfReach { needed, held } => Self::saying(
                 Code::CapabilityDenied,
                 format!(
@@ -275,8 +280,9 @@ impl Fault {
         /// The name under which the wire knows an action frame.
         const TOOL: &str = "ggui_event";
         let fault = Self::in_tool(TOOL, error);
-        // Frames speak four of the codes.
+        // Frames speak five of the codes.
         let spoken = [
+            (Code::CapabilityDenied, Code::UnauthenticatedFrame),
             (Code::ContractViolation, Code::ContractViolationFrame),
             (Code::RateLimited, Code::RateLimitedFrame),
             (Code::SessionNotFound, Code::SessionNotFoundFrame),

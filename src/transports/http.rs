@@ -21,7 +21,7 @@ use super::extract::text;
 use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::site::Site;
-use super::{api, stage, ws};
+use super::{api, metadata, stage, ws};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// Longest request id that is taken over from a caller.
@@ -47,6 +47,11 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/api/sessions/{session}/stream", get(api::stream))
         .route("/frame/{session}", get(stage::frame))
         .route("/_ggui/{file}", get(stage::runtime))
+        .route(metadata::PATH, get(metadata::protected_resource))
+        .route(
+            &format!("{}/mcp", metadata::PATH),
+            get(metadata::protected_resource),
+        )
         .layer(CorsLayer::new().allow_origin(tower_http::cors::Any));
     let guarded = Router::new()
         .route("/mcp", mcp())
@@ -121,7 +126,9 @@ async fn identify_request(
     // The path alone: what opens a door stands in the query (ruling 16).
     let path = request.uri().path().to_owned();
     let span = tracing::info_span!("transports.http.answer", request.id = %id);
+    let has_credential = metadata::has_credential(request.headers());
     let mut response = tracing::Instrument::instrument(next.run(request), span).await;
+    metadata::point_to(&doors, &path, has_credential, &mut response);
     tracing::debug!(request.id = %id, %method, path, status = response.status().as_u16(), "answered");
     let headers = response.headers_mut();
     if let Ok(value) = HeaderValue::from_str(&id) {

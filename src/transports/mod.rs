@@ -8,6 +8,7 @@ mod guest;
 mod http;
 mod listener;
 mod mcp;
+mod metadata;
 mod relay;
 mod result;
 mod shell;

@@ -82,7 +82,7 @@ impl Row {
 
 /// `GET /`: every session of the caller's app, live.
 pub(super) async fn all(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> Response {
-    if let Err(fault) = principal(&doors.auth, &headers) {
+    if let Err(fault) = principal(&doors.auth, &headers).await {
         return fault.to_rest();
     }
     page(
@@ -138,7 +138,7 @@ pub(super) async fn stage_frame(
     Path(session): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let principal = match principal(&doors.auth, &headers) {
+    let principal = match principal(&doors.auth, &headers).await {
         Ok(principal) => principal,
         Err(fault) => return fault.to_rest(),
     };
@@ -209,7 +209,7 @@ pub(super) async fn runtime(Path(file): Path<String>) -> Response {
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
 pub(super) async fn feed(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> Response {
-    let principal = match principal(&doors.auth, &headers) {
+    let principal = match principal(&doors.auth, &headers).await {
         Ok(principal) => principal,
         Err(fault) => return fault.to_rest(),
     };

@@ -502,6 +502,11 @@ mod tests {
     fn a_tool_is_read_only_where_its_operation_only_looks() {
         for row in TABLE {
             assert_eq!(row.read_only, row.kind.is_read(), "{}", row.kind.tool());
+            assert!(
+                OperationKind::ALL.contains(&row.kind),
+                "{}",
+                row.kind.tool()
+            );
         }
     }
 

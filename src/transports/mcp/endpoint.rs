@@ -45,6 +45,7 @@ pub(in super::super) async fn call(
     // What is refused at the door is written for the era of most clients.
     let refuse = |fault: Fault, id, era| fault.to_rpc_response(id, era, Endpoint::Mcp);
     let admitted = admit(&doors, headers, app.as_deref().map(String::as_str))
+        .await
         .and_then(|caller| check_media_types(headers).map(|()| caller));
     let caller = match admitted {
         Ok(caller) => caller,
@@ -92,8 +93,8 @@ pub(in super::super) async fn method_not_allowed() -> Response {
 }
 
 /// Who calls; an app in the address has to be the credential's own, existing or not (ruling 11).
-fn admit(doors: &Doors, headers: &HeaderMap, app: Option<&str>) -> Result<Caller, Fault> {
-    let principal = principal(&doors.auth, headers)?;
+async fn admit(doors: &Doors, headers: &HeaderMap, app: Option<&str>) -> Result<Caller, Fault> {
+    let principal = principal(&doors.auth, headers).await?;
     match app {
         Some(app) if app != principal.app.as_str() => Err(Fault::of(Code::AppForbidden)),
         _ => Ok(Caller {

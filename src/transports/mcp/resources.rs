@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::{guest, shell};
-use crate::domain::operation::Caller;
+use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::view::CATALOG;
 use crate::wire::fault::Code;
 
@@ -150,6 +150,9 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             contract,
             epoch,
         }) => {
+            if !OperationKind::GetSession.is_within(&caller.principal.scopes) {
+                return Err(Fault::of(Code::CapabilityDenied));
+            }
             let read = doors.live.read_as(&caller.principal, id).await;
             let session = read.map_err(|error| {
                 Fault::unread(&error, Code::ResourceNotSupported, Code::Internal)

@@ -42,7 +42,7 @@ pub(in super::super) async fn upgrade(
             Some(_) => return Fault::of(Code::InvalidOrigin).to_rest(),
             None => {}
         }
-        match principal(&doors.auth, &headers) {
+        match principal(&doors.auth, &headers).await {
             Ok(principal) => Parked::Principal(principal),
             Err(fault) => return fault.to_rest(),
         }

@@ -1,0 +1,609 @@
+//! Tokens of an issuer, really signed: which open the server, what they name, and how keys rotate.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::rsa::{KeyPair as RsaKeyPair, KeySize};
+use aws_lc_rs::signature::{
+    ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair as _,
+};
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use jsonwebtoken::jwk::Jwk;
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use proscenium::Clock as _;
+use proscenium::config::JwtSettings;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::contracts::{basket, basket_props};
+use crate::world::{Answer, World};
+
+const ISSUER: &str = "https://issuer.example";
+const AUDIENCE: &str = "https://ui.example/mcp";
+const SECRET: &[u8] = b"a secret that two parties share, and nobody else";
+
+/// A private key and its public half in PEM form.
+struct Pair {
+    algorithm: Algorithm,
+    private: EncodingKey,
+    public: String,
+    jwk: Value,
+}
+
+/// The public half of a key as a set publishes it.
+fn published(private: &EncodingKey, algorithm: Algorithm) -> Value {
+    let jwk = Jwk::from_encoding_key(private, algorithm).expect("a public key");
+    serde_json::to_value(jwk).unwrap()
+}
+
+fn pem(label: &str, der: &[u8]) -> String {
+    let text = STANDARD.encode(der);
+    let lines: Vec<_> = text
+        .as_bytes()
+        .chunks(64)
+        .map(|line| std::str::from_utf8(line).unwrap())
+        .collect();
+    format!(
+        "-----BEGIN {label}-----\n{}\n-----END {label}-----\n",
+        lines.join("\n")
+    )
+}
+
+fn rsa() -> Pair {
+    let pair = RsaKeyPair::generate(KeySize::Rsa2048).expect("a key");
+    let private: Pkcs8V1Der<'_> = pair.as_der().expect("its form");
+    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().expect("its form");
+    let private = EncodingKey::from_rsa_pem(pem("PRIVATE KEY", private.as_ref()).as_bytes());
+    let private = private.expect("a key");
+    Pair {
+        algorithm: Algorithm::RS256,
+        jwk: published(&private, Algorithm::RS256),
+        private,
+        public: pem("PUBLIC KEY", public.as_ref()),
+    }
+}
+
+fn p256() -> Pair {
+    let pkcs8 =
+        EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
+    let pkcs8 = pkcs8.expect("a key");
+    let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pkcs8.as_ref());
+    let pair = pair.expect("a key");
+    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().expect("its form");
+    let private = EncodingKey::from_ec_der(pkcs8.as_ref());
+    Pair {
+        algorithm: Algorithm::ES256,
+        jwk: published(&private, Algorithm::ES256),
+        private,
+        public: pem("PUBLIC KEY", public.as_ref()),
+    }
+}
+
+fn ed25519() -> Pair {
+    let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("a key");
+    let pair = Ed25519KeyPair::from_pkcs8(pkcs8.as_ref()).expect("a key");
+    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().expect("its form");
+    let x = URL_SAFE_NO_PAD.encode(pair.public_key().as_ref());
+    Pair {
+        algorithm: Algorithm::EdDSA,
+        jwk: json!({"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "x": x}),
+        private: EncodingKey::from_ed_der(pkcs8.as_ref()),
+        public: pem("PUBLIC KEY", public.as_ref()),
+    }
+}
+
+/// Made once: an RSA key takes a while.
+static RSA: LazyLock<Pair> = LazyLock::new(rsa);
+
+fn header(algorithm: Algorithm, kid: Option<&str>) -> Header {
+    let mut header = Header::new(algorithm);
+    header.kid = kid.map(str::to_owned);
+    header
+}
+
+/// Claims that open the server for a quarter of an hour.
+fn claims(world: &World) -> Value {
+    let now = world.clock.now().as_secs();
+    json!({"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "app": "ours", "exp": now + 900})
+}
+
+fn signed(header: &Header, claims: &Value, key: &EncodingKey) -> String {
+    encode(header, claims, key).expect("a token")
+}
+
+/// A public key as a set publishes it.
+fn jwk(pair: &Pair, kid: &str) -> Value {
+    let mut jwk = pair.jwk.clone();
+    jwk["kid"] = kid.into();
+    jwk
+}
+
+/// A folder with files of key material.
+struct Files(tempfile::TempDir);
+
+impl Files {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path
+    }
+}
+
+async fn world_of(change: impl FnOnce(&mut JwtSettings)) -> World {
+    World::start_with(|config| {
+        config.jwt.issuer = ISSUER.to_owned();
+        config.jwt.audience = AUDIENCE.to_owned();
+        change(&mut config.jwt);
+    })
+    .await
+}
+
+async fn ping(world: &World, token: &str) -> Answer {
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}).to_string();
+    world
+        .send(world.post("/mcp").bearer_auth(token).body(body))
+        .await
+}
+
+#[tokio::test]
+async fn a_token_of_each_algorithm_opens_with_a_key_from_a_file_or_a_set() {
+    for pair in [&*RSA, &p256(), &ed25519()] {
+        let files = Files::new();
+        let public = files.write("public.pem", &pair.public);
+        let world = world_of(|jwt| jwt.public_key_file = public).await;
+        let token = signed(
+            &header(pair.algorithm, None),
+            &claims(&world),
+            &pair.private,
+        );
+        assert_eq!(
+            ping(&world, &token).await.status,
+            200,
+            "{:?}",
+            pair.algorithm
+        );
+        let set = json!({"keys": [{"kty": "unheard-of"}, jwk(pair, "a")]});
+        let set = files.write("jwks.json", set.to_string());
+        let world = world_of(|jwt| jwt.jwks_file = set).await;
+        let token = signed(
+            &header(pair.algorithm, Some("a")),
+            &claims(&world),
+            &pair.private,
+        );
+        assert_eq!(
+            ping(&world, &token).await.status,
+            200,
+            "{:?}",
+            pair.algorithm
+        );
+    }
+    let files = Files::new();
+    let secret = files.write("secret", SECRET);
+    let world = world_of(|jwt| jwt.secret_file = secret).await;
+    let key = EncodingKey::from_secret(SECRET);
+    let token = signed(&header(Algorithm::HS256, None), &claims(&world), &key);
+    assert_eq!(ping(&world, &token).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_token_that_is_not_wholly_in_order_opens_nothing() {
+    let files = Files::new();
+    let set = json!({"keys": [jwk(&RSA, "a")]});
+    let set = files.write("jwks.json", set.to_string());
+    let world = world_of(|jwt| jwt.jwks_file = set).await;
+    let good = claims(&world);
+    let now = world.clock.now().as_secs();
+    let with = |name: &str, value: Value| {
+        let mut claims = good.clone();
+        claims[name] = value;
+        claims
+    };
+    let without = |name: &str| {
+        let mut claims = good.clone();
+        claims.as_object_mut().unwrap().remove(name);
+        claims
+    };
+    let rs256 = header(Algorithm::RS256, Some("a"));
+    let by_rsa = |claims: &Value| signed(&rs256, claims, &RSA.private);
+    assert_eq!(ping(&world, &by_rsa(&good)).await.status, 200);
+
+    let typed = |typ: &str| Header {
+        typ: Some(typ.to_owned()),
+        ..rs256.clone()
+    };
+    let at = signed(&typed("application/at+jwt"), &good, &RSA.private);
+    assert_eq!(ping(&world, &at).await.status, 200);
+
+    let mut critical = rs256.clone();
+    critical.crit = Some(vec!["exp".to_owned()]);
+    let stranger = p256();
+    let mut brought = header(Algorithm::ES256, Some("a"));
+    brought.jwk = Some(Jwk::from_encoding_key(&stranger.private, Algorithm::ES256).unwrap());
+    let unsigned = {
+        let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let none = json!({"alg": "none", "typ": "JWT"});
+        format!("{}.{}.", part(&none), part(&good))
+    };
+    let stripped = {
+        let token = by_rsa(&good);
+        let (body, _) = token.rsplit_once('.').unwrap();
+        format!("{body}.")
+    };
+    let confused = |secret: &[u8]| {
+        let key = EncodingKey::from_secret(secret);
+        signed(&header(Algorithm::HS256, Some("a")), &good, &key)
+    };
+    let modulus = jwk(&RSA, "a")["n"].as_str().unwrap().to_owned();
+    let shown = {
+        let files = Files::new();
+        let secret = files.write("secret", SECRET);
+        let world = world_of(|jwt| jwt.secret_file = secret).await;
+        let key = EncodingKey::from_secret(SECRET);
+        let token = signed(&header(Algorithm::HS256, None), &claims(&world), &key);
+        let world = world.with_bearer(&token);
+        let shown = world.show(basket(), basket_props()).await;
+        let own = shown.slice()["wsToken"].as_str().unwrap().to_owned();
+        let world = world.with_bearer(&own);
+        assert_eq!(
+            world.rpc("ping", json!({})).await.status,
+            401,
+            "own ws token"
+        );
+        own
+    };
+    let refused = [
+        ("no signature", stripped),
+        ("alg none", unsigned),
+        ("HS256 with the public key", confused(RSA.public.as_bytes())),
+        ("HS256 with the modulus", confused(modulus.as_bytes())),
+        (
+            "another algorithm of the key",
+            signed(&header(Algorithm::RS384, Some("a")), &good, &RSA.private),
+        ),
+        (
+            "unknown kid",
+            signed(&header(Algorithm::RS256, Some("b")), &good, &RSA.private),
+        ),
+        (
+            "a stranger's key",
+            signed(
+                &header(Algorithm::ES256, Some("a")),
+                &good,
+                &stranger.private,
+            ),
+        ),
+        (
+            "a key it brings itself",
+            signed(&brought, &good, &stranger.private),
+        ),
+        (
+            "an extension that must be known",
+            signed(&critical, &good, &RSA.private),
+        ),
+        (
+            "another type",
+            signed(&typed("ggui-ws+jwt"), &good, &RSA.private),
+        ),
+        (
+            "an identity token's type",
+            signed(&typed("dpop+jwt"), &good, &RSA.private),
+        ),
+        (
+            "another audience",
+            by_rsa(&with("aud", json!(["https://other.example"]))),
+        ),
+        ("no audience", by_rsa(&without("aud"))),
+        (
+            "another issuer",
+            by_rsa(&with("iss", json!("https://evil.example"))),
+        ),
+        ("no issuer", by_rsa(&without("iss"))),
+        ("no end", by_rsa(&without("exp"))),
+        ("over", by_rsa(&with("exp", json!(now - 31)))),
+        ("not yet", by_rsa(&with("nbf", json!(now + 31)))),
+        ("nobody", by_rsa(&without("sub"))),
+        (
+            "a subject with a line break",
+            by_rsa(&with("sub", json!("a\nb"))),
+        ),
+        ("no app", by_rsa(&without("app"))),
+        (
+            "an app that is none",
+            by_rsa(&with("app", json!("../theirs"))),
+        ),
+        ("two apps", by_rsa(&with("app", json!(["ours", "theirs"])))),
+        ("too much trust", by_rsa(&with("trust", json!(4)))),
+        ("trust as a text", by_rsa(&with("trust", json!("3")))),
+        ("a ws token", shown),
+        ("no token", "ada".to_owned()),
+    ];
+    for (why, token) in &refused {
+        let answer = ping(&world, token).await;
+        assert_eq!(answer.status, 401, "{why}");
+        assert_eq!(answer.body["error"]["code"], -32001, "{why}");
+        let challenge = answer.headers["www-authenticate"].to_str().unwrap();
+        assert!(challenge.contains("error=\"invalid_token\""), "{challenge}");
+    }
+    let leeway = by_rsa(&with("exp", json!(now - 29)));
+    assert_eq!(ping(&world, &leeway).await.status, 200);
+}
+
+#[tokio::test]
+async fn claims_name_the_app_the_trust_and_the_scopes() {
+    let files = Files::new();
+    let secret = files.write("secret", SECRET);
+    let world = world_of(|jwt| {
+        jwt.secret_file = secret;
+        jwt.app_claim = "https://ui.example/app".to_owned();
+        jwt.app = "everyone".to_owned();
+    })
+    .await;
+    let key = EncodingKey::from_secret(SECRET);
+    let token = |name: &str, value: Value| {
+        let mut claims = claims(&world);
+        claims[name] = value;
+        signed(&header(Algorithm::HS256, None), &claims, &key)
+    };
+    let [ours, nobodys, reader, scoped, unscoped] = [
+        token("https://ui.example/app", json!("ours")),
+        token("nickname", json!("Ada")),
+        token("trust", json!(0)),
+        token("scope", json!("openid ggui_handshake")),
+        token("scp", json!(["openid"])),
+    ];
+    let app_of = async |world: &World| {
+        let shown = world.show(basket(), basket_props()).await;
+        let read = json!({"sessionId": shown.session});
+        world.tool("ggui_get_session", read).await["appId"].clone()
+    };
+    let world = world.with_bearer(&ours);
+    assert_eq!(app_of(&world).await, "ours");
+    let world = world.with_bearer(&nobodys);
+    assert_eq!(app_of(&world).await, "everyone");
+    let denied = async |world: &World, tool: &str| {
+        let params = json!({"name": tool, "arguments": {}});
+        let error = world.rpc("tools/call", params).await.body["error"].clone();
+        (
+            error["code"].clone(),
+            error["data"]["required_level"].clone(),
+        )
+    };
+    let world = world.with_bearer(&reader);
+    assert_eq!(
+        denied(&world, "ggui_render").await,
+        (json!(-32005), json!(1))
+    );
+    let world = world.with_bearer(&scoped);
+    world.handshake(basket()).await;
+    assert_eq!(denied(&world, "ggui_render").await.0, -32005);
+    let world = world.with_bearer(&unscoped);
+    assert_eq!(denied(&world, "ggui_get_session").await.0, -32005);
+}
+
+#[tokio::test]
+async fn a_verified_token_ends_with_its_time_and_within_a_minute_of_its_key() {
+    let files = Files::new();
+    let (first, second) = (p256(), p256());
+    let write =
+        |pair: &Pair| files.write("jwks.json", json!({"keys": [jwk(pair, "a")]}).to_string());
+    let set = write(&first);
+    let world = world_of(|jwt| {
+        jwt.jwks_file = set;
+        jwt.jwks_ttl_s = 1;
+        jwt.leeway_s = 0;
+    })
+    .await;
+    let mut short = claims(&world);
+    short["exp"] = json!(world.clock.now().as_secs() + 30);
+    let es256 = header(Algorithm::ES256, Some("a"));
+    let short = signed(&es256, &short, &first.private);
+    let long = signed(&es256, &claims(&world), &first.private);
+    for token in [&short, &long] {
+        assert_eq!(ping(&world, token).await.status, 200);
+    }
+    world.clock.advance(Duration::from_secs(30));
+    assert_eq!(ping(&world, &short).await.status, 401);
+    assert_eq!(ping(&world, &long).await.status, 200);
+    write(&second);
+    world.clock.advance(Duration::from_secs(31));
+    let new = signed(&es256, &claims(&world), &second.private);
+    let noticed = tokio::time::timeout(crate::world::PATIENCE, async {
+        while ping(&world, &new).await.status != 200 {
+            tokio::task::yield_now().await;
+        }
+    });
+    noticed.await.expect("the set is read anew");
+    assert_eq!(ping(&world, &long).await.status, 401);
+}
+
+/// An issuer that publishes its keys, and counts who asks.
+struct Issuer {
+    url: String,
+    asked: Arc<AtomicUsize>,
+    set: Arc<std::sync::Mutex<Option<String>>>,
+}
+
+impl Issuer {
+    async fn start() -> Self {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let set = Arc::new(std::sync::Mutex::new(None));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}/jwks", listener.local_addr().unwrap());
+        let (counter, published) = (Arc::clone(&asked), Arc::clone(&set));
+        let answer = move || {
+            counter.fetch_add(1, Ordering::SeqCst);
+            let text: Option<String> = published.lock().unwrap().clone();
+            async move { text.ok_or(StatusCode::INTERNAL_SERVER_ERROR) }
+        };
+        let router = Router::new().route("/jwks", get(answer));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { url, asked, set }
+    }
+
+    fn publish(&self, keys: &[(&Pair, &str)]) {
+        let keys: Vec<_> = keys.iter().map(|(pair, kid)| jwk(pair, kid)).collect();
+        *self.set.lock().unwrap() = Some(json!({"keys": keys}).to_string());
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+#[tokio::test]
+async fn keys_rotate_at_the_first_token_that_names_a_new_one_and_made_up_names_are_no_flood() {
+    let issuer = Issuer::start().await;
+    let (old, new) = (ed25519(), ed25519());
+    issuer.publish(&[(&old, "old")]);
+    let url = issuer.url.clone();
+    let world = world_of(|jwt| jwt.jwks_url = url).await;
+    let token = |pair: &Pair, kid: &str, subject: &str| {
+        let mut claims = claims(&world);
+        claims["sub"] = subject.into();
+        signed(&header(Algorithm::EdDSA, Some(kid)), &claims, &pair.private)
+    };
+    assert_eq!(ping(&world, &token(&old, "old", "ada")).await.status, 200);
+    issuer.publish(&[(&old, "old"), (&new, "new")]);
+    world.clock.advance(Duration::from_secs(10));
+    assert_eq!(ping(&world, &token(&new, "new", "ada")).await.status, 200);
+    assert_eq!(ping(&world, &token(&old, "old", "bob")).await.status, 200);
+    let before = issuer.asked();
+    for number in 0..50 {
+        let made_up = token(&new, &format!("made-up-{number}"), "eve");
+        assert_eq!(ping(&world, &made_up).await.status, 401);
+    }
+    assert_eq!(issuer.asked(), before);
+}
+
+#[tokio::test]
+async fn keys_serve_on_while_the_issuer_is_away_but_not_for_ever() {
+    let issuer = Issuer::start().await;
+    let pair = ed25519();
+    issuer.publish(&[(&pair, "a")]);
+    let url = issuer.url.clone();
+    let world = world_of(|jwt| {
+        jwt.jwks_url = url;
+        jwt.jwks_stale_s = 3_600;
+    })
+    .await;
+    let token = || {
+        signed(
+            &header(Algorithm::EdDSA, Some("a")),
+            &claims(&world),
+            &pair.private,
+        )
+    };
+    assert_eq!(ping(&world, &token()).await.status, 200);
+    *issuer.set.lock().unwrap() = None;
+    let before = issuer.asked();
+    world.clock.advance(Duration::from_secs(301));
+    let looked = async |than: usize| {
+        let looked = tokio::time::timeout(crate::world::PATIENCE, async {
+            while issuer.asked() == than {
+                tokio::task::yield_now().await;
+            }
+        });
+        looked.await.expect("another look at the issuer");
+    };
+    looked(before).await;
+    assert_eq!(ping(&world, &token()).await.status, 200);
+    let before = issuer.asked();
+    world.clock.advance(Duration::from_secs(3_600));
+    looked(before).await;
+    let refused = tokio::time::timeout(crate::world::PATIENCE, async {
+        while ping(&world, &token()).await.status != 401 {
+            tokio::task::yield_now().await;
+        }
+    });
+    refused.await.expect("stale keys open nothing");
+    // Back again: the next look finds the keys.
+    issuer.publish(&[(&pair, "a")]);
+    world.clock.advance(Duration::from_secs(10));
+    assert_eq!(ping(&world, &token()).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_host_is_pointed_to_the_issuer_where_there_is_one_and_only_there() {
+    let files = Files::new();
+    let secret = files.write("secret", SECRET);
+    let world = world_of(|jwt| jwt.secret_file = secret).await;
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}).to_string();
+    let refused = world.send(world.post("/mcp").body(ping.clone())).await;
+    assert_eq!(refused.status, 401);
+    let challenge = refused.headers["www-authenticate"].to_str().unwrap();
+    let address = world.url("/.well-known/oauth-protected-resource");
+    assert_eq!(
+        challenge,
+        format!("Bearer realm=\"mcp\", resource_metadata=\"{address}\"")
+    );
+    for path in ["", "/mcp"] {
+        let path = format!("/.well-known/oauth-protected-resource{path}");
+        let told = world.send(world.get(&path)).await;
+        assert_eq!(told.body["resource"], world.mcp_url());
+        assert_eq!(told.body["authorization_servers"], json!([ISSUER]));
+        assert_eq!(told.headers["access-control-allow-origin"], "*");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    proscenium::keys::create(&file, "ours", 1).expect("a key");
+    let world = World::start_with(|config| config.server.keys_file = file).await;
+    let refused = world.send(world.post("/mcp").body(ping)).await;
+    assert_eq!(refused.headers["www-authenticate"], "Bearer realm=\"mcp\"");
+    let told = world.send(world.get("/.well-known/oauth-protected-resource"));
+    assert_eq!(told.await.status, 404);
+}
+
+#[tokio::test]
+async fn keys_and_tokens_open_the_same_server() {
+    let files = Files::new();
+    let secret = files.write("secret", SECRET);
+    let file = files.0.path().join("keys.toml");
+    let api_key = proscenium::keys::create(&file, "ours", 2).expect("a key");
+    let world = World::start_with(|config| {
+        config.server.keys_file = file;
+        config.jwt.issuer = ISSUER.to_owned();
+        config.jwt.secret_file = secret;
+    })
+    .await;
+    // Without an audience of its own, the address of the endpoint is meant.
+    let mut claims = claims(&world);
+    claims["aud"] = world.mcp_url().into();
+    let key = EncodingKey::from_secret(SECRET);
+    let token = signed(&header(Algorithm::HS256, None), &claims, &key);
+    let world = world.with_bearer(&token);
+    let shown = world.show(basket(), basket_props()).await;
+    let world = world.with_bearer(&api_key);
+    let read = json!({"sessionId": shown.session});
+    world.tool("ggui_get_session", read).await;
+}
+
+#[tokio::test]
+async fn an_issuer_that_is_only_half_configured_is_told_in_full() {
+    let mut config = proscenium::config::Config::default();
+    config.jwt.jwks_url = "http://keys.example/jwks".to_owned();
+    config.jwt.jwks_file = "jwks.json".into();
+    config.jwt.trust = 7;
+    config.jwt.app = "our app".to_owned();
+    let told = config.validate().expect_err("unsound").to_string();
+    for word in [
+        "jwt.issuer",
+        "jwt.jwks_url",
+        "jwt.jwks_file",
+        "jwt.trust",
+        "jwt.app",
+    ] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+}
