@@ -34,6 +34,8 @@ use crate::services::live::Live;
 use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
 use crate::services::sessions::Sessions;
+#[cfg(feature = "demo")]
+use crate::transports::Offer;
 use crate::transports::{Desk, Doors, Site, router, serve, serve_lines};
 
 /// How often what has expired is freed; no answer depends on it.
@@ -160,6 +162,8 @@ impl App {
                 limits.sockets.pre_subscribe_max.min(Semaphore::MAX_PERMITS),
             )),
             limits: limits.clone(),
+            #[cfg(feature = "demo")]
+            offer: Offer::default(),
         });
         let drain_s = limits.http.drain_s;
         let accepting = serve(
@@ -260,6 +264,13 @@ impl Running {
     /// Whether callers on this machine need no key.
     pub fn is_dev(&self) -> bool {
         self.doors.auth.is_dev()
+    }
+
+    /// Has the empty stage offer the demo, and waits until a person there takes it.
+    #[cfg(feature = "demo")]
+    pub async fn demo_taken(&self) {
+        self.doors.offer.open();
+        self.doors.offer.taken().await;
     }
 
     /// Serves one client that speaks MCP in lines, until it is gone or the server stops.

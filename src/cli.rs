@@ -9,11 +9,20 @@ const EXAMPLES: &str = "\
 Examples:
   proscenium                                   serve on http://127.0.0.1:6781, no key needed
   proscenium --open                            and open the stage in the browser
+  proscenium demo                              four agents to play with
   proscenium serve --listen 127.0.0.1:0        on any free port
   proscenium keys create --app demo --keys-file keys.toml
   proscenium serve --listen 0.0.0.0:6781 --keys-file keys.toml --public-url https://ui.example.org
   PROSCENIUM_HANDSHAKES_TTL_S=60 proscenium    every key is also an environment variable
   proscenium config print                      all keys, their meaning and their values";
+
+#[cfg(feature = "demo")]
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  proscenium demo                              in a folder with a Cargo.toml: cargo check, live
+  proscenium demo --open                       and open the stage in the browser
+  proscenium demo -- make -j4                  another command for the build runner
+  proscenium demo --lockfile ../app/Cargo.lock the dependencies of another project";
 
 const STDIO_EXAMPLES: &str = "\
 Examples:
@@ -71,6 +80,13 @@ pub enum Verb {
     /// Serve agents and browsers (the default).
     #[command(after_help = EXAMPLES)]
     Serve(ServeArgs),
+    /// Serve, with four agents that play real flows on the stage.
+    ///
+    /// A monitor of this machine, a review of the dependencies in a Cargo.lock, a build runner and
+    /// an approval. Only for this machine: it runs without keys.
+    #[cfg(feature = "demo")]
+    #[command(after_help = DEMO_EXAMPLES)]
+    Demo(DemoArgs),
     /// Speak MCP on standard input and output, for clients that only start processes.
     ///
     /// Joins the server on the configured address, or starts one there, so that there is a stage.
@@ -182,6 +198,27 @@ pub struct ServeArgs {
     /// Take rates and counts out of the way; for benchmarks only.
     #[arg(long)]
     pub unlimited: bool,
+}
+
+/// The flags of `demo`.
+#[cfg(feature = "demo")]
+#[derive(Args)]
+pub struct DemoArgs {
+    /// Address and port to listen on [default: 127.0.0.1:6781].
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<String>,
+    /// TOML file to read over the defaults.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Open the stage in the browser.
+    #[arg(long)]
+    pub open: bool,
+    /// The Cargo.lock whose dependencies are reviewed.
+    #[arg(long, value_name = "FILE", default_value = "Cargo.lock")]
+    pub lockfile: PathBuf,
+    /// What the build runner runs.
+    #[arg(last = true, value_name = "COMMAND", default_values = ["cargo", "check"])]
+    pub command: Vec<String>,
 }
 
 /// The flags of `stdio`.

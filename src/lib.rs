@@ -7,7 +7,7 @@
 //! # Layers
 //!
 //! ```none
-//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, gallery, main
+//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, demo, gallery, main
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
@@ -31,6 +31,16 @@
 //! attach.rs                         a client that only starts processes: join the server, or start one
 //! config.rs                         defaults, file, environment; unknown keys are refused
 //! keys.rs                           the keys file: who may come in
+//!
+//! demo/mod.rs                       the demo: four agents in this process (feature `demo`)
+//! demo/approval.rs                  a request that waits for a yes or a no
+//! demo/play.rs                      a client for each flow, and a new session when one ends
+//! ../examples/shared/agent.rs                     each tool as a function, over the official client
+//! ../examples/system_monitor/flow.rs              this machine, live
+//! ../examples/dependency_review/flow.rs           packages to mark, and a review that is written
+//! ../examples/dependency_review/lockfile.rs       the packages of a `Cargo.lock`
+//! ../examples/build_runner/flow.rs                a command, its log and progress, cancel and run again
+//! ../examples/build_runner/process.rs             a command with all it starts
 //!
 //! wire/mod.rs                       the words of the wire; nothing that runs
 //! wire/contract.rs                  the data contract as written; violations and findings
@@ -138,6 +148,7 @@
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
+//! transports/demo.rs                the button of the empty stage (feature `demo`)
 //! transports/doors.rs               what every door needs
 //! transports/extract.rs             who calls, and a body that is small enough
 //! transports/fault.rs               errors become codes, codes become answers
@@ -154,6 +165,7 @@
 //! transports/mcp/prompts.rs         prompts, with a contract to begin with, and completion
 //! transports/mcp/resources.rs       `ui://` resources
 //! transports/metadata.rs            what a client finds out about the token issuer
+//! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/result.rs              a tool's result, written once
 //! transports/shell.rs               the page that draws one render
@@ -221,6 +233,8 @@
 
 pub mod cli;
 pub mod config;
+#[cfg(feature = "demo")]
+pub mod demo;
 #[cfg(feature = "gallery")]
 pub mod gallery;
 pub mod keys;

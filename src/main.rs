@@ -4,10 +4,14 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
+#[cfg(feature = "demo")]
+use proscenium::cli::DemoArgs;
 #[cfg(feature = "gallery")]
 use proscenium::cli::GalleryArgs;
 use proscenium::cli::{self, Cli, ConfigVerb, KeysVerb, ServeArgs, StdioArgs, Verb};
 use proscenium::config::{Config, ConfigError, LogFormat, LoggingSettings};
+#[cfg(feature = "demo")]
+use proscenium::demo::{Demo, NoDemo};
 #[cfg(feature = "gallery")]
 use proscenium::gallery::{self, GalleryError, Studio};
 use proscenium::keys::{self, KeysError};
@@ -94,6 +98,13 @@ impl From<GalleryError> for Failure {
     }
 }
 
+#[cfg(feature = "demo")]
+impl From<NoDemo> for Failure {
+    fn from(error: NoDemo) -> Self {
+        Self(EXIT_CONFIG, error.to_string())
+    }
+}
+
 fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
         Ok(cli) => run(cli),
@@ -125,6 +136,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
     match cli.verb {
         None => serve(cli.serve),
         Some(Verb::Serve(args)) => serve(args),
+        #[cfg(feature = "demo")]
+        Some(Verb::Demo(args)) => demo(args),
         Some(Verb::Stdio(args)) => stdio(args),
         Some(Verb::Completions { shell }) => say(&cli::completions(shell)),
         #[cfg(feature = "gallery")]
@@ -211,13 +224,63 @@ fn serve(args: ServeArgs) -> Result<(), Failure> {
         if args.open {
             open_stage(&running);
         }
-        interrupted().await;
-        tracing::info!("shutting down");
-        if !running.stop().await {
-            tracing::warn!("some connections did not end in time and were cut");
+        serve_until(running, interrupted()).await
+    })
+}
+
+/// Serves, and plays the demo if somebody at the stage asks for it.
+async fn serve_until(
+    running: Running,
+    interrupted: impl Future<Output = ()>,
+) -> Result<(), Failure> {
+    #[cfg(feature = "demo")]
+    {
+        let mut interrupted = std::pin::pin!(interrupted);
+        let is_asked = tokio::select! {
+            () = interrupted.as_mut() => false,
+            () = running.demo_taken(), if running.is_dev() => true,
+        };
+        if is_asked {
+            let _playing = Demo::harmless().play(&running).await?;
+            tracing::info!("the stage plays the demo");
+            interrupted.await;
         }
+    }
+    #[cfg(not(feature = "demo"))]
+    interrupted.await;
+    stop(running).await;
+    Ok(())
+}
+
+#[cfg(feature = "demo")]
+fn demo(args: DemoArgs) -> Result<(), Failure> {
+    let mut config = Config::load(args.config.as_deref(), environment())?;
+    let server = &mut config.server;
+    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
+    log_to_stderr(&config.logging)?;
+    in_runtime(async {
+        let running = App::new(config).start().await?;
+        let demo = Demo {
+            lockfile: args.lockfile,
+            command: Some(args.command),
+        };
+        let playing = demo.play(&running).await?;
+        greet(&running)?;
+        if args.open {
+            open_stage(&running);
+        }
+        interrupted().await;
+        drop(playing);
+        stop(running).await;
         Ok(())
     })
+}
+
+async fn stop(running: Running) {
+    tracing::info!("shutting down");
+    if !running.stop().await {
+        tracing::warn!("some connections did not end in time and were cut");
+    }
 }
 
 fn stdio(args: StdioArgs) -> Result<(), Failure> {
@@ -276,7 +339,8 @@ fn gallery(args: &GalleryArgs) -> Result<(), Failure> {
 }
 
 fn log_to_stderr(settings: &LoggingSettings) -> Result<(), Failure> {
-    let filter = EnvFilter::try_new(&settings.level)
+    // The demo's own clients are no news.
+    let filter = EnvFilter::try_new(format!("rmcp=warn,{}", settings.level))
         .map_err(|error| Failure(EXIT_CONFIG, format!("logging.level: {error}")))?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -7,6 +7,8 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+#[cfg(feature = "demo")]
+use super::offer::Offer;
 use super::shell;
 use super::site::Site;
 use crate::domain::clock::Ids;
@@ -38,6 +40,8 @@ pub(crate) struct Doors {
     pub(crate) metrics: PrometheusHandle,
     /// Places for sockets that have not subscribed yet.
     pub(crate) pre_subscribe: Arc<Semaphore>,
+    #[cfg(feature = "demo")]
+    pub(crate) offer: Offer,
 }
 
 impl Doors {

@@ -65,7 +65,10 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/ggui/live", get(live))
         .route("/health/ready", get(ready))
         .route("/ggui/health", get(ready))
-        .route("/metrics", get(metrics))
+        .route("/metrics", get(metrics));
+    #[cfg(feature = "demo")]
+    let guarded = guarded.route("/stage/demo", post(super::demo::play));
+    let guarded = guarded
         .layer(cors(&doors.site))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&doors),

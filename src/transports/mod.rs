@@ -1,6 +1,8 @@
 //! The doors: parse, dispatch, project. No rule is decided here.
 
 mod api;
+#[cfg(feature = "demo")]
+mod demo;
 mod doors;
 mod extract;
 mod fault;
@@ -9,6 +11,8 @@ mod http;
 mod listener;
 mod mcp;
 mod metadata;
+#[cfg(feature = "demo")]
+mod offer;
 mod relay;
 mod result;
 mod shell;
@@ -21,6 +25,8 @@ mod ws;
 pub(crate) use doors::Doors;
 pub(crate) use http::router;
 pub(crate) use listener::serve;
+#[cfg(feature = "demo")]
+pub(crate) use offer::Offer;
 pub(crate) use relay::{Probed, Relay};
 pub(crate) use site::Site;
 pub(crate) use stdio::{Desk, serve as serve_lines};

@@ -88,8 +88,24 @@ pub(super) async fn all(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> 
     page(
         &doors,
         &headers,
-        json!({ "mode": "all", "feedUrl": "/stage/feed", "relays": true }),
+        json!({
+            "mode": "all",
+            "feedUrl": "/stage/feed",
+            "relays": true,
+            "demoUrl": demo_url(&doors),
+        }),
     )
+}
+
+/// Where the demo is asked for, as long as the stage offers it.
+fn demo_url(doors: &Doors) -> Option<&'static str> {
+    #[cfg(feature = "demo")]
+    return doors.offer.is_open().then_some("/stage/demo");
+    #[cfg(not(feature = "demo"))]
+    {
+        let _ = doors;
+        None
+    }
 }
 
 /// `GET /r/{code}`: one render alone; knowing the code is the permission.
@@ -104,7 +120,7 @@ pub(super) async fn one(
     };
     let row = Row::of(&session, &doors, format!("/r/{code}/frame"));
     // What a frame asks of the server goes with the caller's own credential, if there is one.
-    let relays = principal(&doors.auth, &headers).is_ok();
+    let relays = principal(&doors.auth, &headers).await.is_ok();
     page(
         &doors,
         &headers,

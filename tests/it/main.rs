@@ -8,6 +8,10 @@
 
 mod chromium;
 mod contracts;
+#[cfg(feature = "demo")]
+mod demo;
+#[cfg(feature = "demo")]
+mod examples;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;

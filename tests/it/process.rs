@@ -114,8 +114,12 @@ async fn help_shows_examples_and_the_printed_configuration_is_sound() {
 
 /// A running server and the address of its MCP endpoint, as its banner tells it.
 pub(crate) async fn serving(arguments: &[&str]) -> (Child, String) {
-    let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0"]);
-    command.args(arguments);
+    serving_as(&[&["serve", "--listen", "127.0.0.1:0"], arguments].concat()).await
+}
+
+/// The same with other words.
+pub(crate) async fn serving_as(arguments: &[&str]) -> (Child, String) {
+    let mut command = proscenium(arguments);
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

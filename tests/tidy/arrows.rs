@@ -125,6 +125,17 @@ const LAYERS: &[Layer] = &[
         may_name: &["app", "config"],
         may_not_name: STORES,
     },
+    Layer {
+        name: "demo",
+        may_name: &["app", "examples"],
+        may_not_name: PROTOCOLS_AND_STORES,
+    },
+    // An example knows an agent's tools and the other files of its own; nothing of the server.
+    Layer {
+        name: "examples",
+        may_name: &["demo"],
+        may_not_name: PROTOCOLS_AND_STORES,
+    },
 ];
 
 /// The one service that knows the others.
@@ -389,7 +400,8 @@ fn through_root(target: &Target, name: &Name, broken: &mut Vec<(Rule, String)>) 
 
 /// The layer of a file: its folder, or its own name at the top.
 fn head(path: &str) -> &str {
-    path.split('/')
+    path.trim_start_matches("../")
+        .split('/')
         .next()
         .unwrap_or(path)
         .trim_end_matches(".rs")

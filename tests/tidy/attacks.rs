@@ -596,3 +596,43 @@ fn a_local_name_like_a_crate_raises_no_alarm() {
     let line = "fn f(http: u8) -> u8 { http }\nenum Axum { A }\nfn g() -> Axum { Axum::A }\n";
     assert_clean(&with(&[("services/content.rs", line)]));
 }
+
+/// The house with a demo that mounts one example.
+fn with_demo(mounts: &str, flow: &str) -> Tree {
+    with(&[
+        ("lib.rs", "mod demo;\n"),
+        ("demo/mod.rs", mounts),
+        ("../examples/a/flow.rs", flow),
+    ])
+}
+
+const MOUNT: &str =
+    "//! Four agents that play.\n#[path = \"../../examples/a/flow.rs\"]\nmod flow;\n";
+
+#[test]
+fn an_example_that_the_demo_mounts_knows_nothing_of_the_server() {
+    let at = "src/../examples/a/flow.rs";
+    let tree = with_demo(
+        MOUNT,
+        "//! What an agent does.\nuse crate::domain::event::Event;\n",
+    );
+    assert_seen(&tree, Rule::Layer, at);
+    let tree = with_demo(MOUNT, "//! What an agent does.\nuse axum::Router;\n");
+    assert_seen(&tree, Rule::OutsideCrate, at);
+    let tree = with_demo(MOUNT, "use std::fmt;\n");
+    assert_seen(&tree, Rule::Purpose, at);
+}
+
+#[test]
+fn nothing_but_an_example_is_mounted_from_elsewhere() {
+    for path in ["../../secret.rs", "../../examples/../secret.rs"] {
+        let mounts = format!("//! Four agents.\n#[path = \"{path}\"]\nmod flow;\n");
+        let tree = with_demo(&mounts, "//! What an agent does.\n");
+        assert_seen(&tree, Rule::Mount, "src/demo/mod.rs");
+    }
+    let elsewhere = with(&[(
+        "domain/event.rs",
+        "#[path = \"../../examples/a/flow.rs\"]\nmod flow;\n",
+    )]);
+    assert_seen(&elsewhere, Rule::Mount, "src/domain/event.rs");
+}

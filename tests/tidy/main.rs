@@ -67,7 +67,7 @@ impl Rule {
                 "add `path/file.rs  what it owns` to the ```text block that starts with `lib.rs`",
             ),
             Self::Mount => (
-                "every file of src/ is mounted by one `mod`, without `#[path]` or `include!`",
+                "every file of src/ is mounted by one `mod`, without `include!`, and without `#[path]` except for the examples of `src/demo/mod.rs`",
                 "declare it in the `mod.rs` of its folder, or delete it",
             ),
             Self::OutsideCrate => (

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemUse, UseTree};
 
-use crate::tree::Tree;
+use crate::tree::{EXAMPLES, MOUNTS, Tree};
 use crate::{Finding, Rule};
 
 /// A path from the crate root; the root itself is empty.
@@ -100,11 +100,27 @@ impl Modules {
         for item in items {
             let Item::Mod(item) = item else { continue };
             let name = item.ident.to_string();
-            if item
+            let path = item
                 .attrs
                 .iter()
-                .any(|attribute| attribute.path().is_ident("path"))
-            {
+                .find(|attribute| attribute.path().is_ident("path"));
+            if let Some(example) = path.and_then(|path| example(file, path)) {
+                if self.is_mounted(&example) {
+                    let what = format!("`mod {name}` mounts `{example}` a second time");
+                    let place = format!("src/{file}");
+                    self.findings.push(Finding {
+                        rule: Rule::Mount,
+                        place,
+                        what,
+                    });
+                }
+                module.children.insert(name.clone());
+                let mut at = at.clone();
+                at.push(name);
+                self.mount(tree, at, &example);
+                continue;
+            }
+            if path.is_some() {
                 let what = format!("`mod {name}` uses `#[path]`");
                 self.findings.push(Finding {
                     rule: Rule::Mount,
@@ -258,6 +274,21 @@ impl Modules {
         target.laundered.push(from.to_vec());
         self.walk(from, &onward, target, depth + 1);
     }
+}
+
+/// The example that a `#[path]` of the demo mounts; elsewhere, or elsewhere to, there is none.
+fn example(file: &str, path: &Attribute) -> Option<String> {
+    let syn::Meta::NameValue(path) = &path.meta else {
+        return None;
+    };
+    let syn::Expr::Lit(path) = &path.value else {
+        return None;
+    };
+    let syn::Lit::Str(path) = &path.lit else {
+        return None;
+    };
+    let name = path.value().strip_prefix(EXAMPLES)?.to_owned();
+    (file == MOUNTS && !name.contains("..")).then(|| format!("../examples/{name}"))
 }
 
 /// `#[cfg(test)]`, `#[test]` and their like.

@@ -33,7 +33,12 @@ impl Source {
     }
 }
 
-/// Paths are relative to the folder and written with `/`.
+/// Where a mount outside `src/` leads, as it is written in [`MOUNTS`].
+pub(crate) const EXAMPLES: &str = "../../examples/";
+/// The one file that mounts files from outside `src/`: what the demo plays are the examples.
+pub(crate) const MOUNTS: &str = "demo/mod.rs";
+
+/// Paths are relative to the folder and written with `/`; a mounted example is `../examples/…`.
 pub(crate) struct Tree {
     pub(crate) src: BTreeMap<String, Source>,
     pub(crate) tests: BTreeMap<String, Source>,
@@ -41,8 +46,19 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn read(root: &Path) -> Self {
+        let mut src = folder(&root.join("src"));
+        let mounts = src.get(MOUNTS).map(|source| source.text.clone());
+        for line in mounts.unwrap_or_default().lines() {
+            let Some((_, rest)) = line.split_once(EXAMPLES) else {
+                continue;
+            };
+            let name = rest.split('"').next().unwrap_or(rest);
+            if let Ok(text) = fs::read_to_string(root.join("examples").join(name)) {
+                src.insert(format!("../examples/{name}"), Source::new(text));
+            }
+        }
         Self {
-            src: folder(&root.join("src")),
+            src,
             tests: folder(&root.join("tests")),
         }
     }

@@ -1,0 +1,106 @@
+//! The packages of a `Cargo.lock`, as a person reviews them.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// Bytes of a lock file that is read: ten times the largest in the wild.
+const BYTES_MAX: u64 = 8 << 20;
+/// Packages that are shown: what still fits the props of one session.
+const PACKAGES_MAX: usize = 3_000;
+
+/// One row of the table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Package {
+    /// Name and version: what tells rows apart.
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) source: &'static str,
+    /// Packages that ask for it.
+    pub(crate) used_by: usize,
+    /// Empty, or that the package is there more than once.
+    pub(crate) finding: String,
+    pub(crate) marked: bool,
+}
+
+#[derive(Deserialize)]
+struct Lockfile {
+    #[serde(default)]
+    package: Vec<Locked>,
+}
+
+#[derive(Deserialize)]
+struct Locked {
+    name: String,
+    version: String,
+    source: Option<String>,
+    #[serde(default)]
+    dependencies: Vec<String>,
+}
+
+/// Reads the packages of a lock file, those that are there more than once first; or says in a
+/// sentence for the person why there are none.
+pub(crate) fn read(path: &Path) -> Result<Vec<Package>, String> {
+    let place = path.display();
+    let about = std::fs::metadata(path).map_err(|error| {
+        format!("{place} cannot be read ({error}). Start in the folder of a Rust project, or name a file with --lockfile.")
+    })?;
+    if about.len() > BYTES_MAX {
+        return Err(format!("{place} is larger than {BYTES_MAX} bytes."));
+    }
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("{place} cannot be read ({error})."))?;
+    let locked: Lockfile = toml::from_str(&text)
+        .map_err(|error| format!("{place} is no lock file: {}", error.message()))?;
+    Ok(packages(locked.package))
+}
+
+fn packages(locked: Vec<Locked>) -> Vec<Package> {
+    let mut versions: HashMap<&str, usize> = HashMap::new();
+    let mut users: HashMap<&str, usize> = HashMap::new();
+    for package in &locked {
+        *versions.entry(&package.name).or_default() += 1;
+        for dependency in &package.dependencies {
+            *users.entry(dependency).or_default() += 1;
+        }
+    }
+    let mut packages: Vec<Package> = locked
+        .iter()
+        .map(|package| {
+            let id = format!("{} {}", package.name, package.version);
+            let count = versions.get(package.name.as_str()).copied().unwrap_or(1);
+            // A dependency is written with its version only where the name alone is not enough.
+            let used_by = [id.as_str(), &package.name];
+            Package {
+                used_by: used_by.iter().filter_map(|name| users.get(name)).sum(),
+                name: package.name.clone(),
+                version: package.version.clone(),
+                source: source(package.source.as_deref()),
+                finding: if count > 1 {
+                    format!("{count} versions")
+                } else {
+                    String::new()
+                },
+                marked: false,
+                id,
+            }
+        })
+        .collect();
+    packages.sort_by(|left, right| {
+        let key = |package: &Package| (package.finding.is_empty(), package.name.clone());
+        key(left).cmp(&key(right))
+    });
+    packages.truncate(PACKAGES_MAX);
+    packages
+}
+
+fn source(source: Option<&str>) -> &'static str {
+    match source {
+        None => "this project",
+        Some(source) if source.starts_with("git+") => "git",
+        Some(_) => "registry",
+    }
+}

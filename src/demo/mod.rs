@@ -1,0 +1,20 @@
+//! The demo: four agents in this process that play real flows on the stage.
+//!
+//! Three of them are the examples to the letter: an example and the demo mount the same files.
+
+#[path = "../../examples/shared/agent.rs"]
+mod agent;
+mod approval;
+#[path = "../../examples/build_runner/flow.rs"]
+mod build_runner;
+#[path = "../../examples/dependency_review/flow.rs"]
+mod dependency_review;
+#[path = "../../examples/dependency_review/lockfile.rs"]
+mod lockfile;
+mod play;
+#[path = "../../examples/build_runner/process.rs"]
+mod process;
+#[path = "../../examples/system_monitor/flow.rs"]
+mod system_monitor;
+
+pub use play::{Demo, NoDemo, Playing};

@@ -1,0 +1,153 @@
+//! `proscenium demo`, and the button that offers it on the empty stage.
+
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use crate::process::{failed, serving_as};
+use crate::world::PATIENCE;
+
+/// The intents of all sessions the stage lists, once there are as many as wanted.
+async fn on_stage(stage: &str, wanted: usize) -> Vec<String> {
+    let all = async {
+        loop {
+            let sessions = snapshot(stage).await;
+            let intents = sessions["sessions"].as_array().expect("sessions");
+            if intents.len() >= wanted {
+                let intent = |session: &Value| session["intent"].as_str().unwrap().to_owned();
+                let mut intents: Vec<String> = intents.iter().map(intent).collect();
+                intents.sort();
+                return intents;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, all).await.expect("the flows in time")
+}
+
+/// The first event of the stage's feed.
+async fn snapshot(stage: &str) -> Value {
+    let feed = reqwest::get(format!("{stage}stage/feed"))
+        .await
+        .expect("the feed");
+    let mut body = feed.bytes_stream();
+    let mut text = String::new();
+    while let Some(part) = body.next().await {
+        text.push_str(&String::from_utf8_lossy(&part.expect("a part")));
+        if let Some((event, _)) = text.split_once("\n\n") {
+            let data = event.lines().find_map(|line| line.strip_prefix("data: "));
+            return serde_json::from_str(data.expect("data")).expect("JSON");
+        }
+    }
+    panic!("the feed ended")
+}
+
+const FLOWS: [&str; 4] = [
+    "Approve an action",
+    "Build runner",
+    "Dependency review",
+    "System monitor",
+];
+
+#[tokio::test]
+async fn the_demo_plays_four_flows() {
+    let command = [
+        "demo",
+        "--listen",
+        "127.0.0.1:0",
+        "--",
+        "sh",
+        "-c",
+        "echo hello",
+    ];
+    let (_server, mcp) = serving_as(&command).await;
+    let stage = mcp.trim_end_matches("mcp");
+    assert_eq!(on_stage(stage, 4).await, FLOWS);
+    let page = reqwest::get(stage)
+        .await
+        .expect("a page")
+        .text()
+        .await
+        .expect("text");
+    assert!(
+        page.contains("\"demoUrl\":null"),
+        "a demo that plays is not offered"
+    );
+}
+
+#[tokio::test]
+async fn the_demo_is_for_this_machine_alone() {
+    let (code, lines) = failed(&["demo", "--listen", "0.0.0.0:0"]).await;
+    assert_eq!((code, lines.len()), (78, 1), "{lines:?}");
+}
+
+#[tokio::test]
+async fn the_stage_alone_may_ask_for_the_demo_and_it_runs_nothing() {
+    let (_server, mcp) = serving_as(&["serve", "--listen", "127.0.0.1:0"]).await;
+    let stage = mcp.trim_end_matches("mcp");
+    let page = reqwest::get(stage)
+        .await
+        .expect("a page")
+        .text()
+        .await
+        .expect("text");
+    assert!(
+        page.contains("\"demoUrl\":\"/stage/demo\""),
+        "it is offered"
+    );
+
+    let http = reqwest::Client::new();
+    let ask = async |origin: Option<&str>, forwarded: bool| {
+        let mut request = http
+            .post(format!("{stage}stage/demo"))
+            .timeout(Duration::from_secs(20));
+        if let Some(origin) = origin {
+            request = request.header("origin", origin);
+        }
+        if forwarded {
+            request = request.header("x-forwarded-for", "192.0.2.1");
+        }
+        // What a request carries decides nothing.
+        let request = request.json(&json!({"command": ["touch", "owned"]}));
+        request.send().await.expect("an answer").status().as_u16()
+    };
+    let own = stage.trim_end_matches('/');
+    assert_eq!(ask(None, false).await, 403);
+    assert_eq!(ask(Some("null"), false).await, 403);
+    assert_eq!(ask(Some("http://evil.example"), false).await, 403);
+    assert_eq!(ask(Some("http://127.0.0.1:1"), false).await, 403);
+    assert_eq!(ask(Some(own), true).await, 401);
+    assert!(
+        snapshot(stage).await["sessions"]
+            .as_array()
+            .unwrap()
+            .is_empty()
+    );
+
+    assert_eq!(ask(Some(own), false).await, 202);
+    assert_eq!(on_stage(stage, 4).await, FLOWS);
+    assert_eq!(
+        ask(Some(own), false).await,
+        202,
+        "a second click changes nothing"
+    );
+    assert_eq!(on_stage(stage, 4).await.len(), 4);
+    let sessions = snapshot(stage).await;
+    let build = sessions["sessions"].as_array().unwrap().iter();
+    let build = build
+        .clone()
+        .find(|row| row["intent"] == "Build runner")
+        .expect("it");
+    let read = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "ggui_get_session", "arguments": {"sessionId": build["sessionId"]},
+    }});
+    let read = http.post(&mcp).json(&read).send().await.expect("an answer");
+    let read: Value = read.json().await.expect("JSON");
+    let notice = &read["result"]["structuredContent"]["props"]["notice"];
+    assert!(
+        notice.as_str().unwrap().contains("nothing is run"),
+        "{read}"
+    );
+}
