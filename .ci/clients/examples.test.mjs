@@ -48,7 +48,7 @@ const tsx = `${root}/examples/node_modules/.bin/tsx`;
 // Most of their time they wait: for a person, for a limit, for the end of a session.
 describe("the agents in examples/", { concurrency: 2 }, () => {
   for (const [language, ...command] of [
-    ["TypeScript", tsx, `${root}/examples/quickstart.ts`],
+    ["TypeScript", tsx, `${root}/examples/quickstart.mts`],
     ["Python", process.env.PYTHON, `${root}/examples/quickstart.py`],
     ["Rust", process.env.QUICKSTART],
   ]) {
@@ -65,7 +65,7 @@ describe("the agents in examples/", { concurrency: 2 }, () => {
 
   test("examples/README.md shows the quickstarts as they are", async () => {
     const page = await readFile(`${root}/examples/README.md`, "utf8");
-    for (const file of ["quickstart.rs", "quickstart.ts", "quickstart.py"]) {
+    for (const file of ["quickstart.rs", "quickstart.mts", "quickstart.py"]) {
       assert.ok(page.includes(`\n${await readFile(`${root}/examples/${file}`, "utf8")}\`\`\`\n`), `${file} is not there, or is another one`);
     }
   });

@@ -21,7 +21,7 @@ const call = (tool, args) => inspector("tools/call", "--tool-name", tool, ...Obj
 describe("the Inspector", { concurrency: 2 }, () => {
   test("lists the tools and finds no error in a schema", async () => {
     const { tools } = await inspector("tools/list", "--strict");
-    assert.equal(tools.length, 8);
+    assert.ok(tools.some(({ name }) => name === "ggui_render"));
   });
 
   test("calls tools: a handshake, a render, and an error it shows as one", async () => {

@@ -37,7 +37,7 @@ class PythonSdk(unittest.IsolatedAsyncioTestCase):
     async def test_lists_tools_with_schemas_for_both_ways(self) -> None:
         async def check(client, _):
             tools = (await client.list_tools()).tools
-            self.assertEqual(len(tools), 8)
+            self.assertIn("ggui_render", [tool.name for tool in tools])
             self.assertTrue(all(tool.input_schema and tool.output_schema for tool in tools))
 
         await self.in_both_eras(check)

@@ -5,7 +5,7 @@ import type { JsonObject } from "../wire/json";
 import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
 import type { Peer } from "./peer";
-import { applyLocale, applyMode, applyVariables, usableLocale } from "./theme";
+import { applyLocale, applyMode, applyPlace, applyVariables, usableLocale } from "./theme";
 
 const PROTOCOL_VERSION = "2026-01-26";
 const HANDSHAKE_LIMIT = 3000;
@@ -14,6 +14,8 @@ interface HostContext {
   readonly theme?: unknown;
   readonly styles?: { readonly variables?: unknown };
   readonly locale?: unknown;
+  readonly displayMode?: unknown;
+  readonly safeAreaInsets?: unknown;
   readonly [field: string]: unknown;
 }
 
@@ -60,6 +62,7 @@ export class Host {
   applyContext(context: HostContext): void {
     applyMode(context.theme);
     applyVariables(context.styles?.variables, /^--[a-zA-Z][a-zA-Z0-9-]*$/);
+    applyPlace(context);
     this.#told = { ...this.#told, ...context };
     this.context.value = observedContext(this.#told);
     if (context.locale === undefined) return;

@@ -21,7 +21,9 @@ const peer = new Peer(() => (embedded ? window.parent : null), {
   request(method) {
     if (method === "ping") return Promise.resolve({});
     if (method === "ui/resource-teardown") {
-      observer.lifecycle("disconnected", screen.peek().session?.sessionId);
+      const session = screen.peek().session;
+      observer.lifecycle("disconnected", session?.sessionId);
+      session?.close();
       return Promise.resolve({});
     }
     return undefined;

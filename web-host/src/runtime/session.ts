@@ -75,6 +75,11 @@ export class MountedSession {
     this.#channel?.retry();
   }
 
+  /** The host takes the view down: nothing is followed any more. */
+  close(): void {
+    this.#channel?.close();
+  }
+
   observe(event: ObserveEvent): void {
     this.#observer.observe(event);
     this.#telemetry.record(event);

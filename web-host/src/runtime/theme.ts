@@ -1,9 +1,11 @@
-// Applies the theme of a host or a slice to the document: mode, style variables, language and direction.
+// Applies the theme of a host or a slice to the document: mode, style variables, place, language and direction.
 
 import { directionOf } from "../strings";
 import type { Slice } from "../wire/slice";
 
 const MAX_VARIABLES = 200;
+/** Pixels: more than the deepest notch or keyboard bar. */
+const MAX_INSET = 400;
 const SAFE_VALUE = /^[^;{}<>@]{1,256}$/;
 
 export function applyMode(mode: unknown): void {
@@ -21,6 +23,17 @@ export function applyVariables(variables: unknown, prefix: RegExp): void {
 export function applySliceTheme(slice: Slice): void {
   applyMode(slice.themeMode ?? slice.theme?.mode);
   applyVariables(slice.theme?.cssVariables, /^--ggui-[a-zA-Z0-9-]+$/);
+}
+
+/** How much of the screen the view was given, and what of it lies under notches and bars. */
+export function applyPlace({ displayMode, safeAreaInsets }: { readonly displayMode?: unknown; readonly safeAreaInsets?: unknown }): void {
+  const { dataset, style } = document.documentElement;
+  if (displayMode === "inline" || displayMode === "fullscreen" || displayMode === "pip") dataset.displayMode = displayMode;
+  if (typeof safeAreaInsets !== "object" || safeAreaInsets === null) return;
+  for (const side of ["top", "right", "bottom", "left"] as const) {
+    const inset = Number((safeAreaInsets as Record<string, unknown>)[side]);
+    if (inset >= 0 && inset <= MAX_INSET) style.setProperty(`--ggui-inset-${side}`, `${inset}px`);
+  }
 }
 
 export function applyLocale(locale: string): void {
