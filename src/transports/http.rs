@@ -21,7 +21,7 @@ use super::extract::text;
 use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::site::Site;
-use super::{api, metadata, stage, ws};
+use super::{api, metadata, scripts, stage, ws};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// Longest request id that is taken over from a caller.
@@ -46,12 +46,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/api/sessions/{session}/events", get(api::events))
         .route("/api/sessions/{session}/stream", get(api::stream))
         .route("/frame/{session}", get(stage::frame))
-        .route("/_ggui/{file}", get(stage::runtime))
-        .route(metadata::PATH, get(metadata::protected_resource))
-        .route(
-            &format!("{}/mcp", metadata::PATH),
-            get(metadata::protected_resource),
-        )
+use super::{api, metadata, scripts, stage, ws};
         .layer(CorsLayer::new().allow_origin(tower_http::cors::Any));
     let guarded = Router::new()
         .route("/mcp", mcp())

@@ -11,6 +11,7 @@ mod mcp;
 mod metadata;
 mod relay;
 mod result;
+mod scripts;
 mod shell;
 mod site;
 mod stage;
