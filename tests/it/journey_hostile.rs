@@ -45,7 +45,7 @@ async fn a_frame_reaches_neither_the_page_around_it_nor_another_session_nor_the_
         "(top.location = 'about:blank', parent.length)",
         "fetch('https://example.com/')",
         "import('data:text/javascript,1')",
-        "new Worker('data:text/javascript,1')",
+        "new Promise((run, fail) => { const worker = new Worker('data:text/javascript,postMessage(1)'); worker.onmessage = run; worker.onerror = () => fail(new Error('refused')); })",
         "navigator.clipboard.readText()",
     ] {
         let got = browser.evaluate(FRAME, &attempt(code)).await;
