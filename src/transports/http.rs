@@ -46,7 +46,14 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/api/sessions/{session}/events", get(api::events))
         .route("/api/sessions/{session}/stream", get(api::stream))
         .route("/frame/{session}", get(stage::frame))
-use super::{api, metadata, scripts, stage, ws};
+        .route("/_ggui/{file}", get(scripts::runtime))
+        .route("/stage/proscenium-stage.js", get(scripts::element))
+        .route("/stage/proscenium-stage.d.ts", get(scripts::element_types))
+        .route(metadata::PATH, get(metadata::protected_resource))
+        .route(
+            &format!("{}/mcp", metadata::PATH),
+            get(metadata::protected_resource),
+        )
         .layer(CorsLayer::new().allow_origin(tower_http::cors::Any));
     let guarded = Router::new()
         .route("/mcp", mcp())
