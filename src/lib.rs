@@ -168,6 +168,7 @@
 //! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/result.rs              a tool's result, written once
+//! transports/scripts.rs             the scripts other pages load: the guest's code, and the stage element
 //! transports/shell.rs               the page that draws one render
 //! transports/site.rs                the addresses this server is reached by
 //! transports/stage.rs               the pages people see, and their feed

@@ -21,7 +21,7 @@ use super::extract::text;
 use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::site::Site;
-use super::{api, metadata, stage, ws};
+use super::{api, metadata, scripts, stage, ws};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// Longest request id that is taken over from a caller.
@@ -46,7 +46,9 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/api/sessions/{session}/events", get(api::events))
         .route("/api/sessions/{session}/stream", get(api::stream))
         .route("/frame/{session}", get(stage::frame))
-        .route("/_ggui/{file}", get(stage::runtime))
+        .route("/_ggui/{file}", get(scripts::runtime))
+        .route("/stage/proscenium-stage.js", get(scripts::element))
+        .route("/stage/proscenium-stage.d.ts", get(scripts::element_types))
         .route(metadata::PATH, get(metadata::protected_resource))
         .route(
             &format!("{}/mcp", metadata::PATH),

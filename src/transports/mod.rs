@@ -15,6 +15,7 @@ mod metadata;
 mod offer;
 mod relay;
 mod result;
+mod scripts;
 mod shell;
 mod site;
 mod stage;

@@ -107,10 +107,10 @@ pub(super) fn frame_policy(site: &Site, nonce: &str) -> String {
     format!(
         "sandbox allow-scripts allow-forms; default-src 'none'; script-src 'nonce-{nonce}'; \
          style-src 'unsafe-inline'; img-src data: https:; font-src data:; \
-         connect-src {base} {ws}; form-action 'none'; base-uri 'none'; frame-ancestors {stage}",
+         connect-src {base} {ws}; form-action 'none'; base-uri 'none'; frame-ancestors {embedders}",
         base = site.base(),
         ws = site.ws_base(),
-        stage = site.stage_origins(),
+        embedders = site.embedders(),
     )
 }
 

@@ -86,14 +86,12 @@ impl Site {
         }
     }
 
-    /// Every origin under which the stage may embed frames.
-    pub(super) fn stage_origins(&self) -> String {
+    /// Every origin whose pages may embed frames: our own, and on a machine of one's own its other
+    /// servers too, which may call us anyway ([`Site::allows_origin`]).
+    pub(super) fn embedders(&self) -> String {
         if self.loopback && self.public_host.is_none() {
             // A policy cannot name an IPv6 address; nobody types one here.
-            format!(
-                "http://127.0.0.1:{port} http://localhost:{port}",
-                port = self.port
-            )
+            "http://127.0.0.1:* http://localhost:*".to_owned()
         } else {
             self.base.clone()
         }

@@ -8,7 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
 use futures_util::stream;
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, LOCATION};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use super::doors::Doors;
 use super::extract::{principal, text};
 use super::fault::Fault;
-use super::{guest, shell};
+use super::shell;
 use crate::domain::digest::hex;
 use crate::domain::event::Activity;
 use crate::domain::principal::Principal;
@@ -204,23 +204,6 @@ pub(super) async fn frame(
     let slice = doors.slice_within(&session, &pass);
     let html = shell::of_session(&session, &slice, Some(&nonce));
     with_policy(&html, &shell::frame_policy(&doors.site, &nonce))
-}
-
-/// `GET /_ggui/iframe-runtime.{hash}.js`, and the same without its hash.
-pub(super) async fn runtime(Path(file): Path<String>) -> Response {
-    let hashed = format!("iframe-runtime.{}.js", guest::hash());
-    let kept = if file == hashed {
-        "public, max-age=31536000, immutable"
-    } else if file == "iframe-runtime.js" {
-        "no-cache"
-    } else {
-        return Fault::of(Code::NotFound).to_rest();
-    };
-    let headers = [
-        (CONTENT_TYPE, "text/javascript; charset=utf-8"),
-        (CACHE_CONTROL, kept),
-    ];
-    (headers, guest::GUEST).into_response()
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.

@@ -110,6 +110,11 @@ impl Chromium {
             .await
     }
 
+    /// Presses a key.
+    pub(crate) async fn key(&mut self, key: &str) {
+        self.run(json!({"verb": "key", "key": key})).await;
+    }
+
     /// Opens an address as on a phone in the dark.
     pub(crate) async fn open_on_phone(&mut self, url: &str) {
         let command = json!({

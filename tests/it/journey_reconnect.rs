@@ -1,5 +1,7 @@
 //! The live channel as a person lives with it: cut, blocked, and back again.
 
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::chromium::Chromium;
@@ -79,4 +81,78 @@ async fn items_emitted_while_the_socket_was_cut_are_all_there_once_afterwards() 
         shown_lines,
         json!(["first line", "second line", "third line"])
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frame_without_a_socket_lives_on_every_other_way_and_climbs_back_when_it_can() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world
+        .show(build_log(), json!({"pipeline": "release"}))
+        .await;
+    log_line(&world, &shown, "early line").await;
+    for (blocked, rung) in [
+        (&["socket", "stream", "events"][..], "relay"),
+        (&["socket", "stream"], "poll"),
+        (&["socket"], "sse"),
+    ] {
+        browser.unblock(&["socket", "stream", "events"]).await;
+        browser.block(blocked).await;
+        browser.open_over_network(&world.stage_url()).await;
+        // What the page came with is there before any of the ways.
+        browser.see(FRAME, "h1, h2", "").await;
+        let open = format!("[data-live='open'][data-rung='{rung}']");
+        browser.see(FRAME, &open, "early line").await;
+        log_line(&world, &shown, &format!("{rung} line")).await;
+        browser
+            .see(FRAME, "[role='log']", &format!("{rung} line"))
+            .await;
+    }
+    log_line(&world, &shown, "last line").await;
+    browser.unblock(&["socket"]).await;
+    browser
+        .see(FRAME, "[data-live='open'][data-rung='ws']", "last line")
+        .await;
+    log_line(&world, &shown, "socket line").await;
+    browser.see(FRAME, "[role='log']", "socket line").await;
+    let lines = browser
+        .evaluate(
+            FRAME,
+            "document.querySelector(\"[role='log']\").innerText.match(/\\w+ line/g)",
+        )
+        .await;
+    let expected = [
+        "early line",
+        "relay line",
+        "poll line",
+        "sse line",
+        "last line",
+        "socket line",
+    ];
+    assert_eq!(lines, json!(expected), "each once, in their order");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_ends_is_renewed_and_a_session_that_ends_says_so() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world
+        .show(build_log(), json!({"pipeline": "release"}))
+        .await;
+    browser.block(&["socket", "stream"]).await;
+    browser.open_over_network(&world.stage_url()).await;
+    browser
+        .see(FRAME, "[data-live='open'][data-rung='poll']", "")
+        .await;
+    world.clock.advance(Duration::from_secs(200));
+    log_line(&world, &shown, "later line").await;
+    browser.see(FRAME, "[role='log']", "later line").await;
+    world.clock.advance(Duration::from_secs(25 * 3600));
+    browser
+        .see(FRAME, "[role='status']", "Your session expired.")
+        .await;
 }

@@ -3,6 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
+import { declarationsOf } from "./declarations.mjs";
 import { guestInPieces } from "./guest.mjs";
 import { oxc } from "./jsx.mjs";
 
@@ -15,8 +16,8 @@ const dist = `${root}dist/`;
 /** What a script must not contain where it stands inside an element of a page. */
 const inlined = (code) => code.replace(/<\/script/gi, "<\\/script").replace(/<!--/g, "<\\!--").trimEnd() + "\n";
 
-/** One self-contained script. */
-async function bundle(entry) {
+/** One self-contained script, or a module that only exports. */
+async function bundle(entry, format = "iife") {
   const result = await build({
     root,
     configFile: false,
@@ -29,21 +30,21 @@ async function bundle(entry) {
       cssTarget: ["chrome123", "firefox128", "safari18"],
       minify: true,
       modulePreload: false,
-      lib: { entry: `${root}${entry}`, formats: ["iife"], name: "proscenium", fileName: "bundle" },
+      lib: { entry: `${root}${entry}`, formats: [format], name: "proscenium", fileName: "bundle" },
     },
   });
   const outputs = [result].flat().flatMap(({ output }) => output);
   const chunks = outputs.filter((output) => output.type === "chunk");
   if (outputs.length !== 1 || chunks.length !== 1) throw new Error(`${entry} must build to one file, got ${outputs.map((output) => output.fileName)}`);
   const code = inlined(chunks[0].code);
-  if (/^\s*(import|export)\b/m.test(code)) throw new Error(`${entry} must not import or export anything`);
+  if (/^\s*import\b/m.test(code) || (format === "iife" && /^\s*export\b/m.test(code))) throw new Error(`${entry} must be self-contained`);
   return code;
 }
 
 function measured(name, text) {
   const bytes = Buffer.byteLength(text);
   const gzipped = gzipSync(text, { level: 9 }).length;
-  console.log(`${name.padEnd(12)} ${(bytes / 1000).toFixed(1).padStart(7)} kB  ${(gzipped / 1000).toFixed(1).padStart(6)} kB gzip`);
+  console.log(`${name.padEnd(20)} ${(bytes / 1000).toFixed(1).padStart(7)} kB  ${(gzipped / 1000).toFixed(1).padStart(6)} kB gzip`);
   return gzipped / 1000;
 }
 
@@ -64,6 +65,7 @@ async function notices() {
 
 const { code: guest, manifest } = await guestInPieces(root, inlined);
 const stageCode = await bundle("src/stage/main.tsx");
+const element = await bundle("src/element/proscenium-stage.ts", "es");
 const page = await readFile(`${root}src/stage/page.html`, "utf8");
 const stage = page.replace("/*__STAGE_CODE__*/", () => stageCode);
 
@@ -72,6 +74,8 @@ await mkdir(dist, { recursive: true });
 await writeFile(`${dist}guest.js`, guest);
 await writeFile(`${dist}guest.json`, `${JSON.stringify(manifest)}\n`);
 await writeFile(`${dist}stage.html`, stage);
+await writeFile(`${dist}proscenium-stage.js`, element);
+await writeFile(`${dist}proscenium-stage.d.ts`, declarationsOf(root, ["src/wire/frames.ts:Violation", "src/wire/observe.ts", "src/element/proscenium-stage.ts"]));
 await writeFile(`${dist}THIRD_PARTY_NOTICES.txt`, await notices());
 
 const bytes = Buffer.from(guest);
@@ -84,8 +88,9 @@ function shellOf(components) {
 measured("guest.js", guest);
 const core = measured("core", shellOf([]));
 const single = Object.keys(manifest.components).map((name) => [name, gzipSync(shellOf([name]), { level: 9 }).length / 1000]).sort(([, left], [, right]) => right - left);
-for (const [name, size] of single.slice(0, 3)) console.log(`${`+ ${name}`.padEnd(24)} ${size.toFixed(1).padStart(6)} kB gzip`);
+for (const [name, size] of single.slice(0, 3)) console.log(`${`+ ${name}`.padEnd(32)} ${size.toFixed(1).padStart(6)} kB gzip`);
 measured("stage.html", stage);
+measured("proscenium-stage.js", element);
 if (core > CORE_LIMIT_KB || single[0][1] > SHELL_LIMIT_KB) {
   console.error(`the core may have ${CORE_LIMIT_KB} kB and the shell of one component ${SHELL_LIMIT_KB} kB`);
   process.exit(1);

@@ -3,8 +3,9 @@
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { ActionPort, ActionState } from "../draw/context";
 import { guestStrings as say, sentenceFor } from "../strings";
-import type { ActionAck, ActionRequest, DrainAck, ObserveEvent, WireError } from "../wire/frames";
+import type { ActionAck, ActionRequest, DrainAck, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
+import type { ObservabilityEvent } from "../wire/observe";
 
 export interface ActionRoutes {
   readonly sessionId: string;
@@ -18,7 +19,7 @@ export interface ActionRoutes {
   relay?: (request: ActionRequest) => Promise<{ ok: boolean; consumerPresent?: boolean; code?: string; message?: string }>;
   /** Tells the host's conversation that something waits to be consumed. */
   ring(request: ActionRequest): void;
-  observe(event: ObserveEvent): void;
+  observe(event: ObservabilityEvent): void;
 }
 
 interface Flight {
@@ -28,13 +29,17 @@ interface Flight {
 }
 
 const ANSWER_LIMIT = 20_000;
-const RECEIVED_SHOWN = 8_000;
+/** How long an answer is shown, and how long one is waited for before the control is quiet again. */
+const ANSWERED_SHOWN = 3000;
+const ANSWER_AWAITED = 60_000;
 const idle: ActionState = { phase: "idle" };
 
 export class Actions implements ActionPort {
   readonly #states = new Map<string, Signal<ActionState>>();
   readonly #flights = new Map<string, Flight>();
   readonly #sent = new Map<string, string>();
+  /** Controls whose action the agent took and has not answered yet. */
+  readonly #awaited = new Set<string>();
   readonly #routes: () => ActionRoutes;
 
   constructor(routes: () => ActionRoutes) {
@@ -57,6 +62,7 @@ export class Actions implements ActionPort {
     };
     const flight: Flight = { control, request };
     this.#flights.set(request.actionId, flight);
+    this.#awaited.delete(control);
     this.#dispatch(flight);
   }
 
@@ -102,8 +108,28 @@ export class Actions implements ActionPort {
     if (control === undefined) return;
     this.#sent.delete(eventId);
     this.#land(eventId);
-    this.#set(control, { phase: "received" });
-    setTimeout(() => this.#cell(control).peek().phase === "received" && this.#set(control, idle), RECEIVED_SHOWN);
+    this.#set(control, { phase: "received", message: say.working });
+    this.#awaited.add(control);
+    this.#quietLater(control, ANSWER_AWAITED);
+  }
+
+  /** The agent has shown something new: what it took before is answered. */
+  answered(): void {
+    for (const control of this.#awaited) {
+      this.#set(control, { phase: "received", message: say.answered });
+      this.#quietLater(control, ANSWERED_SHOWN);
+    }
+    this.#awaited.clear();
+  }
+
+  #quietLater(control: string, milliseconds: number): void {
+    const state = this.#cell(control).peek();
+    setTimeout(() => {
+      // Whatever came after this state has its own end.
+      if (this.#cell(control).peek() !== state) return;
+      this.#awaited.delete(control);
+      this.#set(control, idle);
+    }, milliseconds);
   }
 
   #send(flight: Flight): void {

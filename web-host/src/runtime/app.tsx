@@ -94,13 +94,13 @@ function SignInNotice({ session, host }: { session: MountedSession; host: Host }
   const signIn = session.signIn.value;
   if (!signIn) return null;
   const open = () => {
-    host.openLink(signIn.url);
+    host.openLink(signIn.url.href);
     session.signIn.value = null;
   };
   return (
     <div class="g-notice" data-tone="info" role="status">
       <div>{signIn.message ?? say.signInText(signIn.provider)}</div>
-      <button type="button" class="g-button" data-variant="primary" onClick={open}>{say.signIn}</button>
+      <button type="button" class="g-button" data-variant="primary" data-sign-in onClick={open}>{say.signInAt(signIn.url.host)}</button>
     </div>
   );
 }

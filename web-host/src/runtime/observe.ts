@@ -1,6 +1,6 @@
 // What the guest tells its parent about itself.
 
-import type { ObserveEvent } from "../wire/frames";
+import type { ObservabilityEvent } from "../wire/observe";
 import type { Peer } from "./peer";
 
 export const GUEST_VERSION = "0.1.0";
@@ -22,7 +22,7 @@ export class Observer {
     this.peer.post({ type: "ggui:lifecycle", event: { state, ...(sessionId ? { sessionId } : {}), ...(error ? { error } : {}) } });
   }
 
-  observe(event: ObserveEvent): void {
+  observe(event: ObservabilityEvent): void {
     this.peer.post({ type: "ggui:observe", event });
   }
 }

@@ -11,6 +11,8 @@ export interface PeerHandlers {
   notification(method: string, params: any): void;
   /** Messages that are not JSON-RPC. */
   plain?(data: any): void;
+  /** Whether one more message is read; answers to our own requests always are. */
+  admits?(): boolean;
 }
 
 const METHOD_NOT_FOUND = -32601;
@@ -57,8 +59,10 @@ export class Peer {
     const target = this.#target();
     const message = event.data;
     if (!target || event.source !== target || typeof message !== "object" || message === null) return;
+    const isAnswer = message.jsonrpc === "2.0" && typeof message.method !== "string";
+    if (!isAnswer && this.#handlers.admits?.() === false) return;
     if (message.jsonrpc !== "2.0") this.#handlers.plain?.(message);
-    else if (typeof message.method === "string") this.#handle(message);
+    else if (!isAnswer) this.#handle(message);
     else {
       const waiting = this.#waiting.get(message.id);
       if (!waiting) return;
@@ -69,9 +73,10 @@ export class Peer {
   }
 
   #handle(message: { id?: unknown; method: string; params?: unknown }): void {
-    if (message.id === undefined) return this.#handlers.notification(message.method, message.params ?? {});
+    const params = typeof message.params === "object" && message.params !== null ? message.params : {};
+    if (message.id === undefined) return this.#handlers.notification(message.method, params);
     const answer = (body: object) => this.post({ jsonrpc: "2.0", id: message.id, ...body });
-    const result = this.#handlers.request(message.method, message.params ?? {});
+    const result = this.#handlers.request(message.method, params);
     if (!result) return answer({ error: { code: METHOD_NOT_FOUND, message: `Method not found: ${message.method}` } });
     result.then(
       (value) => answer({ result: value ?? {} }),

@@ -1,9 +1,11 @@
 // One mounted session: its store, its live channel and its actions, tied to the host and the observers.
 
 import { effect, signal } from "@preact/signals";
+import { openable } from "../host/untrusted";
 import { errorSentences, sentenceFor } from "../strings";
-import { SUPPORTED_VERSIONS, type ActionRequest, type Frame, type ObserveEvent, type WireError } from "../wire/frames";
+import { SUPPORTED_VERSIONS, type ActionRequest, type Frame, type WireError } from "../wire/frames";
 import type { JsonObject } from "../wire/json";
+import type { ObservabilityEvent } from "../wire/observe";
 import type { Slice } from "../wire/slice";
 import { Actions, type ActionRoutes } from "./actions";
 import { openChannel } from "./channel";
@@ -19,7 +21,7 @@ import { Telemetry } from "./telemetry";
 
 export interface SignIn {
   readonly provider: string;
-  readonly url: string;
+  readonly url: URL;
   readonly message?: string;
 }
 
@@ -80,7 +82,7 @@ export class MountedSession {
     this.#channel?.close();
   }
 
-  observe(event: ObserveEvent): void {
+  observe(event: ObservabilityEvent): void {
     this.#observer.observe(event);
     this.#telemetry.record(event);
   }
@@ -128,6 +130,7 @@ export class MountedSession {
     }
     if (wasSending !== (this.#channel?.sends === true)) this.actions.reroute();
     if (before === "open" && state === "away") this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
+    if ((before === "away" || before === "offline") && state === "open") this.observe({ kind: "subscribe-recovered", transport: rung });
     if (before !== "open" && state === "open" && rung !== "ws") this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport: rung });
   }
 
@@ -139,10 +142,13 @@ export class MountedSession {
   #frame({ type, payload, requestId }: Frame): void {
     switch (type) {
       case "data":
+        if (!String(payload.channel).startsWith("_ggui:")) this.actions.answered();
         return this.store.push(payload);
       case "props_update":
+        this.actions.answered();
         return this.store.updateProps(payload);
       case "render":
+        this.actions.answered();
         return payload.session && this.store.apply(payload.session);
       case "ack":
         return this.actions.acknowledged(requestId, payload);
@@ -158,10 +164,11 @@ export class MountedSession {
     }
   }
 
-  #observed(event: ObserveEvent | undefined): void {
+  #observed(event: { readonly kind: string; readonly [field: string]: unknown } | undefined): void {
     if (typeof event?.kind !== "string") return;
-    if (event.kind === "auth-required" && typeof event.authUrl === "string" && event.authUrl.startsWith("https://")) {
-      this.signIn.value = { provider: String(event.displayName ?? event.provider ?? ""), url: event.authUrl, message: typeof event.message === "string" ? event.message : undefined };
+    const url = event.kind === "auth-required" && openable(event.authUrl, ["https:"]);
+    if (url) {
+      this.signIn.value = { provider: String(event.displayName ?? event.provider ?? ""), url, message: typeof event.message === "string" ? event.message : undefined };
     }
     this.#observer.observe(event);
   }

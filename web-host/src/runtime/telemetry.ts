@@ -1,6 +1,6 @@
 // What went unexpectedly in this mount, told to the server in small, rare batches, where a host relays tools.
 
-import type { ObserveEvent } from "../wire/frames";
+import type { ObservabilityEvent } from "../wire/observe";
 import type { Host } from "./host";
 import type { Clock } from "./live/clock";
 
@@ -32,7 +32,7 @@ export class Telemetry {
   }
 
   /** Of too many only the first are kept: they are the cause, the others follow from them. */
-  record({ kind, ...detail }: ObserveEvent): void {
+  record({ kind, ...detail }: ObservabilityEvent): void {
     if (this.#flushes >= FLUSHES_MAX || this.#entries.length >= BATCH_MAX) return;
     this.#entries.push({ at: this.#clock.now(), kind: kind.slice(0, KIND_MAX), detail: JSON.stringify(detail).slice(0, DETAIL_MAX) });
     if (this.#planned) return;

@@ -1,6 +1,8 @@
 // The rows of what happened, newest first, from the feed and from the frames, each event once.
 
-import type { ObserveEvent, Violation } from "../wire/frames";
+import { openable } from "../host/untrusted";
+import type { Violation } from "../wire/frames";
+import type { ObservabilityEvent } from "../wire/observe";
 import type { ActivityRow } from "../wire/stage";
 
 export const MAX_ROWS = 500;
@@ -18,7 +20,7 @@ function kindOf(row: ActivityRow): string {
   return aliases[row.kind] ?? row.kind;
 }
 
-/** A frame passes on what the feed reports too: the feed's row is the one that stays. */
+/** A frame passes on what the feed reports too: the feed's row stays, with what only the frame knows. */
 function isSame(left: LoggedRow, right: LoggedRow): boolean {
   return left.from !== right.from && left.sessionId === right.sessionId && kindOf(left) === kindOf(right) && Math.abs(timeOf(left.at) - timeOf(right.at)) < SAME_WITHIN;
 }
@@ -26,9 +28,13 @@ function isSame(left: LoggedRow, right: LoggedRow): boolean {
 export function addRow(rows: readonly LoggedRow[], row: ActivityRow, from: LoggedRow["from"]): readonly LoggedRow[] {
   if (from === "feed" && row.seq !== undefined && rows.some((other) => other.from === "feed" && other.seq === row.seq && other.sessionId === row.sessionId)) return rows;
   const logged: LoggedRow = { ...row, key: nextKey++, from };
+  // What was lost and is back again is one row, not two.
+  if (row.kind === "subscribe-recovered") rows = rows.filter((other) => other.kind !== "subscribe-failed" || other.sessionId !== row.sessionId);
   const twin = rows.slice(0, 50).find((other) => isSame(other, logged));
-  if (twin && from === "frame") return rows;
-  return [logged, ...rows.filter((other) => other !== twin)].slice(0, MAX_ROWS);
+  if (!twin) return [logged, ...rows].slice(0, MAX_ROWS);
+  const [feed, frame] = from === "feed" ? [logged, twin] : [twin, logged];
+  const merged = { ...feed, text: feed.text ?? frame.text, detail: feed.detail ?? frame.detail };
+  return from === "frame" ? rows.map((other) => (other === twin ? merged : other)) : [merged, ...rows.filter((other) => other !== twin)];
 }
 
 export interface RowGroup {
@@ -62,11 +68,19 @@ export function detailsOf(row: ActivityRow): unknown {
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-export function rowOfEvent(sessionId: string, event: ObserveEvent, at = Date.now()): ActivityRow {
-  const { kind, ...detail } = event;
+export function rowOfEvent(sessionId: string, event: ObservabilityEvent, at = Date.now()): ActivityRow {
+  const { kind, ...detail } = event as { readonly kind: string; readonly [field: string]: unknown };
   const violations = Array.isArray(detail.violations) ? (detail.violations as Violation[]) : [];
-  const text = violations.map(({ field, message }) => `${field}: ${message}`).join("\n") || detail.message;
+  const text = violations.map((violation) => `${violation?.field}: ${violation?.message}`).join("\n") || detail.message;
   return { sessionId, at, kind, text: typeof text === "string" ? text : undefined, detail };
+}
+
+/** Where a person is asked to sign in: https, and the host that is really opened. */
+export function signInOf({ kind, detail }: ActivityRow): { readonly provider: string; readonly url: URL } | undefined {
+  if (kind !== "auth-required" || typeof detail !== "object" || detail === null) return undefined;
+  const { authUrl, displayName, provider } = detail as { [field: string]: unknown };
+  const url = openable(authUrl, ["https:"]);
+  return url && { provider: String(displayName ?? provider ?? ""), url };
 }
 
 export function timeOf(at: string | number): number {

@@ -1,13 +1,17 @@
 // The activity panel: what people and agents did, in words; codes stay in the details.
 
 import { stageStrings as say } from "../strings";
-import { detailsOf, grouped, timeOf, type RowGroup } from "./activity-log";
+import { detailsOf, grouped, signInOf, timeOf, type RowGroup } from "./activity-log";
 import { titleOf } from "./frame";
 import { activity, activityOf, newestFirst } from "./state";
 
 const clock = new Intl.DateTimeFormat(navigator.language, { timeStyle: "short" });
 const moment = new Intl.DateTimeFormat(navigator.language, { dateStyle: "medium", timeStyle: "medium" });
-const tones: { readonly [kind: string]: string } = { violation: "bad", "contract-violation": "bad", "frame-failed": "bad", "component-failed": "bad", "subscribe-failed": "warn", "schema-version-mismatch": "warn", "auth-required": "info", clicked: "info", rings: "info", consumed: "good" };
+const tones: { readonly [kind: string]: string } = {
+  violation: "bad", "contract-violation": "bad", "frame-failed": "bad", "component-failed": "bad", "frame-flooding": "bad",
+  "subscribe-failed": "warn", "schema-version-mismatch": "warn", "slow-consumer": "warn", "session-expiring": "warn", "transport-fallback": "warn", "replay-truncated": "warn", "relay-incapability": "warn",
+  "auth-required": "info", clicked: "info", rings: "info", consumed: "good", "subscribe-recovered": "good", "consumer-present": "good",
+};
 
 export function Activity() {
   const groups = grouped(activity.value.filter((row) => !activityOf.value || row.sessionId === activityOf.value));
@@ -31,6 +35,7 @@ function Row({ row, count }: Omit<RowGroup, "key">) {
   const title = session && titleOf(session);
   const at = timeOf(row.at);
   const details = detailsOf(row);
+  const signIn = signInOf(row);
   return (
     <li data-kind={row.kind} data-tone={tones[row.kind]} title={say.place(row.seq, row.sessionId)}>
       <div class="s-row-head">
@@ -38,6 +43,7 @@ function Row({ row, count }: Omit<RowGroup, "key">) {
         {Number.isFinite(at) && <time title={moment.format(at)}>{clock.format(at)}</time>}
       </div>
       {title && !activityOf.value && <div class="s-row-session">{title}</div>}
+      {signIn && <a class="g-button s-sign-in" data-variant="primary" href={signIn.url.href} target="_blank" rel="noopener noreferrer">{say.signInAt(signIn.provider, signIn.url.host)}</a>}
       {details && <details class="g-details"><summary>{say.details}</summary><pre>{JSON.stringify(details, null, 2)}</pre></details>}
     </li>
   );

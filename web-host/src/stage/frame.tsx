@@ -1,13 +1,16 @@
 // One session on stage: its title, its menu and its sandboxed frame; a failure stays inside this area.
 
+import { effect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { copyText } from "../catalog/kit/copy";
 import { Icon } from "../catalog/kit/icons";
 import { sentenceFor, stageStrings as say } from "../strings";
 import { config } from "./config";
 import { openFeed } from "./feed";
-import { hostFrame } from "./frame-host";
-import { failedFrames, FRAME_URL_LIFE, type KnownSession } from "./state";
+import { hostFrame } from "../host/frame-host";
+import { rowOfEvent } from "./activity-log";
+import { relayResource, relayTool } from "./relay";
+import { askToOpen, failedFrames, FRAME_URL_LIFE, logActivity, setFailed, shared, type KnownSession } from "./state";
+import { shownTheme } from "./theme";
 
 export function titleOf(row: { title?: string; intent?: string } | undefined): string {
   return row?.title || row?.intent || say.untitled;
@@ -30,7 +33,7 @@ export function Frame({ row, hidden, titled }: { row: KnownSession; hidden?: boo
   const ref = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(160);
   const failure = failedFrames.value.get(row.sessionId);
-  useLayoutEffect(() => (ref.current ? hostFrame(ref.current, row.sessionId, setHeight) : undefined), [url, row.sessionId]);
+  useLayoutEffect(() => (ref.current ? hostOnStage(ref.current, row.sessionId, setHeight) : undefined), [url, row.sessionId]);
   return (
     <article class="s-frame" aria-label={titleOf(row)} hidden={hidden} data-session={row.sessionId} data-failed={failure !== undefined}>
       {titled && <header class="s-frame-head"><h2>{titleOf(row)}</h2><FrameMenu row={row} /></header>}
@@ -38,6 +41,27 @@ export function Frame({ row, hidden, titled }: { row: KnownSession; hidden?: boo
       {url && <iframe ref={ref} sandbox="allow-scripts allow-forms" src={url} title={titleOf(row)} hidden={failure !== undefined} style={{ height: `${height}px` }} />}
     </article>
   );
+}
+
+function hostOnStage(frame: HTMLIFrameElement, sessionId: string, height: (pixels: number) => void): () => void {
+  const host = hostFrame(frame, {
+    info: { name: "proscenium-stage", version: config.version ?? "0" },
+    theme: shownTheme.peek(),
+    height,
+    failed(failure) {
+      setFailed(sessionId, failure);
+      if (failure) logActivity({ sessionId, at: Date.now(), kind: "frame-failed", detail: failure }, "frame");
+    },
+    observed: (event) => logActivity(rowOfEvent(sessionId, event), "frame"),
+    rings: () => logActivity({ sessionId, at: Date.now(), kind: "rings" }, "frame"),
+    openLink: askToOpen,
+    relay: config.relays ? { tool: (params) => relayTool(sessionId, params), resource: (params) => relayResource(sessionId, params) } : undefined,
+  });
+  const stopTheme = effect(() => host.theme(shownTheme.value));
+  return () => {
+    stopTheme();
+    host.close();
+  };
 }
 
 /** Whether the session has ended, and what can be done with its link. */
@@ -51,11 +75,13 @@ export function FrameMenu({ row }: { row: KnownSession }) {
 }
 
 function LinkMenu({ title, url }: { title: string; url: string }) {
-  const [copied, setCopied] = useState(false);
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const close = (event: Event) => {
-      if (event instanceof KeyboardEvent ? event.key === "Escape" : !menu.current?.contains(event.target as Node)) menu.current?.removeAttribute("open");
+      const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
+      if (!menu.current?.open || (event instanceof KeyboardEvent ? !isEscape : menu.current.contains(event.target as Node))) return;
+      menu.current.removeAttribute("open");
+      if (isEscape) menu.current.querySelector("summary")!.focus();
     };
     document.addEventListener("click", close);
     document.addEventListener("keydown", close);
@@ -64,15 +90,16 @@ function LinkMenu({ title, url }: { title: string; url: string }) {
       document.removeEventListener("keydown", close);
     };
   }, []);
-  const copy = async () => {
-    setCopied(await copyText(new URL(url, location.href).href));
-    setTimeout(() => setCopied(false), 2000);
+  const share = () => {
+    menu.current?.removeAttribute("open");
+    menu.current?.querySelector("summary")!.focus();
+    shared.value = { title, url: new URL(url, location.href) };
   };
   return (
     <details class="s-menu" ref={menu}>
       <summary aria-label={say.menu(title)}><Icon name="more" /></summary>
       <div class="s-menu-items">
-        <button type="button" onClick={copy}><Icon name={copied ? "check" : "link"} />{copied ? say.copied : say.copyLink}</button>
+        <button type="button" data-share onClick={share}><Icon name="link" />{say.share}</button>
         {config.mode === "all" && <a href={url} target="_blank" rel="noreferrer"><Icon name="external" />{say.openAlone}</a>}
       </div>
     </details>

@@ -25,7 +25,7 @@ export function Header() {
       <span class="s-space" />
       {sessions.value.length > 0 && <>
         <input type="search" class="g-input s-search" placeholder={say.search} aria-label={say.search} value={query.value} onInput={(event) => (query.value = event.currentTarget.value)} />
-        <div class="s-toggle" role="group">
+        <div class="s-toggle" role="group" aria-label={say.layout}>
           <button type="button" aria-pressed={layout.value === "one"} aria-label={say.layoutOne} title={say.layoutOne} onClick={() => (layout.value = "one")}><Icon name="single" /></button>
           <button type="button" aria-pressed={layout.value === "grid"} aria-label={say.layoutGrid} title={say.layoutGrid} onClick={() => (layout.value = "grid")}><Icon name="grid" /></button>
         </div>

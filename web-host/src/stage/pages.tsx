@@ -9,6 +9,7 @@ import { EmptyStage } from "./empty";
 import { Frame, FrameMenu, titleOf } from "./frame";
 import { Brand, Header, ThemeButton } from "./header";
 import { SessionList, SessionSelect } from "./session-list";
+import { ShareDialog } from "./share";
 import { current, feedState, found, layout, linkToOpen, panel, sessions } from "./state";
 
 const KEPT_FRAMES = 6;
@@ -33,6 +34,7 @@ export function StagePage() {
         </div>
       )}
       <LinkQuestion />
+      <ShareDialog />
     </div>
   );
 }
@@ -59,6 +61,7 @@ export function OnePage() {
       </header>
       <main class="s-main">{session ? <Frame row={session} /> : <Gone />}</main>
       <LinkQuestion />
+      <ShareDialog />
     </div>
   );
 }

@@ -21,6 +21,8 @@ export const query = signal("");
 export const layout = signal<"one" | "grid">("one");
 export const panel = signal<"stage" | "activity">("stage");
 export const activityOf = signal("");
+/** The link somebody wants to give away. */
+export const shared = signal<{ readonly title: string; readonly url: URL } | null>(null);
 export const linkToOpen = signal<{ url: string; answer: (open: boolean) => void } | null>(null);
 /** The session a person chose; empty while the stage follows the newest one. */
 export const chosen = signal(readHash());
@@ -67,4 +69,19 @@ export function setFailed(sessionId: string, failure: { reason: string; message:
   if (failure) next.set(sessionId, failure);
   else next.delete(sessionId);
   failedFrames.value = next;
+}
+
+/** Asks the person whether to open an address; only right after they did something, and one question at a time. */
+export function askToOpen(url: URL): Promise<boolean> {
+  if (linkToOpen.peek() || navigator.userActivation?.isActive === false) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    linkToOpen.value = {
+      url: url.href,
+      answer(open) {
+        linkToOpen.value = null;
+        if (open) window.open(url, "_blank", "noopener,noreferrer");
+        resolve(open);
+      },
+    };
+  });
 }

@@ -65,11 +65,6 @@ export interface WireError {
   readonly details?: { readonly violations?: readonly Violation[]; readonly [key: string]: unknown };
 }
 
-export interface ObserveEvent {
-  readonly kind: string;
-  readonly [field: string]: unknown;
-}
-
 export interface ActionRequest {
   readonly sessionId: string;
   readonly type: "data:submit";

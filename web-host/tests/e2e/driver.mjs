@@ -83,7 +83,11 @@ const verbs = {
     for (const name of names) blocked.delete(name);
   },
   cut: ({ code }) => cut(code),
-  evaluate: (command) => found({ selector: 'html', ...command }).evaluate((_, code) => (0, eval)(code), command.code),
+  // The value of an expression in a document, once it is settled.
+  async evaluate({ frame, code }) {
+    const target = frame ? await (await page.locator(frame).first().elementHandle()).contentFrame() : page;
+    return target.evaluate(code);
+  },
   key: ({ key }) => page.keyboard.press(key),
   resize: ({ width, height }) => page.setViewportSize({ width, height }),
   // Whether the page can be scrolled sideways.

@@ -89,6 +89,31 @@ describe("an action on its way", () => {
     actions.drained({ sessionId: "s", eventId: sent[0]! });
     expect(actions.state("c").value.phase).toBe("received");
   });
+  it("is at work after it was taken, answered with the next thing the agent shows, and quiet after that", async () => {
+    vi.useFakeTimers();
+    try {
+      const { actions, sent } = setup();
+      const say = () => actions.state("c").value.message;
+      actions.fire("c", "go", null);
+      actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
+      actions.answered();
+      expect(actions.state("c").value.phase).toBe("sent");
+      actions.drained({ sessionId: "s", eventId: sent[0]! });
+      expect(say()).toBe("Received. The agent is working…");
+      actions.answered();
+      expect(say()).toBe("Answered by the agent");
+      vi.advanceTimersByTime(3000);
+      expect(actions.state("c").value.phase).toBe("idle");
+      // An agent that never answers leaves the control usable and, after a while, quiet.
+      actions.fire("c", "go", null);
+      actions.acknowledged(sent[1], { sequence: 2, consumerPresent: true });
+      actions.drained({ sessionId: "s", eventId: sent[1]! });
+      vi.advanceTimersByTime(60_000);
+      expect(actions.state("c").value.phase).toBe("idle");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
   it("rings the host once when nobody was there to receive it", () => {
     const { actions, sent, rung } = setup();
     actions.fire("c", "go", null);

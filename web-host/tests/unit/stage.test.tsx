@@ -2,7 +2,8 @@
 
 import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
-import { addRow, detailsOf, grouped, type LoggedRow } from "../../src/stage/activity-log";
+import { Allowance, openable, plainCopy } from "../../src/host/untrusted";
+import { addRow, detailsOf, grouped, signInOf, type LoggedRow } from "../../src/stage/activity-log";
 import type { ActivityRow, StageConfig } from "../../src/wire/stage";
 import { act } from "./mount";
 
@@ -82,5 +83,55 @@ describe("the activity", () => {
     expect(rows.map((row) => row.querySelector(".s-row-head > span")!.textContent)).toEqual(["A part could not be shown boom", "Clicked setQuantity ×3"]);
     expect(rows.map((row) => row.querySelector("details") !== null)).toEqual([true, false]);
     expect(rows[1]!.getAttribute("title")).toBe("Event 3 · session s");
+  });
+});
+
+describe("what a frame says", () => {
+  it("is copied without cycles, depth, length or names that are special", () => {
+    const loop: any = { kind: "loop", text: "x".repeat(5000), run: () => 1 };
+    loop.self = loop;
+    const copy = plainCopy(loop) as any;
+    expect([copy.text.length, copy.run]).toEqual([1001, undefined]);
+    expect(() => JSON.stringify(copy)).not.toThrow();
+    const polluted = plainCopy(JSON.parse('{"__proto__": {"hacked": 1}}')) as any;
+    expect([({} as any).hacked, Object.getPrototypeOf(polluted), polluted.hacked]).toEqual([undefined, null, undefined]);
+    expect(JSON.stringify(plainCopy(Array(1000).fill(Array(1000).fill("y")))).length).toBeLessThan(20_000);
+  });
+  it("is listened to up to a rate", () => {
+    let now = 0;
+    const allowance = new Allowance(50, 200, () => now);
+    const taken = () => Array.from({ length: 1000 }, () => allowance.take()).filter(Boolean).length;
+    expect([taken(), ((now = 1000), taken()), ((now = 100_000), taken())]).toEqual([200, 50, 200]);
+  });
+  it("opens only web addresses, and never one that hides its host", () => {
+    const all = ["https://a.example/x", "http://a.example/", "javascript:alert(1)", "data:text/html,x", "https://good.example@evil.example/", "//a.example", 7, "file:///etc/passwd"];
+    expect(all.filter((url) => openable(url))).toEqual(["https://a.example/x", "http://a.example/"]);
+  });
+  it("about a sign-in becomes a button with the host that is opened, https only", () => {
+    const row = (authUrl: string) => signInOf({ at: 1, kind: "auth-required", detail: { provider: "P", authUrl } })?.url.host;
+    expect([row("https://id.example/a"), row("http://id.example/a"), row("https://u@id.example/")]).toEqual(["id.example", undefined, undefined]);
+  });
+  it("is one row with what the feed says of the same, whichever comes first", () => {
+    const frame = { sessionId: "s", at: 1, kind: "auth-required", detail: { authUrl: "https://id.example/" } };
+    const feed = { seq: 4, sessionId: "s", at: 2, kind: "auth-required" };
+    for (const rows of [addRow(addRow([], frame, "frame"), feed, "feed"), addRow(addRow([], feed, "feed"), frame, "frame")]) {
+      expect(rows.map(({ seq, detail }) => [seq, detail])).toEqual([[4, frame.detail]]);
+    }
+  });
+  it("about a lost connection is one row once it is back", () => {
+    let rows = addRow([], { sessionId: "s", at: 1, kind: "subscribe-failed" }, "frame");
+    rows = addRow(rows, { sessionId: "t", at: 1, kind: "subscribe-failed" }, "frame");
+    rows = addRow(rows, { sessionId: "s", at: 9000, kind: "subscribe-recovered" }, "frame");
+    expect(rows.map(({ sessionId, kind }) => `${sessionId} ${kind}`)).toEqual(["s subscribe-recovered", "t subscribe-failed"]);
+  });
+});
+
+describe("a link to give away", () => {
+  it("is text to copy and a code to scan, drawn without any HTML", async () => {
+    const root = await page({ mode: "one", session });
+    await act(() => (root.querySelector("[data-share]") as HTMLElement).click());
+    const dialog = root.querySelector("dialog")!;
+    expect(dialog.querySelector(".s-address")!.textContent).toMatch(/\/r\/code$/);
+    expect(dialog.querySelector("svg path")!.getAttribute("d")).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
   });
 });

@@ -1,0 +1,157 @@
+//! The stage and its element in a real browser: sharing, signing in, and pages of other servers.
+
+use axum::Router;
+use axum::response::Html;
+use axum::routing::get;
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use crate::chromium::Chromium;
+use crate::contracts::{basket, basket_props};
+use crate::world::World;
+
+/// The frame the stage shows.
+const FRAME: Option<&str> = Some("iframe");
+/// The frame inside the element.
+const ELEMENT: Option<&str> = Some("proscenium-stage iframe");
+
+/// What a frame tells its host about itself.
+fn observe(event: &str) -> String {
+    format!("parent.postMessage({{type: 'ggui:observe', event: {event}}}, '*')")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_is_shared_as_text_and_as_a_code_to_scan_by_keyboard_alone() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    browser.open(&world.stage_url()).await;
+    browser.see(FRAME, "td", "Mug").await;
+    browser
+        .evaluate(None, "document.querySelector('.s-menu summary').focus()")
+        .await;
+    for key in ["Enter", "Tab", "Enter"] {
+        browser.key(key).await;
+    }
+    let viewer = shown.result["structuredContent"]["viewerUrl"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    browser.see(None, "dialog[open] .s-address", &viewer).await;
+    browser.see(None, "dialog[open] svg[role='img']", "").await;
+    browser.key("Escape").await;
+    let left = browser
+        .evaluate(
+            None,
+            "[document.querySelectorAll('dialog').length, document.activeElement.tagName]",
+        )
+        .await;
+    assert_eq!(left, json!([0, "SUMMARY"]), "focus is back where it was");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_that_needs_a_sign_in_gets_a_button_with_the_host_that_is_really_opened() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    world.show(basket(), basket_props()).await;
+    browser.open(&world.stage_url()).await;
+    browser.see(FRAME, "td", "Mug").await;
+    let events = [
+        "{kind: 'auth-required', provider: 'Example', authUrl: 'https://id.example/login?a=1'}",
+        "{kind: 'auth-required', provider: 'Trap', authUrl: 'https://good.example@evil.example/'}",
+        "{kind: 'auth-required', provider: 'Plain', authUrl: 'http://id.example/'}",
+        "{kind: 'auth-required', provider: 'Script', authUrl: 'javascript:alert(1)'}",
+        "{kind: 'never-heard-of', message: 'and still a row'}",
+    ];
+    for event in events {
+        browser.evaluate(FRAME, &observe(event)).await;
+    }
+    browser
+        .see(None, "[data-kind='never-heard-of']", "Never heard of")
+        .await;
+    browser
+        .see(
+            None,
+            "[data-kind='auth-required']",
+            "Sign in to Example (id.example)",
+        )
+        .await;
+    let links = browser
+        .evaluate(
+            None,
+            "[...document.querySelectorAll('.s-activity a')]\
+             .map((link) => [link.href, link.target, link.rel])",
+        )
+        .await;
+    let expected = json!([[
+        "https://id.example/login?a=1",
+        "_blank",
+        "noopener noreferrer"
+    ]]);
+    assert_eq!(
+        links, expected,
+        "only https, without a name before the host"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_happens() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let page = format!(
+        "<!doctype html><title>Shop</title><script type=module src={module}></script><script>\
+         told = []; for (const name of ['stage-state', 'stage-observe', 'stage-rings'])\
+         addEventListener(name, ({{type, detail}}) => told.push([type, detail?.state ?? detail?.kind ?? null]));\
+         </script><proscenium-stage label=Basket src={viewer}></proscenium-stage>",
+        module = world.url("/stage/proscenium-stage.js"),
+        viewer = shown.result["structuredContent"]["viewerUrl"]
+            .as_str()
+            .unwrap(),
+    );
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let other = Router::new().route("/", get(async move || Html(page)));
+    tokio::spawn(async move { axum::serve(listener, other).await });
+
+    browser.open(&format!("http://{address}/")).await;
+    browser.see(ELEMENT, "[data-live='open'] td", "Mug").await;
+    browser.fill(ELEMENT, "[data-row='A1'] input", "4").await;
+    let change = "[data-row='A1'] [data-action='setQuantity']";
+    browser.click(ELEMENT, change).await;
+    browser.see(ELEMENT, "[data-row='A1']", "Sent").await;
+    browser
+        .evaluate(ELEMENT, &observe("{kind: 'never-heard-of'}"))
+        .await;
+    let wait = json!({"sessionId": shown.session, "timeout": 25});
+    let consumed = world.tool("ggui_consume", wait).await;
+    assert_eq!(
+        consumed["events"][0]["actionData"],
+        json!({"sku": "A1", "qty": 4})
+    );
+    browser.see(ELEMENT, "[data-row='A1']", "Received").await;
+    let told = browser.evaluate(None, "told").await;
+    let expected = [["stage-state", "loading"], ["stage-state", "ready"]];
+    let told = told.as_array().unwrap();
+    assert_eq!(told[..2], expected.map(|pair| json!(pair)), "{told:?}");
+    assert!(told.contains(&json!(["stage-rings", null])), "{told:?}");
+    assert!(
+        told.contains(&json!(["stage-observe", "never-heard-of"])),
+        "{told:?}"
+    );
+
+    let types = world.send(world.get("/stage/proscenium-stage.d.ts")).await;
+    assert!(
+        types
+            .body
+            .as_str()
+            .unwrap()
+            .contains("type ObservabilityEvent")
+    );
+}

@@ -1,0 +1,553 @@
+// node_modules/preact/dist/preact.mjs
+var e, t, n, r, i, a, o, s, c, l, u = Symbol.for("pv"), d = {}, f = [], p = /^m(i|n|o|s|text|space)$/, m = Array.isArray, h = f.slice, g = Object.assign;
+function _(e) {
+	e && e.parentNode && e.remove();
+}
+function v(n, r, i, a, o) {
+	var s = {
+		type: n,
+		props: r,
+		key: i,
+		ref: a,
+		__k: null,
+		__: null,
+		__b: 0,
+		__e: null,
+		__c: null,
+		constructor: u,
+		__v: o || ++t,
+		__i: -1,
+		__u: 0
+	};
+	return !o && e.vnode && e.vnode(s), s;
+}
+function y(e) {
+	return e.children;
+}
+function b(e, t) {
+	this.props = e, this.context = t, this.__g = 0;
+}
+function x(e, t) {
+	if (t == null) return e.__ && x(e.__, e.__i + 1);
+	for (var n; t < e.__k.length; t++) if ((n = e.__k[t]) && n.__e) return n.__e;
+	return typeof e.type != "function" || e.props.__P ? null : x(e);
+}
+function S(t) {
+	var n, r = t.__v, i = r.__e, a = [], o = [], s = t.__P;
+	s && ((n = g({ constructor: u }, r)).__v = r.__v + 1, e.vnode && e.vnode(n), N(s, n, r, t.__n, s.namespaceURI, 32 & r.__u ? [i] : null, a, i || x(r), 32 & r.__u, o), n.__v = r.__v, n.__.__k[n.__i] = n, I(a, n, o), r.__ = r.__e = null, n.__e != i && C(n));
+}
+function C(e) {
+	if ((e = e.__) && e.__c && !e.props.__P) return e.__e = null, e.__k.some(function(t) {
+		return t && (e.__e = t.__e);
+	}), C(e);
+}
+function w(t) {
+	(8 & t.__g || (t.__g |= 8, n.push(t), i++)) && r == e.debounceRendering || ((r = e.debounceRendering) || queueMicrotask)(T);
+}
+function T() {
+	try {
+		for (var e, t = 1; n.length;) n.length > t && n.sort(a), e = n.shift(), t = n.length, 8 & e.__g && S(e);
+	} finally {
+		(i = n.length) && (r || queueMicrotask)(T);
+	}
+}
+function E(e, t, n, r, i, a, o, s, c, l, u) {
+	var p, m, h, g, _, v, y = r.__k || f, b = t.length;
+	for (c = D(n, t, y, c, b), p = 0; p < b; p++) (h = n.__k[p]) != null && (m = ~h.__i && y[h.__i] || d, h.__i = p, v = N(e, h, m, i, a, o, s, c, l, u), g = h.__e, (m.ref != h.ref || 8 & m.__u) && (m.ref && R(m.ref, null, h, m), h.ref && u.push(h.ref, h.__c || g, h)), _ ||= g, 4 & h.__u ? (c = O(h, c, e, !m.__v), m.__e && (m.__e = null)) : typeof h.type == "function" && v !== void 0 ? c = v : g && (c = g.nextSibling), h.__u &= -21);
+	return n.__e = _, c;
+}
+function D(e, t, n, r, i) {
+	var a, o, s, c, l, d, f, p, h, g = n.length, _ = g, b = 0, S = 0, C = e.__k = Array(i);
+	for (a = 0; a < i; a++) (o = t[a]) != null && typeof o != "boolean" && typeof o != "function" ? (typeof o != "object" || o.constructor === String ? o = C[a] = v(null, o) : m(o) ? o = C[a] = v(y, { children: o }) : o.constructor === u && o.__b ? o = C[a] = v(o.type, o.props, o.key, o.ref, o.__v) : C[a] = o, c = a + b, o.__ = e, o.__b = e.__b + 1, s = null, ~(l = o.__i = k(o, n, c, _)) && (_--, (s = n[l]) && (s.__u |= 2)), s && s.__v ? (o.__u |= 16, l == c - 1 ? b-- : l == c + 1 ? b++ : l != c && (l > c ? b-- : b++, S = 1)) : (~l || (i > g ? b-- : i < g && b++), typeof o.type != "function" && (o.__u |= 4))) : C[a] = null;
+	if (S) {
+		for (d = [], f = [], a = 0; a < i; a++) if ((o = C[a]) && 16 & o.__u) {
+			for (b = 0, p = d.length; b < p;) d[h = b + p >> 1] < o.__i ? b = h + 1 : p = h;
+			d[b] = o.__i, f[a] = b + 1;
+		}
+		for (b = d.length; a--;) f[a] && (f[a] == b ? b-- : C[a].__u |= 4);
+	}
+	if (_) for (a = 0; a < g; a++) !(s = n[a]) || 2 & s.__u || (s.__e == r && (r = x(s)), z(s, s));
+	return r;
+}
+function O(e, t, n, r) {
+	var i, a, o, s;
+	if (typeof e.type == "function") {
+		if (e.props.__P) return t;
+		if (i = e.__k) for (a = 0; a < i.length; a++) i[a] && (i[a].__ = e, t = O(i[a], t, n, !1));
+		return t;
+	}
+	for (t && !t.parentNode && (t = x(e)) && !t.parentNode && (t = null), o = e.__e, s = t; s && s.nodeType == 8;) s = s.nextSibling;
+	for (o != s && (!r && n.moveBefore && o.parentNode ? n.moveBefore(o, t) : n.insertBefore(o, t || null)), t = o; (t &&= t.nextSibling) && t.nodeType == 8 && !t.data.startsWith("$s"););
+	return t;
+}
+function k(e, t, n, r) {
+	var i, a = e.key, o = e.type, s = t[n], c = s && !(2 & s.__u);
+	if (s === null && a == null || c && a == s.key && o == s.type) return n;
+	if (r > +!!c) {
+		for (i = n - 1; i >= 0; i--) if ((s = t[i]) && !(2 & s.__u) && a == s.key && o == s.type) return i;
+		for (i = n + 1; i < t.length; i++) if ((s = t[i]) && !(2 & s.__u) && a == s.key && o == s.type) return i;
+	}
+	return -1;
+}
+function A(e, t, n) {
+	n ??= "", t[0] == "-" ? e.setProperty(t, n) : e[t] = n;
+}
+function j(e, t, n, r, i) {
+	var a, o;
+	if (t == "style") {
+		if (typeof n == "string") e.style.cssText = n;
+		else {
+			if (typeof r == "string" && (e.style.cssText = r = ""), r) for (t in r) n && t in n || A(e.style, t);
+			if (n) for (t in n) r && n[t] == r[t] || A(e.style, t, n[t]);
+		}
+	} else if (t[0] == "o" && t[1] == "n") typeof n != "function" && (n = null), typeof r != "function" && (r = null), (e.__e ||= {})[t] = n, n && r || (o = l[t] || (l[t] = M(t)), (e.__a ||= {})[t] = c, a = t != (t = t.replace(s, "$1")), (t = t.slice(2))[0] < "a" && (t = t.toLowerCase()), n ? e.addEventListener(t, o, a) : e.removeEventListener(t, o, a));
+	else {
+		if (i == "http://www.w3.org/2000/svg") t = t.replace(/xlink(H|:h)/, "h").replace(/sName$/, "s");
+		else if (t != "width" && t != "height" && t != "href" && t != "list" && t != "form" && t != "tabIndex" && t != "download" && t != "rowSpan" && t != "colSpan" && t != "role" && t != "popover" && t in e) try {
+			e[t] = n ?? "";
+			return;
+		} catch {}
+		if (typeof n == "function") return;
+		n == null || !1 === n && t[4] != "-" ? e.removeAttribute(t) : e.setAttribute(t, t == "popover" && n == 1 ? "" : n);
+	}
+}
+function M(t) {
+	return function(n) {
+		var r = this.__e;
+		if (r) {
+			if (r = r[t], n[o] == null) n[o] = c++;
+			else if (n[o] < this.__a[t]) return;
+			return r(e.event ? e.event(n) : n);
+		}
+	};
+}
+function N(t, n, r, i, a, o, s, c, l, d) {
+	var p, h, v, S, C, w, T, D, O, k, A, j, M, N, I, R, B, V, H = n.type;
+	if (n.constructor !== u) return null;
+	128 & r.__u && (l = 32 & r.__u, p = r.__c.__z) && (n.__u |= l, h = o = [], p.nodeType == 8 ? c = P(p, o) : o.push(p), c = o[0] || c), (p = e.__b) && p(n);
+	n: if (typeof H == "function") {
+		v = s.length;
+		try {
+			if (D = n.props, O = (p = H.prototype) && p.render, k = (p = H.contextType) && i[p.__c], A = p ? k ? k.props.value : p.__ : i, (S = r.__c) ? (n.__c = S, 2 & S.__g && (S.__g |= 1)) : (O ? n.__c = S = new H(D, A) : (n.__c = S = new b(D, A), S.constructor = H, S.render = ee), k && k.sub(S), S.state || (S.state = {}), S.__n = i, S.__g |= 8, S.__h = [], S.__k = []), O && (S.__s || (S.__s = S.state), H.getDerivedStateFromProps && (S.__s == S.state && (S.__s = g({}, S.__s)), g(S.__s, H.getDerivedStateFromProps(D, S.__s)))), C = S.props, w = S.state, S.__v = n, r.__c) {
+				if (D !== C && O && !H.getDerivedStateFromProps && S.componentWillReceiveProps && S.componentWillReceiveProps(D, A), n.__v == r.__v && !(8 & S.__g) || !(4 & S.__g) && S.shouldComponentUpdate && !1 === S.shouldComponentUpdate(D, S.__s, A)) {
+					n.__v != r.__v && (S.props = D, S.state = S.__s, S.__g &= -9), n.__e = r.__e, n.__k = r.__k, n.__k.some(function(e) {
+						e && (e.__ = n);
+					}), f.push.apply(S.__h, S.__k), S.__k = [], S.__h.length && s.push(S), c = x(r);
+					break n;
+				}
+				S.componentWillUpdate && S.componentWillUpdate(D, S.__s, A), O && S.componentDidUpdate && S.__h.push(function() {
+					S.componentDidUpdate(C, w, T);
+				});
+			} else O && !H.getDerivedStateFromProps && S.componentWillMount && S.componentWillMount(), O && S.componentDidMount && S.__h.push(S.componentDidMount);
+			S.context = A, S.props = D, S.__P = t, S.__g &= -5, j = e.__r, M = O ? 25 : 0;
+			do
+				S.__g &= -9, j && j(n), p = S.render(S.props, S.state = S.__s, S.context);
+			while (8 & S.__g && ++M < 25);
+			O && (f.push.apply(S.__h, S.__k), S.__k = []), S.state = S.__s, S.getChildContext && (i = g({}, i, S.getChildContext())), O && r.__c && S.getSnapshotBeforeUpdate && (T = S.getSnapshotBeforeUpdate(C, w)), N = p && p.type === y && p.key == null ? p.props.children : p, D.__P && (p = c, a = (t = D.__P).namespaceURI, l = o = null, r.props && r.props.__P != t && (r.__k.some(function(e) {
+				e && z(e, e);
+			}), r.__k = null), c = r.__k ? x(r, 0) : null), c = E(t, m(N) ? N : [N], n, r, i, a, o, s, c, l, d), D.__P && (n.__e = null, c = p), n.__u &= -161, h && h.some(_), S.__h.length && s.push(S), 1 & S.__g && (S.__g &= -4);
+		} catch (t) {
+			if (s.length = v, n.__v = null, l || o) {
+				if (t && t.then) {
+					if (n.__u |= 128 | l, o) {
+						for (~(B = o.indexOf(c || void 0)) || (B = o.length); (V = o[B - 1]) && V.nodeType == 8;) B--;
+						for (; B < o.length; B++) if (V = o[B]) {
+							if (o[B] = null, I) {
+								if (V == R) break;
+							} else {
+								if (V.nodeType != 8) break;
+								V.data.startsWith("$s") && (R = P(I = V));
+							}
+						}
+					}
+					if (!I) {
+						for (; c && c.nodeType == 8 && c.nextSibling;) c = c.nextSibling;
+						I = c;
+					}
+					(p = P(I = n.__c.__z || (n.__c.__z = I))) ? (n.__e = I, c = p) : n.__e = c, c &&= c.nextSibling;
+				} else o && o.some(_);
+			} else n.__e = r.__e;
+			n.__k ||= r.__k || [], t && t.then || F(n), e.__e(t, n, r);
+		}
+	} else c = n.__e = L(r.__e, n, r, i, a, o, s, l, d, t);
+	return (p = e.diffed) && p(n), c;
+}
+function P(e, t) {
+	if (e && e.nodeType == 8 && e.data.startsWith("$s")) for (var n = 1; e = e.nextSibling;) {
+		if (e.nodeType == 8) {
+			if (e.data.startsWith("$s")) n++;
+			else if (e.data.startsWith("/$s") && !--n) return e;
+		}
+		t && t.push(e);
+	}
+}
+function F(e) {
+	e && (e.__c && (e.__c.__g |= 4), e.__k && e.__k.some(F));
+}
+function I(t, n, r) {
+	for (var i = 0; i < r.length;) R(r[i++], r[i++], r[i++]);
+	e.__c && e.__c(n, t), t.some(function(n) {
+		try {
+			t = n.__h, n.__h = [], t.some(function(e) {
+				e.call(n);
+			});
+		} catch (t) {
+			e.__e(t, n.__v);
+		}
+	});
+}
+function L(t, n, r, i, a, o, s, c, l, u) {
+	var f, g, v, y, b, S, C, w, T = r.props || d, D = n.props, O = n.type;
+	if (O == "svg" ? a = "http://www.w3.org/2000/svg" : O == "math" ? a = "http://www.w3.org/1998/Math/MathML" : a ||= "http://www.w3.org/1999/xhtml", o) {
+		for (f = 0; f < o.length; f++) if ((b = o[f]) && (O ? b.localName == O : b.nodeType == 3)) {
+			t = b, o[f] = null;
+			break;
+		}
+	}
+	if (!t) {
+		if (w = u.ownerDocument || document, !O) return w.createTextNode(D);
+		t = w.createElementNS(a, O, D.is ? D : u), c &&= (e.__m && e.__m(n, o), !1), o = null;
+	}
+	if (O) {
+		if (u = O == "template" && t.content || t, o = O == "textarea" && D.defaultValue != null ? null : o && h.call(u.childNodes), !c && o) for (T = {}, f = 0; f < t.attributes.length; f++) T[(b = t.attributes[f]).name] = b.value;
+		for (f in T) b = T[f], f == "dangerouslySetInnerHTML" ? v = b : f == "children" || f in D || f == "value" && "defaultValue" in D || f == "checked" && "defaultChecked" in D || j(t, f, null, b, a);
+		for (f in D) b = D[f], f == "children" ? y = b : f == "dangerouslySetInnerHTML" ? g = b : f == "value" ? S = b : f == "checked" ? C = b : c && typeof b != "function" || T[f] === b || j(t, f, b, T[f], a);
+		g ? (c || v && (g.__html == v.__html || g.__html == t.innerHTML) || (t.innerHTML = g.__html), n.__k = []) : (v && (t.textContent = ""), (O == "foreignObject" || a == "http://www.w3.org/1998/Math/MathML" && p.test(O)) && (a = "http://www.w3.org/1999/xhtml"), E(u, m(y) ? y : [y], n, r, i, a, o, s, o ? o[0] : r.__k && x(r, 0), c, l), o && o.some(_)), c && O != "textarea" || (f = "value", O == "progress" && S == null ? t.removeAttribute(f) : S == null || S === t[f] && (O != "progress" || S) || j(t, f, S, T[f], a), f = "checked", C != null && C != t[f] && j(t, f, C, T[f], a));
+	} else T === D || c && t.data == D || (t.data = D);
+	return t;
+}
+function R(t, n, r, i) {
+	try {
+		typeof t == "function" ? n ? n.__x = t(n) || 1 : (i &&= i.__c || i.__e) && (n = i.__x) && (i.__x = null, typeof n == "function" ? n() : t(null)) : t.current = n;
+	} catch (t) {
+		e.__e(t, r);
+	}
+}
+function z(t, n, r) {
+	var i, a, o, s;
+	if (e.unmount && e.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || R(i, null, n, t), i = t.__c) {
+		if (i.componentWillUnmount) try {
+			i.componentWillUnmount();
+		} catch (t) {
+			e.__e(t, n);
+		}
+		i.__P = i.__n = null;
+	}
+	if (i = t.__k) for (s = 0; s < i.length; s++) i[s] && z(i[s], n, typeof t.type != "function" || r && !t.props.__P);
+	!r && (i = t.__c) && (i = i.__z) && (a = P(i, o = [])) && (i == t.__e && o.some(_), _(a), _(i)), r || _(t.__e), t.__e = t.__c = t.__ = null;
+}
+function ee(e, t, n) {
+	return this.constructor(e, n);
+}
+e = { __e: function(e, t, n, r) {
+	for (var a, o, s; t = t.__;) if ((a = t.__c) && !(1 & a.__g)) {
+		a.__g |= 4;
+		try {
+			if ((s = (o = a.constructor) && o.getDerivedStateFromError) && a.setState(o.getDerivedStateFromError(e)), a.componentDidCatch && (a.componentDidCatch(e, r || {}), s = 1), s && 8 & a.__g) return void (a.__g |= 2);
+		} catch (t) {
+			e = t;
+		}
+	}
+	throw i = 0, e;
+} }, t = 0, b.prototype.setState = function(e, t) {
+	var n = this.__s;
+	n && n != this.state || (n = this.__s = g({}, this.state)), typeof e == "function" && (e = e(g({}, n), this.props)), e && (g(n, e), this.__v && (t && this.__k.push(t), w(this)));
+}, b.prototype.forceUpdate = function(e) {
+	this.__v && (this.__g |= 4, e && this.__h.push(e), w(this));
+}, b.prototype.render = y, n = [], i = 0, a = function(e, t) {
+	return e.__v.__b - t.__v.__b;
+}, o = Symbol(), s = /(PointerCapture)$|Capture$/i, c = 0, l = {};
+// src/runtime/peer.ts
+var B = -32601, V = 3e4, H = class {
+	#e;
+	#t;
+	#n = /* @__PURE__ */ new Map();
+	#r = (e) => this.#a(e);
+	#i = 1;
+	constructor(e, t) {
+		this.#e = e, this.#t = t, window.addEventListener("message", this.#r);
+	}
+	close() {
+		window.removeEventListener("message", this.#r);
+	}
+	post(e) {
+		this.#e()?.postMessage(e, "*");
+	}
+	notify(e, t = {}) {
+		this.post({
+			jsonrpc: "2.0",
+			method: e,
+			params: t
+		});
+	}
+	request(e, t, n = V) {
+		let r = `p${this.#i++}`;
+		return new Promise((i, a) => {
+			let o = setTimeout(() => {
+				this.#n.delete(r), a({
+					code: 0,
+					message: `${e} was not answered`
+				});
+			}, n);
+			this.#n.set(r, {
+				timer: o,
+				settle: (e) => e.error ? a(e.error) : i(e.result)
+			}), this.post({
+				jsonrpc: "2.0",
+				id: r,
+				method: e,
+				params: t
+			});
+		});
+	}
+	#a(e) {
+		let t = this.#e(), n = e.data;
+		if (!t || e.source !== t || typeof n != "object" || !n) return;
+		let r = n.jsonrpc === "2.0" && typeof n.method != "string";
+		if (r || this.#t.admits?.() !== !1) {
+			if (n.jsonrpc !== "2.0") this.#t.plain?.(n);
+			else if (!r) this.#o(n);
+			else {
+				let e = this.#n.get(n.id);
+				if (!e) return;
+				this.#n.delete(n.id), clearTimeout(e.timer), e.settle(n);
+			}
+		}
+	}
+	#o(e) {
+		let t = typeof e.params == "object" && e.params !== null ? e.params : {};
+		if (e.id === void 0) return this.#t.notification(e.method, t);
+		let n = (t) => this.post({
+			jsonrpc: "2.0",
+			id: e.id,
+			...t
+		}), r = this.#t.request(e.method, t);
+		if (!r) return n({ error: {
+			code: B,
+			message: `Method not found: ${e.method}`
+		} });
+		r.then((e) => n({ result: e ?? {} }), (e) => n({ error: {
+			code: e?.code ?? -32603,
+			message: e?.message ?? "Internal error"
+		} }));
+	}
+}, U = 6, W = 50, G = 1e3;
+function K(e, t = 0) {
+	if (typeof e == "string") return e.length > G ? `${e.slice(0, G)}…` : e;
+	if (typeof e == "number" || typeof e == "boolean" || e === null) return e;
+	if (typeof e != "object" || t >= U) return;
+	if (Array.isArray(e)) return e.slice(0, W).map((e) => K(e, t + 1) ?? null);
+	let n = Object.create(null);
+	for (let r of Object.keys(e).slice(0, W)) {
+		let i = K(e[r], t + 1);
+		i !== void 0 && (n[r.slice(0, G)] = i);
+	}
+	return n;
+}
+function q(e, t = ["https:", "http:"]) {
+	if (!(typeof e != "string" || e.length > 4096)) try {
+		let n = new URL(e);
+		return t.includes(n.protocol) && !n.username && !n.password ? n : void 0;
+	} catch {
+		return;
+	}
+}
+var te = class {
+	#e;
+	#t;
+	#n;
+	#r;
+	#i;
+	constructor(e, t, n = () => performance.now()) {
+		this.#e = e, this.#t = this.#r = t, this.#n = n, this.#i = n();
+	}
+	take() {
+		let e = this.#n();
+		return this.#r = Math.min(this.#t, this.#r + (e - this.#i) / 1e3 * this.#e), this.#i = e, this.#r < 1 ? !1 : (--this.#r, !0);
+	}
+}, ne = "2026-01-26", J = -32602, re = 2e4, ie = 64, ae = 50, oe = 200;
+function se(e, t) {
+	let n = t.theme, r = new te(ae, oe), i = !1, a = new H(() => e.contentWindow, {
+		admits: () => {
+			let e = r.take();
+			return !e && !i && t.observed({ kind: "frame-flooding" }), i ||= !e, e;
+		},
+		request(r, i) {
+			switch (r) {
+				case "ui/initialize": return Promise.resolve({
+					protocolVersion: ne,
+					hostInfo: t.info,
+					hostCapabilities: {
+						openLinks: {},
+						...t.relay ? {
+							serverTools: {},
+							serverResources: {}
+						} : {}
+					},
+					hostContext: {
+						theme: n,
+						locale: navigator.language,
+						timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+						platform: "web",
+						displayMode: "inline",
+						availableDisplayModes: ["inline"],
+						containerDimensions: { maxWidth: e.clientWidth }
+					}
+				});
+				case "ui/open-link": return s(i.url);
+				case "ui/message": return t.rings(), Promise.resolve({});
+				case "tools/call": return t.relay?.tool(i);
+				case "resources/read": return t.relay?.resource(i);
+				case "ping": return Promise.resolve({});
+				default: return;
+			}
+		},
+		notification(e, n) {
+			e === "ui/notifications/size-changed" && Number.isFinite(n.height) && t.height(Math.min(Math.max(n.height, 0), re));
+		},
+		plain(e) {
+			let n = K(e);
+			n.type === "ggui:bootstrap-failed" ? t.failed({
+				reason: Y(n.reason),
+				message: Y(n.message)
+			}) : n.type === "ggui:lifecycle" ? o(n.event) : n.type === "ggui:observe" && ce(n.event?.kind) && t.observed(n.event);
+		}
+	}), o = (e) => {
+		e?.state === "error" ? t.failed({
+			reason: Y(e.error?.code),
+			message: Y(e.error?.message)
+		}) : e?.state === "code-ready" && t.failed(null);
+	}, s = async (e) => {
+		let n = q(e);
+		if (!n) throw {
+			code: J,
+			message: "only http and https links can be opened"
+		};
+		if (!await t.openLink(n)) throw {
+			code: J,
+			message: "the person declined"
+		};
+		return {};
+	};
+	return {
+		theme(e) {
+			n = e, a.notify("ui/notifications/host-context-changed", { theme: n });
+		},
+		close: () => a.close()
+	};
+}
+function ce(e) {
+	return typeof e == "string" && e !== "" && e.length <= ie;
+}
+function Y(e) {
+	return typeof e == "string" ? e : "";
+}
+// src/strings.ts
+var X = {
+	authentication: "Authentication failed — contact support.",
+	tooMany: "Too many requests — please slow down.",
+	expired: "Your session expired.",
+	production: "We couldn't generate that UI — try a simpler request.",
+	unavailable: "The server is temporarily unavailable.",
+	other: "Something went wrong."
+};
+new Map([
+	[X.authentication, "UNAUTHENTICATED UNAUTHORIZED BOOTSTRAP_INVALID BOOTSTRAP_SESSION_MISMATCH BOOTSTRAP_APP_MISMATCH BOOTSTRAP_NOT_SUPPORTED APP_MISMATCH AUTH_REJECTED 401 403 -32001"],
+	[X.tooMany, "RATE_LIMITED 429 -32013"],
+	[X.expired, "SESSION_NOT_FOUND SESSION_EXPIRED session_expired BOOTSTRAP_EXPIRED EXPIRED_BOOTSTRAP -32002"],
+	[X.production, "PRODUCTION_FAILED -32004"],
+	[X.unavailable, "APPEND_FAILED SESSION_CREATE_FAILED PIPE_NOT_FOUND WS_HANDSHAKE_FAILED 500 502 503 504 -32603"]
+].flatMap(([e, t]) => t.split(" ").map((t) => [t, e]))), X.expired;
+var Z = {
+	label: "Interface of an agent",
+	failed: "This interface could not be shown.",
+	openText: "The interface wants to open this address in a new tab:",
+	open: "Open",
+	cancel: "Cancel"
+}, le = "\n:host { display: block; }\n:host([hidden]) { display: none; }\niframe { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", Q = class extends HTMLElement {
+	static observedAttributes = [
+		"src",
+		"theme",
+		"label"
+	];
+	relay;
+	#e;
+	#t = !1;
+	#n = this.attachShadow({ mode: "open" });
+	#r = matchMedia("(prefers-color-scheme: dark)");
+	#i = () => this.#e?.theme(this.#s());
+	connectedCallback() {
+		this.#r.addEventListener("change", this.#i), this.#t = !0, this.#a();
+	}
+	disconnectedCallback() {
+		this.#r.removeEventListener("change", this.#i), this.#t = !1, this.#o();
+	}
+	attributeChangedCallback(e) {
+		this.#t && (e === "src" ? this.#a() : e === "theme" ? this.#e?.theme(this.#s()) : this.#n.querySelector("iframe")?.setAttribute("title", this.#c()));
+	}
+	#a() {
+		this.#o();
+		let e = q(new URL(this.getAttribute("src") ?? "", location.href).href);
+		if (!this.hasAttribute("src") || !e) return;
+		e.pathname = `${e.pathname.replace(/\/$/, "")}/frame`;
+		let t = document.createElement("style");
+		t.textContent = le;
+		let n = document.createElement("iframe");
+		n.setAttribute("sandbox", "allow-scripts allow-forms"), n.title = this.#c(), n.style.blockSize = "160px", n.src = e.href, this.#n.append(t, n), this.#l("stage-state", { state: "loading" });
+		let { relay: r } = this;
+		this.#e = se(n, {
+			info: {
+				name: "proscenium-stage",
+				version: "1"
+			},
+			theme: this.#s(),
+			height: (e) => n.style.blockSize = `${e}px`,
+			failed: (e) => {
+				n.hidden = e !== null, this.#n.querySelector("[part='failed']")?.remove(), e && this.#n.append($(Z.failed, "failed")), this.#l("stage-state", e ? {
+					state: "failed",
+					...e
+				} : { state: "ready" });
+			},
+			observed: (e) => this.#l("stage-observe", e),
+			rings: () => this.#l("stage-rings", null),
+			openLink: (e) => this.#u(e),
+			relay: r && {
+				tool: (e) => r.callTool(e),
+				resource: (e) => r.readResource(e)
+			}
+		});
+	}
+	#o() {
+		this.#e?.close(), this.#e = void 0, this.#n.replaceChildren();
+	}
+	#s() {
+		let e = this.getAttribute("theme");
+		return e === "light" || e === "dark" ? e : this.#r.matches ? "dark" : "light";
+	}
+	#c() {
+		return this.getAttribute("label") ?? Z.label;
+	}
+	#l(e, t) {
+		return this.dispatchEvent(new CustomEvent(e, {
+			detail: t,
+			bubbles: !0,
+			composed: !0,
+			cancelable: e === "stage-link"
+		}));
+	}
+	async #u(e) {
+		if (this.#n.querySelector("dialog") || navigator.userActivation?.isActive === !1) return !1;
+		if (!this.#l("stage-link", { url: e.href })) return !0;
+		let t = document.createElement("dialog"), n = (e, n) => {
+			let r = document.createElement("button");
+			return r.textContent = e, r.onclick = () => t.close(n), r;
+		};
+		return t.append($(Z.openText), $(e.href), n(Z.cancel, ""), n(Z.open, "open")), this.#n.append(t), t.showModal(), await new Promise((e) => t.addEventListener("close", e, { once: !0 })), t.remove(), t.returnValue === "open" && (window.open(e, "_blank", "noopener,noreferrer"), !0);
+	}
+};
+function $(e, t = "") {
+	let n = document.createElement("p");
+	return n.textContent = e, t && n.setAttribute("part", t), n;
+}
+customElements.get("proscenium-stage") || customElements.define("proscenium-stage", Q);
+export { Q as ProsceniumStage };

@@ -1,0 +1,2 @@
+/** @type {import("vite").OxcOptions} */
+export declare const oxc: import("vite").OxcOptions;

@@ -1,0 +1,164 @@
+// <proscenium-stage>: one render inside any page, with what happens in it as events.
+
+import { hostFrame, type FrameHost } from "../host/frame-host";
+import { openable } from "../host/untrusted";
+import { elementStrings as say } from "../strings";
+import type { ObservabilityEvent } from "../wire/observe";
+
+const STYLE = `
+:host { display: block; }
+:host([hidden]) { display: none; }
+iframe { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }
+[part="failed"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }
+dialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }
+dialog p { margin: 0 0 12px; overflow-wrap: anywhere; }
+dialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }
+`;
+
+/** What passes a frame's requests on to the MCP server its render came from. */
+export interface StageRelay {
+  /** `tools/call`: the tool's whole result. */
+  callTool(params: { readonly name: string; readonly arguments?: unknown }): Promise<unknown>;
+  /** `resources/read`: the whole result. */
+  readResource(params: { readonly uri: string }): Promise<unknown>;
+}
+
+/** The events of the element. All bubble; `stage-link` can be prevented. */
+export interface ProsceniumStageEventMap {
+  /** Something worth a row on the page; unknown kinds are possible. */
+  "stage-observe": CustomEvent<ObservabilityEvent>;
+  /** The view draws, or it cannot be shown. */
+  "stage-state": CustomEvent<{ readonly state: "loading" | "ready" | "failed"; readonly reason?: string; readonly message?: string }>;
+  /** The person did something, and no agent waits for it. */
+  "stage-rings": CustomEvent<null>;
+  /** The view wants to open an address; unless prevented the person is asked. */
+  "stage-link": CustomEvent<{ readonly url: string }>;
+}
+
+/**
+ * Shows one render.
+ *
+ * Attributes: `src`, the `viewerUrl` of a render (`https://…/r/<code>`); `theme`, `light` or `dark`
+ * (else as the system is); `label`, the accessible name of the frame.
+ *
+ * The frame is sandboxed: it has an origin of its own and reaches nothing of this page.
+ */
+export class ProsceniumStage extends HTMLElement {
+  static readonly observedAttributes = ["src", "theme", "label"];
+
+  /** Set before `src`; without it the frame reaches its server by itself. */
+  relay: StageRelay | undefined;
+  #host: FrameHost | undefined;
+  #isShown = false;
+  readonly #root = this.attachShadow({ mode: "open" });
+  readonly #systemDark = matchMedia("(prefers-color-scheme: dark)");
+  readonly #systemChanged = () => this.#host?.theme(this.#theme());
+
+  connectedCallback(): void {
+    this.#systemDark.addEventListener("change", this.#systemChanged);
+    this.#isShown = true;
+    this.#show();
+  }
+
+  disconnectedCallback(): void {
+    this.#systemDark.removeEventListener("change", this.#systemChanged);
+    this.#isShown = false;
+    this.#clear();
+  }
+
+  attributeChangedCallback(name: string): void {
+    // While the parser upgrades the element, its attributes come before its connection.
+    if (!this.#isShown) return;
+    if (name === "src") this.#show();
+    else if (name === "theme") this.#host?.theme(this.#theme());
+    else this.#root.querySelector("iframe")?.setAttribute("title", this.#label());
+  }
+
+  #show(): void {
+    this.#clear();
+    const address = openable(new URL(this.getAttribute("src") ?? "", location.href).href);
+    if (!this.hasAttribute("src") || !address) return;
+    address.pathname = `${address.pathname.replace(/\/$/, "")}/frame`;
+    const style = document.createElement("style");
+    style.textContent = STYLE;
+    const frame = document.createElement("iframe");
+    frame.setAttribute("sandbox", "allow-scripts allow-forms");
+    frame.title = this.#label();
+    frame.style.blockSize = "160px";
+    frame.src = address.href;
+    this.#root.append(style, frame);
+    this.#tell("stage-state", { state: "loading" });
+    const { relay } = this;
+    this.#host = hostFrame(frame, {
+      info: { name: "proscenium-stage", version: "1" },
+      theme: this.#theme(),
+      height: (pixels) => (frame.style.blockSize = `${pixels}px`),
+      failed: (failure) => {
+        frame.hidden = failure !== null;
+        this.#root.querySelector("[part='failed']")?.remove();
+        if (failure) this.#root.append(paragraph(say.failed, "failed"));
+        this.#tell("stage-state", failure ? { state: "failed", ...failure } : { state: "ready" });
+      },
+      observed: (event) => this.#tell("stage-observe", event),
+      rings: () => this.#tell("stage-rings", null),
+      openLink: (url) => this.#open(url),
+      relay: relay && { tool: (params) => relay.callTool(params), resource: (params) => relay.readResource(params) },
+    });
+  }
+
+  #clear(): void {
+    this.#host?.close();
+    this.#host = undefined;
+    this.#root.replaceChildren();
+  }
+
+  #theme(): "light" | "dark" {
+    const theme = this.getAttribute("theme");
+    return theme === "light" || theme === "dark" ? theme : this.#systemDark.matches ? "dark" : "light";
+  }
+
+  #label(): string {
+    return this.getAttribute("label") ?? say.label;
+  }
+
+  #tell(name: keyof ProsceniumStageEventMap, detail: unknown): boolean {
+    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: name === "stage-link" }));
+  }
+
+  /** One question at a time, and only right after the person did something. */
+  async #open(url: URL): Promise<boolean> {
+    if (this.#root.querySelector("dialog") || navigator.userActivation?.isActive === false) return false;
+    if (!this.#tell("stage-link", { url: url.href })) return true;
+    const dialog = document.createElement("dialog");
+    const answer = (label: string, value: string) => {
+      const button = document.createElement("button");
+      button.textContent = label;
+      button.onclick = () => dialog.close(value);
+      return button;
+    };
+    dialog.append(paragraph(say.openText), paragraph(url.href), answer(say.cancel, ""), answer(say.open, "open"));
+    this.#root.append(dialog);
+    dialog.showModal();
+    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+    dialog.remove();
+    if (dialog.returnValue !== "open") return false;
+    window.open(url, "_blank", "noopener,noreferrer");
+    return true;
+  }
+}
+
+function paragraph(text: string, part = ""): HTMLElement {
+  const element = document.createElement("p");
+  element.textContent = text;
+  if (part) element.setAttribute("part", part);
+  return element;
+}
+
+if (!customElements.get("proscenium-stage")) customElements.define("proscenium-stage", ProsceniumStage);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "proscenium-stage": ProsceniumStage;
+  }
+  interface HTMLElementEventMap extends ProsceniumStageEventMap {}
+}

@@ -1,0 +1,115 @@
+// The MCP Apps host of one frame: answers its handshake, its size, its links and its calls, and believes nothing of it.
+
+import { Peer } from "../runtime/peer";
+import type { ObservabilityEvent } from "../wire/observe";
+import { Allowance, openable, plainCopy } from "./untrusted";
+
+const PROTOCOL_VERSION = "2026-01-26";
+const INVALID_PARAMS = -32602;
+const MAX_HEIGHT = 20_000;
+const MAX_KIND = 64;
+/** Messages of one frame: more than any guest has to say, less than it takes to keep a page busy. */
+const MESSAGES_PER_SECOND = 50;
+const MESSAGES_BURST = 200;
+
+export interface FrameFailure {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface FrameHandlers {
+  readonly info: { readonly name: string; readonly version: string };
+  /** What the frame is told first; [FrameHost.theme] tells it of changes. */
+  readonly theme: "light" | "dark";
+  height(pixels: number): void;
+  /** Null once the frame draws. */
+  failed(failure: FrameFailure | null): void;
+  observed(event: ObservabilityEvent): void;
+  /** The frame wants the agent to look. */
+  rings(): void;
+  /** Asks the person; true once the address was opened. */
+  openLink(url: URL): Promise<boolean>;
+  /** Passes on what the frame asks of its server; absent where nobody can. */
+  readonly relay?: { tool(params: any): Promise<unknown>; resource(params: any): Promise<unknown> } | undefined;
+}
+
+export interface FrameHost {
+  theme(theme: "light" | "dark"): void;
+  close(): void;
+}
+
+export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): FrameHost {
+  let theme = handlers.theme;
+  const allowance = new Allowance(MESSAGES_PER_SECOND, MESSAGES_BURST);
+  let wasFlooded = false;
+  const admits = () => {
+    const admitted = allowance.take();
+    if (!admitted && !wasFlooded) handlers.observed({ kind: "frame-flooding" });
+    wasFlooded ||= !admitted;
+    return admitted;
+  };
+  const peer = new Peer(() => frame.contentWindow, {
+    admits,
+    request(method, params) {
+      switch (method) {
+        case "ui/initialize":
+          return Promise.resolve({
+            protocolVersion: PROTOCOL_VERSION,
+            hostInfo: handlers.info,
+            hostCapabilities: { openLinks: {}, ...(handlers.relay ? { serverTools: {}, serverResources: {} } : {}) },
+            hostContext: {
+              theme, locale: navigator.language, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, platform: "web",
+              displayMode: "inline", availableDisplayModes: ["inline"], containerDimensions: { maxWidth: frame.clientWidth },
+            },
+          });
+        case "ui/open-link":
+          return openLink(params.url);
+        case "ui/message":
+          handlers.rings();
+          return Promise.resolve({});
+        case "tools/call":
+          return handlers.relay?.tool(params);
+        case "resources/read":
+          return handlers.relay?.resource(params);
+        case "ping":
+          return Promise.resolve({});
+        default:
+          return undefined;
+      }
+    },
+    notification(method, params) {
+      if (method === "ui/notifications/size-changed" && Number.isFinite(params.height)) handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
+    },
+    plain(data) {
+      const message = plainCopy(data) as { [field: string]: any };
+      if (message.type === "ggui:bootstrap-failed") handlers.failed({ reason: textOf(message.reason), message: textOf(message.message) });
+      else if (message.type === "ggui:lifecycle") lifecycle(message.event);
+      else if (message.type === "ggui:observe" && isKind(message.event?.kind)) handlers.observed(message.event);
+    },
+  });
+  const lifecycle = (event: any) => {
+    if (event?.state === "error") handlers.failed({ reason: textOf(event.error?.code), message: textOf(event.error?.message) });
+    else if (event?.state === "code-ready") handlers.failed(null);
+  };
+  const openLink = async (url: unknown) => {
+    const address = openable(url);
+    if (!address) throw { code: INVALID_PARAMS, message: "only http and https links can be opened" };
+    if (!(await handlers.openLink(address))) throw { code: INVALID_PARAMS, message: "the person declined" };
+    return {};
+  };
+  return {
+    theme(next) {
+      theme = next;
+      peer.notify("ui/notifications/host-context-changed", { theme });
+    },
+    close: () => peer.close(),
+  };
+}
+
+function isKind(kind: unknown): boolean {
+  return typeof kind === "string" && kind !== "" && kind.length <= MAX_KIND;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
