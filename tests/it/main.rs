@@ -8,6 +8,8 @@
 
 mod chromium;
 mod contracts;
+#[cfg(feature = "gallery")]
+mod gallery;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;

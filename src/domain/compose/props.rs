@@ -85,7 +85,7 @@ pub(super) fn scalar(builder: &mut Builder, subject: &Subject<'_>, parts: &mut P
             .notices
             .push(builder.add(subject.name, "Notice", notice));
     } else if is_long(subject.name, bare) {
-        let heading = json!({"text": subject.title(), "level": 3});
+        let heading = json!({"text": subject.title(), "level": 2});
         let heading = builder.add(&format!("{}_title", subject.name), "Heading", heading);
         let text = json!({"text": bind(subject.path), "variant": "body"});
         let text = builder.add(subject.name, "Text", text);

@@ -36,6 +36,7 @@ export function Board({ def, scope }: ComponentProps) {
   const move = def.move as Move | undefined;
   const [dragged, setDragged] = useState("");
   const box = useRef<HTMLDivElement>(null);
+  const Name = records.title ? "h3" : "h2";
   const cards = records.rows.map((row, index): Card => ({ row, rowKey: records.keyOf(row, index) }));
   const groupOf = ({ row }: Card) => text(own(row, def.groupField));
   const strangers = [...new Set(cards.map(groupOf))].filter((value) => !declared.some((group) => group.value === value));
@@ -73,7 +74,7 @@ export function Board({ def, scope }: ComponentProps) {
               element.value = group.value;
               element.dispatchEvent(new Event("change", { bubbles: true }));
             }}>
-              <h3>{group.label} <span class="g-muted">{own.length}</span></h3>
+              <Name>{group.label} <span class="g-muted">{own.length}</span></Name>
               {own.slice(0, SHOWN).map((card) => <BoardCard key={card.rowKey} def={def} scope={scope} records={records} card={card} group={group.value} groups={declared} move={move} onDrag={setDragged} />)}
               {own.length === 0 && <p class="g-muted">{say.nothingHere}</p>}
               {own.length > SHOWN && <p class="g-muted">{say.andMore(own.length - SHOWN)}</p>}

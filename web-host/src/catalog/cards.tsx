@@ -15,6 +15,7 @@ export function Cards({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
   const [limit, setLimit] = useState(PAGE);
   const shown = records.rows.slice(0, limit);
+  const Name = records.title ? "h3" : "h2";
   return (
     <section {...useRoot(def, scope, "cards")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -28,7 +29,7 @@ export function Cards({ def, scope }: ComponentProps) {
             <li key={rowKey} class="g-tile">
               {isImageUrl(image) && <img src={image} alt="" loading="lazy" />}
               <div>
-                <h3>{name}</h3>
+                <Name>{name}</Name>
                 <Facts records={records} row={row} />
                 <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={name} />
               </div>

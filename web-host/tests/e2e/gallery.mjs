@@ -23,6 +23,12 @@ async function judge(page, options) {
   return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html, failureSummary }) => `${id} (${impact}): ${html.slice(0, 160)} ${failureSummary.split('\n').slice(1, 3).join(' ').slice(0, 200)}`));
 }
 
+/** The innermost element that sticks out of the window. */
+function widest() {
+  const all = [...document.body.querySelectorAll('*')].filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5);
+  return all.map((element) => `${element.tagName}.${element.getAttribute('class')}`).slice(0, 12).join(' ');
+}
+
 async function look({ name, url }) {
   const problems = [];
   // The page's own policy refuses foreign scripts, and axe is one.
@@ -41,8 +47,7 @@ async function look({ name, url }) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      if (over > 0) problems.push(`${width} px wide: the page scrolls sideways by ${over} px`);
-      if (width === 375) problems.push(...(await judge(page, {})).map((line) => `phone ${line}`));
+      if (over > 0) problems.push(`${width} px wide: the page scrolls sideways by ${over} px: ${await page.evaluate(widest)}`);
     }
   } catch (error) {
     problems.push(String(error));
