@@ -113,10 +113,14 @@
 //! domain/compose/builder.rs         collects components and hands out their ids
 //! domain/compose/completeness.rs    holds the composer to its promise: nothing of a contract is missing on its page
 //! domain/compose/fields.rs          reads schemas the way a designer would: what is this value, and how is it best shown?
+//! domain/compose/forms.rs           places the gestures that stand in no row: on the page, on one line, or behind a button
+//! domain/compose/lists.rs           draws lists: records in the shape that suits them, numbers as a chart, texts below each other
 //! domain/compose/page.rs            puts the parts of a contract onto one page
 //! domain/compose/props.rs           draws values whose shape is known: props, and what live channels carry
+//! domain/compose/shapes.rs          tells what a list of records is best shown as, by its fields, its gestures and what was asked for
 //! domain/compose/slots.rs           draws the controls of context slots
 //! domain/compose/streams.rs         draws live channels
+//! domain/compose/subject.rs         one value to draw: where it stands, what it is called, and what it is
 //! domain/compose/words.rs           words for people out of names for programs
 //! domain/view/mod.rs                the view: what is drawn, and the check that keeps it within catalog and contract
 //! domain/view/bindings.rs           finds the bindings in a component and checks that each leads somewhere

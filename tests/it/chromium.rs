@@ -21,30 +21,10 @@ pub(crate) struct Chromium {
 impl Chromium {
     /// Starts a browser, or says loudly why the test is skipped.
     pub(crate) async fn start() -> Option<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let needed = [
-            (
-                Path::new("/usr/bin/chromium").to_owned(),
-                "apt-get install chromium",
-            ),
-            (
-                root.join("web-host/node_modules/playwright-core"),
-                "npm ci --prefix web-host",
-            ),
-        ];
-        for (path, cure) in needed {
-            if !path.exists() {
-                let required = std::env::var(REQUIRED).is_ok_and(|value| value == "required");
-                assert!(!required, "{} is missing: {cure}", path.display());
-                // Written past the test harness, which keeps what passing tests print to itself.
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "\n*** SKIPPED: {} is missing: {cure} ***\n",
-                    path.display()
-                );
-                return None;
-            }
+        if !is_there() {
+            return None;
         }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut process = Command::new("node")
             .arg(root.join("web-host/tests/e2e/driver.mjs"))
             .stdin(Stdio::piped())
@@ -161,4 +141,33 @@ impl Chromium {
     pub(crate) async fn problems(&mut self) -> Value {
         self.run(json!({"verb": "problems"})).await
     }
+}
+
+/// Whether there is a browser to drive; says loudly why a test is skipped if there is none.
+pub(crate) fn is_there() -> bool {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let needed = [
+        (
+            Path::new("/usr/bin/chromium").to_owned(),
+            "apt-get install chromium",
+        ),
+        (
+            root.join("web-host/node_modules/playwright-core"),
+            "npm ci --prefix web-host",
+        ),
+    ];
+    for (path, cure) in needed {
+        if !path.exists() {
+            let required = std::env::var(REQUIRED).is_ok_and(|value| value == "required");
+            assert!(!required, "{} is missing: {cure}", path.display());
+            // Written past the test harness, which keeps what passing tests print to itself.
+            let _ = writeln!(
+                std::io::stderr(),
+                "\n*** SKIPPED: {} is missing: {cure} ***\n",
+                path.display()
+            );
+            return false;
+        }
+    }
+    true
 }

@@ -12,6 +12,8 @@ mod contracts;
 mod demo;
 #[cfg(feature = "demo")]
 mod examples;
+#[cfg(feature = "gallery")]
+mod gallery;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;

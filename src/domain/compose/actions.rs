@@ -4,22 +4,26 @@ use std::cmp::Reverse;
 
 use serde_json::{Map, Value, json};
 
-use super::builder::{Builder, bind, join};
 use super::fields::{Field, Kind, core, fields, is_form, is_id, kind};
-use super::words::{label, singular, split};
+use super::words::{singular, split};
 use crate::domain::contract::CompiledContract;
 use crate::wire::contract::ActionEntry;
 
 /// Gestures that undo or end something; they never look like the thing to do next.
-const DESTRUCTIVE: &[&str] = &[
-    "abort", "cancel", "clear", "delete", "discard", "dismiss", "reject", "remove", "reset", "stop",
+pub(super) const DESTRUCTIVE: &[&str] = &[
+    "abort", "ban", "block", "cancel", "clear", "decline", "delete", "deny", "discard", "dismiss",
+    "refuse", "reject", "remove", "reset", "revoke", "stop",
 ];
 /// Gestures that make something new, so a record cannot be what they are about.
-const CREATIVE: &[&str] = &["add", "create", "insert", "new", "register", "submit"];
+pub(super) const CREATIVE: &[&str] = &["add", "create", "insert", "new", "register", "submit"];
 
 /// The gestures that belong into the rows of some list, by the name of the list.
 pub(super) struct RowActions<'a> {
     placed: Vec<(&'a str, &'a str, &'a ActionEntry, Placement)>,
+    /// Gestures about several records: list, action, entry, payload member, member of a record.
+    bulk: Vec<(&'a str, &'a str, &'a ActionEntry, String, String)>,
+    /// Gestures that take one text of a list: list, action, entry, payload member.
+    picks: Vec<(&'a str, &'a str, &'a ActionEntry, String)>,
 }
 
 /// How one gesture meets the records of one list.
@@ -35,15 +39,38 @@ struct Placement {
 impl<'a> RowActions<'a> {
     /// No gestures.
     pub(super) fn none() -> Self {
-        Self { placed: Vec::new() }
+        Self {
+            placed: Vec::new(),
+            bulk: Vec::new(),
+            picks: Vec::new(),
+        }
     }
 
     /// Finds a list for every gesture that is about one of its records.
-    pub(super) fn place(contract: &'a CompiledContract, lists: &[(&'a str, &'a Value)]) -> Self {
+    pub(super) fn place(
+        contract: &'a CompiledContract,
+        lists: &[(&'a str, &'a Value)],
+        texts: &[&'a str],
+    ) -> Self {
         let mut placed = Vec::new();
+        let mut bulk = Vec::new();
+        let mut picks: Vec<(&str, &str, &ActionEntry, String)> = Vec::new();
         for (action, entry) in contract.contract().action_spec.iter().flatten() {
             let schema = contract.action_schema(action);
             if entry.schema.is_none() || !is_form(schema) {
+                continue;
+            }
+            if let [only] = fields(schema).as_slice()
+                && let Some((list, field)) = several(only, lists)
+            {
+                bulk.push((list, action.as_str(), entry, only.name.to_owned(), field));
+                continue;
+            }
+            if let [only] = fields(schema).as_slice()
+                && let Some(list) = texts.iter().find(|list| takes_one(only, list))
+                && !picks.iter().any(|(taken, ..)| taken == list)
+            {
+                picks.push((list, action.as_str(), entry, only.name.to_owned()));
                 continue;
             }
             let candidates = lists.iter().enumerate().filter_map(|(at, (list, items))| {
@@ -58,7 +85,39 @@ impl<'a> RowActions<'a> {
                 placed.push((list, action.as_str(), entry, placement));
             }
         }
-        Self { placed }
+        Self {
+            placed,
+            bulk,
+            picks,
+        }
+    }
+
+    /// What can be done with several records of one list at once.
+    pub(super) fn bulk(&self, list: &str) -> Vec<Value> {
+        let own = self.bulk.iter().filter(|(placed, ..)| *placed == list);
+        own.map(|(_, action, entry, member, field)| {
+            let mut bulk = json!({
+                "action": action, "label": entry.label, "list": member, "field": field,
+            });
+            if let Some(icon) = icon(action, entry) {
+                bulk["icon"] = json!(icon);
+            }
+            if entry.confirm == Some(true) {
+                bulk["confirm"] = json!(true);
+            }
+            bulk
+        })
+        .collect()
+    }
+
+    /// The gesture that takes one text of a list.
+    pub(super) fn pick(&self, list: &str) -> Option<Value> {
+        let (_, action, entry, member) = self.picks.iter().find(|(placed, ..)| *placed == list)?;
+        let mut pick = json!({"action": action, "label": entry.label, "to": member});
+        if entry.confirm == Some(true) {
+            pick["confirm"] = json!(true);
+        }
+        Some(pick)
     }
 
     /// The row actions of one list.
@@ -133,6 +192,26 @@ fn meet(action: &str, schema: &Value, list: &str, items: &Value) -> Option<Place
     })
 }
 
+/// The list a payload member collects ids of, and the member of its records that is such an id.
+fn several<'a>(member: &Field<'_>, lists: &[(&'a str, &'a Value)]) -> Option<(&'a str, String)> {
+    if kind(member.schema) != Kind::Strings {
+        return None;
+    }
+    let one = singular(member.name);
+    lists.iter().find_map(|(list, items)| {
+        let record = fields(items);
+        let source = is_id(&one).then(|| identity(&one, list, &record)).flatten();
+        source.map(|source| (*list, source.to_owned()))
+    })
+}
+
+/// Whether a payload member is one text of a list: `choice` of `choices`.
+fn takes_one(member: &Field<'_>, list: &str) -> bool {
+    let thing = split(list).pop().map(|word| singular(&word));
+    let own = split(member.name).pop();
+    kind(member.schema) == Kind::Text && own.is_some() && own == thing
+}
+
 /// The member of the records that holds what a payload calls `name`.
 fn identity<'a>(name: &str, list: &str, record: &[Field<'a>]) -> Option<&'a str> {
     let exact = record.iter().find(|field| field.name == name);
@@ -179,13 +258,14 @@ fn names(action: &str, list: &str) -> bool {
         .any(|word| Some(singular(word)) == thing)
 }
 
-fn is(action: &str, verbs: &[&str]) -> bool {
+/// Whether a gesture's name begins with one of these verbs: `addStop` stops nothing.
+pub(super) fn is(action: &str, verbs: &[&str]) -> bool {
     split(action)
-        .iter()
-        .any(|word| verbs.contains(&word.as_str()))
+        .first()
+        .is_some_and(|word| verbs.contains(&word.as_str()))
 }
 
-fn icon(action: &str, entry: &ActionEntry) -> Option<String> {
+pub(super) fn icon(action: &str, entry: &ActionEntry) -> Option<String> {
     let guess = || {
         split(action).iter().find_map(|word| {
             Some(match word.as_str() {
@@ -198,108 +278,4 @@ fn icon(action: &str, entry: &ActionEntry) -> Option<String> {
         })
     };
     entry.icon.clone().or_else(|| guess().map(str::to_owned))
-}
-
-/// Forms for the gestures that carry data and stand in no row.
-pub(super) fn forms(builder: &mut Builder, contract: &CompiledContract) -> Vec<String> {
-    let placed = builder.row_actions();
-    let mut forms = Vec::new();
-    for (name, entry) in contract.contract().action_spec.iter().flatten() {
-        let schema = contract.action_schema(name);
-        if entry.schema.is_none() || placed.contains(name) || takes_nothing(schema) {
-            continue;
-        }
-        let members = json!({
-            "title": form_title(name, &entry.label),
-            "schema": core(schema),
-            "submitLabel": entry.label,
-            "action": name,
-            "confirm": entry.confirm.filter(|confirm| *confirm),
-            "description": entry.description,
-            "initial": record_prop(contract, schema).map(|prop| bind(&join("/props", &prop))),
-            "example": entry.example,
-        });
-        let form = builder.add(&format!("{name}_form"), "Form", members);
-        forms.push(builder.card(&form));
-    }
-    forms
-}
-
-/// `Add` on the button of `addTodo` leaves room for `Add todo` above the form.
-fn form_title(name: &str, button: &str) -> String {
-    let spelled = label(name);
-    let is_longer = spelled.to_lowercase().starts_with(&button.to_lowercase());
-    if is_longer {
-        spelled
-    } else {
-        button.to_owned()
-    }
-}
-
-/// Buttons for the gestures that carry nothing; the first that ends nothing is the thing to do
-/// next, unless there is a form to fill in.
-pub(super) fn buttons(
-    builder: &mut Builder,
-    contract: &CompiledContract,
-    has_forms: bool,
-) -> Vec<String> {
-    let void = contract.contract().action_spec.iter().flatten();
-    let void = void.filter(|(name, entry)| {
-        entry.schema.is_none() || takes_nothing(contract.action_schema(name))
-    });
-    let mut buttons = Vec::new();
-    let mut has_primary = has_forms;
-    for (name, entry) in void {
-        let is_destructive = is(name, DESTRUCTIVE);
-        let is_primary = !has_primary && !is_destructive;
-        has_primary |= is_primary;
-        let members = json!({
-            "label": entry.label,
-            "action": name,
-            "data": entry.schema.as_ref().map(|_| json!({})),
-            "confirm": entry.confirm.filter(|confirm| *confirm),
-            "variant": if is_primary { "primary" } else { "default" },
-            "tone": is_destructive.then_some("bad"),
-            "icon": icon(name, entry),
-            "description": entry.description,
-        });
-        buttons.push(builder.add(&format!("{name}_button"), "ActionButton", members));
-    }
-    buttons
-}
-
-/// Whether a schema only admits the empty object.
-fn takes_nothing(schema: &Value) -> bool {
-    let is_object = core(schema).get("type") == Some(&json!("object"));
-    let has = |keyword: &str| core(schema).get(keyword).is_some();
-    is_object
-        && fields(schema).is_empty()
-        && ![
-            "additionalProperties",
-            "allOf",
-            "anyOf",
-            "if",
-            "oneOf",
-            "patternProperties",
-        ]
-        .iter()
-        .any(|keyword| has(keyword) && core(schema)[*keyword] != json!(false))
-}
-
-/// A prop that is a record with everything a form asks for: what is being edited.
-fn record_prop(contract: &CompiledContract, schema: &Value) -> Option<String> {
-    let asked = fields(schema);
-    let props = contract
-        .contract()
-        .props_spec
-        .iter()
-        .flat_map(|spec| spec.properties.keys());
-    let mut records = props.filter(|name| kind(contract.prop_schema(name)) == Kind::Record);
-    records
-        .find(|name| {
-            let has = fields(contract.prop_schema(name));
-            let known = |field: &Field<'_>| has.iter().any(|other| other.name == field.name);
-            !asked.is_empty() && asked.iter().all(known)
-        })
-        .cloned()
 }

@@ -74,21 +74,33 @@ impl Builder {
         }
     }
 
-    /// The gestures that some row already offers.
-    pub(super) fn row_actions(&self) -> BTreeSet<String> {
-        let lists = self
-            .components
-            .iter()
-            .filter_map(|component| component["rowActions"].as_array());
-        lists
-            .flatten()
-            .filter_map(|action| action["action"].as_str())
-            .map(str::to_owned)
-            .collect()
+    /// Gives a member of a component another name.
+    pub(super) fn rename(&mut self, id: &str, from: &str, to: &str) {
+        let mut all = self.components.iter_mut();
+        if let Some(Value::Object(component)) = all.find(|component| component["id"] == id)
+            && let Some(value) = component.shift_remove(from)
+        {
+            component.insert(to.to_owned(), value);
+        }
     }
 
-    /// The table of a page that frames nothing else but forms.
-    pub(super) fn only_table(&mut self) -> Option<&mut Map<String, Value>> {
+    /// The gestures that some row already offers.
+    pub(super) fn row_actions(&self) -> BTreeSet<String> {
+        let mut offered = BTreeSet::new();
+        for component in &self.components {
+            let lists = [&component["rowActions"], &component["bulkActions"]];
+            let rows = lists.into_iter().filter_map(Value::as_array).flatten();
+            let all = rows.chain([&component["move"], &component["pick"]]);
+            offered.extend(
+                all.filter_map(|action| action["action"].as_str())
+                    .map(str::to_owned),
+            );
+        }
+        offered
+    }
+
+    /// The one part with a title of a page that frames nothing else but forms.
+    pub(super) fn only_part(&mut self) -> Option<&mut Map<String, Value>> {
         let cards = self.components.iter();
         let framed: BTreeSet<String> = cards
             .filter(|component| component["component"] == "Card")
@@ -101,7 +113,17 @@ impl Builder {
                 .is_some_and(|id| framed.contains(id));
             is_framed && component["component"] != "Form"
         });
-        let only = content.next().filter(|only| only["component"] == "Table")?;
+        /// Parts that have a title of their own and are still told apart without it.
+        const TITLED: &[&str] = &[
+            "Board", "Calendar", "Cards", "Chart", "Items", "Log", "Stepper", "Table", "Timeline",
+            "Tree",
+        ];
+        let is_titled = |only: &&mut Value| {
+            only["component"]
+                .as_str()
+                .is_some_and(|name| TITLED.contains(&name))
+        };
+        let only = content.next().filter(is_titled)?;
         if content.next().is_some() {
             return None;
         }

@@ -159,7 +159,9 @@ pub(super) fn key<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
 }
 
 /// Names that identify a record all by themselves.
-const IDS: &[&str] = &["id", "_id", "key", "sku", "slug", "code", "uuid"];
+const IDS: &[&str] = &[
+    "id", "_id", "key", "sku", "slug", "code", "path", "symbol", "uuid",
+];
 
 /// Whether a name identifies a record.
 pub(super) fn is_id(name: &str) -> bool {
@@ -168,7 +170,7 @@ pub(super) fn is_id(name: &str) -> bool {
 
 /// Whether a name identifies a record and tells a person nothing.
 pub(super) fn is_technical_id(name: &str) -> bool {
-    is_id(name) && !matches!(name, "sku" | "slug" | "code")
+    is_id(name) && !matches!(name, "key" | "sku" | "slug" | "code" | "path" | "symbol")
 }
 
 /// Whether a field is a point in time.
@@ -189,13 +191,100 @@ pub(super) fn is_percent(name: &str) -> bool {
 
 /// Whether a number is an amount of money where a currency stands beside it.
 pub(super) fn is_money(name: &str) -> bool {
-    const MONEY: &[&str] = &[
-        "amount", "balance", "budget", "cost", "discount", "fee", "price", "revenue", "shipping",
-        "subtotal", "tax", "total",
+    /// Money wherever they stand in a name: `pricePerNight`.
+    const ALWAYS: &[&str] = &[
+        "balance", "budget", "cost", "fee", "income", "price", "revenue", "salary",
+    ];
+    /// Money only at the end of a name: `taxRate` is none.
+    const LAST: &[&str] = &[
+        "amount",
+        "discount",
+        "interest",
+        "paid",
+        "principal",
+        "profit",
+        "remaining",
+        "rent",
+        "shipping",
+        "spent",
+        "subtotal",
+        "tax",
+        "total",
+        "value",
+        "worth",
+    ];
+    let words = split(name);
+    words.iter().any(|word| ALWAYS.contains(&word.as_str()))
+        || words
+            .last()
+            .is_some_and(|word| LAST.contains(&word.as_str()))
+}
+
+/// Whether a choice is a state, whose words have a colour.
+fn is_state(name: &str) -> bool {
+    const STATES: &[&str] = &[
+        "condition",
+        "flag",
+        "health",
+        "outcome",
+        "phase",
+        "priority",
+        "result",
+        "risk",
+        "severity",
+        "stage",
+        "state",
+        "status",
+        "verdict",
     ];
     split(name)
         .last()
-        .is_some_and(|word| MONEY.contains(&word.as_str()))
+        .is_some_and(|word| STATES.contains(&word.as_str()))
+}
+
+/// Whether a whole number is a name rather than a count, so that its digits are not grouped.
+fn is_ordinal(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "code", "hour", "id", "no", "number", "pin", "port", "rank", "version", "year", "zip",
+    ];
+    is_id(name)
+        || split(name)
+            .last()
+            .is_some_and(|word| NAMES.contains(&word.as_str()))
+}
+
+/// Whether a text is read by programs: it keeps its spaces and its lines.
+pub(super) fn is_source(name: &str) -> bool {
+    const SOURCES: &[&str] = &[
+        "code",
+        "command",
+        "config",
+        "css",
+        "html",
+        "json",
+        "output",
+        "query",
+        "script",
+        "snippet",
+        "source",
+        "sql",
+        "stacktrace",
+        "stderr",
+        "stdout",
+        "trace",
+        "xml",
+        "yaml",
+    ];
+    split(name)
+        .last()
+        .is_some_and(|word| SOURCES.contains(&word.as_str()))
+}
+
+/// Whether a text is a unified patch.
+pub(super) fn is_patch(name: &str) -> bool {
+    split(name)
+        .last()
+        .is_some_and(|word| matches!(word.as_str(), "diff" | "patch"))
 }
 
 /// The [format](super) a value is shown in.
@@ -204,10 +293,14 @@ pub(super) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
     let written = bare.get("format").and_then(Value::as_str);
     match (kind(schema), written) {
         (Kind::Boolean, _) => "boolean",
-        (Kind::Number, _) if has_currency && is_money(name) => "currency",
         (Kind::Number, _) if is_percent(name) => "percent",
+        (Kind::Number, _) if has_currency && is_money(name) => "currency",
+        (Kind::Number, _) if split(name).iter().any(|w| w == "rating" || w == "stars") => "rating",
+        (Kind::Number, _) if name.to_lowercase().ends_with("seconds") => "duration",
         (Kind::Number, _) if split(name).iter().any(|word| word == "bytes") => "bytes",
-        (Kind::Number, _) if bare.get("type") == Some(&Value::from("integer")) => "integer",
+        (Kind::Number, _) if bare.get("type") == Some(&Value::from("integer")) => {
+            if is_ordinal(name) { "text" } else { "integer" }
+        }
         (Kind::Number, _) => "number",
         (Kind::Text, _) if is_image(name, bare) => "image",
         (Kind::Text, Some("date")) => "date",
@@ -216,7 +309,13 @@ pub(super) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Text, Some("duration")) => "duration",
         (Kind::Text, Some("email")) => "email",
         (Kind::Text, Some("uri" | "url")) => "url",
+        (Kind::Choice, _) if is_state(name) => "badge",
+        (Kind::Choice, _) if type_of(bare) == Some("string") && !name.ends_with("urrency") => {
+            "choice"
+        }
+        (Kind::Text, _) if is_source(name) => "code",
         (Kind::Text | Kind::Choice, _) => "text",
+        (Kind::Strings, _) => "tags",
         _ => "json",
     }
 }
@@ -245,6 +344,7 @@ pub(super) fn is_long(name: &str, schema: &Value) -> bool {
         "content",
         "description",
         "details",
+        "explanation",
         "instructions",
         "markdown",
         "notes",
@@ -261,6 +361,14 @@ pub(super) fn is_long(name: &str, schema: &Value) -> bool {
                 .last()
                 .is_some_and(|word| LONG.contains(&word.as_str()))
             && bare.get("format").is_none())
+}
+
+/// Whether a field names the currency of the amounts beside it.
+pub(super) fn is_currency(field: &Field<'_>) -> bool {
+    split(field.name)
+        .last()
+        .is_some_and(|word| word == "currency")
+        && matches!(kind(field.schema), Kind::Text | Kind::Choice)
 }
 
 /// Whether every field of an object can be drawn as a field of a form.
@@ -340,5 +448,26 @@ mod tests {
             "datetime"
         );
         assert_eq!(format("tags", &json!({"type":"array"}), false), "json");
+        for (name, schema, shown) in [
+            (
+                "tags",
+                json!({"type":"array","items":{"type":"string"}}),
+                "tags",
+            ),
+            ("pricePerNight", number.clone(), "currency"),
+            ("changePercent", number.clone(), "percent"),
+            ("rating", number.clone(), "rating"),
+            ("durationSeconds", number, "duration"),
+            ("year", json!({"type":"integer"}), "text"),
+            ("status", json!({"enum":["open","done"]}), "badge"),
+            (
+                "size",
+                json!({"type":"string","enum":["small","large"]}),
+                "choice",
+            ),
+            ("command", json!({"type":"string"}), "code"),
+        ] {
+            assert_eq!(format(name, &schema, true), shown, "{name}");
+        }
     }
 }

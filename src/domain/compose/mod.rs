@@ -5,10 +5,14 @@ mod builder;
 #[cfg(test)]
 mod completeness;
 mod fields;
+mod forms;
+mod lists;
 mod page;
 mod props;
+mod shapes;
 mod slots;
 mod streams;
+mod subject;
 mod words;
 
 pub(crate) use page::compose;

@@ -2,13 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::actions::{RowActions, buttons, forms};
+use super::actions::RowActions;
 use super::builder::{Builder, bind, join};
-use super::fields::{Field, Kind, format, is_money, items, kind};
-use super::props::{Parts, Subject, is_currency, key_values, part, scalar};
+use super::fields::{Field, Kind, format, is_currency, is_money, items, kind};
+use super::forms::{buttons, edited, forms, is_void};
+use super::lists::{is_steps, text_steps};
+use super::props::{Parts, key_values, part, scalar};
+use super::shapes::{Wish, children, wish};
 use super::slots::controls;
 use super::streams::channels;
-use super::words::{heading, label, says};
+use super::subject::{Subject, value_label};
+use super::words::{heading, measured, says, split};
 use crate::domain::contract::CompiledContract;
 use crate::domain::view::View;
 
@@ -29,15 +33,19 @@ pub(crate) fn compose(contract: &CompiledContract, intent: &str) -> View {
     let mut page = vec![builder.add("heading", "Heading", heading.clone())];
     let title_only = page.len();
     let lists = lists(contract);
-    let rows = RowActions::place(contract, &lists);
     let (controls, shown) = controls(&mut builder, contract);
-    let is_shown = |name: &str| shown.contains(name);
-    let parts = props(&mut builder, contract, &rows, &is_shown);
+    let edited = edited(contract);
+    let is_shown = |name: &str| shown.contains(name) || edited.contains(name);
+    let rows = RowActions::place(contract, &lists, &texts(contract, &is_shown));
+    let parts = props(&mut builder, contract, &rows, wish(intent), &is_shown);
     let live = channels(&mut builder, contract);
 
     page.extend(parts.notices);
+    page.extend(parts.steps);
     page.extend(row(&mut builder, "metrics", parts.metrics));
-    page.extend(parts.facts);
+    let mut lead = parts.images;
+    lead.extend(parts.facts);
+    page.extend(row(&mut builder, "lead", lead));
     page.extend(row(&mut builder, "gauges", live.gauges));
     page.extend(parts.body);
     let charts: Vec<String> = live
@@ -57,8 +65,15 @@ pub(crate) fn compose(contract: &CompiledContract, intent: &str) -> View {
     if let Some(column) = builder.column("inputs", controls) {
         page.push(builder.card(&column));
     }
-    let forms = forms(&mut builder, contract);
-    let buttons = buttons(&mut builder, contract, !forms.is_empty());
+    let mut actions = contract.contract().action_spec.iter().flatten();
+    let has_void = actions.any(|(name, entry)| is_void(contract, name, entry));
+    let forms = forms(
+        &mut builder,
+        contract,
+        page.len() == title_only && !has_void,
+    );
+    let buttons = buttons(&mut builder, contract, &forms);
+    let forms = forms.page;
     let buttons = (!buttons.is_empty()).then(|| {
         let members = json!({"children": buttons, "justify": "start", "align": "center"});
         builder.add("actions", "Row", members)
@@ -72,18 +87,20 @@ pub(crate) fn compose(contract: &CompiledContract, intent: &str) -> View {
         page.extend(forms);
         page.extend(buttons);
     }
+    page.extend(live.toasts);
     if page.len() == title_only {
         let nothing = json!({"title": "Nothing to show yet."});
         page.push(builder.add("empty", "EmptyState", nothing));
     }
-    if let Some(table) = builder.only_table()
-        && let Some(Value::String(title)) = table.get("title")
+    if let Some(part) = builder.only_part()
+        && let Some(Value::String(title)) = part.get("title").cloned()
         && heading["text"]
             .as_str()
-            .is_some_and(|heading| says(heading, title))
+            .is_some_and(|heading| says(heading, &title))
     {
-        // What the heading already says is not said again below it.
-        table.shift_remove("title");
+        // What the heading already says is not said again below it, only to those who cannot see it.
+        part.shift_remove("title");
+        part.insert("accessibility".to_owned(), json!({"label": title}));
     }
     builder.add_root("Column", json!({"children": page}));
     View::new(builder.finish())
@@ -111,6 +128,7 @@ fn lists(contract: &CompiledContract) -> Vec<(&str, &Value)> {
     ) {
         match kind(schema) {
             Kind::Records => lists.push((name, items(schema))),
+            Kind::Record if children(schema).is_some() => lists.push((name, schema)),
             Kind::Record if depth > 0 => {
                 for field in super::fields::fields(schema) {
                     collect(field.name, field.schema, depth - 1, lists);
@@ -131,10 +149,54 @@ fn lists(contract: &CompiledContract) -> Vec<(&str, &Value)> {
     lists
 }
 
+/// The lists of texts among the props.
+fn texts<'a>(contract: &'a CompiledContract, is_shown: &dyn Fn(&str) -> bool) -> Vec<&'a str> {
+    let props = contract.contract().props_spec.iter();
+    let names = props.flat_map(|spec| spec.properties.keys());
+    names
+        .filter(|name| kind(contract.prop_schema(name)) == Kind::Strings && !is_shown(name))
+        .map(String::as_str)
+        .collect()
+}
+
+/// The number or the name that says which step is the current one.
+fn current_step(contract: &CompiledContract) -> Option<String> {
+    let props = contract.contract().props_spec.iter();
+    let names = props.flat_map(|spec| spec.properties.keys());
+    let mut found = names.filter(|name| {
+        let words = split(name);
+        let says = |word: &str| words.iter().any(|own| own == word);
+        let is_place = matches!(
+            kind(contract.prop_schema(name)),
+            Kind::Number | Kind::Text | Kind::Choice
+        );
+        is_place
+            && (says("current") || says("active"))
+            && (says("step") || says("stage") || says("phase"))
+    });
+    found.next().map(|name| join("/props", name))
+}
+
+/// Two texts of which one became the other.
+fn change(contract: &CompiledContract) -> Option<(String, String)> {
+    let props = contract.contract().props_spec.as_ref()?;
+    let is_text = |name: &str| kind(contract.prop_schema(name)) == Kind::Text;
+    let has = |name: &str| props.properties.contains_key(name) && is_text(name);
+    let mut pairs = [
+        ("before", "after"),
+        ("old", "new"),
+        ("original", "modified"),
+    ]
+    .into_iter();
+    let (old, new) = pairs.find(|(old, new)| has(old) && has(new))?;
+    Some((old.to_owned(), new.to_owned()))
+}
+
 fn props(
     builder: &mut Builder,
     contract: &CompiledContract,
     rows: &RowActions<'_>,
+    wish: Option<Wish>,
     is_shown: &dyn Fn(&str) -> bool,
 ) -> Parts {
     let spec = contract.contract().props_spec.as_ref();
@@ -149,6 +211,11 @@ fn props(
     };
     let currency = (0..entries.len()).find(|at| is_currency(&field(*at)));
     let mut parts = Parts::default();
+    let change = change(contract);
+    let current = current_step(contract).filter(|_| {
+        let is_list = |at: usize| is_steps(field(at).name, field(at).schema);
+        (0..entries.len()).any(is_list)
+    });
     let mut small = Vec::new();
     let mut numbers = Vec::new();
     for (at, (name, entry)) in entries.iter().enumerate() {
@@ -159,7 +226,30 @@ fn props(
             schema,
             description: entry.description.as_deref(),
             currency: currency.map(|at| paths[at].as_str()),
+            wish,
         };
+        if let Some((old, new)) = &change
+            && (*name == old || *name == new)
+        {
+            if *name == new {
+                let before = join("/props", old);
+                let diff =
+                    json!({"title": "Changes", "before": bind(&before), "after": bind(&paths[at])});
+                let diff = builder.add("changes", "Diff", diff);
+                parts.body.push(builder.card(&diff));
+            }
+            continue;
+        }
+        if let Some(current) = &current {
+            if paths[at] == *current {
+                continue;
+            }
+            if is_steps(name, schema) {
+                let steps = text_steps(builder, &subject, current);
+                parts.steps.push(builder.card(&steps));
+                continue;
+            }
+        }
         if is_shown(name) || scalar(builder, &subject, &mut parts) {
             continue;
         }
@@ -202,11 +292,18 @@ fn metric(builder: &mut Builder, subject: &Subject<'_>) -> String {
         // A metric has no currency of its own, so the text is made here.
         let args = json!({"value": bind(subject.path), "currency": bind(currency)});
         let call = json!({"call": "formatCurrency", "args": args, "returnType": "string"});
-        let members = json!({"label": label(subject.name), "value": call});
+        let label = value_label(subject.name, subject.schema, format);
+        let members = json!({"label": label, "value": call});
         return builder.add(subject.name, "Metric", members);
     }
+    let unit = measured(subject.name).filter(|_| format != "duration");
+    let label = match &unit {
+        Some((label, _)) => label.clone(),
+        None => value_label(subject.name, subject.schema, format),
+    };
     let members = json!({
-        "label": label(subject.name), "value": bind(subject.path), "format": format,
+        "label": label, "value": bind(subject.path), "format": format,
+        "unit": unit.map(|(_, unit)| unit),
     });
     builder.add(subject.name, "Metric", members)
 }

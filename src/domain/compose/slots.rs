@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::builder::{Builder, bind, join};
 use super::fields::{Kind, choices, core, is_long, is_strings, items, kind};
-use super::props::{Subject, code};
+use super::props::code;
+use super::subject::Subject;
 use super::words::{label, split};
 use crate::domain::contract::CompiledContract;
 use crate::wire::contract::ContextEntry;
@@ -64,6 +65,15 @@ fn control(builder: &mut Builder, name: &str, entry: &ContextEntry, schema: &Val
                 json!({"label": text, "options": options, "value": value, "variant": variant});
             builder.add(name, component, members)
         }
+        Kind::Number if slider(bare).is_some() => {
+            let (low, high) = slider(bare).unwrap_or_default();
+            let is_rating = low == 1 && split(name).iter().any(|word| word == "rating");
+            let members = json!({
+                "label": text, "value": value, "max": high, "min": (!is_rating).then_some(low),
+            });
+            let component = if is_rating { "Rating" } else { "Slider" };
+            builder.add(name, component, members)
+        }
         Kind::Number => {
             let members = json!({
                 "label": text, "value": value,
@@ -79,6 +89,9 @@ fn control(builder: &mut Builder, name: &str, entry: &ContextEntry, schema: &Val
             });
             builder.add(name, "DateTimeInput", members)
         }
+        Kind::Text if is_search(name) => {
+            builder.add(name, "Search", json!({"label": text, "value": value}))
+        }
         Kind::Text => {
             let variant = if is_long(name, bare) {
                 "longText"
@@ -89,7 +102,8 @@ fn control(builder: &mut Builder, name: &str, entry: &ContextEntry, schema: &Val
             builder.add(name, "TextField", members)
         }
         Kind::Record => {
-            let members = json!({"title": text, "schema": bare, "value": value});
+            let schema = located(bare);
+            let members = json!({"title": text, "schema": schema, "value": value});
             builder.add(name, "FieldSet", members)
         }
         Kind::Strings if choices(items(schema)).is_some() => {
@@ -106,10 +120,62 @@ fn control(builder: &mut Builder, name: &str, entry: &ContextEntry, schema: &Val
                 schema,
                 description: None,
                 currency: None,
+                wish: None,
             };
             code(builder, &subject)
         }
     }
+}
+
+/// The ends of a scale of whole numbers that a thumb can be set to.
+fn slider(schema: &Value) -> Option<(i64, i64)> {
+    /// Steps that are still told apart on a phone.
+    const STEPS_MAX: i64 = 100;
+    let end = |name: &str| schema.get(name).and_then(Value::as_i64);
+    let (low, high) = (end("minimum")?, end("maximum")?);
+    let is_whole = schema.get("type") == Some(&json!("integer"));
+    (is_whole && low < high && high - low <= STEPS_MAX).then_some((low, high))
+}
+
+fn is_search(name: &str) -> bool {
+    const SEARCHES: &[&str] = &["filter", "keyword", "keywords", "q", "query", "search"];
+    split(name)
+        .last()
+        .is_some_and(|word| SEARCHES.contains(&word.as_str()))
+}
+
+/// The schema of a place on earth with words that say what its two numbers are.
+fn located(schema: &Value) -> Value {
+    const WORDS: &[(&[&str], &str, &str)] = &[
+        (
+            &["lat", "latitude"],
+            "Latitude",
+            "Degrees, north is positive: 53.55",
+        ),
+        (
+            &["lng", "lon", "long", "longitude"],
+            "Longitude",
+            "Degrees, east is positive: 9.99",
+        ),
+    ];
+    let mut schema = schema.clone();
+    let has = |schema: &Value, names: &[&str]| {
+        names
+            .iter()
+            .any(|name| schema["properties"].get(name).is_some())
+    };
+    if !WORDS.iter().all(|(names, _, _)| has(&schema, names)) {
+        return schema;
+    }
+    for (names, title, hint) in WORDS {
+        for name in *names {
+            if let Some(Value::Object(field)) = schema["properties"].get_mut(*name) {
+                field.entry("title").or_insert(json!(title));
+                field.entry("description").or_insert(json!(hint));
+            }
+        }
+    }
+    schema
 }
 
 /// A list of texts among the props that a slot chooses from: the one whose name is closest,

@@ -5,8 +5,11 @@ use serde_json::json;
 use super::actions::RowActions;
 use super::builder::{Builder, bind, join};
 use super::fields::{Field, Kind, fields, format, is_percent, is_time, kind};
-use super::props::{Subject, chart, code, key_values, part, series};
-use super::words::label;
+use super::lists::chart;
+use super::props::{code, key_values, part};
+use super::shapes::series;
+use super::subject::{Subject, value_label};
+use super::words::{label, measured, split};
 use crate::domain::contract::CompiledContract;
 use crate::wire::contract::{StreamEntry, StreamMode};
 
@@ -17,6 +20,8 @@ pub(super) struct Channels {
     pub(super) gauges: Vec<String>,
     /// Charts, which stand side by side.
     pub(super) charts: Vec<String>,
+    /// Short messages that go away.
+    pub(super) toasts: Vec<String>,
     /// Logs and everything else, below each other.
     pub(super) body: Vec<String>,
 }
@@ -32,6 +37,7 @@ pub(super) fn channels(builder: &mut Builder, contract: &CompiledContract) -> Ch
             schema: contract.channel_schema(name),
             description: entry.description.as_deref(),
             currency: None,
+            wish: None,
         };
         match entry.mode.unwrap_or_default() {
             StreamMode::Append => append(builder, &subject, &mut channels),
@@ -125,6 +131,12 @@ fn replace(
             channels.gauges.push(builder.card(&metric));
         }
         Kind::Record => state(builder, contract, subject, entry, channels),
+        Kind::Text if is_toast(subject.name) => {
+            let toast = json!({"text": bind(subject.path)});
+            channels
+                .toasts
+                .push(builder.add(subject.name, "Toast", toast));
+        }
         Kind::Text | Kind::Choice | Kind::Boolean => {
             let values = key_values(builder, subject.name, None, &[*subject]);
             channels
@@ -138,6 +150,13 @@ fn replace(
                 .extend(whole.map(|whole| builder.card(&whole)));
         }
     }
+}
+
+fn is_toast(name: &str) -> bool {
+    const TOASTS: &[&str] = &["announcement", "notification", "toast"];
+    split(name)
+        .last()
+        .is_some_and(|word| TOASTS.contains(&word.as_str()))
 }
 
 /// A record that is replaced: a bar for its share of 100, numbers as metrics, the rest as text.
@@ -231,10 +250,13 @@ fn metric(
     subject: &Subject<'_>,
 ) -> String {
     let history = history(contract, channel, name);
+    let format = format(name, subject.schema, false);
+    let unit = measured(name).filter(|_| format != "duration");
     let members = json!({
-        "label": label(name),
+        "label": unit.as_ref().map_or_else(|| value_label(name, subject.schema, format), |(label, _)| label.clone()),
         "value": bind(subject.path),
-        "format": format(name, subject.schema, false),
+        "unit": unit.map(|(_, unit)| unit),
+        "format": format,
         "history": history.as_ref().map(|(path, _)| bind(path)),
         "historyField": history.and_then(|(_, field)| field),
     });

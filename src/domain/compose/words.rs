@@ -23,6 +23,29 @@ const SPELLED_OUT: &[(&str, &str)] = &[
     ("ts", "time"),
 ];
 
+/// Units at the end of a name.
+const UNITS: &[(&str, &str)] = &[
+    ("celsius", "°C"),
+    ("cm", "cm"),
+    ("fahrenheit", "°F"),
+    ("ghz", "GHz"),
+    ("hours", "h"),
+    ("hz", "Hz"),
+    ("kg", "kg"),
+    ("km", "km"),
+    ("kmh", "km/h"),
+    ("kw", "kW"),
+    ("kwh", "kWh"),
+    ("mhz", "MHz"),
+    ("minutes", "min"),
+    ("mm", "mm"),
+    ("mph", "mph"),
+    ("ms", "ms"),
+    ("rpm", "rpm"),
+    ("volts", "V"),
+    ("watts", "W"),
+];
+
 /// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.
 pub(super) fn label(name: &str) -> String {
     let words: Vec<String> = split(name).iter().map(|word| spelled(word)).collect();
@@ -32,6 +55,25 @@ pub(super) fn label(name: &str) -> String {
         return if name.is_empty() { "Unnamed" } else { name }.to_owned();
     }
     capitalised(&text)
+}
+
+/// A label of what a schema describes: its own title, else its name.
+pub(super) fn titled(name: &str, schema: &serde_json::Value) -> String {
+    /// Longer titles are sentences.
+    const TITLE_CHARS_MAX: usize = 60;
+    let title = schema.get("title").and_then(serde_json::Value::as_str);
+    let fits = |title: &&str| !title.trim().is_empty() && title.chars().count() <= TITLE_CHARS_MAX;
+    title
+        .filter(fits)
+        .map_or_else(|| label(name), |title| title.trim().to_owned())
+}
+
+/// The unit a name ends with, and the label of the rest: `windKmh` is `Wind` in `km/h`.
+pub(super) fn measured(name: &str) -> Option<(String, &'static str)> {
+    let words = split(name);
+    let (last, rest) = words.split_last()?;
+    let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;
+    (!rest.is_empty()).then(|| (label(&rest.join("_")), *unit))
 }
 
 /// The first sentence of an intent as a heading, without its period.
@@ -141,6 +183,14 @@ mod tests {
         ] {
             assert_eq!(label(name), text, "{name}");
         }
+    }
+
+    #[test]
+    fn a_unit_at_the_end_of_a_name_is_told_apart() {
+        assert_eq!(measured("windKmh"), Some(("Wind".to_owned(), "km/h")));
+        assert_eq!(measured("etaMinutes"), Some(("ETA".to_owned(), "min")));
+        assert_eq!(measured("watts"), None);
+        assert_eq!(measured("total"), None);
     }
 
     #[test]

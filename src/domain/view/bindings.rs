@@ -8,6 +8,27 @@ use crate::domain::contract::CompiledContract;
 /// Members whose values are schemas or samples, not bindings.
 const OPAQUE: &[&str] = &["schema", "inputs", "example"];
 
+/// Members of an action of records that hold names, not bindings.
+const NAMES: &[&str] = &["fixed", "initial", "inputs"];
+
+/// Members that name one field of the records of their component.
+const FIELDS: &[&str] = &[
+    "childrenField",
+    "endField",
+    "groupField",
+    "imageField",
+    "key",
+    "labelField",
+    "levelField",
+    "startField",
+    "statusField",
+    "textField",
+    "timeField",
+    "titleField",
+    "toneField",
+    "x",
+];
+
 /// Where a component stands: inside which template or record.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place<'a> {
@@ -63,8 +84,11 @@ fn walk(
                     }
                 }
             }
-            for inner in map.values() {
-                walk(inner, place, contract, tell);
+            for (member, inner) in map {
+                // What a record gives an action maps names to names: `{"path": "path"}` binds nothing.
+                if !NAMES.contains(&member.as_str()) {
+                    walk(inner, place, contract, tell);
+                }
             }
         }
         Value::Array(items) => {
@@ -108,6 +132,9 @@ pub(super) fn record<'a>(
     component: &Map<String, Value>,
     contract: &'a CompiledContract,
 ) -> Option<Shape<'a>> {
+    if let Some(path) = component.get("root").and_then(|root| root.get("path")) {
+        return resolve(path.as_str()?, contract).ok();
+    }
     let list = ["rows", "data", "lines"]
         .iter()
         .find_map(|member| component.get(*member))?;
@@ -127,8 +154,8 @@ fn fields(
         }
     };
     if let Some(shape) = record(component, contract) {
-        for member in ["key", "x", "textField", "levelField", "timeField"] {
-            if let Some(Value::String(field)) = component.get(member) {
+        for member in FIELDS {
+            if let Some(Value::String(field)) = component.get(*member) {
                 check(shape, member, field);
             }
         }
@@ -139,7 +166,11 @@ fn fields(
                 }
             }
         }
-        for action in list(component, "rowActions") {
+        let moves = component.get("move");
+        for action in list(component, "rowActions").chain(moves) {
+            if let Some(Value::String(field)) = action.get("toggles") {
+                check(shape, "rowActions", field);
+            }
             for source in ["fixed", "initial"] {
                 let map = action.get(source).and_then(Value::as_object);
                 for field in map
@@ -149,6 +180,13 @@ fn fields(
                 {
                     check(shape, "rowActions", field);
                 }
+            }
+        }
+    }
+    if let Some(shape) = record(component, contract) {
+        for action in list(component, "bulkActions") {
+            if let Some(Value::String(field)) = action.get("field") {
+                check(shape, "bulkActions", field);
             }
         }
     }

@@ -59,7 +59,7 @@ mod tests {
             assert_eq!(problem, None, "{name}");
             assert_eq!(schema["properties"]["component"]["const"], name.as_str());
         }
-        assert_eq!(names().count(), 34);
+        assert_eq!(names().count(), 45);
     }
 
     #[test]

@@ -218,6 +218,25 @@ impl<'a> Check<'a> {
         {
             self.payload(&at(id, "action"), action, &keys(event.get("context")));
         }
+        for (member, target) in [("move", "to"), ("pick", "to")] {
+            if let Some(gesture) = component.get(member)
+                && let Some(Value::String(action)) = gesture.get("action")
+            {
+                let mut given = keys(gesture.get("fixed"));
+                given.extend(gesture.get(target).and_then(Value::as_str));
+                self.payload(&at(id, member), action, &given);
+            }
+        }
+        for bulk in list(component, "bulkActions") {
+            if let Some(Value::String(action)) = bulk.get("action") {
+                let given = bulk
+                    .get("list")
+                    .and_then(Value::as_str)
+                    .into_iter()
+                    .collect();
+                self.payload(&at(id, "bulkActions"), action, &given);
+            }
+        }
         for row_action in list(component, "rowActions") {
             if let Some(Value::String(action)) = row_action.get("action") {
                 let mut given = keys(row_action.get("fixed"));

@@ -10,10 +10,33 @@ import { guestStrings as say } from "../strings";
 import type { Schema } from "../wire/json";
 import { Editors } from "./fields/editor";
 import { ActionStatus, FireButton } from "./kit/action";
-import { ConfirmDialog } from "./kit/dialog";
+import { ConfirmDialog, Dialog } from "./kit/dialog";
 import { useFormState } from "./kit/form-state";
 
-export function Form({ def, scope }: ComponentProps) {
+/** On the page; as one line, where there is little to fill in; or behind a button that opens it. */
+export function Form(props: ComponentProps) {
+  return props.def.display === "dialog" ? <Opened {...props} /> : <Fields {...props} />;
+}
+
+function Opened({ def, scope }: ComponentProps) {
+  const control = useActionControl(def.id, scope);
+  const label = useText(def.submitLabel, scope) || say.submit;
+  const [open, setOpen] = useState(false);
+  const phase = control.state.phase;
+  useEffect(() => {
+    if (phase === "sent" || phase === "received") setOpen(false);
+  }, [phase]);
+  const { "aria-label": accessibleLabel, ...root } = useRoot(def, scope, "action");
+  return (
+    <div {...root}>
+      <FireButton action={def.action} label={`${label}…`} accessibleLabel={accessibleLabel} state={control.state} variant={def.variant ?? "default"} icon={def.icon} dialog onFire={() => setOpen(true)} />
+      {!open && <ActionStatus state={control.state} />}
+      {open && <Dialog title={label} onClose={() => setOpen(false)}><Fields def={{ ...def, title: undefined, display: "dialog" }} scope={scope} onCancel={() => setOpen(false)} /></Dialog>}
+    </div>
+  );
+}
+
+function Fields({ def, scope, onCancel }: ComponentProps & { onCancel?: () => void }) {
   const control = useActionControl(def.id, scope);
   const title = useText(def.title, scope);
   const description = useText(def.description, scope);
@@ -45,12 +68,13 @@ export function Form({ def, scope }: ComponentProps) {
     <form {...useRoot(def, scope, "form")} ref={element} noValidate onSubmit={(event) => {
       event.preventDefault();
       submit();
-    }} data-form={action}>
+    }} data-form={action} data-display={def.display}>
       {title && <h2 class="g-title">{title}</h2>}
       {description && <p class="g-muted">{description}</p>}
       <Editors form={form} />
       <div class="g-form-end">
-        <FireButton action={action} label={submitLabel} state={control.state} variant="primary" onFire={submit} submit />
+        {onCancel && <button type="button" class="g-button" onClick={onCancel}>{say.cancel}</button>}
+        <FireButton action={action} label={submitLabel} state={control.state} variant={def.display === "line" ? def.variant ?? "default" : "primary"} icon={def.display === "line" ? def.icon : undefined} onFire={submit} submit />
         <ActionStatus state={control.state} />
       </div>
       {asking && <ConfirmDialog label={submitLabel} action={action} onAnswer={(yes) => {
@@ -60,4 +84,3 @@ export function Form({ def, scope }: ComponentProps) {
     </form>
   );
 }
-

@@ -4,12 +4,16 @@ import type { ComponentType } from "preact";
 import type { ComponentProps } from "../draw/context";
 import { ActionButton } from "./action-button";
 import { Badge } from "./badge";
+import { Board } from "./board";
 import { Button } from "./button";
+import { Calendar } from "./calendar";
 import { Card } from "./card";
+import { Cards } from "./cards";
 import { Chart } from "./chart/chart";
 import { Checklist, ChoicePicker, Select } from "./choice";
 import { Code } from "./code";
 import { DateTimeInput } from "./date-time-input";
+import { Diff } from "./diff";
 import { Divider } from "./divider";
 import { EmptyState } from "./empty-state";
 import { FieldSet } from "./field-set";
@@ -17,6 +21,7 @@ import { Form } from "./form";
 import { Heading } from "./heading";
 import { Icon } from "./icon";
 import { Image } from "./image";
+import { Items } from "./items";
 import { KeyValue } from "./key-value";
 import { Column, List, Row } from "./layout";
 import { Log } from "./log";
@@ -25,15 +30,21 @@ import { Modal } from "./modal";
 import { Notice } from "./notice";
 import { NumberField, Slider } from "./number-inputs";
 import { Progress } from "./progress";
+import { Rating } from "./rating";
+import { Search } from "./search";
+import { Stepper } from "./stepper";
 import { Table } from "./table/table";
 import { Tabs } from "./tabs";
+import { Timeline } from "./timeline";
+import { Toast } from "./toast";
+import { Tree } from "./tree";
 import { Text } from "./text";
 import { TextField } from "./text-field";
 import { CheckBox, Switch } from "./toggles";
 
 export const catalog: ReadonlyMap<string, ComponentType<ComponentProps>> = new Map(
   Object.entries({
-    ActionButton, Badge, Button, Card, Chart, CheckBox, Checklist, ChoicePicker, Code, Column, DateTimeInput, Divider, EmptyState, FieldSet, Form, Heading, Icon, Image,
-    KeyValue, List, Log, Metric, Modal, Notice, NumberField, Progress, Row, Select, Slider, Switch, Table, Tabs, Text, TextField,
+    ActionButton, Badge, Board, Button, Calendar, Card, Cards, Chart, CheckBox, Checklist, ChoicePicker, Code, Column, DateTimeInput, Diff, Divider, EmptyState, FieldSet, Form, Heading, Icon, Image,
+    Items, KeyValue, List, Log, Metric, Modal, Notice, NumberField, Progress, Rating, Row, Search, Select, Slider, Stepper, Switch, Table, Tabs, Text, TextField, Timeline, Toast, Tree,
   }),
 );

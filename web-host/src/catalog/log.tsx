@@ -34,12 +34,13 @@ export function Log({ def, scope }: ComponentProps) {
     const { scrollTop, scrollHeight, clientHeight } = box.current!;
     setFollowing(scrollHeight - scrollTop - clientHeight < NEAR);
   };
+  const { "aria-label": described, ...root } = useRoot(def, scope, "log");
   const shown = all ? lines : lines.slice(-SHOWN);
   const copy = () => lines.map((line) => lineText(line, def.textField)).join("\n");
   return (
-    <section {...useRoot(def, scope, "log")}>
-      <div class="g-head"><h2 class="g-title">{title}</h2>{lines.length > 0 && <CopyButton value={copy} />}</div>
-      <div class="g-log-box" ref={box} role="log" aria-label={title || undefined} tabIndex={0} onScroll={scrolled}>
+    <section {...root}>
+      <div class="g-head">{title && <h2 class="g-title">{title}</h2>}{lines.length > 0 && <CopyButton value={copy} />}</div>
+      <div class="g-log-box" ref={box} role="log" aria-label={title || described || say.log} tabIndex={0} onScroll={scrolled}>
         {shown.length < lines.length && <button type="button" class="g-button" data-variant="quiet" onClick={() => setAll(true)}>{say.showMore}</button>}
         {lines.length === 0 && <p class="g-muted">{say.noLines}</p>}
         {shown.map((line, index) => (
@@ -64,7 +65,7 @@ const Line = memo(function Line({ line, textField, levelField, timeField, locale
   const time = timeField ? own(line, timeField) : undefined;
   return (
     <div class="g-line" data-tone={level ? toneOf(level) : undefined}>
-      {time !== undefined && time !== null && <time>{formatMoment(time, "time", locale)}</time>}
+      {time !== undefined && time !== null && <time>{formatMoment(time, "clock", locale)}</time>}
       {level && <span class="g-level">{level}</span>}
       <span>{lineText(line, textField)}</span>
     </div>

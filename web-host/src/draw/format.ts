@@ -103,11 +103,11 @@ function moment(value: Json): { at: Date; calendar: boolean } | undefined {
   return Number.isNaN(at.getTime()) ? undefined : { at, calendar };
 }
 
-export function formatMoment(value: Json, format: "date" | "datetime" | "time", locale: string): string {
+export function formatMoment(value: Json, format: "date" | "datetime" | "time" | "clock", locale: string): string {
   const found = moment(value);
   if (!found || Number.isNaN(found.at.getTime())) return plain(value);
   const style: Intl.DateTimeFormatOptions =
-    format === "time" ? { timeStyle: "short" } : format === "date" || found.calendar ? { dateStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" };
+    format === "clock" ? { timeStyle: "medium" } : format === "time" ? { timeStyle: "short" } : format === "date" || found.calendar ? { dateStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" };
   return dates(locale, found.calendar ? { ...style, timeZone: "UTC" } : style).format(found.at);
 }
 

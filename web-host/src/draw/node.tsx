@@ -46,9 +46,19 @@ export function Root({ draw, budget }: { draw: DrawContext; budget: number }) {
   const scope = useMemo(() => ({ path: [], budget }), [budget]);
   return (
     <Drawing.Provider value={draw}>
-      <Node id="root" scope={scope} />
+      <div class="g-view" dir={directionOf(draw)}><Node id="root" scope={scope} /></div>
     </Drawing.Provider>
   );
+}
+
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
+
+/** A view whose heading is written from right to left is laid out that way, whatever the host's language. */
+function directionOf({ view }: DrawContext): "rtl" | undefined {
+  for (const { component, text } of view.components.values()) {
+    if (component === "Heading") return typeof text === "string" && RIGHT_TO_LEFT.test(text) ? "rtl" : undefined;
+  }
+  return undefined;
 }
 
 export interface RootAttributes {

@@ -146,7 +146,7 @@ function constants(node: Schema): boolean {
 export function choicesOf(schema: Schema): { readonly value: Json; readonly label: string }[] {
   const named = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
   if (!schema.enum && named) return named.map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
-  return optionsOf(schema).map((value) => ({ value, label: typeof value === "object" ? JSON.stringify(value) : String(value) }));
+  return optionsOf(schema).map((value) => ({ value, label: typeof value === "object" ? JSON.stringify(value) : typeof value === "string" ? humanise(value) : String(value) }));
 }
 
 function impliedType(node: Schema): string | undefined {
@@ -169,10 +169,29 @@ function stringKind(node: Schema, name: string): FieldKind {
   }
 }
 
+/** A name for programs as words for people; what has spaces or foreign letters was written for people. */
 export function humanise(name: string): string {
-  const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.]+/g, " ").trim();
+  if (/\s/.test(name) || (!/^[a-z]/.test(name) && !/_/.test(name))) return name && name[0]!.toUpperCase() + name.slice(1);
+  const words = name.replace(/(\d)_(?=\d)/g, "$1–").replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.]+/g, " ").trim();
   const lower = words.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
   return lower ? lower[0]!.toUpperCase() + lower.slice(1) : name;
+}
+
+/** The whole numbers of a short scale, from its least to its greatest; nothing for any other field. */
+export function scaleOf({ kind, schema }: Field): readonly number[] | undefined {
+  const { minimum: low, maximum: high } = schema;
+  if (kind !== "number" || schema.type !== "integer" || !Number.isInteger(low) || !Number.isInteger(high)) return undefined;
+  const count = high - low + 1;
+  return count > 1 && count <= MAX_SCALE ? Array.from({ length: count }, (_, index) => low + index) : undefined;
+}
+
+const MAX_SCALE = 11;
+const STARS = /rating|stars/i;
+
+/** How many stars a field asks for; nothing if it asks for something else. */
+export function starsOf(field: Field, name: string): number | undefined {
+  const scale = scaleOf(field);
+  return scale?.[0] === 1 && scale.length <= 5 && STARS.test(name) ? scale.length : undefined;
 }
 
 function singular(label: string): string {

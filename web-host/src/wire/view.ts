@@ -45,6 +45,8 @@ export interface RowAction {
   readonly icon?: string;
   readonly confirm?: boolean;
   readonly variant?: string;
+  /** The member of a record that the action turns on or off. */
+  readonly toggles?: string;
   readonly fixed?: { readonly [payloadKey: string]: string };
   readonly inputs?: JsonObject;
   readonly initial?: { readonly [payloadKey: string]: string };

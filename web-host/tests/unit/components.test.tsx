@@ -8,7 +8,7 @@ import { axisNames, readPoints, scaleOf, thin } from "../../src/catalog/chart/da
 import { act, draw, press, type } from "./mount";
 
 const text = { id: "t", component: "Text", text: "inside" };
-const rows = { rows: [{ id: 1, name: "b", size: 2 }, { id: 2, name: "a", size: 10 }] };
+const rows = { rows: [{ id: 1, name: "b", size: 2, state: "new", at: "2026-11-03" }, { id: 2, name: "a", size: 10, state: "new", at: "2026-11-05" }] };
 const schema = { type: "object", required: ["title"], properties: { title: { type: "string" }, count: { type: "integer" } } };
 
 const samples: Record<string, [object, string?]> = {
@@ -44,6 +44,17 @@ const samples: Record<string, [object, string?]> = {
   NumberField: [{ label: "Amount", value: { path: "/context/n" } }, "Amount"],
   Select: [{ label: "Kind", options: [{ label: "A", value: 1 }], value: { path: "/context/k" } }, "Choose…"],
   Code: [{ value: { path: "/props/rows" } }, '"name": "b"'],
+  Board: [{ rows: { path: "/props/rows" }, titleField: "name", groupField: "state", groups: [{ value: "new", label: "New" }], columns: [] }, "New"],
+  Calendar: [{ rows: { path: "/props/rows" }, titleField: "name", startField: "at", columns: [] }, "November 2026"],
+  Cards: [{ rows: { path: "/props/rows" }, titleField: "name", columns: [{ field: "size", label: "Size" }] }, "bSize2"],
+  Diff: [{ before: "a\nb", after: "a\nc" }, "b"],
+  Items: [{ items: { path: "/props/names" }, kind: "numbers" }, "x"],
+  Rating: [{ label: "Taste", value: { path: "/context/stars" } }, "Taste"],
+  Search: [{ label: "Find", value: { path: "/context/query" } }, "Find"],
+  Stepper: [{ rows: { path: "/props/rows" }, labelField: "name", statusField: "state" }, "b, not started"],
+  Timeline: [{ rows: { path: "/props/rows" }, timeField: "at", titleField: "name" }, "b"],
+  Toast: [{ text: "Saved" }, "Saved"],
+  Tree: [{ rows: { path: "/props/rows" }, titleField: "name", childrenField: "inner", columns: [] }, "b"],
   EmptyState: [{ title: "Nothing", text: "yet" }, "Nothingyet"],
   ActionButton: [{ label: "Do it", action: "do" }, "Do it"],
 };

@@ -21,7 +21,7 @@ export function Chart({ def, scope }: ComponentProps) {
   const series = (Array.isArray(def.series) && def.series.length > 0 ? def.series : [{ field: "", label: say.value }]) as Series[];
   const points = thin(readPoints(rows, def.x, series));
   const drawn = points.some((point) => point.values.some((value) => value !== undefined));
-  const yText = (value: number | undefined) => formatValue(value, def.format, locale) + (unit && value !== undefined ? ` ${unit}` : "");
+  const yText = (value: number | undefined) => formatValue(value, def.format ?? "number", locale) + (unit && value !== undefined ? ` ${unit}` : "");
   const axis = axisNames(points, locale);
   const xText = axis.full;
   const names = series.map((item) => text(item.label) || item.field).join(", ");

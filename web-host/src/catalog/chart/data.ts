@@ -41,6 +41,8 @@ export function thin(points: readonly Point[], limit = MAX_POINTS): readonly Poi
   return kept;
 }
 
+/** Whole numbers below this are years or ranks on an axis, and their digits are not grouped. */
+const YEARS = 10_000;
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
@@ -57,7 +59,7 @@ export interface AxisNames {
 export function axisNames(points: readonly Point[], locale: string): AxisNames {
   const times = points.map(({ x }) => timeOf(x)).filter((time) => time !== undefined);
   const timed = times.length > 0 && times.length === points.length;
-  if (!timed) return { timed, full: ({ x }) => (typeof x === "number" ? formatValue(x, "number", locale) : text(x)), shorter: [] };
+  if (!timed) return { timed, full: ({ x }) => (typeof x === "number" ? formatValue(x, Number.isInteger(x) && Math.abs(x) < YEARS ? "text" : "number", locale) : text(x)), shorter: [] };
   const span = times.reduce((last, time) => Math.max(last, time), -Infinity) - times.reduce((first, time) => Math.min(first, time), Infinity);
   const calendar = points.every(({ x }) => typeof x === "string" && x.length === 10);
   if (calendar || span > 2 * DAY) return { timed, full: namer(locale, { month: "short", day: "numeric", ...(calendar ? { timeZone: "UTC" } : {}) }), shorter: [] };

@@ -10,9 +10,9 @@ import { Segments, SelectInput, TextInput } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
 import { Editor, MAX_SEGMENTS, type EditorProps } from "./editor";
 
-export function Group({ form, field, path, draft, required, hideLabel }: EditorProps) {
+export function Group({ form, field, path, draft, required, hideLabel, inside }: EditorProps) {
   const members = membersOf(field).map((member) => (
-    <Editor key={member.name} form={form} field={member.field} path={[...path, member.name]} draft={own(draft, member.name)} required={member.required} />
+    <Editor key={member.name} form={form} field={member.field} path={[...path, member.name]} draft={own(draft, member.name)} required={member.required} inside={inside} />
   ));
   if (hideLabel) return <div class="g-fields">{members}</div>;
   return (

@@ -2,11 +2,12 @@
 
 import type { Json } from "../../wire/json";
 import type { Path } from "../../draw/pointer";
-import { choicesOf, itemOf, type Field } from "../../form/field";
+import { choicesOf, itemOf, scaleOf, starsOf, type Field } from "../../form/field";
 import type { Draft } from "../../form/draft";
 import type { FormState } from "../kit/form-state";
 import { Check, Checks, LongText, Segments, SelectInput, TextInput, type InputType } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
+import { StarsInput } from "../kit/stars";
 import { Group, List, MapRows, Union } from "./composite";
 import { FileInput } from "./file";
 
@@ -17,18 +18,21 @@ export interface EditorProps {
   readonly draft: Draft;
   readonly required: boolean;
   readonly hideLabel?: boolean;
+  /** The label stands inside the empty field, where there is no room beside it. */
+  readonly inside?: boolean;
 }
 
 export const MAX_SEGMENTS = 5;
-const inputTypes: { readonly [kind: string]: InputType } = { email: "email", uri: "url", date: "date", "date-time": "datetime-local", time: "time", number: "number" };
+const inputTypes: { readonly [kind: string]: InputType } = { email: "email", uri: "url", date: "date", "date-time": "datetime-local", time: "time" };
 
 export function Editor(props: EditorProps) {
-  const { form, field, path, draft, required, hideLabel } = props;
+  const { form, field, path, draft, required, hideLabel, inside } = props;
   const problem = form.problemAt(path);
   const set = (value: Draft) => form.set(path, value);
   const visit = () => form.visit(path);
   const typed = typeof draft === "string" ? draft : "";
   const around = { label: field.label, hint: field.schema.description as string | undefined, problem, required, optional: !required, hideLabel };
+  const placeholder = examplePlaceholder(field) ?? (inside ? field.label : undefined);
   switch (field.kind) {
     case "fixed":
       return null;
@@ -55,6 +59,20 @@ export function Editor(props: EditorProps) {
           {problem && <span class="g-problem" role="alert">{problem}</span>}
         </div>
       );
+    case "number": {
+      const scale = scaleOf(field);
+      const stars = starsOf(field, `${path.at(-1)} ${field.label}`);
+      const chosen = typed === "" ? undefined : Number(typed);
+      const choose = (value: Json | undefined) => set(value === undefined ? "" : String(value));
+      if (stars) return <LabeledGroup {...around} role="radiogroup">{() => <StarsInput value={chosen} max={stars} onChoose={choose} />}</LabeledGroup>;
+      if (scale) return <LabeledGroup {...around} role="radiogroup">{() => <Segments choices={scale.map((value) => ({ value, label: String(value) }))} value={chosen} onChoose={choose} clearable={!required} scale />}</LabeledGroup>;
+      const whole = field.schema.type === "integer";
+      return (
+        <Labeled {...around}>
+          {(ids) => <TextInput ids={ids} type="number" value={typed} onInput={set} onBlur={visit} step={whole ? 1 : "any"} min={field.schema.minimum} max={field.schema.maximum} inputMode={whole ? "numeric" : "decimal"} placeholder={placeholder} />}
+        </Labeled>
+      );
+    }
     case "file":
       return <Labeled {...around}>{(ids) => <FileInput ids={ids} value={typed} onFile={set} />}</Labeled>;
     case "text":
@@ -65,9 +83,7 @@ export function Editor(props: EditorProps) {
       return (
         <Labeled {...around}>
           {(ids) => (
-            <TextInput ids={ids} type={inputTypes[field.kind] ?? "text"} value={typed} onInput={set} onBlur={visit}
-              {...(field.kind === "number" ? { step: field.schema.type === "integer" ? 1 : "any", min: field.schema.minimum, max: field.schema.maximum, inputMode: field.schema.type === "integer" ? "numeric" : "decimal" } : {})}
-              placeholder={examplePlaceholder(field)} />
+            <TextInput ids={ids} type={inputTypes[field.kind] ?? "text"} value={typed} onInput={set} onBlur={visit} placeholder={placeholder} />
           )}
         </Labeled>
       );
@@ -80,7 +96,7 @@ function examplePlaceholder(field: Field): string | undefined {
 }
 
 /** The fields of a form's own object, without a frame around them. */
-export function Editors({ form }: { form: FormState }) {
-  return form.field.kind === "group" ? <Group form={form} field={form.field} path={[]} draft={form.draft} required hideLabel /> : <Editor form={form} field={form.field} path={[]} draft={form.draft} required hideLabel />;
+export function Editors({ form, inside }: { form: FormState; inside?: boolean }) {
+  return form.field.kind === "group" ? <Group form={form} field={form.field} path={[]} draft={form.draft} required hideLabel inside={inside} /> : <Editor form={form} field={form.field} path={[]} draft={form.draft} required hideLabel />;
 }
 

@@ -17,11 +17,13 @@ interface ActionButtonProps {
   readonly icon?: string;
   readonly accessibleLabel?: string;
   readonly submit?: boolean;
+  readonly disabled?: boolean;
+  readonly dialog?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** `submit` makes it the button that Enter presses; the click alone fires, as some hosts withhold form submission. */
-export function FireButton({ action, label, state, onFire, confirm, variant, icon, accessibleLabel, submit, children }: ActionButtonProps) {
+export function FireButton({ action, label, state, onFire, confirm, variant, icon, accessibleLabel, submit, disabled, dialog, children }: ActionButtonProps) {
   const [asking, setAsking] = useState(false);
   const pending = state.phase === "pending";
   const press = (event: Event) => {
@@ -33,7 +35,7 @@ export function FireButton({ action, label, state, onFire, confirm, variant, ico
   return (
     <>
       <button type={submit ? "submit" : "button"} class="g-button" data-action={action} data-variant={variant} data-phase={state.phase}
-        aria-disabled={pending} aria-busy={pending} aria-label={accessibleLabel} onClick={press}>
+        disabled={disabled} aria-disabled={pending} aria-busy={pending} aria-label={accessibleLabel} aria-haspopup={dialog ? "dialog" : undefined} onClick={press}>
         {pending ? <span class="g-spinner" aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
         {children ?? label}
       </button>

@@ -15,6 +15,8 @@ const paths: { readonly [name: string]: string } = {
   down: "M6 9l6 6 6-6",
   left: "M15 6l-6 6 6 6",
   right: "M9 6l6 6-6 6",
+  next: "M9 6l6 6-6 6",
+  back: "M15 6l-6 6 6 6",
   refresh: "M19 8a8 8 0 1 0 1 6M20 4v5h-5",
   send: "M4 12l16-8-6 16-3-6zM11 14l9-10",
   copy: "M9 9h10v11H9zM5 15V4h10",
@@ -62,7 +64,7 @@ export function Icon({ name, label }: { name: string; label?: string }) {
   const known = Object.hasOwn(aliases, name) ? aliases[name]! : name;
   const path = Object.hasOwn(paths, known) ? paths[known] : "M12 12h.01";
   return (
-    <svg class="g-icon" viewBox="0 0 24 24" width="1em" height="1em" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"
+    <svg class="g-icon" data-icon={name} viewBox="0 0 24 24" width="1em" height="1em" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"
       {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}>
       <path d={path} />
     </svg>

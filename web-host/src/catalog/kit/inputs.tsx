@@ -47,10 +47,10 @@ interface ChoiceProps {
   readonly onChoose: (value: Json | undefined) => void;
 }
 
-export function Segments({ choices, value, onChoose, clearable }: ChoiceProps & { clearable?: boolean }) {
+export function Segments({ choices, value, onChoose, clearable, scale }: ChoiceProps & { clearable?: boolean; scale?: boolean }) {
   const name = useId();
   return (
-    <div class="g-segments">
+    <div class={scale ? "g-segments g-scale" : "g-segments"}>
       {choices.map((choice, index) => {
         const chosen = value !== undefined && sameJson(choice.value, value);
         return (

@@ -3,14 +3,15 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../../draw/functions";
 import type { Scope } from "../../draw/context";
-import { own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec } from "../../wire/view";
 import { memo } from "../kit/memo";
 import { valueNode } from "../kit/value";
-import { RowAction } from "./row-action";
-import { cellOf, type Column, type PlacedRow } from "./rows";
+import { RowAction } from "../kit/row-action";
+import { currencyOf, type Column } from "../kit/records";
+import { ToggleAction } from "./toggle";
+import { cellOf } from "./rows";
 
 export const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
@@ -52,27 +53,33 @@ interface RowProps {
   readonly actions: readonly ActionSpec[];
   readonly scope: Scope;
   readonly locale: string;
+  readonly titleField: string | undefined;
   readonly position: number | undefined;
+  readonly selected: boolean | undefined;
+  readonly onSelect: (rowKey: string) => void;
 }
 
-export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, currencies, actions, scope, locale, position }: RowProps) {
-  const name = columns[0] ? text(cellOf(row, columns[0].field)) : rowKey;
+export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, currencies, actions, scope, locale, titleField, position, selected, onSelect }: RowProps) {
+  const lead = Math.max(0, columns.findIndex(({ field }) => field === titleField));
+  const name = columns[lead] ? text(cellOf(row, columns[lead].field)) : rowKey;
+  const buttons = actions.filter(({ toggles }) => !toggles);
   return (
-    <tr data-row={rowKey} aria-rowindex={position}>
-      {columns.map((column, index) => (
-        <td key={column.field} data-label={column.label} data-align={column.align}>
-          <span>{valueNode(cellOf(row, column.field), column.format, locale, currencies[index])}</span>
-        </td>
-      ))}
-      {actions.length > 0 && (
+    <tr data-row={rowKey} aria-rowindex={position} aria-selected={selected}>
+      {selected !== undefined && <td class="g-select"><input type="checkbox" aria-label={say.selectRow(name)} checked={selected} onChange={() => onSelect(rowKey)} /></td>}
+      {columns.map((column, index) => {
+        const toggle = actions.find(({ toggles }) => toggles === column.field);
+        return (
+          <td key={column.field} data-label={column.label} data-align={column.align} data-lead={index === lead || undefined}>
+            {toggle ? <ToggleAction tableId={tableId} spec={toggle} row={row} rowName={name} rowKey={rowKey} scope={scope} />
+              : <span>{valueNode(cellOf(row, column.field), column.format, locale, currencyOf(column, currencies[index], row))}</span>}
+          </td>
+        );
+      })}
+      {buttons.length > 0 && (
         <td class="g-row-actions" data-label={say.actions}>
-          <div>{actions.map((spec) => <RowAction key={spec.action} tableId={tableId} spec={spec} row={row} rowName={name} rowKey={rowKey} scope={scope} />)}</div>
+          <div>{buttons.map((spec) => <RowAction key={spec.action} tableId={tableId} spec={spec} row={row} rowName={name} rowKey={rowKey} scope={scope} />)}</div>
         </td>
       )}
     </tr>
   );
 });
-
-export function keyOf({ row, index }: PlacedRow, key: string | undefined): string {
-  return (key ? text(own(row, key)) : "") || String(index);
-}

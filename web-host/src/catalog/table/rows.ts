@@ -1,16 +1,9 @@
 // Which rows a table shows, in which order.
 
 import type { Json } from "../../wire/json";
+import type { Column } from "../kit/records";
 import { own } from "../../draw/pointer";
 import { text } from "../../draw/functions";
-
-export interface Column {
-  readonly field: string;
-  readonly label: string;
-  readonly format?: string;
-  readonly align?: string;
-  readonly currency?: any;
-}
 
 export interface Sort {
   readonly field: string;

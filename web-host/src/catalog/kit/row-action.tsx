@@ -1,4 +1,4 @@
-// One action of a row: a button, one input beside it, or a dialog with a form.
+// One action of a record: a button, one input beside it, or a dialog with a form.
 
 import { useMemo, useState } from "preact/hooks";
 import type { Scope } from "../../draw/context";
@@ -10,10 +10,12 @@ import type { Json, Schema } from "../../wire/json";
 import type { RowAction as Spec } from "../../wire/view";
 import { Editors } from "../fields/editor";
 import { guestStrings as say } from "../../strings";
-import { ActionStatus, FireButton } from "../kit/action";
-import { Dialog } from "../kit/dialog";
-import { useFormState } from "../kit/form-state";
+import { ActionStatus, FireButton } from "./action";
+import { Dialog } from "./dialog";
+import { useFormState } from "./form-state";
 
+/** A form in every row would be a landmark in every row. */
+const group: object = { role: "group" };
 const SMALL: readonly Field["kind"][] = ["number", "line", "choice", "boolean"];
 
 interface RowActionProps {
@@ -26,7 +28,7 @@ interface RowActionProps {
 }
 
 /** Payload keys taken from the row; the reserved field "" takes the row itself. */
-function pick(map: { readonly [payloadKey: string]: string } | undefined, row: Json): { [key: string]: Json } {
+export function pick(map: { readonly [payloadKey: string]: string } | undefined, row: Json): { [key: string]: Json } {
   const picked = bare<Json>();
   for (const [key, field] of Object.entries(map ?? {})) {
     const value = field === "" ? row : own(row, field);
@@ -55,11 +57,11 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   if (members.length === 0) return <span class="g-row-action"><FireButton {...shared} onFire={send} /><ActionStatus state={control.state} /></span>;
   if (inline) {
     return (
-      <form class="g-row-action g-inline-form" noValidate aria-label={shared.accessibleLabel} onSubmit={(event) => {
+      <form class="g-row-action g-inline-form" {...group} noValidate aria-label={shared.accessibleLabel} onSubmit={(event) => {
         event.preventDefault();
         send();
       }}>
-        <Editors form={form} />
+        <Editors form={form} inside />
         <FireButton {...shared} onFire={send} submit />
         <ActionStatus state={control.state} />
       </form>

@@ -1,0 +1,129 @@
+// Board: records in columns by their state; one is moved by its menu, with the keyboard, or by dragging.
+
+import { useRef, useState } from "preact/hooks";
+import type { ComponentProps } from "../draw/context";
+import { text } from "../draw/functions";
+import { useActionControl } from "../draw/hooks";
+import { own } from "../draw/pointer";
+import { toneOf } from "../draw/tone";
+import { useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import type { Json } from "../wire/json";
+import type { RowAction as ActionSpec } from "../wire/view";
+import { ActionStatus } from "./kit/action";
+import { ConfirmDialog } from "./kit/dialog";
+import { Actions, Facts, useRecords, type Records } from "./kit/records";
+import { pick } from "./kit/row-action";
+
+interface Group {
+  readonly value: string;
+  readonly label: string;
+}
+/** A row action that only needs the group a record goes to. */
+interface Move extends ActionSpec {
+  readonly to: string;
+}
+interface Card {
+  readonly row: Json;
+  readonly rowKey: string;
+}
+
+const SHOWN = 50;
+
+export function Board({ def, scope }: ComponentProps) {
+  const records = useRecords(def, scope);
+  const declared = (Array.isArray(def.groups) ? def.groups : []) as readonly Group[];
+  const move = def.move as Move | undefined;
+  const [dragged, setDragged] = useState("");
+  const box = useRef<HTMLDivElement>(null);
+  const Name = records.title ? "h3" : "h2";
+  const cards = records.rows.map((row, index): Card => ({ row, rowKey: records.keyOf(row, index) }));
+  const groupOf = ({ row }: Card) => text(own(row, def.groupField));
+  const strangers = [...new Set(cards.map(groupOf))].filter((value) => !declared.some((group) => group.value === value));
+  const groups = [...declared, ...strangers.map((value) => ({ value, label: value || say.none }))];
+  /** Arrow keys go from card to card: up and down in a column, sideways to the nearest one. */
+  const keys = (event: KeyboardEvent) => {
+    const focused = event.target as HTMLElement;
+    if (focused.dataset.card === undefined) return;
+    const columns = [...box.current!.children].map((column) => [...column.querySelectorAll<HTMLElement>("[data-card]")]);
+    const x = columns.findIndex((column) => column.includes(focused));
+    const y = columns[x]!.indexOf(focused);
+    const rtl = getComputedStyle(box.current!).direction === "rtl";
+    const steps: { [key: string]: number } = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 };
+    const step = steps[event.key];
+    let next: HTMLElement | undefined;
+    if (event.key === "ArrowDown") next = columns[x]![y + 1];
+    else if (event.key === "ArrowUp") next = columns[x]![y - 1];
+    else if (step) for (let at = x + step; !next && at >= 0 && at < columns.length; at += step) next = columns[at]![Math.min(y, columns[at]!.length - 1)];
+    else return;
+    event.preventDefault();
+    next?.focus();
+  };
+  return (
+    <section {...useRoot(def, scope, "board")}>
+      {records.title && <h2 class="g-title">{records.title}</h2>}
+      <div class="g-board-columns" ref={box} onKeyDown={keys}>
+        {groups.map((group) => {
+          const own = cards.filter((card) => groupOf(card) === group.value);
+          return (
+            <section key={group.value} class="g-board-column" aria-label={say.group(group.label, own.length)} data-tone={toneOf(group.value)} onDragOver={(event) => dragged && event.preventDefault()} onDrop={(event) => {
+              event.preventDefault();
+              const element = box.current!.querySelector<HTMLSelectElement>(`[data-move="${CSS.escape(dragged)}"]`);
+              setDragged("");
+              if (!element || element.value === group.value) return;
+              element.value = group.value;
+              element.dispatchEvent(new Event("change", { bubbles: true }));
+            }}>
+              <Name>{group.label} <span class="g-muted">{own.length}</span></Name>
+              {own.slice(0, SHOWN).map((card) => <BoardCard key={card.rowKey} def={def} scope={scope} records={records} card={card} group={group.value} groups={declared} move={move} onDrag={setDragged} />)}
+              {own.length === 0 && <p class="g-muted">{say.nothingHere}</p>}
+              {own.length > SHOWN && <p class="g-muted">{say.andMore(own.length - SHOWN)}</p>}
+            </section>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+interface CardProps extends ComponentProps {
+  readonly records: Records;
+  readonly card: Card;
+  readonly group: string;
+  readonly groups: readonly Group[];
+  readonly move: Move | undefined;
+  readonly onDrag: (rowKey: string) => void;
+}
+
+function BoardCard({ def, scope, records, card: { row, rowKey }, group, groups, move, onDrag }: CardProps) {
+  const control = useActionControl(def.id, scope, `${move?.action}:${rowKey}`);
+  const [asked, setAsked] = useState<string>();
+  const [sent, setSent] = useState<string>();
+  const name = text(own(row, def.titleField));
+  const send = (to: string) => {
+    setSent(to);
+    control.fire(move!.action, Object.assign(pick(move!.fixed, row), { [move!.to]: to }));
+  };
+  const waits = control.state.phase === "pending" || control.state.phase === "sent";
+  return (
+    <article class="g-board-card" data-card={rowKey} tabIndex={0} aria-label={name} draggable={move !== undefined} aria-busy={waits} onDragStart={() => onDrag(rowKey)} onDragEnd={() => onDrag("")}>
+      <strong>{name}</strong>
+      <Facts records={records} row={row} />
+      {move && (
+        <select class="g-input" data-move={rowKey} aria-label={`${move.label}: ${name}`} value={waits && sent !== undefined ? sent : group} onChange={(event) => {
+          const to = event.currentTarget.value;
+          if (move.confirm) setAsked(to);
+          else send(to);
+        }}>
+          {groups.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+        </select>
+      )}
+      <ActionStatus state={control.state} />
+      <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={name} />
+      {asked !== undefined && <ConfirmDialog label={`${move!.label}: ${name}`} action={move!.action} onAnswer={(yes) => {
+        setAsked(undefined);
+        if (yes) send(asked);
+      }} />}
+    </article>
+  );
+}

@@ -1,0 +1,113 @@
+// Calendar: events on the days of a month; where it is narrow, only the days that have some.
+
+import { useState } from "preact/hooks";
+import { useDraw, type ComponentProps } from "../draw/context";
+import { formatMoment } from "../draw/format";
+import { text } from "../draw/functions";
+import { own } from "../draw/pointer";
+import { useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import type { Json } from "../wire/json";
+import { Dialog } from "./kit/dialog";
+import { Icon } from "./kit/icons";
+import { Actions, Facts, useRecords } from "./kit/records";
+
+interface Event_ {
+  readonly row: Json;
+  readonly rowKey: string;
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const DAY = 86_400_000;
+const MAX_EVENTS = 2000;
+
+/** The day of a moment as a count of days; a date without a time belongs to no zone. */
+export function dayOf(value: Json | undefined): number | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)) return Date.parse(value) / DAY;
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? undefined : Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY;
+}
+
+/** The days of a month in whole weeks, `first` being the weekday a week begins with (0 is Sunday). */
+export function weeksOf(year: number, month: number, first: number): number[][] {
+  const begin = Date.UTC(year, month, 1) / DAY;
+  const end = Date.UTC(year, month + 1, 0) / DAY;
+  const weekday = (day: number) => new Date(day * DAY).getUTCDay();
+  const weeks: number[][] = [];
+  for (let day = begin - ((weekday(begin) - first + 7) % 7); day <= end; day += 7) weeks.push(Array.from({ length: 7 }, (_, index) => day + index));
+  return weeks;
+}
+
+function firstWeekday(locale: string): number {
+  try {
+    const info = new Intl.Locale(locale) as { getWeekInfo?: () => { firstDay: number }; weekInfo?: { firstDay: number } };
+    return (info.getWeekInfo?.() ?? info.weekInfo)!.firstDay % 7;
+  } catch {
+    return 1;
+  }
+}
+
+export function Calendar({ def, scope }: ComponentProps) {
+  const { locale } = useDraw();
+  const records = useRecords(def, scope);
+  const today = dayOf(Date.now())!;
+  const events = records.rows.slice(0, MAX_EVENTS).flatMap((row, index): Event_[] => {
+    const from = dayOf(own(row, def.startField));
+    if (from === undefined) return [];
+    return [{ row, rowKey: records.keyOf(row, index), name: text(own(row, def.titleField)), from, to: Math.max(from, dayOf(own(row, def.endField)) ?? from) }];
+  });
+  const nearest = events.filter(({ to }) => to >= today).sort((left, right) => left.from - right.from)[0] ?? events.at(-1);
+  const start = new Date(Math.max(today, nearest?.from ?? today) * DAY);
+  const home = nearest && nearest.to < today ? new Date(nearest.from * DAY) : start;
+  const [shift, setShift] = useState(0);
+  const [open, setOpen] = useState<string>();
+  const month = new Date(Date.UTC(home.getUTCFullYear(), home.getUTCMonth() + shift, 1));
+  const weeks = weeksOf(month.getUTCFullYear(), month.getUTCMonth(), firstWeekday(locale));
+  const name = (day: number | Date, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...style, timeZone: "UTC" }).format(typeof day === "number" ? day * DAY : day);
+  const chosen = events.find(({ rowKey }) => rowKey === open);
+  const label = name(month, { month: "long", year: "numeric" });
+  return (
+    <section {...useRoot(def, scope, "calendar")}>
+      <div class="g-head">
+        <h2 class="g-title">{records.title ? `${records.title}, ${label}` : label}</h2>
+        <span class="g-pager">
+          <button type="button" class="g-button" data-variant="quiet" aria-label={say.previousMonth} onClick={() => setShift(shift - 1)}><Icon name="back" /></button>
+          <button type="button" class="g-button" data-variant="quiet" aria-label={say.nextMonth} onClick={() => setShift(shift + 1)}><Icon name="next" /></button>
+        </span>
+      </div>
+      <table aria-label={records.title ? `${records.title}, ${label}` : label}>
+        <thead><tr>{weeks[0]!.map((day) => <th key={day} scope="col" abbr={name(day, { weekday: "long" })}>{name(day, { weekday: "short" })}</th>)}</tr></thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => {
+                const own = events.filter(({ from, to }) => from <= day && day <= to);
+                const inside = new Date(day * DAY).getUTCMonth() === month.getUTCMonth();
+                return (
+                  <td key={day} data-outside={!inside || undefined} data-quiet={own.every(({ from }) => from < day) || undefined} aria-current={day === today ? "date" : undefined}>
+                    <span class="g-day"><span class="g-day-long">{name(day, { weekday: "short", day: "numeric", month: "short" })}</span><span class="g-day-short" aria-hidden="true">{name(day, { day: "numeric" })}</span></span>
+                    {own.map((event) => (
+                      <button key={event.rowKey} type="button" class="g-event" data-continued={event.from < day || undefined} onClick={() => setOpen(event.rowKey)}>{event.name}</button>
+                    ))}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {events.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
+      {chosen && (
+        <Dialog title={chosen.name} onClose={() => setOpen(undefined)}>
+          <p class="g-muted">{[def.startField, def.endField].map((field) => own(chosen.row, field)).filter((at) => at !== undefined && at !== null).map((at) => formatMoment(at!, "datetime", locale)).join(" – ")}</p>
+          <Facts records={records} row={chosen.row} />
+          <Actions def={def} scope={scope} records={records} row={chosen.row} rowKey={chosen.rowKey} name={chosen.name} />
+          <div class="g-dialog-buttons"><button type="button" class="g-button" onClick={() => setOpen(undefined)}>{say.close}</button></div>
+        </Dialog>
+      )}
+    </section>
+  );
+}

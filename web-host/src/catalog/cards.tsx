@@ -1,0 +1,43 @@
+// Cards: records as tiles, each with its picture, its facts and what can be done with it.
+
+import { useState } from "preact/hooks";
+import type { ComponentProps } from "../draw/context";
+import { text } from "../draw/functions";
+import { own } from "../draw/pointer";
+import { useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import { Actions, Facts, useRecords } from "./kit/records";
+import { isImageUrl } from "./kit/value";
+
+const PAGE = 24;
+
+export function Cards({ def, scope }: ComponentProps) {
+  const records = useRecords(def, scope);
+  const [limit, setLimit] = useState(PAGE);
+  const shown = records.rows.slice(0, limit);
+  const Name = records.title ? "h3" : "h2";
+  return (
+    <section {...useRoot(def, scope, "cards")}>
+      {records.title && <h2 class="g-title">{records.title}</h2>}
+      {shown.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
+      <ul class="g-tiles" role="list" aria-label={records.title || undefined}>
+        {shown.map((row, index) => {
+          const rowKey = records.keyOf(row, index);
+          const name = text(own(row, def.titleField));
+          const image = text(own(row, def.imageField));
+          return (
+            <li key={rowKey} class="g-tile">
+              {isImageUrl(image) && <img src={image} alt="" loading="lazy" />}
+              <div>
+                <Name>{name}</Name>
+                <Facts records={records} row={row} />
+                <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={name} />
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length < records.rows.length && <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>{say.showMore}</button>}
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+// Items: short texts in a row, as bullets, numbers or tags; where one is to be picked, as buttons.
+
+import { useState } from "preact/hooks";
+import type { ComponentProps } from "../draw/context";
+import { text } from "../draw/functions";
+import { useActionControl, useText, useValue } from "../draw/hooks";
+import { useRoot } from "../draw/node";
+import { humanise } from "../form/field";
+import { guestStrings as say } from "../strings";
+import { ActionStatus, FireButton } from "./kit/action";
+import { inline } from "./kit/markdown";
+
+const LIMIT = 500;
+
+interface Pick {
+  readonly action: string;
+  readonly label: string;
+  readonly to: string;
+  readonly confirm?: boolean;
+}
+
+export function Items({ def, scope }: ComponentProps) {
+  const title = useText(def.title, scope);
+  const value = useValue(def.items, scope);
+  const emptyText = useText(def.emptyText, scope) || say.noRows;
+  const control = useActionControl(def.id, scope);
+  const [picked, setPicked] = useState<number>();
+  const pick = def.pick as Pick | undefined;
+  const all = (Array.isArray(value) ? value : []).map(text);
+  const items = all.slice(0, LIMIT);
+  const fire = (index: number) => {
+    setPicked(index);
+    control.fire(pick!.action, { [pick!.to]: items[index]! });
+  };
+  const drawn = items.map((item, index) => (
+    <li key={index}>
+      {pick ? <FireButton action={pick.action} label={item} accessibleLabel={`${pick.label}: ${item}`} confirm={pick.confirm} state={picked === index ? control.state : { phase: "idle" }} onFire={() => fire(index)} />
+        : def.kind === "tags" ? humanise(item) : inline(item)}
+    </li>
+  ));
+  return (
+    <section {...useRoot(def, scope, "items")} data-kind={pick ? "picks" : def.kind}>
+      {title && <h2 class="g-title">{title}</h2>}
+      {items.length === 0 ? <p class="g-muted">{emptyText}</p> : def.kind === "numbers" && !pick ? <ol>{drawn}</ol> : <ul role={pick || def.kind === "tags" ? "list" : undefined}>{drawn}</ul>}
+      {items.length < all.length && <p class="g-muted">{say.andMore(all.length - items.length)}</p>}
+      {pick && <ActionStatus state={control.state} />}
+    </section>
+  );
+}

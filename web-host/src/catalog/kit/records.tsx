@@ -1,0 +1,99 @@
+// What the components that show records share: the rows and columns of a definition, facts, and actions.
+
+import { useMemo } from "preact/hooks";
+import { resolve } from "../../draw/bind";
+import { useDraw, type ComponentProps, type Scope } from "../../draw/context";
+import { text } from "../../draw/functions";
+import { useBindingScope, useText, useValue } from "../../draw/hooks";
+import { own } from "../../draw/pointer";
+import { guestStrings as say } from "../../strings";
+import type { Json } from "../../wire/json";
+import type { RowAction as ActionSpec } from "../../wire/view";
+import { RowAction } from "./row-action";
+import { valueNode } from "./value";
+
+export interface Column {
+  readonly field: string;
+  readonly label: string;
+  readonly format?: string;
+  readonly align?: string;
+  readonly currency?: any;
+}
+
+export interface Records {
+  readonly title: string;
+  readonly rows: readonly Json[];
+  readonly columns: readonly Column[];
+  readonly currencies: readonly (Json | undefined)[];
+  readonly actions: readonly ActionSpec[];
+  readonly emptyText: string;
+  readonly locale: string;
+  keyOf(row: Json, index: number): string;
+}
+
+const numeric = /^(integer|number|percent|bytes|currency|duration)$/;
+const none: readonly never[] = [];
+
+export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
+  const { locale } = useDraw();
+  const binding = useBindingScope(scope);
+  const title = useText(def.title, scope);
+  const value = useValue(def.rows, scope);
+  const emptyText = useText(def.emptyText, scope) || say.noRows;
+  const columns = useMemo(() => readColumns(def.columns), [def.columns]);
+  const currencies = useStable(columns.map((column) => resolve(column.currency, binding)));
+  return {
+    title, columns, currencies, emptyText, locale,
+    rows: Array.isArray(value) ? (value as readonly Json[]) : none,
+    actions: Array.isArray(def.rowActions) ? (def.rowActions as readonly ActionSpec[]) : none,
+    keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
+  };
+}
+
+function readColumns(columns: unknown): Column[] {
+  return (Array.isArray(columns) ? (columns as Column[]) : []).map((column) => ({ ...column, align: column.align ?? (numeric.test(column.format ?? "") ? "end" : undefined) }));
+}
+
+/** The same array while its items are the same, so unchanged rows are not drawn again. */
+function useStable<T>(items: readonly T[]): readonly T[] {
+  return useMemo(() => items, items as T[]);
+}
+
+/** The currency of a cell: of the whole column, or of the record where the path is relative. */
+export function currencyOf(column: Column, common: Json | undefined, row: Json): Json | undefined {
+  const path: unknown = column.currency?.path;
+  return typeof path === "string" && !path.startsWith("/") ? own(row, path) : common;
+}
+
+/** The values of one record with their labels; what is absent is left out. */
+export function Facts({ records, row, of = records.columns }: { records: Records; row: Json; of?: readonly Column[] }) {
+  const present = of.filter(({ field }) => (own(row, field) ?? "") !== "");
+  if (present.length === 0) return null;
+  return (
+    <dl class="g-facts">
+      {present.map((column) => (
+        <div key={column.field} data-long={text(own(row, column.field)).length > 40 || undefined}>
+          <dt>{column.label}</dt>
+          <dd>{valueNode(own(row, column.field), column.format, records.locale, currencyOf(column, records.currencies[records.columns.indexOf(column)], row))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ActionsProps {
+  readonly def: ComponentProps["def"];
+  readonly scope: Scope;
+  readonly records: Records;
+  readonly row: Json;
+  readonly rowKey: string;
+  readonly name: string;
+  readonly except?: string;
+}
+
+/** Everything that can be done with one record. */
+export function Actions({ def, scope, records, row, rowKey, name, except }: ActionsProps) {
+  const offered = records.actions.filter(({ action }) => action !== except);
+  if (offered.length === 0) return null;
+  return <div class="g-record-actions">{offered.map((spec) => <RowAction key={spec.action} tableId={def.id} spec={spec} row={row} rowName={name} rowKey={rowKey} scope={scope} />)}</div>;
+}

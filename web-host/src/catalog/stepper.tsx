@@ -1,0 +1,52 @@
+// Stepper: the steps of something, which of them are done, and where one is.
+
+import { useText, useValue } from "../draw/hooks";
+import type { ComponentProps } from "../draw/context";
+import { formatMoment } from "../draw/format";
+import { text } from "../draw/functions";
+import { own } from "../draw/pointer";
+import { useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import type { Json } from "../wire/json";
+import { useDraw } from "../draw/context";
+import { Icon } from "./kit/icons";
+
+type State = "done" | "current" | "failed" | "ahead";
+const words: readonly (readonly [State, RegExp])[] = [
+  ["done", /^(done|complete|completed|finished|passed|success|succeeded|shipped|ok)$/],
+  ["current", /^(current|active|now|running|in[ _-]?progress|started|ongoing)$/],
+  ["failed", /^(failed|error|blocked|rejected|cancelled)$/],
+];
+
+export function Stepper({ def, scope }: ComponentProps) {
+  const { locale } = useDraw();
+  const title = useText(def.title, scope);
+  const value = useValue(def.rows, scope);
+  const current = useValue(def.current, scope);
+  const rows = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const names = rows.map((row) => text(def.labelField ? own(row, def.labelField) : row));
+  const at = typeof current === "number" ? current - Number(def.first ?? 1) : names.indexOf(text(current));
+  const stateOf = (row: Json, index: number): State => {
+    if (!def.statusField) return index < at ? "done" : index === at ? "current" : "ahead";
+    const word = text(own(row, def.statusField)).toLowerCase();
+    return words.find(([, pattern]) => pattern.test(word))?.[0] ?? "ahead";
+  };
+  return (
+    <section {...useRoot(def, scope, "stepper")}>
+      {title && <h2 class="g-title">{title}</h2>}
+      {rows.length === 0 && <p class="g-nodata">{say.noRows}</p>}
+      <ol role="list" aria-label={title || undefined}>
+        {rows.map((row, index) => {
+          const state = stateOf(row, index);
+          const time = def.timeField ? own(row, def.timeField) : undefined;
+          return (
+            <li key={index} data-state={state} aria-current={state === "current" ? "step" : undefined}>
+              <span class="g-step-mark" aria-hidden="true">{state === "done" ? <Icon name="check" /> : state === "failed" ? <Icon name="close" /> : index + 1}</span>
+              <span>{names[index]}<span class="g-hidden">, {say.stepStates[state]}</span>{typeof time === "string" && <small class="g-muted">{formatMoment(time, "datetime", locale)}</small>}</span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

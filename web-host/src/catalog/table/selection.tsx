@@ -1,0 +1,68 @@
+// Selected rows, and what can be done with all of them at once.
+
+import { useState } from "preact/hooks";
+import { useActionControl } from "../../draw/hooks";
+import type { Scope } from "../../draw/context";
+import { own } from "../../draw/pointer";
+import { guestStrings as say } from "../../strings";
+import type { Json } from "../../wire/json";
+import { ActionStatus, FireButton } from "../kit/action";
+
+export interface BulkAction {
+  readonly action: string;
+  readonly label: string;
+  readonly icon?: string;
+  readonly confirm?: boolean;
+  readonly variant?: string;
+  /** The payload member that takes the list, and the member of a record that goes into it. */
+  readonly list: string;
+  readonly field: string;
+}
+
+export interface Selection {
+  readonly keys: ReadonlySet<string>;
+  toggle(rowKey: string): void;
+  /** Selects all of these, or none if all of them are selected. */
+  toggleAll(rowKeys: readonly string[]): void;
+  clear(): void;
+}
+
+export function useSelection(): Selection {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  return {
+    keys,
+    toggle: (rowKey) => setKeys((before) => {
+      const next = new Set(before);
+      if (!next.delete(rowKey)) next.add(rowKey);
+      return next;
+    }),
+    toggleAll: (rowKeys) => setKeys((before) => new Set(rowKeys.every((rowKey) => before.has(rowKey)) ? [] : rowKeys)),
+    clear: () => setKeys(new Set()),
+  };
+}
+
+interface BulkBarProps {
+  readonly tableId: string;
+  readonly scope: Scope;
+  readonly actions: readonly BulkAction[];
+  readonly chosen: readonly Json[];
+  readonly onDone: () => void;
+}
+
+export function BulkBar({ tableId, scope, actions, chosen, onDone }: BulkBarProps) {
+  return (
+    <div class="g-bulk" role="group" aria-label={say.selected(chosen.length)}>
+      <span class="g-muted" role="status">{say.selected(chosen.length)}</span>
+      {actions.map((spec) => <Bulk key={spec.action} tableId={tableId} scope={scope} spec={spec} chosen={chosen} onDone={onDone} />)}
+    </div>
+  );
+}
+
+function Bulk({ tableId, scope, spec, chosen, onDone }: Omit<BulkBarProps, "actions"> & { spec: BulkAction }) {
+  const control = useActionControl(tableId, scope, spec.action);
+  const fire = () => {
+    control.fire(spec.action, { [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined) });
+    onDone();
+  };
+  return <><FireButton action={spec.action} label={spec.label} state={control.state} icon={spec.icon} confirm={spec.confirm} variant={spec.variant ?? "default"} disabled={chosen.length === 0} onFire={fire} /><ActionStatus state={control.state} /></>;
+}

@@ -1,0 +1,31 @@
+// A row action that turns a value of its row on or off, shown as that value's own box.
+
+import type { Scope } from "../../draw/context";
+import { useActionControl } from "../../draw/hooks";
+import { own } from "../../draw/pointer";
+import type { Json } from "../../wire/json";
+import type { RowAction as Spec } from "../../wire/view";
+import { ActionStatus } from "../kit/action";
+import { pick } from "../kit/row-action";
+
+interface ToggleProps {
+  readonly tableId: string;
+  readonly spec: Spec;
+  readonly row: Json;
+  readonly rowName: string;
+  readonly rowKey: string;
+  readonly scope: Scope;
+}
+
+/** The box shows what was asked for until the agent has answered with data, or the action failed. */
+export function ToggleAction({ tableId, spec, row, rowName, rowKey, scope }: ToggleProps) {
+  const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
+  const on = own(row, spec.toggles!) === true;
+  const pending = control.state.phase === "pending";
+  return (
+    <span class="g-row-action">
+      <input type="checkbox" class="g-toggle" data-action={spec.action} aria-label={`${spec.label}: ${rowName}`} aria-busy={pending} checked={pending ? !on : on} onChange={() => !pending && control.fire(spec.action, pick(spec.fixed, row))} />
+      <ActionStatus state={control.state} />
+    </span>
+  );
+}

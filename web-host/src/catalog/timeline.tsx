@@ -1,0 +1,44 @@
+// Timeline: what happened or will happen, one moment below the other.
+
+import { useState } from "preact/hooks";
+import type { ComponentProps } from "../draw/context";
+import { formatMoment } from "../draw/format";
+import { text } from "../draw/functions";
+import { own } from "../draw/pointer";
+import { toneOf } from "../draw/tone";
+import { useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import { Markdown } from "./kit/markdown";
+import { Actions, Facts, useRecords } from "./kit/records";
+
+const PAGE = 50;
+
+export function Timeline({ def, scope }: ComponentProps) {
+  const records = useRecords(def, scope);
+  const [limit, setLimit] = useState(PAGE);
+  const shown = records.rows.slice(0, limit);
+  return (
+    <section {...useRoot(def, scope, "timeline")}>
+      {records.title && <h2 class="g-title">{records.title}</h2>}
+      {shown.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
+      <ol role="list" aria-label={records.title || undefined}>
+        {shown.map((row, index) => {
+          const rowKey = records.keyOf(row, index);
+          const at = own(row, def.timeField) ?? null;
+          const title = text(own(row, def.titleField));
+          const body = text(own(row, def.textField));
+          return (
+            <li key={rowKey} data-tone={def.toneField ? toneOf(text(own(row, def.toneField))) : undefined}>
+              <time class="g-muted">{formatMoment(at, def.timeFormat ?? "datetime", records.locale)}</time>
+              {title && <strong>{title}</strong>}
+              {body && <div class="g-text"><Markdown source={body} /></div>}
+              <Facts records={records} row={row} />
+              <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={title || body} />
+            </li>
+          );
+        })}
+      </ol>
+      {shown.length < records.rows.length && <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>{say.showMore}</button>}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+// Tree: records inside records, opened with the arrow keys, and the facts of the chosen one beside them.
+
+import { useRef, useState } from "preact/hooks";
+import type { ComponentProps } from "../draw/context";
+import { text } from "../draw/functions";
+import { useValue } from "../draw/hooks";
+import { isObject, own } from "../draw/pointer";
+import { useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import type { Json } from "../wire/json";
+import { Icon } from "./kit/icons";
+import { Actions, Facts, useRecords } from "./kit/records";
+
+const MAX_DEPTH = 32;
+const MAX_SHOWN = 1000;
+/** A tree up to this many nodes stands open from the start. */
+const OPEN_UP_TO = 30;
+
+interface Item {
+  readonly row: Json;
+  readonly path: string;
+  readonly level: number;
+  readonly position: number;
+  readonly siblings: number;
+  readonly parent: string;
+}
+
+export function Tree({ def, scope }: ComponentProps) {
+  const records = useRecords(def, scope);
+  const root = useValue(def.root, scope);
+  const roots = def.root ? (isObject(root) ? [root as Json] : []) : records.rows;
+  const childrenOf = (row: Json) => {
+    const inner = own(row, def.childrenField);
+    return Array.isArray(inner) ? (inner as readonly Json[]) : [];
+  };
+  const size = (rows: readonly Json[], depth: number): number => (depth > MAX_DEPTH ? 0 : rows.reduce((sum: number, row) => sum + 1 + size(childrenOf(row), depth + 1), 0));
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const startsOpen = size(roots, 0) <= OPEN_UP_TO;
+  const isOpen = (path: string, level: number) => (startsOpen || level === 0) !== toggled.has(path);
+  const [chosen, setChosen] = useState("0");
+  const list = useRef<HTMLUListElement>(null);
+
+  const items: Item[] = [];
+  const collect = (rows: readonly Json[], parent: string, level: number) =>
+    rows.forEach((row, index) => {
+      if (items.length >= MAX_SHOWN || level > MAX_DEPTH) return;
+      const path = parent ? `${parent}/${index}` : `${index}`;
+      items.push({ row, path, level, position: index + 1, siblings: rows.length, parent });
+      if (isOpen(path, level)) collect(childrenOf(row), path, level + 1);
+    });
+  collect(roots, "", 0);
+  const at = Math.max(0, items.findIndex(({ path }) => path === chosen));
+  const current = items[at];
+
+  const choose = (path: string, focus = true) => {
+    setChosen(path);
+    if (focus) requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus());
+  };
+  const toggle = (path: string) => setToggled((before) => {
+    const next = new Set(before);
+    if (!next.delete(path)) next.add(path);
+    return next;
+  });
+  const keys = (event: KeyboardEvent) => {
+    if (!current) return;
+    const rtl = getComputedStyle(list.current!).direction === "rtl";
+    const inner = childrenOf(current.row).length > 0;
+    const open = inner && isOpen(current.path, current.level);
+    const forward = event.key === (rtl ? "ArrowLeft" : "ArrowRight");
+    const back = event.key === (rtl ? "ArrowRight" : "ArrowLeft");
+    if (event.key === "ArrowDown" || (forward && open)) choose(items[Math.min(at + 1, items.length - 1)]!.path);
+    else if (event.key === "ArrowUp") choose(items[Math.max(at - 1, 0)]!.path);
+    else if (event.key === "Home") choose(items[0]!.path);
+    else if (event.key === "End") choose(items.at(-1)!.path);
+    else if (forward || (back && open)) inner && toggle(current.path);
+    else if (back) current.parent && choose(current.parent);
+    else if (event.key === "Enter" || event.key === " ") inner && toggle(current.path);
+    else return;
+    event.preventDefault();
+  };
+  const nameOf = (row: Json) => text(own(row, def.titleField));
+  return (
+    <section {...useRoot(def, scope, "tree")}>
+      {records.title && <h2 class="g-title">{records.title}</h2>}
+      {items.length === 0 ? <p class="g-nodata">{records.emptyText}</p> : (
+        <div class="g-tree-parts">
+          <ul role="tree" aria-label={records.title || say.tree} ref={list} onKeyDown={keys}>
+            {items.map(({ row, path, level, position, siblings }) => {
+              const inner = childrenOf(row).length > 0;
+              const open = isOpen(path, level);
+              return (
+                <li key={path} role="treeitem" data-path={path} aria-level={level + 1} aria-posinset={position} aria-setsize={siblings} aria-expanded={inner ? open : undefined} aria-selected={path === current?.path}
+                  tabIndex={path === current?.path ? 0 : -1} style={{ paddingInlineStart: `${8 + level * 20}px` }} onClick={() => {
+                    if (inner && path === current?.path) toggle(path);
+                    choose(path, false);
+                  }}>
+                  <span class="g-tree-mark" aria-hidden="true">{inner && <Icon name={open ? "down" : "next"} />}</span>{nameOf(row)}
+                </li>
+              );
+            })}
+          </ul>
+          {current && (
+            <div class="g-tree-detail" role="group" aria-label={nameOf(current.row)}>
+              <strong>{nameOf(current.row)}</strong>
+              <Facts records={records} row={current.row} />
+              <Actions def={def} scope={scope} records={records} row={current.row} rowKey={current.path} name={nameOf(current.row)} />
+            </div>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

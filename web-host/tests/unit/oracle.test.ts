@@ -1,0 +1,149 @@
+// Bindings, functions and templates agree with the official core, on the example documents it is
+// packaged with. What differs on purpose stands in one list, each with its reason.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { BASIC_FUNCTIONS, Catalog, DataContext, SurfaceModel } from "@a2ui/web_core/v0_9";
+import { describe, expect, it } from "vitest";
+import { catalog } from "../../src/catalog/index";
+import { resolve } from "../../src/draw/bind";
+import type { DataModel } from "../../src/draw/model";
+import { getAt, isObject, parsePointer, setAt, type Path } from "../../src/draw/pointer";
+import { readView } from "../../src/draw/view";
+import type { Json } from "../../src/wire/json";
+
+const core = dirname(createRequire(import.meta.url).resolve("@a2ui/web_core/v0_9"));
+const folder = join(core, "schemas/catalogs/basic/examples");
+
+interface Message {
+  readonly updateComponents?: { readonly components: readonly any[] };
+  readonly updateDataModel?: { readonly path?: string; readonly value?: Json };
+}
+interface Example {
+  readonly name: string;
+  readonly components: ReadonlyMap<string, any>;
+  readonly data: Json;
+}
+
+const examples: Example[] = readdirSync(folder).sort().map((file) => {
+  const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
+  const messages: Message[] = Array.isArray(document) ? document : document.messages;
+  const components = new Map<string, any>();
+  let data: Json = {};
+  for (const { updateComponents, updateDataModel } of messages) {
+    for (const component of updateComponents?.components ?? []) components.set(component.id, component);
+    if (updateDataModel) data = (setAt(data, parsePointer(updateDataModel.path ?? "/"), updateDataModel.value) ?? {}) as Json;
+  }
+  return { name: file, components, data };
+});
+
+/** Both sides on the same data, at the same place. */
+function sides(data: Json, path: Path) {
+  const surface = new SurfaceModel("s", new Catalog("c", [], BASIC_FUNCTIONS as any));
+  surface.dataModel.set("/", structuredClone(data));
+  const context = new DataContext(surface, path.length ? `/${path.join("/")}` : "/");
+  const model = { read: (at: Path) => getAt(data, at) } as unknown as DataModel;
+  return {
+    official: (value: any) => context.resolveDynamicValue<any>(value),
+    ours: (value: any) => resolve(value, { model, path, locale: "en-US" }),
+  };
+}
+
+/** What a component binds: pointers and calls, wherever they stand in it. */
+function dynamics(value: unknown, found: any[] = []): any[] {
+  if (Array.isArray(value)) for (const item of value) dynamics(item, found);
+  else if (isObject(value)) {
+    if (typeof value.call === "string" || (typeof value.path === "string" && !("componentId" in value))) found.push(value);
+    else for (const inner of Object.values(value)) dynamics(inner, found);
+  }
+  return found;
+}
+
+/** Every component with the places it is drawn at: once, or once for each item of its template. */
+function placed({ components, data }: Example): { component: any; path: Path }[] {
+  const all: { component: any; path: Path }[] = [];
+  const visit = (id: string, path: Path, depth: number) => {
+    const component = components.get(id);
+    if (!component || depth > 32) return;
+    all.push({ component, path });
+    const { children, child, trigger, content, tabs } = component;
+    const inner = [child, trigger, content, ...(Array.isArray(children) ? children : []), ...(Array.isArray(tabs) ? tabs.map((tab: any) => tab.child) : [])];
+    for (const next of inner) if (typeof next === "string") visit(next, path, depth + 1);
+    if (isObject(children) && typeof children.path === "string") {
+      const list = children.path.startsWith("/") ? parsePointer(children.path) : [...path, ...parsePointer(children.path)];
+      const items = getAt(data, list);
+      if (Array.isArray(items)) items.forEach((_, index) => visit(String(children.componentId), [...list, String(index)], depth + 1));
+    }
+  };
+  visit("root", [], 0);
+  return all;
+}
+
+/** Where we differ, on which arguments, and why. */
+const differences: readonly { readonly when: (call: string, args: any) => boolean; readonly why: string }[] = [
+  { when: (call) => call === "openUrl", why: "the official function opens a window; ours gives the address to the host, which asks first" },
+  { when: (call, { value }) => (call === "email" || call === "regex") && (value ?? "") === "", why: "an empty field is no wrong value: whether it may be empty is what `required` says" },
+  { when: (call, { value, zero }) => call === "pluralize" && value === 0 && zero !== undefined, why: "`zero` is said of 0 in every language, not only in those that have a form for it" },
+];
+
+function differs(value: any, ours: (value: any) => unknown): boolean {
+  if (typeof value.call !== "string") return false;
+  const args = Object.fromEntries(Object.entries(value.args ?? {}).map(([name, argument]) => [name, ours(argument)]));
+  return differences.some(({ when }) => when(value.call, args)) || Object.values(value.args ?? {}).some((argument: any) => isObject(argument) && differs(argument, ours));
+}
+
+/** An absent value is nothing on both sides; texts may differ in the kind of space a locale uses. */
+function plain(value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  return typeof value === "string" ? value.replace(/[\u00a0\u202f]/g, " ") : value;
+}
+
+describe("the official core as oracle", () => {
+  it("has documents to compare", () => expect(examples.length).toBeGreaterThan(40));
+  for (const example of examples) {
+    it(`resolves every binding of ${example.name} alike`, () => {
+      for (const { component, path } of placed(example)) {
+        const { official, ours } = sides(example.data, path);
+        for (const value of dynamics(component)) {
+          if (dynamics(value.args ?? {}).concat(value).some((part) => differs(part, ours))) continue;
+          expect(plain(ours(value)), `${component.id} ${JSON.stringify(value)}`).toEqual(plain(official(value)));
+        }
+      }
+    });
+  }
+  it("draws every component of the examples but sound and film, which a sandbox cannot load", () => {
+    const names = new Set(examples.flatMap(({ components }) => [...components.values()].map(({ component }) => component)));
+    expect([...names].filter((name) => !catalog.has(name)).sort()).toEqual(["AudioPlayer", "Video"]);
+  });
+  it("takes every example as a view", () => {
+    for (const { name, components } of examples) {
+      const result = readView({ version: "v0.9", catalogId: "x", view: { components: [...components.values()] } });
+      expect(result.ok ? "" : result.problem, name).toBe("");
+    }
+  });
+});
+
+describe("functions on the same arguments", () => {
+  const { official, ours } = sides({ a: { b: 3, text: "x/y" }, list: ["p", "q"], "we/ird": { "~": 1 } }, []);
+  const call = (name: string, args: object) => ({ call: name, args, returnType: "any" });
+  const cases = [
+    ...[null, "", "x", [], ["x"], 0, false].map((value) => call("required", { value })),
+    ...["a@b.example", "a@b", "", "no"].map((value) => call("email", { value })),
+    ...[["abc", 1, 3], ["", 1, 3], ["abcd", 1, 3], ["abcd", 5, undefined]].map(([value, min, max]) => call("length", { value, min, max })),
+    ...[[3, 1, 5], [0, 1, 5], ["3", 1, 5]].map(([value, min, max]) => call("numeric", { value, min, max })),
+    ...[["ab12", "^[a-z]+\\d+$"], ["12ab", "^[a-z]+\\d+$"]].map(([value, pattern]) => call("regex", { value, pattern })),
+    call("and", { values: [true, true] }), call("and", { values: [true, false] }), call("or", { values: [false, true] }), call("or", { values: [false, false] }), call("not", { value: true }),
+    call("formatNumber", { value: 1234567.891 }), call("formatNumber", { value: 1234.5, decimals: 2 }), call("formatNumber", { value: 1234.5, grouping: false }),
+    call("formatCurrency", { value: 1234.5, currency: "EUR" }), call("formatCurrency", { value: 0.5, currency: "USD", decimals: 0 }),
+    call("formatDate", { value: "2026-11-22T13:05:09", format: "yyyy-MM-dd HH:mm" }), call("formatDate", { value: "2026-11-22T13:05:09", format: "EEEE, MMMM d" }), call("formatDate", { value: "2026-11-22T03:05:09", format: "h:mm a" }),
+    call("pluralize", { value: 1, one: "one thing", other: "things" }), call("pluralize", { value: 2, one: "one thing", other: "things" }), call("pluralize", { value: 0, zero: "none", one: "one", other: "many" }),
+    call("formatString", { value: "b is ${/a/b}, text ${/a/text}, none ${/a/none}." }), call("formatString", { value: "\\${kept} ${'quoted'}" }),
+    call("formatString", { value: "${formatNumber(value: ${/a/b}, decimals: 1)}" }),
+    { path: "/a/b" }, { path: "/list/1" }, { path: "/none/at/all" }, { path: "/list/9" },
+  ];
+  for (const value of cases) {
+    if (differs(value, ours)) it(`differs on purpose: ${JSON.stringify(value)}`, () => expect(plain(ours(value))).not.toEqual(plain(official(value))));
+    else it(JSON.stringify(value), () => expect(plain(ours(value))).toEqual(plain(official(value))));
+  }
+});
