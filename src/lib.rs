@@ -155,6 +155,7 @@
 //! transports/mcp/resources.rs       `ui://` resources
 //! transports/metadata.rs            what a client finds out about the token issuer
 //! transports/relay.rs               a server that runs already, reached over HTTP
+//! transports/rest.rs                `/api/v1`: sessions and faults as resources
 //! transports/result.rs              a tool's result, written once
 //! transports/shell.rs               the page that draws one render
 //! transports/site.rs                the addresses this server is reached by

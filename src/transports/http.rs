@@ -21,7 +21,7 @@ use super::extract::text;
 use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::site::Site;
-use super::{api, metadata, stage, ws};
+use super::{api, metadata, rest, stage, ws};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// Longest request id that is taken over from a caller.
@@ -48,10 +48,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/frame/{session}", get(stage::frame))
         .route("/_ggui/{file}", get(stage::runtime))
         .route(metadata::PATH, get(metadata::protected_resource))
-        .route(
-            &format!("{}/mcp", metadata::PATH),
-            get(metadata::protected_resource),
-        )
+        .route(metadata::AT_MCP, get(metadata::protected_resource))
         .layer(CorsLayer::new().allow_origin(tower_http::cors::Any));
     let guarded = Router::new()
         .route("/mcp", mcp())
@@ -66,6 +63,14 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/health/ready", get(ready))
         .route("/ggui/health", get(ready))
         .route("/metrics", get(metrics))
+        .route("/api/v1/sessions", get(rest::sessions))
+        .route(
+            "/api/v1/sessions/{session}",
+            get(rest::session).delete(rest::delete_session),
+        )
+        .route("/api/v1/faults", get(rest::faults))
+        .route("/api/v1/faults/{name}", get(rest::fault))
+        .route("/api/v1/openapi.json", get(rest::openapi))
         .layer(cors(&doors.site))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&doors),

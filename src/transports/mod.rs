@@ -10,6 +10,7 @@ mod listener;
 mod mcp;
 mod metadata;
 mod relay;
+mod rest;
 mod result;
 mod shell;
 mod site;

@@ -104,7 +104,7 @@ pub(super) async fn one(
     };
     let row = Row::of(&session, &doors, format!("/r/{code}/frame"));
     // What a frame asks of the server goes with the caller's own credential, if there is one.
-    let relays = principal(&doors.auth, &headers).is_ok();
+    let relays = principal(&doors.auth, &headers).await.is_ok();
     page(
         &doors,
         &headers,
