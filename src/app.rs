@@ -18,17 +18,20 @@ use crate::adapters::jwks::Jwks;
 use crate::adapters::memory::Memory;
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::config::{Config, ConfigError};
+use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
 use crate::domain::shelf::Shelf;
+use crate::domain::theme::Themes;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
 use crate::services::arguments::Arguments;
 use crate::services::auth::{Admission, Auth, Keys};
-use crate::services::content::Content;
+use crate::services::content::{Content, Stock};
+use crate::services::discovery::Discovery;
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
@@ -112,6 +115,7 @@ impl App {
             let why = format!("{}: holds no key", keys_file.display());
             return Err(KeysError::Invalid(vec![why]).into());
         }
+        let themes = self.config.themes.load()?;
         let mut limits = self.config.limits.clone();
         if self.config.server.unlimited {
             limits = limits.unlimited();
@@ -144,7 +148,7 @@ impl App {
             limits: limits.sessions.clone(),
             drain: drain.clone(),
         });
-        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth));
+        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
         let doors = Arc::new(Doors {
             auth,
             dispatch: Arc::clone(&dispatch),
@@ -202,9 +206,11 @@ impl App {
         drain: &CancellationToken,
         live: &Arc<Live>,
         auth: &Arc<Auth>,
+        themes: Themes,
     ) -> Dispatch {
         let (log, clock, ids) = (log, &self.clock, &self.ids);
         let shelf = Arc::new(Shelf::default());
+        let blueprints = Arc::new(Blueprints::new(limits.blueprints.clone()));
         let arguments = Arguments::new();
         let own_tools = arguments.by_tool();
         Dispatch {
@@ -215,13 +221,26 @@ impl App {
                 clock: Arc::clone(clock),
                 ids: Arc::clone(ids),
                 shelf: Arc::clone(&shelf),
+                blueprints: Arc::clone(&blueprints),
                 limits: limits.clone(),
+            },
+            discovery: Discovery {
+                log: Arc::clone(log),
+                clock: Arc::clone(clock),
+                shelf: Arc::clone(&shelf),
+                blueprints: Arc::clone(&blueprints),
+                themes: themes.clone(),
+                limits: limits.sessions.clone(),
             },
             content: Content::new(
                 Arc::clone(log),
                 Arc::clone(clock),
                 Arc::clone(ids),
-                shelf,
+                Stock {
+                    shelf,
+                    blueprints,
+                    themes,
+                },
                 limits.clone(),
                 own_tools,
             ),
@@ -289,6 +308,7 @@ impl Running {
     {
         let principal = self.doors.auth.identify(key, false).await;
         let caller = Caller {
+            host: None,
             principal: principal.map_err(|_| KeyRefused)?,
             door: Door::Mcp,
         };

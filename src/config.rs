@@ -12,6 +12,7 @@ use serde_json::Value;
 use toml::Table;
 
 use crate::domain::limits::Limits;
+use crate::domain::theme::Themes;
 pub use crate::domain::token_settings::JwtSettings;
 
 /// Prefix of every environment variable that is read.
@@ -25,6 +26,8 @@ pub struct Config {
     pub server: ServerSettings,
     /// Tokens of an issuer, accepted beside API keys.
     pub jwt: JwtSettings,
+    /// How UIs may look.
+    pub themes: ThemeSettings,
     /// What the server writes about itself.
     pub logging: LoggingSettings,
     /// Every limit.
@@ -57,6 +60,40 @@ impl Default for ServerSettings {
             keys_reread_s: 1,
             unlimited: false,
         }
+    }
+}
+
+/// How UIs may look.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ThemeSettings {
+    /// File of themes (`[[theme]]` tables) offered beside the built-in ones; empty: none.
+    pub file: PathBuf,
+}
+
+impl ThemeSettings {
+    /// The themes on offer.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a theme is not sound; all problems are told at once.
+    pub(crate) fn load(&self) -> Result<Themes, ConfigError> {
+        let own = if self.file.as_os_str().is_empty() {
+            String::new()
+        } else {
+            std::fs::read_to_string(&self.file).map_err(|error| ConfigError::Unreadable {
+                path: self.file.clone(),
+                reason: error.to_string(),
+            })?
+        };
+        let place = self.file.display();
+        Themes::load(&own).map_err(|problems| {
+            let problems = problems.into_iter();
+            ConfigError::Invalid(
+                problems
+                    .map(|problem| format!("{place}: {problem}"))
+                    .collect(),
+            )
+        })
     }
 }
 

@@ -44,6 +44,7 @@
 //!
 //! wire/mod.rs                       the words of the wire; nothing that runs
 //! wire/contract.rs                  the data contract as written; violations and findings
+//! wire/discovery.rs                 parameters and results of the tools that look around
 //! wire/fault/mod.rs                 the closed list of fault codes and everything that is told about each
 //! wire/fault/close.rs               why the server ends a socket: close code and reason
 //! wire/fault/code.rs                the fault table, one row a code; the only place of numbers
@@ -53,10 +54,12 @@
 //! wire/ids.rs                       newtypes of every name on the wire
 //! wire/runtime.rs                   parameters and results of the tools a shown UI calls
 //! wire/slice.rs                     what a browser starts with
+//! wire/theme.rs                     themes as agents are told of them and as browsers are given them
 //! wire/tools.rs                     parameters and results of every tool
 //!
 //! domain/mod.rs                     the rules: no tokio, no I/O, no clock, no chance
 //! domain/action.rs                  the inbox: accepted once, drained once
+//! domain/blueprint.rs               UIs that were agreed on once and may be shown again
 //! domain/clock.rs                   time and chance as ports
 //! domain/digest.rs                  SHA-256 and its digits
 //! domain/event.rs                   everything that can happen to a session
@@ -72,6 +75,7 @@
 //! domain/store.rs                   what a store answers when it does not answer
 //! domain/token.rs                   tokens of an issuer: which key verifies which algorithm, what they say
 //! domain/token_settings.rs          whose tokens are accepted, and how they are read
+//! domain/theme.rs                   named sets of design tokens, checked before any browser sees them
 //! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
 //! domain/contract/accepts.rs        whether a schema accepts one value, as far as that can be told without the engine
 //! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
@@ -83,6 +87,7 @@
 //! domain/contract/findings.rs       builds findings: the remarks of the gate and of the view check
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
 //! domain/contract/found.rs          collects violations up to a limit
+//! domain/contract/gadgets.rs        the browser abilities a contract may name, and whether they are there
 //! domain/contract/gate.rs           the gate: decides whether a draft is a contract, and says everything that is wrong with it
 //! domain/contract/generate.rs       random schemas, values and drafts for the property tests
 //! domain/contract/grammar.rs        the grammar of a contract as tables: which members it has and what stands under each
@@ -126,6 +131,7 @@
 //! domain/view/bindings.rs           finds the bindings in a component and checks that each leads somewhere
 //! domain/view/catalog.rs            the catalog: which components a view may name, read from `schemas/catalog.json`
 //! domain/view/check.rs              decides whether a view may be drawn, and says everything that is wrong with it
+//! domain/view/coverage.rs           what of a contract a view does not show
 //! domain/view/schema_path.rs        what a pointer into the data model leads to, as far as the contract says
 //! domain/view/stored.rs             a view as it is stored and sent: the component list with its version and catalog
 //!
@@ -144,6 +150,7 @@
 //! services/content/render.rs        a UI is put in front of a person
 //! services/content/service.rs       what render, update and emit share
 //! services/content/update.rs        what a person is shown changes: as a new version, or in place
+//! services/discovery.rs             looking around: sessions, sources, blueprints, gadgets, themes
 //! services/dispatch.rs              the one path of every operation
 //! services/live.rs                  following a session: snapshot, replay, growth
 //! services/mounts.rs                what a mounted UI tells of itself

@@ -11,8 +11,10 @@ use super::contract::CompiledContract;
 use super::operation::Caller;
 use super::principal::Door;
 use super::size::{shorten, value_bytes};
+use super::theme::Theme;
 use super::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
+use crate::wire::discovery::HostSession;
 use crate::wire::ids::{ActionId, Epoch, Seq, SessionId, ShortCode};
 
 /// Version of the events themselves: a store that outlives a release reads it first.
@@ -85,6 +87,10 @@ pub(crate) struct Creation {
     pub(crate) view: Arc<View>,
     /// The first props; none without a propsSpec.
     pub(crate) props: Option<Arc<Value>>,
+    /// What it looks like, where the agent has chosen.
+    pub(crate) theme: Option<Arc<Theme>>,
+    /// The host that shows it, where the host has said so.
+    pub(crate) host: Option<Arc<HostSession>>,
     /// What opens it in a browser.
     pub(crate) short_code: ShortCode,
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::blueprint::Blueprint;
 use super::clock::Time;
 use super::contract::CompiledContract;
 use super::view::View;
@@ -23,6 +24,12 @@ pub(crate) struct Handshake {
     pub(crate) view: Option<Arc<View>>,
     /// How it should feel.
     pub(crate) variance: Variance,
+    /// What will be shown again, where the same was agreed on before.
+    pub(crate) matched: Option<Arc<Blueprint>>,
+    /// Whether the agent wants a new one all the same.
+    pub(crate) force_create: bool,
+    /// Whether only a part of the draft was used.
+    pub(crate) is_amended: bool,
     /// When it was agreed on.
     pub(crate) created_at: Time,
     /// When it is gone.

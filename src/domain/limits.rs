@@ -17,6 +17,8 @@ const UNLIMITED_PER_SECOND: u32 = 1_000_000_000;
 pub struct Limits {
     /// Negotiated contracts that wait to be rendered.
     pub handshakes: HandshakeLimits,
+    /// UIs kept to be shown again.
+    pub blueprints: BlueprintLimits,
     /// Rendered UIs.
     pub sessions: SessionLimits,
     /// What a session remembers.
@@ -52,6 +54,25 @@ impl Default for HandshakeLimits {
         Self {
             ttl_s: 600,
             open_max: 1_000,
+        }
+    }
+}
+
+/// Bounds on blueprints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct BlueprintLimits {
+    /// Blueprints an app keeps; the least used goes first.
+    pub per_app_max: usize,
+    /// Bytes of an app's blueprints: a hundred contracts with views, each far above the usual.
+    pub bytes_max: usize,
+}
+
+impl Default for BlueprintLimits {
+    fn default() -> Self {
+        Self {
+            per_app_max: 100,
+            bytes_max: 16 << 20,
         }
     }
 }

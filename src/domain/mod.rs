@@ -1,6 +1,7 @@
 //! The rules: no tokio, no I/O, no clock of its own, no randomness.
 
 pub(crate) mod action;
+pub(crate) mod blueprint;
 pub(crate) mod clock;
 pub(crate) mod compose;
 pub(crate) mod contract;
@@ -16,6 +17,7 @@ pub(crate) mod session;
 pub(crate) mod shelf;
 pub(crate) mod size;
 pub(crate) mod store;
+pub(crate) mod theme;
 pub(crate) mod token;
 pub(crate) mod token_settings;
 pub(crate) mod view;

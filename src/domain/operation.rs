@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::principal::{Door, Principal, Scopes, Trust};
+use crate::wire::discovery::HostSession;
 
 /// Scope of everything that only looks.
 const SCOPE_READ: &str = "ggui:read";
@@ -26,6 +27,8 @@ pub(crate) enum OperationKind {
     DeleteSession,
     /// `ggui_emit`.
     Emit,
+    /// `ggui_get_render_source`.
+    GetRenderSource,
     /// `ggui_get_session`.
     GetSession,
     /// `ggui_handshake`.
@@ -36,8 +39,20 @@ pub(crate) enum OperationKind {
     Pull,
     /// `ggui_runtime_refresh_ws_token`.
     RefreshWsToken,
+    /// `ggui_list_featured_blueprints`.
+    ListFeaturedBlueprints,
+    /// `ggui_list_gadgets`.
+    ListGadgets,
+    /// `ggui_list_sessions`.
+    ListSessions,
+    /// `ggui_list_themes`.
+    ListThemes,
     /// `ggui_render`.
     Render,
+    /// `ggui_render_blueprint`.
+    RenderBlueprint,
+    /// `ggui_search_blueprints`.
+    SearchBlueprints,
     /// `ggui_runtime_submit_action`, and the `action` frame.
     SubmitAction,
     /// `ggui_runtime_sync_context`.
@@ -81,7 +96,17 @@ impl OperationKind {
     /// How far a credential has to reach to ask for it.
     pub(crate) const fn trust(self) -> Trust {
         match self {
-            Self::GetSession | Self::Note | Self::Pull | Self::RefreshWsToken => Trust::READ,
+            Self::GetRenderSource
+            | Self::Note
+            | Self::Pull
+            | Self::RefreshWsToken
+            | Self::GetSession
+            | Self::ListFeaturedBlueprints
+            | Self::ListGadgets
+            | Self::ListSessions
+            | Self::ListThemes
+            | Self::RenderBlueprint
+            | Self::SearchBlueprints => Trust::READ,
             Self::Amend
             | Self::Consume
             | Self::DeleteSession
@@ -96,7 +121,19 @@ impl OperationKind {
 
     /// Whether it only looks: asked again, nothing has changed by it.
     pub(crate) const fn is_read(self) -> bool {
-        matches!(self, Self::GetSession | Self::Pull | Self::RefreshWsToken)
+        matches!(
+            self,
+            Self::GetRenderSource
+                | Self::GetSession
+                | Self::ListFeaturedBlueprints
+                | Self::ListGadgets
+                | Self::ListSessions
+                | Self::ListThemes
+                | Self::Pull
+                | Self::RefreshWsToken
+                | Self::RenderBlueprint
+                | Self::SearchBlueprints
+        )
     }
 
     /// The tool that asks for it.
@@ -107,12 +144,19 @@ impl OperationKind {
             // No tool: ending other people's work is not for a model.
             Self::DeleteSession => "delete_session",
             Self::Emit => "ggui_emit",
+            Self::GetRenderSource => "ggui_get_render_source",
             Self::GetSession => "ggui_get_session",
             Self::Handshake => "ggui_handshake",
             Self::Note => "ggui_runtime_telemetry",
             Self::Pull => "ggui_runtime_pull",
             Self::RefreshWsToken => "ggui_runtime_refresh_ws_token",
+            Self::ListFeaturedBlueprints => "ggui_list_featured_blueprints",
+            Self::ListGadgets => "ggui_list_gadgets",
+            Self::ListSessions => "ggui_list_sessions",
+            Self::ListThemes => "ggui_list_themes",
             Self::Render => "ggui_render",
+            Self::RenderBlueprint => "ggui_render_blueprint",
+            Self::SearchBlueprints => "ggui_search_blueprints",
             Self::SubmitAction => "ggui_runtime_submit_action",
             Self::SyncContext => "ggui_runtime_sync_context",
             Self::Update => "ggui_update",
@@ -127,6 +171,8 @@ pub(crate) struct Caller {
     pub(crate) principal: Principal,
     /// The door.
     pub(crate) door: Door,
+    /// The host behind the door, where it has said so.
+    pub(crate) host: Option<Arc<HostSession>>,
 }
 
 /// The caller's name for one attempt: made again under the same name, it gets the same answer.

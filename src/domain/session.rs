@@ -26,6 +26,8 @@ pub(crate) struct Session {
     pub(crate) creation: Arc<Creation>,
     /// The props it shows; none without a propsSpec.
     pub(crate) props: Option<Arc<Value>>,
+    /// How often the props were written: 1 at birth; what `expectedVersion` is held against.
+    pub(crate) version: u64,
     /// Version of its history.
     pub(crate) epoch: Epoch,
     /// What the context slots hold, as a mount told last; none before the first told.
@@ -49,6 +51,7 @@ impl Session {
             stream_seq: 0,
             props: creation.props.clone(),
             creation,
+            version: 1,
             epoch: Epoch::default(),
             context: None,
             inbox: Inbox::default(),
@@ -83,6 +86,7 @@ impl Session {
             }
             Event::Updated { props, epoch, .. } => {
                 self.props = Some(Arc::clone(props));
+                self.version += 1;
                 self.epoch = *epoch;
             }
         }

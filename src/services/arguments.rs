@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::domain::operation::OperationKind;
-use crate::wire::{runtime, tools};
+use crate::wire::{discovery, runtime, tools};
 
 /// Problems reported of one call: enough to mend it, too few to flood a model's context.
 const PROBLEMS_MAX: usize = 50;
@@ -23,8 +23,22 @@ pub(crate) struct ArgumentsError {
 }
 
 /// The schema of a wire type as tools publish it: flat, definitions inlined (ruling 4).
+///
+/// Lean, because it enters every model's context: no words about the type as a whole, closed sets
+/// as `enum`, and no keyword that only repeats the type.
 pub(crate) fn schema_of<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
+    lean(root_schema::<T>(SchemaSettings::draft2020_12()), Words::All)
+}
+
+/// As [`schema_of`], for a result: what is absent is never null, and only its own members are
+/// described.
+pub(crate) fn result_schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    lean(root_schema::<T>(settings), Words::OfMembers)
+}
+
+fn root_schema<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    let settings = settings.with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
         settings
@@ -37,6 +51,99 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
         .to_value();
     if let Some(root) = schema.as_object_mut() {
         root.remove("title");
+        root.remove("description");
+    }
+    schema
+}
+
+/// Which descriptions a schema keeps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// Every one.
+    All,
+    /// Those of the members of the root; results are never null.
+    OfMembers,
+    /// None.
+    No,
+}
+
+fn lean(mut schema: Value, words: Words) -> Value {
+    let Some(node) = schema.as_object_mut() else {
+        return schema;
+    };
+    if words == Words::No {
+        node.remove("description");
+    }
+    if node.get("default") == Some(&Value::Null) {
+        node.remove("default");
+    }
+    if node.get("additionalProperties") == Some(&Value::Bool(true)) {
+        node.remove("additionalProperties");
+    }
+    node.retain(|name, value| {
+        name != "format"
+            || !value
+                .as_str()
+                .is_some_and(|format| format.starts_with("uint"))
+    });
+    if words != Words::All {
+        node.shift_remove("minimum");
+        let types = node.get_mut("type").and_then(Value::as_array_mut);
+        if let Some(types) = types {
+            types.retain(|one| one != "null");
+            if let [only] = types.as_slice() {
+                node["type"] = only.clone();
+            }
+        }
+        let union = node.get_mut("anyOf").and_then(Value::as_array_mut);
+        if let Some(union) = union {
+            union.retain(|branch| branch.get("type") != Some(&"null".into()));
+            if let [Value::Object(only)] = union.as_mut_slice() {
+                let only = std::mem::take(only);
+                node.shift_remove("anyOf");
+                for (name, value) in only {
+                    node.entry(name).or_insert(value);
+                }
+            }
+        }
+    }
+    let values = node.get("oneOf").and_then(Value::as_array).map(|variants| {
+        let values = variants.iter().map(|variant| variant.get("const").cloned());
+        values.collect::<Option<Vec<_>>>()
+    });
+    if let Some(Some(values)) = values {
+        node.shift_remove("oneOf");
+        node.insert("type".into(), "string".into());
+        node.insert("enum".into(), values.into());
+    }
+    let inner = match words {
+        Words::All => Words::All,
+        Words::OfMembers | Words::No => Words::No,
+    };
+    for (name, value) in node.iter_mut() {
+        match (name.as_str(), value) {
+            ("properties", Value::Object(members)) => {
+                for member in members.values_mut() {
+                    let mut words_of_member = member.get("description").cloned();
+                    *member = lean(member.take(), inner);
+                    if words == Words::OfMembers
+                        && let (Some(member), Some(words)) =
+                            (member.as_object_mut(), words_of_member.take())
+                    {
+                        member.insert("description".into(), words);
+                    }
+                }
+            }
+            ("items" | "additionalProperties" | "propertyNames", value) => {
+                *value = lean(value.take(), inner);
+            }
+            ("anyOf" | "oneOf" | "allOf", Value::Array(branches)) => {
+                for branch in branches {
+                    *branch = lean(branch.take(), inner);
+                }
+            }
+            _ => {}
+        }
     }
     schema
 }
@@ -76,6 +183,25 @@ impl Arguments {
             (Pull, schema_of::<runtime::PullParams>()),
             (RefreshWsToken, schema_of::<runtime::RefreshWsTokenParams>()),
             (SyncContext, schema_of::<runtime::SyncContextParams>()),
+            (
+                GetRenderSource,
+                schema_of::<discovery::GetRenderSourceParams>(),
+            ),
+            (
+                ListFeaturedBlueprints,
+                schema_of::<discovery::ListFeaturedBlueprintsParams>(),
+            ),
+            (ListGadgets, schema_of::<discovery::OfAppParams>()),
+            (ListSessions, schema_of::<discovery::ListSessionsParams>()),
+            (ListThemes, schema_of::<discovery::OfAppParams>()),
+            (
+                RenderBlueprint,
+                schema_of::<discovery::RenderBlueprintParams>(),
+            ),
+            (
+                SearchBlueprints,
+                schema_of::<discovery::SearchBlueprintsParams>(),
+            ),
             (SubmitAction, schema_of::<tools::SubmitActionParams>()),
         ];
         let compile = |(kind, schema): (OperationKind, Value)| {

@@ -12,6 +12,7 @@ use super::actions::{ActionError, Actions, Submission, Submitted};
 use super::arguments::{Arguments, ArgumentsError};
 use super::auth::{Auth, AuthError, ChannelToken};
 use super::content::{Changed, Content, ContentError, Rendered};
+use super::discovery::{Discovery, DiscoveryError};
 use super::live::{Live, Pulled};
 use super::mounts::{MountError, Mounts};
 use super::replay::{Attempt, Replay, ReplayError, Turn};
@@ -21,6 +22,10 @@ use crate::domain::principal::{Principal, Trust};
 use crate::domain::session::Session;
 use crate::domain::size::value_bytes;
 use crate::domain::store::StoreError;
+use crate::wire::discovery::{
+    GetRenderSourceResult, ListFeaturedBlueprintsParams, ListFeaturedBlueprintsResult,
+    ListGadgetsResult, ListThemesResult, RenderBlueprintResult, SearchBlueprintsResult,
+};
 use crate::wire::ids::{Seq, SessionId};
 use crate::wire::runtime::{PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams};
 use crate::wire::tools::{
@@ -53,6 +58,9 @@ pub(crate) enum DispatchError {
         /// What may be.
         held: Vec<String>,
     },
+    /// Nothing was found.
+    #[error(transparent)]
+    Discovery(#[from] DiscoveryError),
     /// The credential does not reach that far.
     #[error("the credential reaches to {held:?}, not to {needed:?}")]
     OutOfReach {
@@ -89,6 +97,12 @@ pub(crate) enum Outcome {
     Emitted(EmitResult),
     /// Of `ggui_get_session`.
     Got(Box<GetSessionResult>),
+    /// Of `ggui_list_featured_blueprints`.
+    Featured(ListFeaturedBlueprintsResult),
+    /// Of `ggui_list_gadgets`.
+    Gadgets(ListGadgetsResult),
+    /// Of `ggui_list_sessions`.
+    Listed(Vec<Arc<Session>>),
     /// Of `ggui_handshake`.
     Negotiated(Box<HandshakeResult>),
     /// Of tools that say no more than that they have done it.
@@ -99,6 +113,14 @@ pub(crate) enum Outcome {
     Refreshed(ChannelToken),
     /// Of `ggui_render`.
     Rendered(Rendered),
+    /// Of `ggui_search_blueprints`.
+    Searched(SearchBlueprintsResult),
+    /// Of `ggui_render_blueprint`.
+    ShownBlueprint(RenderBlueprintResult),
+    /// Of `ggui_get_render_source`.
+    Source(Box<GetRenderSourceResult>),
+    /// Of `ggui_list_themes`.
+    Themes(ListThemesResult),
     /// Of `ggui_runtime_submit_action`.
     Submitted {
         /// Whether an agent waits; nothing for kinds that are only noted.
@@ -115,7 +137,14 @@ impl Outcome {
             Self::Emitted(result) => serde_json::to_value(result),
             Self::Got(result) => serde_json::to_value(result),
             Self::Negotiated(result) => serde_json::to_value(result),
-            Self::Noted
+            Self::Featured(result) => serde_json::to_value(result),
+            Self::Gadgets(result) => serde_json::to_value(result),
+            Self::Searched(result) => serde_json::to_value(result),
+            Self::ShownBlueprint(result) => serde_json::to_value(result),
+            Self::Source(result) => serde_json::to_value(result),
+            Self::Themes(result) => serde_json::to_value(result),
+            Self::Listed(_)
+            | Self::Noted
             | Self::Pulled(_)
             | Self::Refreshed(_)
             | Self::Rendered(_)
@@ -137,11 +166,18 @@ impl Outcome {
             Self::Rendered(Rendered { session, .. }) => Some(session),
             Self::Consumed(_)
             | Self::Emitted(_)
+            | Self::Featured(_)
+            | Self::Gadgets(_)
             | Self::Got(_)
+            | Self::Listed(_)
             | Self::Negotiated(_)
             | Self::Noted
             | Self::Pulled(_)
             | Self::Refreshed(_)
+            | Self::Searched(_)
+            | Self::ShownBlueprint(_)
+            | Self::Source(_)
+            | Self::Themes(_)
             | Self::Submitted { .. } => None,
         }
     }
@@ -153,11 +189,18 @@ impl Outcome {
             Self::Rendered(Rendered { session, .. }) => *session = now,
             Self::Consumed(_)
             | Self::Emitted(_)
+            | Self::Featured(_)
+            | Self::Gadgets(_)
             | Self::Got(_)
+            | Self::Listed(_)
             | Self::Negotiated(_)
             | Self::Noted
             | Self::Pulled(_)
             | Self::Refreshed(_)
+            | Self::Searched(_)
+            | Self::ShownBlueprint(_)
+            | Self::Source(_)
+            | Self::Themes(_)
             | Self::Submitted { .. } => {}
         }
         self
@@ -170,6 +213,7 @@ pub(crate) struct Dispatch {
     pub(crate) arguments: Arguments,
     pub(crate) sessions: Sessions,
     pub(crate) content: Content,
+    pub(crate) discovery: Discovery,
     pub(crate) actions: Actions,
     pub(crate) mounts: Mounts,
     pub(crate) live: Arc<Live>,
@@ -304,6 +348,12 @@ impl Dispatch {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Emitted(self.content.emit(caller, params).await?)
             }
+            OperationKind::GetRenderSource => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Source(Box::new(
+                    self.discovery.render_source(caller, params).await?,
+                ))
+            }
             OperationKind::GetSession => {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Got(Box::new(self.sessions.get(caller, params).await?))
@@ -323,6 +373,30 @@ impl Dispatch {
             OperationKind::RefreshWsToken => {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Refreshed(self.refresh(caller, &params).await?)
+            }
+            OperationKind::ListFeaturedBlueprints => {
+                let ListFeaturedBlueprintsParams {} = decode.decode(kind, arguments)?;
+                Outcome::Featured(self.discovery.featured(caller))
+            }
+            OperationKind::ListGadgets => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Gadgets(self.discovery.gadgets(caller, params)?)
+            }
+            OperationKind::ListSessions => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Listed(self.discovery.sessions(caller, params).await?)
+            }
+            OperationKind::ListThemes => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Themes(self.discovery.themes(caller, params)?)
+            }
+            OperationKind::RenderBlueprint => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::ShownBlueprint(self.discovery.blueprint(caller, params)?)
+            }
+            OperationKind::SearchBlueprints => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Searched(self.discovery.search(caller, params))
             }
             OperationKind::Render => {
                 let params = decode.decode(kind, arguments)?;

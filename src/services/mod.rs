@@ -4,6 +4,7 @@ pub(crate) mod actions;
 pub(crate) mod arguments;
 pub(crate) mod auth;
 pub(crate) mod content;
+pub(crate) mod discovery;
 pub(crate) mod dispatch;
 pub(crate) mod live;
 pub(crate) mod mounts;

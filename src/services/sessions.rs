@@ -4,8 +4,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::domain::blueprint::{Blueprint, Blueprints};
 use crate::domain::clock::{Clock, Ids};
-use crate::domain::contract::{CompiledContract, changes, contract_hash, props_of, summary};
+use crate::domain::contract::{
+    CompiledContract, changes, contract_hash, props_of, summary, variant_key, warning,
+};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
@@ -13,7 +16,7 @@ use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::shelf::{Shelf, Shelved};
 use crate::domain::store::StoreError;
-use crate::domain::view::{View, check};
+use crate::domain::view::{View, check, gaps};
 use crate::wire::contract::{Contract, Finding, Severity};
 use crate::wire::ids::HandshakeId;
 use crate::wire::tools::{
@@ -24,6 +27,9 @@ use crate::wire::tools::{
 
 /// The largest props schema that is shown; larger ones are known by their hash (§2.2).
 const PROPS_SCHEMA_BYTES_MAX: usize = 256 * 1024;
+
+/// The one generator there is.
+const COMPOSER: &str = "composer";
 
 /// Why a handshake or a read failed.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +57,7 @@ pub(crate) struct Sessions {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) shelf: Arc<Shelf>,
+    pub(crate) blueprints: Arc<Blueprints>,
     pub(crate) limits: Limits,
 }
 
@@ -62,26 +69,45 @@ impl Sessions {
         params: HandshakeParams,
     ) -> Result<HandshakeResult, SessionError> {
         let id = self.ids.uuid();
-        let variance = params.blueprint_draft.variance.unwrap_or_default();
-        let draft = Value::Object(params.blueprint_draft.contract);
-        let (contract, mut result) = match self.shelf.compile(&draft) {
+        let proposed = params.blueprint_draft;
+        let variance = proposed.variance.unwrap_or_default();
+        let draft = Value::Object(proposed.contract);
+        let (contract, matched, mut result) = match self.shelf.compile(&draft) {
             Ok(Shelved { contract, warnings }) => {
-                let result = agreed(&id, &contract, variance.clone(), &warnings);
-                (contract, result)
+                let mut result = agreed(&id, &contract, variance.clone(), &warnings);
+                // Whoever draws a view of their own wants that one.
+                let matched = match proposed.view {
+                    None => self.matching(caller, &contract, &variance),
+                    Some(_) => None,
+                };
+                match matched {
+                    None => (contract, None, result),
+                    Some(blueprint) => {
+                        self.reuse(&mut result, &contract, &blueprint);
+                        (Arc::clone(&blueprint.contract), Some(blueprint), result)
+                    }
+                }
             }
             Err(findings) => match self.shelf.salvage(&draft) {
                 Some((Shelved { contract, .. }, dropped)) => {
                     let mut result = agreed(&id, &contract, variance.clone(), &[]);
                     self.amend(&mut result, &draft, &contract, findings, dropped);
-                    (contract, result)
+                    (contract, None, result)
                 }
                 None => return Ok(declined(id, contract_hash(&draft), variance, findings)),
             },
         };
-        let view = params
-            .blueprint_draft
+        let view = proposed
             .view
             .and_then(|view| drawn(view, &contract, &mut result.suggestion));
+        let stored = matched.as_ref().and_then(|matched| matched.view.as_ref());
+        let findings = &mut result.suggestion.validation_findings;
+        findings.extend(remarks(
+            view.as_ref().or(stored),
+            &contract,
+            &variance,
+            proposed.generator.as_deref(),
+        ));
         let now = self.clock.now();
         let handshake = Handshake {
             app: caller.principal.app.clone(),
@@ -90,6 +116,9 @@ impl Sessions {
             contract,
             view,
             variance,
+            matched,
+            force_create: params.force_create.unwrap_or(false),
+            is_amended: result.suggestion.origin == Origin::Synth,
             created_at: now,
             expires_at: now.plus(self.limits.handshakes.ttl()),
         };
@@ -101,6 +130,30 @@ impl Sessions {
                 error => SessionError::Store(error),
             })?;
         Ok(result)
+    }
+
+    /// The blueprint of exactly this contract and variance.
+    fn matching(
+        &self,
+        caller: &Caller,
+        contract: &CompiledContract,
+        variance: &Variance,
+    ) -> Option<Arc<Blueprint>> {
+        let variant = variant_key(&serde_json::to_value(variance).unwrap_or_default());
+        self.blueprints
+            .find(&caller.principal.app, contract.hash(), &variant)
+    }
+
+    /// Says that a stored blueprint will be shown again (§4.1).
+    fn reuse(&self, result: &mut HandshakeResult, draft: &CompiledContract, stored: &Blueprint) {
+        result.action = HandshakeAction::Reuse;
+        let suggestion = &mut result.suggestion;
+        suggestion.origin = Origin::Cache;
+        suggestion.rationale =
+            "match-exact: the same contract and variance were rendered before.".to_owned();
+        suggestion.blueprint_meta.blueprint_id = Some(stored.id.to_string());
+        suggestion.blueprint_meta.variance = stored.variance.clone();
+        show_props_schema(result, Some(draft), &stored.contract);
     }
 
     /// Says what became of a draft of which only a part could be used (§4.1, §4.3).
@@ -131,13 +184,8 @@ impl Sessions {
         suggestion.validation_findings = findings;
         // The agent knows its own schema; any other it has to be shown.
         let meant = self.shelf.compile(&props_of(draft)).ok();
-        if meant
-            .is_none_or(|meant| meant.contract.props_schema_hash() != contract.props_schema_hash())
-            && let Value::Object(schema) = contract.props_schema()
-            && serde_json::to_string(&schema).is_ok_and(|text| text.len() <= PROPS_SCHEMA_BYTES_MAX)
-        {
-            result.props_schema = Some(schema);
-        }
+        let meant = meant.as_ref().map(|meant| &*meant.contract);
+        show_props_schema(result, meant, contract);
     }
 
     /// A live session of the caller's app.
@@ -189,6 +237,7 @@ impl Sessions {
             id: session.key.session.to_string(),
             app_id: session.key.app.to_string(),
             event_sequence: session.seq.0,
+            version: session.version,
             epoch: session.epoch.0,
             status: SessionStatus::Active,
             intent: session.creation.intent.to_string(),
@@ -203,6 +252,49 @@ impl Sessions {
             expires_at: session.expires_at(&self.limits.sessions).0,
         })
     }
+}
+
+/// Shows the schema that props must fit, where it is not the one that was meant.
+fn show_props_schema(
+    result: &mut HandshakeResult,
+    meant: Option<&CompiledContract>,
+    contract: &CompiledContract,
+) {
+    let hash = contract.props_schema_hash();
+    result.props_schema_hash = Some(hash.to_owned());
+    result.props_schema_profile = Some(contract.props_schema_profile());
+    if meant.is_none_or(|meant| meant.props_schema_hash() != hash)
+        && let Value::Object(schema) = contract.props_schema()
+        && serde_json::to_string(&schema).is_ok_and(|text| text.len() <= PROPS_SCHEMA_BYTES_MAX)
+    {
+        result.props_schema = Some(schema);
+    }
+}
+
+/// What the agent should know about what will be shown (§4.3): nothing of it refuses the draft.
+fn remarks(
+    drawn: Option<&Arc<View>>,
+    contract: &CompiledContract,
+    variance: &Variance,
+    generator: Option<&str>,
+) -> Vec<Finding> {
+    let mut remarks = match drawn {
+        Some(view) => gaps(view, contract),
+        None if *variance != Variance::default() => vec![warning(
+            "VARIANCE_GAP",
+            "variance",
+            "a composed view looks the same whatever the variance; it only tells stored UIs apart",
+        )],
+        None => Vec::new(),
+    };
+    if let Some(slug) = generator.filter(|slug| *slug != COMPOSER) {
+        remarks.push(warning(
+            "GENERATOR_UNKNOWN",
+            "blueprintDraft.generator",
+            format!("\"{slug}\" is no generator of this server; it has \"{COMPOSER}\""),
+        ));
+    }
+    remarks
 }
 
 /// The agent's own view, if it is sound; else all that is wrong with it is told, and the composed
@@ -238,6 +330,7 @@ fn agreed(
             origin: Origin::Agent,
             rationale: "The draft is sound and is used as written.".to_owned(),
             blueprint_meta: BlueprintMeta {
+                blueprint_id: None,
                 contract_hash: contract.hash().to_owned(),
                 variance,
             },
@@ -269,6 +362,7 @@ fn declined(
             rationale: "The draft cannot be rendered: mend every finding and negotiate again."
                 .to_owned(),
             blueprint_meta: BlueprintMeta {
+                blueprint_id: None,
                 contract_hash,
                 variance,
             },

@@ -10,12 +10,13 @@ use http::{HeaderValue, StatusCode};
 use serde_json::{Map, Value, json};
 
 use super::result::ToolResult;
-use crate::domain::contract::violation_text;
+use crate::domain::contract::{GadgetProblem, violation_text};
 use crate::domain::store::StoreError;
 use crate::services::actions::ActionError;
 use crate::services::arguments::ArgumentsError;
 use crate::services::auth::AuthError;
 use crate::services::content::{ContentError, Mismatch};
+use crate::services::discovery::DiscoveryError;
 use crate::services::dispatch::DispatchError;
 use crate::services::live::CursorError;
 use crate::services::mounts::MountError;
@@ -111,6 +112,7 @@ impl Fault {
                 format!("{tool} is outside the scopes of this credential."),
             )
             .with(json!({ "required_scopes": kind.scopes(), "scopes": held })),
+            DispatchError::Discovery(error) => Self::from_discovery(error),
             DispatchError::OutOfReach { needed, held } => Self::saying(
                 Code::CapabilityDenied,
                 format!(
@@ -146,6 +148,32 @@ impl Fault {
                 .into();
         }
         Self::saying(code, message).with(details)
+    }
+
+    fn from_discovery(error: DiscoveryError) -> Self {
+        match error {
+            DiscoveryError::AppDenied { app } => Self::saying(
+                Code::AppAccessDenied,
+                format!("app_access_denied: \"{app}\" is not the app of this credential."),
+            ),
+            DiscoveryError::BlueprintNotFound { id } => Self::saying(
+                Code::BlueprintNotFound,
+                format!("Blueprint \"{id}\" not found: look for one with ggui_search_blueprints."),
+            ),
+            DiscoveryError::SessionNotFound { id } => Self::session_gone(&id),
+            DiscoveryError::Store(error) => Self::of(Code::Internal).hiding(&error),
+        }
+    }
+
+    fn from_gadgets(problem: GadgetProblem) -> Self {
+        let (code, lines) = match problem {
+            GadgetProblem::DuplicateHook(lines) => (Code::DuplicateGadgetHook, lines),
+            GadgetProblem::NotRegistered(lines) => (Code::GadgetNotRegistered, lines),
+            GadgetProblem::PackageMismatch(lines) => (Code::GadgetPackageMismatch, lines),
+        };
+        let row = code.row();
+        let message = format!("{}: {}\n  - {}", row.word, row.text, lines.join("\n  - "));
+        Self::saying(code, message).with(json!({ "gadgets": lines }))
     }
 
     fn from_session(error: SessionError) -> Self {
@@ -210,6 +238,7 @@ impl Fault {
                 Self::saying(Code::ChannelNotDeclared, message)
                     .with(json!({ "declared": declared }))
             }
+            ContentError::Gadgets(problem) => Self::from_gadgets(problem),
             ContentError::HandshakeNotFound { id } => Self::saying(
                 Code::HandshakeNotFound,
                 format!(
@@ -244,19 +273,37 @@ impl Fault {
                 format!("{max} sessions are open: wait until some have expired."),
             ),
             ContentError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            ContentError::ThemeUnknown { id, known } => {
+                let mut violation = Violation::new(
+                    "themeId",
+                    format!("there is no theme \"{id}\"; ggui_list_themes lists them"),
+                );
+                violation.expected = Some(known.join("|"));
+                violation.received = Some(id);
+                Self::violations(tool, &[violation], None)
+            }
             ContentError::TooFast { wait } => Self::too_fast(Code::RateLimited, wait),
+            ContentError::VersionConflict { current, expected } => Self::saying(
+                Code::VersionConflict,
+                format!(
+                    "{tool}: the props are at version {current}, not at {expected}; nothing was \
+                     changed. Read them with ggui_get_session and try again."
+                ),
+            )
+            .with(json!({ "current_version": current, "expected_version": expected })),
             ContentError::Violations {
                 violations,
                 props_schema_hash,
-            } => {
-                let mut details = violation_details(tool, &violations);
-                if let Some(hash) = props_schema_hash {
-                    details["propsSchemaHash"] = hash.into();
-                }
-                Self::saying(Code::ContractViolation, violation_text(tool, &violations))
-                    .with(details)
-            }
+            } => Self::violations(tool, &violations, props_schema_hash),
         }
+    }
+
+    fn violations(tool: &str, violations: &[Violation], props_schema: Option<String>) -> Self {
+        let mut details = violation_details(tool, violations);
+        if let Some(hash) = props_schema {
+            details["propsSchemaHash"] = hash.into();
+        }
+        Self::saying(Code::ContractViolation, violation_text(tool, violations)).with(details)
     }
 
     fn from_action(error: ActionError, tool: &str) -> Self {

@@ -14,6 +14,7 @@ pub(super) const MEDIA_TYPE: &str = SHELL_MEDIA_TYPE;
 
 /// What a mount of a session starts with.
 pub(super) fn slice(session: &Session, token: &ChannelToken, site: &Site) -> Slice {
+    let creation = &session.creation;
     Slice {
         session_id: session.key.session.to_string(),
         app_id: session.key.app.to_string(),
@@ -27,6 +28,8 @@ pub(super) fn slice(session: &Session, token: &ChannelToken, site: &Site) -> Sli
         epoch: session.epoch.0,
         props_json: session.props.as_ref().map(|props| props.to_string()),
         context_slots: context_slots(&session.creation.contract, session.context.as_deref()),
+        theme_id: creation.theme.as_ref().map(|theme| theme.id.clone()),
+        theme: creation.theme.as_ref().map(|theme| theme.slice()),
         view_json: session.creation.view.to_json().to_string(),
     }
 }

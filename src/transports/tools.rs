@@ -14,17 +14,22 @@ use super::result::ToolResult;
 use super::shell;
 use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::session::Session;
-use crate::services::arguments::{Arguments, schema_of};
+use crate::services::arguments::{Arguments, result_schema_of, schema_of};
 use crate::services::auth::ChannelToken;
 use crate::services::content::{Changed, Rendered, resource_uri};
 use crate::services::dispatch::{Answered, Outcome};
 use crate::services::live::Pulled;
+use crate::wire::discovery::{
+    GetRenderSourceResult, HOST_SESSION_KEY, HostSession, ListFeaturedBlueprintsResult,
+    ListGadgetsResult, ListSessionsResult, ListThemesResult, RenderBlueprintResult,
+    SearchBlueprintsResult, SessionRow,
+};
 use crate::wire::fault::{Code, Era};
 use crate::wire::runtime::{PullResult, RuntimeResult};
 use crate::wire::slice::SLICE_KEY;
 use crate::wire::tools::{
     CONSUME_TIMEOUT_S_MAX, CacheOutcome, ConsumeArgs, ConsumeResult, EmitResult, GetSessionResult,
-    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, UpdateResult,
+    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, SessionStatus, UpdateResult,
 };
 
 /// One tool.
@@ -140,6 +145,65 @@ const TABLE: &[Row] = &[
         ui: Ui::Plain,
     },
     Row {
+        kind: OperationKind::GetRenderSource,
+        title: "Read how a UI is made",
+        description: "The view of a shown UI as JSON, its contract and its first props.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::ListSessions,
+        title: "List shown UIs",
+        description: "Your live sessions, newest first; a host that comes back filters by its \
+            own names.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::SearchBlueprints,
+        title: "Search stored UIs",
+        description: "UIs rendered before, found by words of their intent or contract. Negotiating \
+            the same contract again reuses one by itself.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::ListFeaturedBlueprints,
+        title: "List proven UIs",
+        description: "Stored UIs that were shown again, most often first.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::RenderBlueprint,
+        title: "Read a stored UI",
+        description: "View and contract of a stored UI; pass the contract to ggui_handshake to \
+            show it.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::ListGadgets,
+        title: "List browser abilities",
+        description: "Packages a contract may name under clientCapabilities.gadgets.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::ListThemes,
+        title: "List themes",
+        description: "Looks to choose from with themeId of ggui_render.",
+        read_only: true,
+        idempotent: true,
+        ui: Ui::Plain,
+    },
+    Row {
         kind: OperationKind::SubmitAction,
         title: "Submit an action",
         description: "Called by a shown UI through its host, not by the model: hands in what the \
@@ -191,19 +255,23 @@ pub(super) fn list(arguments: &Arguments) -> &'static Value {
 }
 
 fn descriptor(row: &Row, arguments: &Arguments) -> Value {
+    // What is the default of the protocol is not said again: every byte is in a model's context.
+    let mut annotations = json!({ "openWorldHint": false });
+    if row.read_only {
+        annotations["readOnlyHint"] = true.into();
+    } else {
+        annotations["destructiveHint"] = false.into();
+        if row.idempotent {
+            annotations["idempotentHint"] = true.into();
+        }
+    }
     let mut tool = json!({
         "name": row.kind.tool(),
         "title": row.title,
         "description": row.description,
         "inputSchema": arguments.schema(row.kind),
         "outputSchema": output_schema(row.kind),
-        "annotations": {
-            "title": row.title,
-            "readOnlyHint": row.read_only,
-            "destructiveHint": false,
-            "idempotentHint": row.idempotent,
-            "openWorldHint": false,
-        },
+        "annotations": annotations,
     });
     match row.ui {
         Ui::Plain => {}
@@ -223,7 +291,7 @@ fn descriptor(row: &Row, arguments: &Arguments) -> Value {
 /// one that is closed would turn every recovery into an exception (ruling 4).
 fn output_schema(kind: OperationKind) -> Value {
     fn of<T: JsonSchema>() -> Value {
-        let mut schema = schema_of::<T>();
+        let mut schema = result_schema_of::<T>();
         // Where nothing is required, anything is a success.
         let required = match schema["required"].take() {
             Value::Null => json!([]),
@@ -231,15 +299,9 @@ fn output_schema(kind: OperationKind) -> Value {
         };
         if let Some(root) = schema.as_object_mut() {
             root.remove("required");
-            root.remove("description");
         }
         schema["properties"]["error"] = json!({
             "type": "object",
-            "properties": {
-                "code": { "type": "string" },
-                "message": { "type": "string" },
-                "details": { "type": "object" },
-            },
             "required": ["code", "message"],
         });
         schema["properties"]["_latency_ms"] = json!({ "type": "integer" });
@@ -259,6 +321,13 @@ fn output_schema(kind: OperationKind) -> Value {
         | OperationKind::SyncContext => of::<RuntimeResult>(),
         OperationKind::Pull => of::<PullResult>(),
         OperationKind::Render => of::<RenderResult>(),
+        OperationKind::GetRenderSource => of::<GetRenderSourceResult>(),
+        OperationKind::ListFeaturedBlueprints => of::<ListFeaturedBlueprintsResult>(),
+        OperationKind::ListGadgets => of::<ListGadgetsResult>(),
+        OperationKind::ListSessions => of::<ListSessionsResult>(),
+        OperationKind::ListThemes => of::<ListThemesResult>(),
+        OperationKind::RenderBlueprint => of::<RenderBlueprintResult>(),
+        OperationKind::SearchBlueprints => of::<SearchBlueprintsResult>(),
     }
 }
 
@@ -308,10 +377,14 @@ pub(super) async fn call(
             let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
             Fault::saying(Code::UnknownTool, message)
         })?;
+    let caller = Caller {
+        host: host_of(params)?,
+        ..caller.clone()
+    };
     let started = Instant::now();
     let answered = match extract::attempt(attempt, params) {
         Ok(key) => {
-            let run = doors.dispatch.run(caller.clone(), row.kind, arguments, key);
+            let run = doors.dispatch.run(caller, row.kind, arguments, key);
             run.await.map_err(|error| Fault::in_tool(name, error))
         }
         Err(fault) => Err(fault),
@@ -368,12 +441,22 @@ fn result(doors: &Doors, outcome: Outcome) -> ToolResult {
         Outcome::Changed(changed) => update_result(doors, changed),
         Outcome::Consumed(result) => ToolResult::of(&result, None),
         Outcome::Emitted(result) => ToolResult::of(&result, None),
+        Outcome::Featured(result) => ToolResult::of(&result, None),
+        Outcome::Gadgets(result) => ToolResult::of(&result, None),
         Outcome::Got(result) => ToolResult::of(&result, None),
+        Outcome::Listed(sessions) => {
+            let sessions = sessions.iter().map(|session| row(doors, session)).collect();
+            ToolResult::of(&ListSessionsResult { sessions }, None)
+        }
         Outcome::Negotiated(result) => ToolResult::of(&result, None),
         Outcome::Noted => ok(RuntimeResult::default()),
         Outcome::Pulled(pulled) => ToolResult::of(&pull_result(pulled), None),
         Outcome::Refreshed(token) => refreshed(token),
         Outcome::Rendered(rendered) => render_result(doors, rendered),
+        Outcome::Searched(result) => ToolResult::of(&result, None),
+        Outcome::ShownBlueprint(result) => ToolResult::of(&result, None),
+        Outcome::Source(result) => ToolResult::of(&result, None),
+        Outcome::Themes(result) => ToolResult::of(&result, None),
         Outcome::Submitted { consumer_present } => ok(RuntimeResult {
             consumer_present,
             ..RuntimeResult::default()
@@ -413,6 +496,54 @@ fn pull_result(pulled: Pulled) -> PullResult {
     }
 }
 
+/// One session of the list, with a key to its live channel.
+fn row(doors: &Doors, session: &Session) -> SessionRow {
+    let token = doors.auth.mint_ws(&session.key);
+    let host = session.creation.host.as_deref().cloned();
+    let (host_name, host_session_id) = host
+        .map(|host| (host.host_name, host.host_session_id))
+        .unzip();
+    SessionRow {
+        session_id: session.key.session.to_string(),
+        host_name,
+        host_session_id,
+        created_at: session.created_at.to_string(),
+        last_activity_at: session.last_activity_at.to_string(),
+        status: SessionStatus::Active,
+        ws_token: token.text,
+        ws_token_expires_at: token.expires_at.to_string(),
+    }
+}
+
+/// The host a request says it comes from, or all that is wrong with how it says so.
+fn host_of(params: &Map<String, Value>) -> Result<Option<Arc<HostSession>>, Fault> {
+    let Some(given) = params
+        .get("_meta")
+        .and_then(|meta| meta.get(HOST_SESSION_KEY))
+    else {
+        return Ok(None);
+    };
+    static CHECK: OnceLock<Value> = OnceLock::new();
+    let schema = CHECK.get_or_init(schema_of::<HostSession>);
+    let problems: Vec<_> = jsonschema::validator_for(schema)
+        .map(|check| {
+            let errors = check.iter_errors(given);
+            errors
+                .map(|error| {
+                    let place = error.instance_path().to_string().replace('/', ".");
+                    let told = error.masked_with("the value");
+                    format!("- params._meta.{HOST_SESSION_KEY}{place}: {told}")
+                })
+                .collect()
+        })
+        .unwrap_or_default();
+    if !problems.is_empty() {
+        let message = format!("Invalid params:\n{}", problems.join("\n"));
+        return Err(Fault::saying(Code::InvalidParams, message));
+    }
+    Ok(serde_json::from_value(given.clone()).ok().map(Arc::new))
+}
+
 fn update_result(doors: &Doors, Changed { result, reminted }: Changed) -> ToolResult {
     let mut told = ToolResult::of(&result, None);
     if let Some(session) = reminted {
@@ -425,7 +556,8 @@ fn render_result(
     doors: &Doors,
     Rendered {
         session,
-        variant_key,
+        blueprint,
+        is_reused,
     }: Rendered,
 ) -> ToolResult {
     let creation = &session.creation;
@@ -455,13 +587,20 @@ fn render_result(
         viewer_url: doors.site.viewer_url(&creation.short_code),
         action: HandshakeAction::Create,
         contract_hash: creation.contract.hash().to_owned(),
-        blueprint_id: String::new(),
-        variant_key,
+        blueprint_id: blueprint.id.to_string(),
+        variant_key: blueprint.variant_key.clone(),
         cache: CacheOutcome {
-            hit: false,
-            llm_calls_avoided: 0,
-            kind: "cold",
-            reason: "cold: composed from the contract".to_owned(),
+            hit: is_reused,
+            similarity: is_reused.then_some(1.0),
+            cached_blueprint_id: is_reused.then(|| blueprint.id.to_string()),
+            llm_calls_avoided: is_reused.into(),
+            kind: if is_reused { "full-template" } else { "cold" },
+            reason: match (is_reused, &blueprint.view) {
+                (true, _) => "match-exact: the same contract and variance were rendered before",
+                (false, Some(_)) => "cold: a view of the agent's own",
+                (false, None) => "cold: composed from the contract",
+            }
+            .to_owned(),
         },
         next_step,
     };

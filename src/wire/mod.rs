@@ -1,9 +1,11 @@
 //! The words of the wire: serde types and nothing that runs.
 
 pub mod contract;
+pub mod discovery;
 pub mod fault;
 pub mod frames;
 pub mod ids;
 pub mod runtime;
 pub mod slice;
+pub mod theme;
 pub mod tools;

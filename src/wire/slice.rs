@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::theme::SliceTheme;
 use super::tools::SessionStatus;
 
 /// Media type of a UI resource (MCP Apps, 2026-01-26).
@@ -47,6 +49,12 @@ pub struct Slice {
     /// Context slots; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context_slots: Vec<ContextSlot>,
+    /// The theme it was rendered with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme_id: Option<String>,
+    /// What that theme says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme: Option<SliceTheme>,
     /// The stored view as a JSON text (ruling 27).
     pub view_json: String,
 }
@@ -108,7 +116,7 @@ pub struct StoredSession {
 }
 
 /// The four specs of a contract, each as written.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Specs {
     /// What the agent shows.

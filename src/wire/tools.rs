@@ -23,7 +23,7 @@ pub struct HandshakeParams {
     pub intent: String,
     /// The contract you propose.
     pub blueprint_draft: BlueprintDraft,
-    /// Never reuse a stored UI.
+    /// Render anew even where a stored UI fits.
     #[serde(default)]
     pub force_create: Option<bool>,
 }
@@ -106,6 +106,8 @@ pub enum HandshakeAction {
     Create,
     /// Nothing in the draft can be used; no handshake was stored.
     Declined,
+    /// A stored UI will be shown again.
+    Reuse,
 }
 
 /// Where the effective contract comes from (§4.1).
@@ -114,6 +116,8 @@ pub enum HandshakeAction {
 pub enum Origin {
     /// The draft as written.
     Agent,
+    /// A stored blueprint.
+    Cache,
     /// The draft, repaired.
     Synth,
 }
@@ -145,6 +149,7 @@ pub struct Suggestion {
 #[serde(rename_all = "camelCase")]
 pub struct Amendments {
     /// From the draft's contract to the one that will be rendered: a JSON Patch.
+    #[schemars(with = "Vec<Object>")]
     pub contract_diff: Vec<PatchOperation>,
     /// Why.
     pub reasoning: String,
@@ -178,9 +183,13 @@ pub enum PatchVerb {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BlueprintMeta {
+    /// The stored blueprint that will be shown again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blueprint_id: Option<String>,
     /// Key of the contract, 16 hex digits (§7.1).
     pub contract_hash: String,
     /// The variance asked for.
+    #[schemars(with = "Object")]
     pub variance: Variance,
 }
 
@@ -202,9 +211,26 @@ pub struct RenderParams {
     pub handshake_id: String,
     /// The first props, as `propsSpec` demands; `{}` if there are none.
     pub props: Object,
+    /// A theme of `ggui_list_themes`.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    pub theme_id: Option<String>,
+    /// What a generator should run on; a hint.
+    #[serde(default)]
+    pub infra: Option<Infra>,
     /// Leave the suggestion: another contract or variance.
     #[serde(default, rename = "override")]
     pub override_: Option<RenderOverride>,
+}
+
+/// What a generator runs on. Views are composed or drawn by the agent, so it is only checked.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Infra {
+    /// A model's name with its provider's in front.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    pub model: Option<String>,
 }
 
 /// What `ggui_render` may change in a suggestion; at least one member.
@@ -234,7 +260,7 @@ pub struct RenderResult {
     pub action: HandshakeAction,
     /// Key of the contract, 16 hex digits.
     pub contract_hash: String,
-    /// Empty: nothing is registered.
+    /// Under which it is stored, to be shown again.
     pub blueprint_id: String,
     /// Key of the variance, 16 hex digits.
     pub variant_key: String,
@@ -251,9 +277,15 @@ pub struct RenderResult {
 pub struct CacheOutcome {
     /// A stored UI was reused.
     pub hit: bool,
+    /// How alike the stored one is; 1 is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// The stored one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_blueprint_id: Option<String>,
     /// Model calls that were not needed.
     pub llm_calls_avoided: u32,
-    /// `cold`.
+    /// `full-template` or `cold`.
     pub kind: &'static str,
     /// Why.
     pub reason: String,
@@ -297,6 +329,9 @@ pub struct UpdateParams {
     /// RFC 7396 merge patch, with `merge`: null deletes, arrays replace.
     #[serde(default)]
     pub patch: Option<Object>,
+    /// Change nothing unless this is still the version.
+    #[serde(default)]
+    pub expected_version: Option<u64>,
 }
 
 /// How an update is written.
@@ -319,6 +354,8 @@ pub struct UpdateResult {
     pub updated: bool,
     /// Where hosts read the UI; `#N` pins the epoch of an update.
     pub resource_uri: String,
+    /// Version of the props, for `expectedVersion`.
+    pub version: u64,
     /// The new epoch, for `ggui_update` that changed something.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub epoch: Option<u64>,
@@ -429,6 +466,8 @@ pub struct GetSessionResult {
     pub app_id: String,
     /// Position of its log; grows with everything that happens.
     pub event_sequence: u64,
+    /// Version of the props, for `expectedVersion`.
+    pub version: u64,
     /// Version of its history.
     pub epoch: u64,
     /// Whether it lives.

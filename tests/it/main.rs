@@ -6,6 +6,7 @@
     reason = "a test world that cannot be built is a failed test"
 )]
 
+mod blueprints;
 mod chromium;
 mod contracts;
 #[cfg(feature = "demo")]
@@ -14,6 +15,7 @@ mod demo;
 mod examples;
 #[cfg(feature = "gallery")]
 mod gallery;
+mod discovery;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;

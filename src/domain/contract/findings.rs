@@ -13,7 +13,7 @@ pub(crate) fn error(code: &str, path: &str, message: impl Into<String>) -> Findi
 }
 
 /// A finding the draft survives.
-pub(super) fn warning(code: &str, path: &str, message: impl Into<String>) -> Finding {
+pub(crate) fn warning(code: &str, path: &str, message: impl Into<String>) -> Finding {
     finding(Severity::Warn, code, path, message.into())
 }
 
@@ -39,10 +39,13 @@ fn hint(code: &str) -> Option<&'static str> {
         "CTR_SCHEMA_INCOMPAT" => "Give both sides the same schema, or leave the reference out.",
         "CTR_SCHEMA_META_INVALID" => "Write the schema in the JSON Schema draft 7 subset.",
         "CTR_SHAPE_UNRECOGNIZED_KEYS" => "Remove the keys; a JSON Schema goes under `schema`.",
+        "COVERAGE_GAP" => "Add a component for it, or leave it out of the contract.",
+        "GENERATOR_UNKNOWN" => "Leave the generator out, or send a view of your own.",
         "LINT_MISSING_EXAMPLE" => "Add example: {input, output}.",
         "LINT_MISSING_USAGE" => "Add a sentence on when to call the tool.",
         "LINT_ORPHAN_AGENT_TOOL" => "Reference it by nextStep, source.tool or sourceTool.",
         "SALVAGE_DROPPED" => "Render without it, or mend it and negotiate again.",
+        "VARIANCE_GAP" => "Send a view of your own if it should look different.",
         _ => return None,
     })
 }

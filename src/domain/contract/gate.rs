@@ -354,7 +354,7 @@ fn gadgets(contract: &Contract, warnings: &mut Vec<Finding>) {
     for (package, exports) in contract.client_capabilities.iter().flat_map(|c| &c.gadgets) {
         for export in exports.keys() {
             let path = format!("clientCapabilities.gadgets.{package}.{export}");
-            if package == STDLIB_PACKAGE && !STDLIB_HOOKS.contains(&export.as_str()) {
+            if package == STDLIB_PACKAGE && !STDLIB_HOOKS.iter().any(|(hook, ..)| hook == export) {
                 let message = format!("\"{export}\" is not an export of {STDLIB_PACKAGE}");
                 warnings.push(warning("LINT_GADGET_UNKNOWN_HOOK", &path, message));
             }

@@ -10,6 +10,7 @@ mod explain;
 mod findings;
 mod formats;
 mod found;
+mod gadgets;
 mod gate;
 #[cfg(test)]
 pub(crate) mod generate;
@@ -33,7 +34,8 @@ mod values;
 mod violations;
 
 pub(crate) use compiled::{Checked, CompiledContract};
-pub(crate) use findings::{bounded, error};
+pub(crate) use findings::{bounded, error, warning};
+pub(crate) use gadgets::{GadgetProblem, check_gadgets, packages};
 pub(crate) use hash::{contract_hash, variant_key};
 pub(crate) use limits::ContractLimits;
 pub(crate) use lint::schema_problems;

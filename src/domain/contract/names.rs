@@ -6,15 +6,31 @@ pub(super) const RESERVED_PREFIX: &str = "_ggui:";
 /// The package whose hooks every runtime brings along.
 pub(super) const STDLIB_PACKAGE: &str = "@ggui-ai/gadgets";
 
-/// The hooks of [`STDLIB_PACKAGE`].
-pub(super) const STDLIB_HOOKS: &[&str] = &[
-    "useCamera",
-    "useClipboardPaste",
-    "useClipboardWrite",
-    "useFilePicker",
-    "useGeolocation",
-    "useMicrophone",
-    "useNotifications",
+/// The hooks of [`STDLIB_PACKAGE`]: what each does, and what the browser asks the person for.
+pub(super) const STDLIB_HOOKS: &[(&str, &str, Option<&str>)] = &[
+    ("useCamera", "Takes a picture.", Some("camera")),
+    (
+        "useClipboardPaste",
+        "Reads the clipboard.",
+        Some("clipboard-read"),
+    ),
+    (
+        "useClipboardWrite",
+        "Copies to the clipboard.",
+        Some("clipboard-write"),
+    ),
+    ("useFilePicker", "Lets the person pick files.", None),
+    (
+        "useGeolocation",
+        "Tells where the device is.",
+        Some("geolocation"),
+    ),
+    ("useMicrophone", "Records sound.", Some("microphone")),
+    (
+        "useNotifications",
+        "Shows notifications.",
+        Some("notifications"),
+    ),
 ];
 
 /// Whether `name` is a package: `leaflet`, `@acme/maps`.

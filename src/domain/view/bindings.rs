@@ -120,7 +120,7 @@ fn path_problem(path: &str, place: Place<'_>, contract: &CompiledContract) -> Op
 }
 
 /// The paths in the `${…}` places of a format string; nested calls are not looked into.
-fn places(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn places(text: &str) -> impl Iterator<Item = &str> {
     text.split("${").skip(1).filter_map(|rest| {
         let path = rest.split('}').next()?.trim();
         (!path.is_empty() && !path.contains(['(', '"', '\''])).then_some(path)

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use crate::domain::contract::{Checker, ContractLimits};
+use crate::domain::digest::{hex, sha256};
 
 /// The catalog every view names.
 pub(super) const CATALOG_ID: &str = "urn:proscenium:catalog:v1";
@@ -33,6 +34,14 @@ static COMPONENTS: LazyLock<BTreeMap<String, Checker>> = LazyLock::new(|| {
         })
         .collect()
 });
+
+/// First digits of the catalog's SHA-256: what was drawn for another catalog is not found again.
+pub(crate) fn hash() -> &'static str {
+    const HASH_DIGITS: usize = 16;
+    static HASH: LazyLock<String> =
+        LazyLock::new(|| hex(&sha256(SOURCE.as_bytes()))[..HASH_DIGITS].to_owned());
+    &HASH
+}
 
 /// The check of one component; `None` if the catalog does not have it.
 pub(super) fn component(name: &str) -> Option<&'static Checker> {

@@ -3,9 +3,11 @@
 mod bindings;
 mod catalog;
 mod check;
+mod coverage;
 mod schema_path;
 mod stored;
 
-pub(crate) use catalog::SOURCE as CATALOG;
+pub(crate) use catalog::{SOURCE as CATALOG, hash as catalog_hash};
 pub(crate) use check::check;
+pub(crate) use coverage::gaps;
 pub(crate) use stored::View;

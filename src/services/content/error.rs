@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::domain::contract::GadgetProblem;
 use crate::domain::store::StoreError;
 use crate::wire::contract::{Finding, Violation};
 
@@ -22,6 +23,9 @@ pub(crate) enum ContentError {
         /// Those that are.
         declared: Vec<String>,
     },
+    /// Gadgets that are not there.
+    #[error("gadgets are not there")]
+    Gadgets(GadgetProblem),
     /// The handshake is unknown, expired, consumed or another app's.
     #[error("no handshake {id}")]
     HandshakeNotFound {
@@ -49,11 +53,27 @@ pub(crate) enum ContentError {
     /// The store does not answer.
     #[error("the session store failed")]
     Store(#[source] StoreError),
+    /// No theme of that id.
+    #[error("no theme {id}")]
+    ThemeUnknown {
+        /// As it was asked for.
+        id: String,
+        /// Those there are.
+        known: Vec<String>,
+    },
     /// More than a screen can show.
     #[error("too many emits")]
     TooFast {
         /// How long to wait.
         wait: Duration,
+    },
+    /// The props are no longer those the caller knows.
+    #[error("the props are at version {current}, not at {expected}")]
+    VersionConflict {
+        /// Where they are.
+        current: u64,
+        /// Where the caller thinks they are.
+        expected: u64,
     },
     /// Values that do not fit the contract.
     #[error("the values do not fit the contract")]

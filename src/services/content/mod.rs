@@ -8,5 +8,5 @@ mod update;
 
 pub(crate) use error::{ContentError, Mismatch};
 pub(crate) use render::{Rendered, resource_uri};
-pub(crate) use service::Content;
+pub(crate) use service::{Content, Stock};
 pub(crate) use update::Changed;

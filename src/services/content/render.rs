@@ -6,24 +6,28 @@ use serde_json::{Value, json};
 
 use super::error::{ContentError, Mismatch};
 use super::service::Content;
+use crate::domain::blueprint::Blueprint;
 use crate::domain::clock::Time;
-use crate::domain::contract::{Comparison, CompiledContract, Misfit, variant_key};
+use crate::domain::contract::{Comparison, CompiledContract, Misfit, check_gadgets, variant_key};
 use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL};
 use crate::domain::handshake::Handshake;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
+use crate::domain::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{Epoch, HandshakeId, SessionId, SessionKey, ShortCode};
-use crate::wire::tools::{Object, RenderParams};
+use crate::wire::tools::{Object, RenderParams, Variance};
 
 /// What came of a render.
 #[derive(Debug, Clone)]
 pub(crate) struct Rendered {
     /// The session.
     pub(crate) session: Arc<Session>,
-    /// Key of its variance.
-    pub(crate) variant_key: String,
+    /// Under which it is stored.
+    pub(crate) blueprint: Arc<Blueprint>,
+    /// Whether it had been stored before, and was shown again.
+    pub(crate) is_reused: bool,
 }
 
 impl Content {
@@ -34,6 +38,13 @@ impl Content {
         caller: &Caller,
         params: RenderParams,
     ) -> Result<Rendered, ContentError> {
+        let theme = match params.theme_id {
+            None => None,
+            Some(id) => Some(self.themes.get(&id).ok_or_else(|| {
+                let known = self.themes.ids().into_iter().map(str::to_owned).collect();
+                ContentError::ThemeUnknown { id, known }
+            })?),
+        };
         let now = self.clock.now();
         let gone = || ContentError::HandshakeNotFound {
             id: params.handshake_id.clone(),
@@ -48,6 +59,7 @@ impl Content {
             None => (None, None),
             Some(given) => (given.contract, given.variance),
         };
+        let is_overridden = contract_override.is_some();
         let contract = match contract_override {
             None => Arc::clone(&handshake.contract),
             Some(draft) => {
@@ -55,15 +67,31 @@ impl Content {
                 compiled.map_err(ContentError::OverrideUnsound)?.contract
             }
         };
-        self.check_next_steps(&contract)?;
-        let variance = variance.as_ref().unwrap_or(&handshake.variance);
-        let variant_key = variant_key(&serde_json::to_value(variance).unwrap_or_default());
-        let props = self.first_props(&contract, params.props)?;
-        let key = caller.principal.key(&self.ids.uuid());
-        let view = match &handshake.view {
+        let wish = Wish {
             // Drawn for the agreed contract, and for no other.
-            Some(view) if Arc::ptr_eq(&contract, &handshake.contract) => Arc::clone(view),
-            _ => self.shelf.view(&contract, &handshake.intent),
+            view: handshake.view.clone().filter(|_| !is_overridden),
+            is_fresh: is_overridden || handshake.force_create,
+            variance,
+            contract,
+        };
+        let stored = self.stored(caller, &handshake, &wish);
+        let contract = stored
+            .as_ref()
+            .map_or(&wish.contract, |stored| &stored.contract);
+        check_gadgets(contract.contract()).map_err(ContentError::Gadgets)?;
+        self.check_next_steps(contract)?;
+        let props = self.first_props(contract, params.props)?;
+        let key = caller.principal.key(&self.ids.uuid());
+        let is_reused = stored.is_some();
+        // Registered before the session is there, so that the next handshake finds it.
+        let blueprint = match stored {
+            Some(stored) => stored,
+            None => self.register(caller, &handshake, wish, now),
+        };
+        let contract = Arc::clone(&blueprint.contract);
+        let view = match &blueprint.view {
+            Some(view) => Arc::clone(view),
+            None => self.shelf.view(&contract, &handshake.intent),
         };
         let creation = Arc::new(Creation {
             owner: Arc::clone(&caller.principal.name),
@@ -71,17 +99,66 @@ impl Content {
             contract,
             view,
             props,
+            theme,
+            host: caller.host.clone(),
             short_code: ShortCode::new(self.ids.short_code()),
         });
         let facts = opening(caller, now, &handshake, &key, creation);
         match self.log.create(&key, &id, now, facts).await {
-            Ok(session) => Ok(Rendered {
-                session,
-                variant_key,
-            }),
+            Ok(session) => {
+                if is_reused {
+                    self.blueprints.hit(&key.app, &blueprint, now);
+                }
+                Ok(Rendered {
+                    session,
+                    blueprint,
+                    is_reused,
+                })
+            }
             Err(StoreError::Missing) => Err(gone()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The blueprint that is shown again, if there is one and it is wanted (§4.6).
+    fn stored(
+        &self,
+        caller: &Caller,
+        handshake: &Handshake,
+        wish: &Wish,
+    ) -> Option<Arc<Blueprint>> {
+        if wish.is_fresh || wish.view.is_some() {
+            return None;
+        }
+        match &wish.variance {
+            None => handshake.matched.clone(),
+            Some(variance) => {
+                let app = &caller.principal.app;
+                self.blueprints
+                    .find(app, wish.contract.hash(), &key_of(variance))
+            }
+        }
+    }
+
+    fn register(
+        &self,
+        caller: &Caller,
+        handshake: &Handshake,
+        wish: Wish,
+        now: Time,
+    ) -> Arc<Blueprint> {
+        let variance = wish.variance.unwrap_or_else(|| handshake.variance.clone());
+        let blueprint = Blueprint {
+            id: format!("bp_{}", self.ids.uuid()).into(),
+            variant_key: key_of(&variance),
+            variance,
+            contract: wish.contract,
+            intent: Arc::clone(&handshake.intent),
+            view: wish.view,
+            created_at: now,
+        };
+        self.blueprints
+            .register(&caller.principal.app, blueprint, wish.is_fresh)
     }
 
     /// The props a session starts with; a contract without a propsSpec takes none (§3.8).
@@ -130,6 +207,21 @@ impl Content {
     }
 }
 
+/// What the agent wants rendered.
+struct Wish {
+    contract: Arc<CompiledContract>,
+    /// Its own, drawn for this contract.
+    view: Option<Arc<View>>,
+    /// Where it is not the one of the handshake.
+    variance: Option<Variance>,
+    /// Whether what is stored must not be used.
+    is_fresh: bool,
+}
+
+fn key_of(variance: &Variance) -> String {
+    variant_key(&serde_json::to_value(variance).unwrap_or_default())
+}
+
 /// Where hosts read a render; `#N` pins an epoch (§2.4).
 pub(crate) fn resource_uri(session: &SessionId, contract: &str, epoch: Option<Epoch>) -> String {
     match epoch {
@@ -160,8 +252,12 @@ fn opening(
             json!({
                 "kind": "handshake_completed",
                 "handshakeId": handshake.id.as_str(),
-                "outcome": "accepted",
-                "genExpected": true,
+                "outcome": match (&handshake.matched, handshake.is_amended) {
+                    (Some(_), _) => "cached",
+                    (None, true) => "amended",
+                    (None, false) => "accepted",
+                },
+                "genExpected": handshake.matched.is_none(),
             }),
         ),
         (

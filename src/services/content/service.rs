@@ -7,13 +7,25 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde_json::Value;
 
 use super::error::{ContentError, too_large};
+use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::limits::{Limits, quota};
 use crate::domain::log::SessionLog;
 use crate::domain::shelf::Shelf;
 use crate::domain::size::value_bytes;
+use crate::domain::theme::Themes;
 use crate::wire::ids::SessionKey;
+
+/// What renders are made from.
+pub(crate) struct Stock {
+    /// Compiled contracts and their views.
+    pub(crate) shelf: Arc<Shelf>,
+    /// What was rendered before.
+    pub(crate) blueprints: Arc<Blueprints>,
+    /// What it may look like.
+    pub(crate) themes: Themes,
+}
 
 /// Renders, updates, emits.
 pub(crate) struct Content {
@@ -21,6 +33,8 @@ pub(crate) struct Content {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn Ids>,
     pub(super) shelf: Arc<Shelf>,
+    pub(super) blueprints: Arc<Blueprints>,
+    pub(super) themes: Themes,
     pub(super) limits: Limits,
     /// Input schemas of the tools of this server, by name.
     pub(super) own_tools: HashMap<&'static str, Value>,
@@ -33,7 +47,7 @@ impl Content {
         log: Arc<dyn SessionLog>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn Ids>,
-        shelf: Arc<Shelf>,
+        stock: Stock,
         limits: Limits,
         own_tools: HashMap<&'static str, Value>,
     ) -> Self {
@@ -43,7 +57,9 @@ impl Content {
             log,
             clock,
             ids,
-            shelf,
+            shelf: stock.shelf,
+            blueprints: stock.blueprints,
+            themes: stock.themes,
             limits,
             own_tools,
             emit_rate: RateLimiter::keyed(quota),

@@ -35,6 +35,12 @@ impl Content {
         let now = self.clock.now();
         let key = caller.principal.key(&params.session_id);
         let decide = |session: &Session| {
+            if let Some(expected) = params.expected_version
+                && expected != session.version
+            {
+                let current = session.version;
+                return Err(ContentError::VersionConflict { current, expected });
+            }
             let contract = &session.creation.contract;
             let empty = Value::Object(Map::new());
             let current = session.props.as_deref().unwrap_or(&empty);
@@ -57,14 +63,19 @@ impl Content {
             }
             Ok(Decision {
                 facts,
-                answer: (updated, epoch, Arc::clone(contract)),
+                answer: (
+                    updated,
+                    session.version + u64::from(updated),
+                    epoch,
+                    Arc::clone(contract),
+                ),
             })
         };
         let done = self
             .log
             .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
             .await;
-        let ((updated, epoch, contract), _) =
+        let ((updated, version, epoch, contract), _) =
             done.map_err(|error| named(error, &params.session_id))?;
         let new_epoch = (updated && remint).then_some(epoch);
         let reminted = match new_epoch {
@@ -76,6 +87,7 @@ impl Content {
             resource_uri: resource_uri(&key.session, contract.hash(), new_epoch),
             session_id: params.session_id,
             updated,
+            version,
             epoch: new_epoch.map(|epoch| epoch.0),
             warning: (!updated).then(|| {
                 "NO-OP: the props are what they already were; nothing was changed.".to_owned()

@@ -98,6 +98,7 @@ async fn admit(doors: &Doors, headers: &HeaderMap, app: Option<&str>) -> Result<
     match app {
         Some(app) if app != principal.app.as_str() => Err(Fault::of(Code::AppForbidden)),
         _ => Ok(Caller {
+            host: None,
             principal,
             door: Door::Mcp,
         }),

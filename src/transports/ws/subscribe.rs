@@ -86,6 +86,7 @@ pub(super) async fn judge(
     let subscription = subscription
         .map_err(|error| Fault::unread(&error, Code::SessionNotFoundFrame, Code::InternalFrame))?;
     let caller = Caller {
+        host: None,
         principal,
         door: Door::Socket,
     };

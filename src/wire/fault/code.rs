@@ -103,6 +103,11 @@ table! {
     HandshakeLimit: own, "HANDSHAKE_LIMIT", "handshake_limit", Ggui, n(-32013), 429, AfterTold, "Handshake Limit", "too many open handshakes";
     HandshakeNotFound: own, "HANDSHAKE_NOT_FOUND", "handshake_not_found", Ggui, NONE, 404, Rehandshake, "Handshake Not Found", "the handshake is gone";
     VersionConflict: own, "VERSION_CONFLICT", "version_conflict", Ggui, NONE, 409, Rebase, "Version Conflict", "the UI has changed since it was read";
+    AppAccessDenied: own, "APP_ACCESS_DENIED", "app_access_denied", Ggui, NONE, 403, Never, "App Access Denied", "the appId contradicts the credential";
+    BlueprintNotFound: own, "BLUEPRINT_NOT_FOUND", "blueprint_not_found", Ggui, NONE, 404, Fix, "Blueprint Not Found", "there is no such blueprint";
+    DuplicateGadgetHook: own, "DUPLICATE_GADGET_HOOK", "duplicate_gadget_hook", Ggui, NONE, 422, Fix, "Duplicate Gadget Hook", "two packages of the contract export the same name";
+    GadgetNotRegistered: own, "GADGET_NOT_REGISTERED", "gadget_not_registered", Ggui, NONE, 422, Fix, "Gadget Not Registered", "the contract names a gadget that is not there";
+    GadgetPackageMismatch: own, "GADGET_PACKAGE_MISMATCH", "gadget_package_mismatch", Ggui, NONE, 422, Fix, "Gadget Package Mismatch", "the contract names a gadget under a wrong package";
     ContractViolation: own, "GGUI_CONTRACT_VIOLATION", "contract_violation", Ggui, NONE, 422, Fix, "Contract Violation", "a value does not fit the contract";
     ContractValidationFailed: own, "CONTRACT_VALIDATION_FAILED", "contract_validation_failed", Ggui, NONE, 422, Fix, "Contract Validation Failed", "the contract is not sound";
     SchemaMismatch: own, "SCHEMA_MISMATCH_ERROR", "schema_mismatch_error", Ggui, NONE, 422, Fix, "Schema Mismatch", "an action does not fit the tool it names";
