@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::principal::{Door, Principal, Scopes, Trust};
+use crate::wire::ids::AppId;
 
 /// Scope of everything that only looks.
 const SCOPE_READ: &str = "ggui:read";
@@ -36,6 +37,8 @@ pub(crate) enum OperationKind {
     RefreshWsToken,
     /// `ggui_render`.
     Render,
+    /// `ggui_request_auth`.
+    RequestAuth,
     /// `ggui_runtime_submit_action`, and the `action` frame.
     SubmitAction,
     /// `ggui_runtime_sync_context`.
@@ -84,6 +87,7 @@ impl OperationKind {
             | Self::Emit
             | Self::Handshake
             | Self::Render
+            | Self::RequestAuth
             | Self::SubmitAction
             | Self::SyncContext
             | Self::Update => Trust::OWN,
@@ -107,6 +111,7 @@ impl OperationKind {
             Self::Pull => "ggui_runtime_pull",
             Self::RefreshWsToken => "ggui_runtime_refresh_ws_token",
             Self::Render => "ggui_render",
+            Self::RequestAuth => "ggui_request_auth",
             Self::SubmitAction => "ggui_runtime_submit_action",
             Self::SyncContext => "ggui_runtime_sync_context",
             Self::Update => "ggui_update",
@@ -121,6 +126,20 @@ pub(crate) struct Caller {
     pub(crate) principal: Principal,
     /// The door.
     pub(crate) door: Door,
+}
+
+impl Caller {
+    /// The server, which tells those who watch what it sees.
+    pub(crate) fn server(app: AppId) -> Self {
+        let principal = Principal {
+            name: "server".into(),
+            ..Principal::viewer(app)
+        };
+        Self {
+            principal,
+            door: Door::Server,
+        }
+    }
 }
 
 /// The caller's name for one attempt: made again under the same name, it gets the same answer.

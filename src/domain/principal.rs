@@ -68,6 +68,8 @@ impl Scopes {
 pub(crate) enum Door {
     /// A tool call.
     Mcp,
+    /// None: the server itself saw it.
+    Server,
     /// A frame of the live channel.
     Socket,
 }

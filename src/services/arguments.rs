@@ -75,6 +75,7 @@ impl Arguments {
             (Pull, schema_of::<runtime::PullParams>()),
             (RefreshWsToken, schema_of::<runtime::RefreshWsTokenParams>()),
             (SyncContext, schema_of::<runtime::SyncContextParams>()),
+            (RequestAuth, schema_of::<tools::RequestAuthParams>()),
             (SubmitAction, schema_of::<tools::SubmitActionParams>()),
         ];
         let compile = |(kind, schema): (OperationKind, Value)| {

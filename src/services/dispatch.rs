@@ -21,10 +21,12 @@ use crate::domain::principal::{Principal, Trust};
 use crate::domain::session::Session;
 use crate::domain::size::value_bytes;
 use crate::domain::store::StoreError;
+use crate::wire::host::HostContext;
 use crate::wire::ids::{Seq, SessionId};
 use crate::wire::runtime::{PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams};
 use crate::wire::tools::{
-    ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, SubmitActionParams,
+    ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, RequestAuthResult,
+    SubmitActionParams,
 };
 
 /// Why an operation failed.
@@ -81,6 +83,8 @@ pub(crate) struct Answered {
 /// What came of an operation.
 #[derive(Debug, Clone)]
 pub(crate) enum Outcome {
+    /// Of `ggui_request_auth`.
+    AuthRequested(RequestAuthResult),
     /// Of `ggui_update` and `ggui_amend`.
     Changed(Changed),
     /// Of `ggui_consume`.
@@ -115,7 +119,8 @@ impl Outcome {
             Self::Emitted(result) => serde_json::to_value(result),
             Self::Got(result) => serde_json::to_value(result),
             Self::Negotiated(result) => serde_json::to_value(result),
-            Self::Noted
+            Self::AuthRequested(_)
+            | Self::Noted
             | Self::Pulled(_)
             | Self::Refreshed(_)
             | Self::Rendered(_)
@@ -135,7 +140,8 @@ impl Outcome {
         match self {
             Self::Changed(Changed { reminted, .. }) => reminted.as_ref(),
             Self::Rendered(Rendered { session, .. }) => Some(session),
-            Self::Consumed(_)
+            Self::AuthRequested(_)
+            | Self::Consumed(_)
             | Self::Emitted(_)
             | Self::Got(_)
             | Self::Negotiated(_)
@@ -151,7 +157,8 @@ impl Outcome {
         match &mut self {
             Self::Changed(Changed { reminted, .. }) => *reminted = Some(now),
             Self::Rendered(Rendered { session, .. }) => *session = now,
-            Self::Consumed(_)
+            Self::AuthRequested(_)
+            | Self::Consumed(_)
             | Self::Emitted(_)
             | Self::Got(_)
             | Self::Negotiated(_)
@@ -254,6 +261,16 @@ impl Dispatch {
         self.recorded(OperationKind::SubmitAction, submit).await
     }
 
+    /// Takes in what a mount tells of its host in a frame.
+    pub(crate) async fn observe_host(
+        &self,
+        caller: &Caller,
+        session: &str,
+        host: HostContext,
+    ) -> Result<(), DispatchError> {
+        Ok(self.mounts.observe_host(caller, session, host).await?)
+    }
+
     async fn recorded<T>(
         &self,
         kind: OperationKind,
@@ -313,6 +330,10 @@ impl Dispatch {
             OperationKind::Render => {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Rendered(self.content.render(caller, params).await?)
+            }
+            OperationKind::RequestAuth => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::AuthRequested(self.mounts.request_auth(caller, &params).await?)
             }
             OperationKind::SubmitAction => {
                 let params: SubmitActionParams = decode.decode(kind, arguments)?;
@@ -415,10 +436,11 @@ impl Dispatch {
     }
 
     /// Frees what the use cases no longer need.
-    pub(crate) fn sweep(&self) {
-        self.actions.sweep();
+    pub(crate) async fn sweep(&self) {
+        self.actions.sweep().await;
         self.content.sweep();
         self.mounts.sweep();
+        self.live.sweep();
         self.replay.sweep();
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::host::HostContext;
 use super::tools::SessionStatus;
 
 /// Media type of a UI resource (MCP Apps, 2026-01-26).
@@ -91,6 +92,9 @@ pub struct StoredSession {
     /// The four specs as the contract has them.
     #[serde(flatten)]
     pub specs: Specs,
+    /// The host around it, as a mount told last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host_context: Option<Arc<HostContext>>,
     /// Position of the log.
     pub event_sequence: u64,
     /// Version of the history.
