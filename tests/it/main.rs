@@ -32,6 +32,7 @@ mod process;
 mod prompts;
 mod safe_retries;
 mod stdio;
+mod swarm;
 mod tenants;
 mod tokens;
 mod world;

@@ -269,6 +269,11 @@ impl Browser {
         self.message().await.map_err(|close| close.map(told))
     }
 
+    /// Reads until the socket has ended, whichever way.
+    pub(crate) async fn ended(&mut self) {
+        while self.message().await.is_ok() {}
+    }
+
     /// The close frame that ends the socket, whatever came before it.
     pub(crate) async fn closed(&mut self) -> (u16, String) {
         loop {
