@@ -142,12 +142,12 @@ impl App {
         let log: Arc<dyn SessionLog> = Arc::new(Memory::new(limits.clone()));
         let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
         let auth = Arc::new(auth);
-        let live = Arc::new(Live {
-            log: Arc::clone(&log),
-            clock: Arc::clone(&self.clock),
-            limits: limits.sessions.clone(),
-            drain: drain.clone(),
-        });
+        let live = Arc::new(Live::new(
+            Arc::clone(&log),
+            Arc::clone(&self.clock),
+            limits.sessions.clone(),
+            drain.clone(),
+        ));
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
         let doors = Arc::new(Doors {
             auth,
@@ -250,7 +250,12 @@ impl App {
                 limits.clone(),
                 drain.clone(),
             ),
-            mounts: Mounts::new(Arc::clone(log), Arc::clone(clock), limits.clone()),
+            mounts: Mounts::new(
+                Arc::clone(log),
+                Arc::clone(clock),
+                Arc::clone(ids),
+                limits.clone(),
+            ),
             live: Arc::clone(live),
             auth: Arc::clone(auth),
         }
@@ -395,7 +400,7 @@ async fn sweep(
         }
         doors.log.sweep(clock.now()).await;
         doors.auth.sweep();
-        dispatch.sweep();
+        dispatch.sweep().await;
         metrics.run_upkeep();
     }
 }

@@ -51,6 +51,7 @@
 //! wire/fault/row.rs                 the columns of the table: who raises a failure, and what the caller may do
 //! wire/fault/status.rs              HTTP statuses and the one canonical code of each
 //! wire/frames.rs                    frames of the live channel, both directions
+//! wire/host.rs                      what a mount tells of the host around it
 //! wire/ids.rs                       newtypes of every name on the wire
 //! wire/runtime.rs                   parameters and results of the tools a shown UI calls
 //! wire/slice.rs                     what a browser starts with

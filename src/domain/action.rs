@@ -33,7 +33,17 @@ pub(crate) struct Action {
     pub(crate) fired_at: Arc<str>,
 }
 
+/// Name of the action that answers a request for consent (ruling 28).
+pub(crate) const AUTH_ACTION: &str = "_ggui:auth";
+
 impl Action {
+    /// The request for consent it answers, if it does.
+    pub(crate) fn answers_auth(&self) -> Option<&str> {
+        (*self.intent == *AUTH_ACTION)
+            .then(|| self.data.get("authRequestId")?.as_str())
+            .flatten()
+    }
+
     /// Bytes its content takes.
     pub(crate) fn bytes(&self) -> usize {
         value_bytes(&self.data) + value_bytes(&self.ui_context)

@@ -15,6 +15,7 @@ use super::theme::Theme;
 use super::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::discovery::HostSession;
+use crate::wire::host::HostContext;
 use crate::wire::ids::{ActionId, Epoch, Seq, SessionId, ShortCode};
 
 /// Version of the events themselves: a store that outlives a release reads it first.
@@ -30,12 +31,16 @@ pub(crate) enum Event {
     ActionsDrained(Box<[ActionId]>),
     /// A person did something the contract allows.
     ActionSubmitted(Arc<Action>),
+    /// The agent needs a person's consent elsewhere; those who watch are told where.
+    AuthRequested(Arc<AuthRequest>),
     /// A mount told what its context slots hold; it replaces what any told before.
     ContextSynced(Arc<Value>),
     /// The session was rendered.
     Created(Arc<Creation>),
     /// An item on a channel.
     Emitted(Emission),
+    /// A mount told of the host around it; it replaces what any told before.
+    HostContextObserved(Arc<HostContext>),
     /// Something only those who watch are told (ruling 27): `{kind, …}`.
     Observed(Value),
     /// The props changed; with `reminted`, as a new epoch of the history.
@@ -66,12 +71,24 @@ impl Event {
         match self {
             Self::ActionSubmitted(_) => Some(Awaited::Action),
             Self::ActionsDrained(_)
+            | Self::AuthRequested(_)
             | Self::Emitted(_)
             | Self::Observed(_)
             | Self::Updated { .. } => Some(Awaited::Frame),
-            Self::ContextSynced(_) | Self::Created(_) => None,
+            Self::ContextSynced(_) | Self::Created(_) | Self::HostContextObserved(_) => None,
         }
     }
+}
+
+/// A consent that is waited for.
+#[derive(Debug)]
+pub(crate) struct AuthRequest {
+    /// Comes back with the answer.
+    pub(crate) id: Arc<str>,
+    /// Whose consent.
+    pub(crate) provider: Arc<str>,
+    /// What those who watch are told: `{kind: "auth-required", …}`.
+    pub(crate) event: Value,
 }
 
 /// What a session is made of for all its life.
@@ -166,11 +183,15 @@ impl Record {
     pub(crate) fn weight(&self) -> usize {
         /// What a record costs before its content.
         const RECORD_BYTES: usize = 200;
+        /// What is known of a host, at most twice over.
+        const HOST_CONTEXT_BYTES: usize = 1_024;
         RECORD_BYTES
             + match &self.fact.event {
                 Event::ActionsDrained(ids) => ids.iter().map(|id| id.as_str().len() + 160).sum(),
                 Event::ActionSubmitted(action) => action.bytes(),
+                Event::AuthRequested(request) => 2 * value_bytes(&request.event),
                 Event::ContextSynced(snapshot) => value_bytes(snapshot),
+                Event::HostContextObserved(_) => HOST_CONTEXT_BYTES,
                 Event::Created(_) => 0,
                 // Once in memory, once encoded.
                 Event::Emitted(emission) => 2 * value_bytes(&emission.payload),
@@ -187,7 +208,13 @@ impl Record {
                 ("clicked".to_owned(), Some(action.intent.to_string()))
             }
             Event::Created(creation) => ("rendered".to_owned(), Some(creation.intent.to_string())),
-            Event::ContextSynced(_) | Event::Emitted(_) => return None,
+            Event::AuthRequested(request) => (
+                "auth-required".to_owned(),
+                Some(request.provider.to_string()),
+            ),
+            Event::ContextSynced(_) | Event::Emitted(_) | Event::HostContextObserved(_) => {
+                return None;
+            }
             Event::Observed(event) => {
                 let kind = event
                     .get("kind")

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::principal::{Door, Principal, Scopes, Trust};
 use crate::wire::discovery::HostSession;
+use crate::wire::ids::AppId;
 
 /// Scope of everything that only looks.
 const SCOPE_READ: &str = "ggui:read";
@@ -53,6 +54,8 @@ pub(crate) enum OperationKind {
     RenderBlueprint,
     /// `ggui_search_blueprints`.
     SearchBlueprints,
+    /// `ggui_request_auth`.
+    RequestAuth,
     /// `ggui_runtime_submit_action`, and the `action` frame.
     SubmitAction,
     /// `ggui_runtime_sync_context`.
@@ -113,6 +116,7 @@ impl OperationKind {
             | Self::Emit
             | Self::Handshake
             | Self::Render
+            | Self::RequestAuth
             | Self::SubmitAction
             | Self::SyncContext
             | Self::Update => Trust::OWN,
@@ -157,6 +161,7 @@ impl OperationKind {
             Self::Render => "ggui_render",
             Self::RenderBlueprint => "ggui_render_blueprint",
             Self::SearchBlueprints => "ggui_search_blueprints",
+            Self::RequestAuth => "ggui_request_auth",
             Self::SubmitAction => "ggui_runtime_submit_action",
             Self::SyncContext => "ggui_runtime_sync_context",
             Self::Update => "ggui_update",
@@ -173,6 +178,21 @@ pub(crate) struct Caller {
     pub(crate) door: Door,
     /// The host behind the door, where it has said so.
     pub(crate) host: Option<Arc<HostSession>>,
+}
+
+impl Caller {
+    /// The server, which tells those who watch what it sees.
+    pub(crate) fn server(app: AppId) -> Self {
+        let principal = Principal {
+            name: "server".into(),
+            ..Principal::viewer(app)
+        };
+        Self {
+            principal,
+            door: Door::Server,
+            host: None,
+        }
+    }
 }
 
 /// The caller's name for one attempt: made again under the same name, it gets the same answer.

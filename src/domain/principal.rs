@@ -70,6 +70,8 @@ pub(crate) enum Door {
     Mcp,
     /// A request for a resource.
     Rest,
+    /// None: the server itself saw it.
+    Server,
     /// A frame of the live channel.
     Socket,
 }

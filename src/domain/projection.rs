@@ -28,7 +28,14 @@ pub(crate) fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
                 })
             })
             .collect(),
-        Event::ActionSubmitted(_) | Event::ContextSynced(_) | Event::Created(_) => Box::default(),
+        Event::ActionSubmitted(_)
+        | Event::ContextSynced(_)
+        | Event::Created(_)
+        | Event::HostContextObserved(_) => Box::default(),
+        Event::AuthRequested(request) => Box::new([encode(ServerBody::Observe {
+            session_id: &key.session,
+            event: &request.event,
+        })]),
         Event::Emitted(emission) => Box::new([encode(data(emission, &key.session))]),
         Event::Observed(event) => Box::new([encode(ServerBody::Observe {
             session_id: &key.session,
@@ -94,9 +101,11 @@ pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract
             });
             ("user.submitted", data)
         }
+        Event::AuthRequested(request) => ("x-observed", request.event.clone()),
         Event::ContextSynced(snapshot) => ("x-context", json!({ "snapshot": **snapshot })),
         Event::Created(_) => ("ui.created", json!({ "sessionId": id })),
         Event::Emitted(emission) => ("x-data", payload_of(data(emission, id))),
+        Event::HostContextObserved(host) => ("x-host-context", json!({ "hostContext": **host })),
         Event::Observed(event) => ("x-observed", event.clone()),
         Event::Updated { props, epoch, .. } => {
             let data = json!({"sessionId": id, "props": **props, "epoch": epoch.0});
@@ -127,6 +136,7 @@ pub(crate) fn stored(session: &Session, limits: &SessionLimits) -> StoredSession
         view: Arc::clone(session.creation.view.value()),
         props: session.props.clone(),
         specs: specs(&session.creation.contract),
+        host_context: session.host_context.clone(),
         event_sequence: session.seq.0,
         epoch: session.epoch.0,
         status: SessionStatus::Active,

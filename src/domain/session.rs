@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::action::Inbox;
 use super::clock::Time;
-use super::event::{Creation, EVENT_SCHEMA, Emission, Event, Record};
+use super::event::{AuthRequest, Creation, EVENT_SCHEMA, Emission, Event, Record};
 use super::limits::SessionLimits;
 use crate::wire::contract::{StreamMode, StreamReplay};
+use crate::wire::host::HostContext;
 use crate::wire::ids::{Epoch, Seq, SessionKey};
 
 /// A session as its log has made it.
@@ -32,6 +33,10 @@ pub(crate) struct Session {
     pub(crate) epoch: Epoch,
     /// What the context slots hold, as a mount told last; none before the first told.
     pub(crate) context: Option<Arc<Value>>,
+    /// The host around it, as a mount told last.
+    pub(crate) host_context: Option<Arc<HostContext>>,
+    /// Consents that are waited for, oldest first.
+    pub(crate) auth_requests: Arc<Vec<Arc<AuthRequest>>>,
     /// What people did and no agent has taken yet.
     pub(crate) inbox: Inbox,
     /// The last item of each channel that replays it; outlives the log's horizon.
@@ -54,6 +59,8 @@ impl Session {
             version: 1,
             epoch: Epoch::default(),
             context: None,
+            host_context: None,
+            auth_requests: Arc::default(),
             inbox: Inbox::default(),
             latest: Arc::default(),
             created_at: at,
@@ -74,7 +81,16 @@ impl Session {
         }
         match &record.fact.event {
             Event::ActionsDrained(ids) => self.inbox.drain(ids.len()),
-            Event::ActionSubmitted(action) => self.inbox.accept(Arc::clone(action)),
+            Event::ActionSubmitted(action) => {
+                if let Some(answered) = action.answers_auth() {
+                    Arc::make_mut(&mut self.auth_requests)
+                        .retain(|request| *request.id != *answered);
+                }
+                self.inbox.accept(Arc::clone(action));
+            }
+            Event::AuthRequested(request) => {
+                Arc::make_mut(&mut self.auth_requests).push(Arc::clone(request));
+            }
             Event::ContextSynced(snapshot) => self.context = Some(Arc::clone(snapshot)),
             Event::Created(_) | Event::Observed(_) => {}
             Event::Emitted(emission) => {
@@ -84,6 +100,7 @@ impl Session {
                         .insert(Arc::clone(&emission.channel), Arc::clone(record));
                 }
             }
+            Event::HostContextObserved(host) => self.host_context = Some(Arc::clone(host)),
             Event::Updated { props, epoch, .. } => {
                 self.props = Some(Arc::clone(props));
                 self.version += 1;

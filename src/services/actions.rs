@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::action::{Action, CLIENT_ID_BYTES_MIN, fired_at};
+use crate::domain::action::{AUTH_ACTION, Action, CLIENT_ID_BYTES_MIN, fired_at};
 use crate::domain::clock::{Clock, Time};
 use crate::domain::event::{Awaited, Event, Fact, LIFECYCLE_CHANNEL};
 use crate::domain::limits::Limits;
@@ -19,8 +19,9 @@ use crate::domain::session::Session;
 use crate::domain::size::{shorten, value_bytes};
 use crate::domain::store::StoreError;
 use crate::wire::contract::{StreamMode, StreamReplay, Violation};
+use crate::wire::host::HostContext;
 use crate::wire::ids::{ActionId, ID_BYTES_MAX, Seq, SessionId, SessionKey};
-use crate::wire::tools::{ActionEvent, ConsumeParams, ConsumeResult, SessionStatus};
+use crate::wire::tools::{ActionEvent, Client, ConsumeParams, ConsumeResult, SessionStatus};
 
 /// An agent that left this recently is coming back: its loop is busy with what it took.
 const CONSUMER_RETURNS_WITHIN: Duration = Duration::from_secs(10);
@@ -107,6 +108,8 @@ pub(crate) struct Actions {
 struct Presence {
     waiting: usize,
     left_at: Option<Time>,
+    /// Whether those who watch believe that one waits.
+    is_told: bool,
 }
 
 impl Actions {
@@ -231,9 +234,9 @@ impl Actions {
         let key = caller.principal.key(&params.session_id);
         let wait = Duration::from_secs(params.timeout.unwrap_or(0).into());
         let deadline = Instant::now() + wait;
-        let (events, mut seq) = self.drain(caller, &key).await?;
-        if !events.is_empty() || wait.is_zero() {
-            return Ok(active(events));
+        let (drained, mut seq) = self.drain(caller, &key).await?;
+        if !drained.events.is_empty() || wait.is_zero() {
+            return Ok(active(drained));
         }
         let _present = Present::enter(self, &key);
         self.tell_polling(caller, &key).await;
@@ -241,18 +244,19 @@ impl Actions {
             let moved = tokio::select! {
                 // The drain goes first: a held consume is answered, not served.
                 biased;
-                () = self.drain.cancelled() => return Ok(active(Vec::new())),
+                () = self.drain.cancelled() => return Ok(active(Drained::default())),
                 moved = timeout_at(deadline, self.log.wait(&key, seq, Awaited::Action)) => moved,
             };
             match (moved, self.drain(caller, &key).await) {
-                (_, Ok((events, _))) if !events.is_empty() => return Ok(active(events)),
-                (Err(_), Ok((events, _))) => return Ok(active(events)),
+                (_, Ok((drained, _))) if !drained.events.is_empty() => return Ok(active(drained)),
+                (Err(_), Ok((drained, _))) => return Ok(active(drained)),
                 (Ok(_), Ok((_, head))) => seq = head,
                 // It ended while the agent waited (ruling 9).
                 (_, Err(ActionError::SessionNotFound { .. })) => {
                     return Ok(ConsumeResult {
                         events: Vec::new(),
                         status: SessionStatus::Expired,
+                        client: None,
                     });
                 }
                 (_, Err(error)) => return Err(error),
@@ -265,7 +269,7 @@ impl Actions {
         &self,
         caller: &Caller,
         key: &SessionKey,
-    ) -> Result<(Vec<ActionEvent>, Seq), ActionError> {
+    ) -> Result<(Drained, Seq), ActionError> {
         let now = self.clock.now();
         let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
             let pending = session.inbox.pending();
@@ -281,7 +285,10 @@ impl Actions {
             };
             Ok(Decision {
                 facts,
-                answer: events,
+                answer: Drained {
+                    events,
+                    host_context: session.host_context.clone(),
+                },
             })
         };
         let done = self
@@ -294,6 +301,7 @@ impl Actions {
     /// Tells those who watch that an agent waits (ruling 30).
     async fn tell_polling(&self, caller: &Caller, key: &SessionKey) {
         let now = self.clock.now();
+        let is_news = self.note_told(key, true);
         let decide = |session: &Session| -> Result<Decision<()>, ActionError> {
             let payload = json!({
                 "kind": "consume_polling",
@@ -308,10 +316,9 @@ impl Actions {
                 payload,
                 false,
             );
-            Ok(Decision {
-                facts: vec![Fact::by(caller, now, Event::Emitted(emission))],
-                answer: (),
-            })
+            let mut facts = vec![Fact::by(caller, now, Event::Emitted(emission))];
+            facts.extend(is_news.then(|| presence_fact(now, key, true)));
+            Ok(Decision { facts, answer: () })
         };
         // Only a courtesy: the wait itself finds out what has become of the session.
         let _ = self
@@ -320,9 +327,45 @@ impl Actions {
             .await;
     }
 
-    /// Forgets agents that left long ago.
-    pub(crate) fn sweep(&self) {
+    /// Notes what those who watch are told; whether it is news to them.
+    fn note_told(&self, key: &SessionKey, is_present: bool) -> bool {
+        let entry = self.presence.entry(key.clone()).or_default();
+        entry.send_if_modified(|presence| {
+            let is_news = presence.is_told != is_present;
+            presence.is_told = is_present;
+            is_news
+        })
+    }
+
+    /// Tells of agents that did not come back, and forgets those that left long ago.
+    pub(crate) async fn sweep(&self) {
         let now = self.clock.now();
+        let absent: Vec<_> = self
+            .presence
+            .iter()
+            .filter(|entry| {
+                let presence = *entry.value().borrow();
+                presence.is_told && presence.waiting == 0 && !self.left_recently(presence)
+            })
+            .map(|entry| entry.key().clone())
+            .collect();
+        for key in absent {
+            if !self.note_told(&key, false) {
+                continue;
+            }
+            let caller = Caller::server(key.app.clone());
+            let decide = |_: &Session| -> Result<Decision<()>, StoreError> {
+                Ok(Decision {
+                    facts: vec![presence_fact(now, &key, false)],
+                    answer: (),
+                })
+            };
+            // A session that is gone has nobody left who watches.
+            let _ = self
+                .log
+                .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
+                .await;
+        }
         self.presence.retain(|_, presence| {
             let state = *presence.borrow();
             let left = state
@@ -331,6 +374,13 @@ impl Actions {
             presence.receiver_count() > 0 || state.waiting > 0 || !left
         });
     }
+}
+
+/// What an agent takes away.
+#[derive(Default)]
+struct Drained {
+    events: Vec<ActionEvent>,
+    host_context: Option<Arc<HostContext>>,
 }
 
 /// Marks an agent as waiting for as long as it lives.
@@ -364,7 +414,12 @@ const SERVER_ID_PREFIX: &str = "seq:";
 
 /// Everything that is wrong with a submission.
 fn judge(session: &Session, submission: &Submission) -> Result<(), Vec<Violation>> {
-    let mut violations = match session.creation.contract.check_action(&submission.value) {
+    let judged = if submission.value["action"] == AUTH_ACTION {
+        check_auth_answer(session, &submission.value["data"])
+    } else {
+        session.creation.contract.check_action(&submission.value)
+    };
+    let mut violations = match judged {
         Ok(()) => Vec::new(),
         Err(violations) => violations,
     };
@@ -388,6 +443,36 @@ fn judge(session: &Session, submission: &Submission) -> Result<(), Vec<Violation
     }
 }
 
+/// Whether an answer is one to a consent that is waited for; the contract knows nothing of it.
+fn check_auth_answer(session: &Session, data: &Value) -> Result<(), Vec<Violation>> {
+    let id = data["authRequestId"].as_str().unwrap_or_default();
+    let mut violations = Vec::new();
+    if !session.auth_requests.iter().any(|open| *open.id == *id) {
+        let message = "must name a request for consent that is open";
+        violations.push(Violation::new("_ggui:auth.data.authRequestId", message));
+    }
+    if !matches!(data["outcome"].as_str(), Some("completed" | "cancelled")) {
+        let message = "must be completed or cancelled";
+        violations.push(Violation::new("_ggui:auth.data.outcome", message));
+    }
+    if violations.is_empty() {
+        Ok(())
+    } else {
+        Err(violations)
+    }
+}
+
+/// What those who watch are told of agents.
+fn presence_fact(at: Time, key: &SessionKey, is_present: bool) -> Fact {
+    let kind = if is_present {
+        "consumer-present"
+    } else {
+        "consumer-absent"
+    };
+    let caller = Caller::server(key.app.clone());
+    Fact::by(&caller, at, Event::Observed(json!({ "kind": kind })))
+}
+
 /// What those who watch are told of a refused action; the action itself reaches nobody.
 fn observe(caller: &Caller, at: Time, violations: &[Violation]) -> Fact {
     let lines: Vec<_> = violations
@@ -399,10 +484,13 @@ fn observe(caller: &Caller, at: Time, violations: &[Violation]) -> Fact {
     Fact::by(caller, at, Event::Observed(event))
 }
 
-fn active(events: Vec<ActionEvent>) -> ConsumeResult {
+fn active(drained: Drained) -> ConsumeResult {
     ConsumeResult {
-        events,
+        events: drained.events,
         status: SessionStatus::Active,
+        client: drained
+            .host_context
+            .map(|host_context| Client { host_context }),
     }
 }
 

@@ -202,6 +202,7 @@ impl Arguments {
                 SearchBlueprints,
                 schema_of::<discovery::SearchBlueprintsParams>(),
             ),
+            (RequestAuth, schema_of::<tools::RequestAuthParams>()),
             (SubmitAction, schema_of::<tools::SubmitActionParams>()),
         ];
         let compile = |(kind, schema): (OperationKind, Value)| {

@@ -338,6 +338,12 @@ impl Auth {
         }
     }
 
+    /// The session a token of ours belongs to, whether it still opens it or not.
+    pub(crate) fn session_of(&self, token: &str) -> Option<SessionKey> {
+        let pass = ChannelPass::from(self.claims(token).ok()?);
+        Some(pass.key)
+    }
+
     /// What a token opens.
     pub(crate) fn check_channel(&self, token: &str) -> Result<ChannelPass, AuthError> {
         let claims = self.claims(token)?;

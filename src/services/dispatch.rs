@@ -26,10 +26,12 @@ use crate::wire::discovery::{
     GetRenderSourceResult, ListFeaturedBlueprintsParams, ListFeaturedBlueprintsResult,
     ListGadgetsResult, ListThemesResult, RenderBlueprintResult, SearchBlueprintsResult,
 };
+use crate::wire::host::HostContext;
 use crate::wire::ids::{Seq, SessionId};
 use crate::wire::runtime::{PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams};
 use crate::wire::tools::{
-    ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, SubmitActionParams,
+    ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, RequestAuthResult,
+    SubmitActionParams,
 };
 
 /// Why an operation failed.
@@ -89,6 +91,8 @@ pub(crate) struct Answered {
 /// What came of an operation.
 #[derive(Debug, Clone)]
 pub(crate) enum Outcome {
+    /// Of `ggui_request_auth`.
+    AuthRequested(RequestAuthResult),
     /// Of `ggui_update` and `ggui_amend`.
     Changed(Changed),
     /// Of `ggui_consume`.
@@ -143,7 +147,8 @@ impl Outcome {
             Self::ShownBlueprint(result) => serde_json::to_value(result),
             Self::Source(result) => serde_json::to_value(result),
             Self::Themes(result) => serde_json::to_value(result),
-            Self::Listed(_)
+            Self::AuthRequested(_)
+            | Self::Listed(_)
             | Self::Noted
             | Self::Pulled(_)
             | Self::Refreshed(_)
@@ -164,7 +169,8 @@ impl Outcome {
         match self {
             Self::Changed(Changed { reminted, .. }) => reminted.as_ref(),
             Self::Rendered(Rendered { session, .. }) => Some(session),
-            Self::Consumed(_)
+            Self::AuthRequested(_)
+            | Self::Consumed(_)
             | Self::Emitted(_)
             | Self::Featured(_)
             | Self::Gadgets(_)
@@ -187,7 +193,8 @@ impl Outcome {
         match &mut self {
             Self::Changed(Changed { reminted, .. }) => *reminted = Some(now),
             Self::Rendered(Rendered { session, .. }) => *session = now,
-            Self::Consumed(_)
+            Self::AuthRequested(_)
+            | Self::Consumed(_)
             | Self::Emitted(_)
             | Self::Featured(_)
             | Self::Gadgets(_)
@@ -307,6 +314,16 @@ impl Dispatch {
         self.recorded(OperationKind::SubmitAction, submit).await
     }
 
+    /// Takes in what a mount tells of its host in a frame.
+    pub(crate) async fn observe_host(
+        &self,
+        caller: &Caller,
+        session: &str,
+        host: HostContext,
+    ) -> Result<(), DispatchError> {
+        Ok(self.mounts.observe_host(caller, session, host).await?)
+    }
+
     async fn recorded<T>(
         &self,
         kind: OperationKind,
@@ -401,6 +418,10 @@ impl Dispatch {
             OperationKind::Render => {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Rendered(self.content.render(caller, params).await?)
+            }
+            OperationKind::RequestAuth => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::AuthRequested(self.mounts.request_auth(caller, &params).await?)
             }
             OperationKind::SubmitAction => {
                 let params: SubmitActionParams = decode.decode(kind, arguments)?;
@@ -503,10 +524,11 @@ impl Dispatch {
     }
 
     /// Frees what the use cases no longer need.
-    pub(crate) fn sweep(&self) {
-        self.actions.sweep();
+    pub(crate) async fn sweep(&self) {
+        self.actions.sweep().await;
         self.content.sweep();
         self.mounts.sweep();
+        self.live.sweep();
         self.replay.sweep();
     }
 }

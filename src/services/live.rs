@@ -6,13 +6,16 @@ use std::vec;
 
 use bytes::Bytes;
 use futures_util::stream::{self, Stream};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use serde_json::{Value, json};
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::clock::{Clock, Time};
-use crate::domain::event::{Awaited, Creation, Emission, Event, LIFECYCLE_CHANNEL, Record};
-use crate::domain::limits::SessionLimits;
-use crate::domain::log::{Page, SessionLog, Waited};
+use crate::domain::event::{Awaited, Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL, Record};
+use crate::domain::limits::{SessionLimits, quota};
+use crate::domain::log::{Decision, Page, SessionLog, Waited};
+use crate::domain::operation::Caller;
 use crate::domain::principal::Principal;
 use crate::domain::projection::{encode, frames, row, stored};
 use crate::domain::session::Session;
@@ -26,13 +29,21 @@ const BATCH_EVENTS_MAX: usize = 64;
 /// Bytes of events on one page of the ledger: what a browser still reads at once.
 const PAGE_BYTES_MAX: usize = 1 << 20;
 
+/// Observations a second that strangers may bring about in one session.
+const OBSERVED_PER_SECOND: u32 = 1;
+/// Observations they may bring about at once.
+const OBSERVED_BURST: u32 = 10;
+/// How long before its end those who watch a session are told of it.
+const EXPIRING_WITHIN: Duration = Duration::from_secs(60);
+
 /// Lets browsers follow sessions.
 pub(crate) struct Live {
-    pub(crate) log: Arc<dyn SessionLog>,
+    log: Arc<dyn SessionLog>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) limits: SessionLimits,
     /// Cancelled when the server drains: held pages are then answered at once.
-    pub(crate) drain: CancellationToken,
+    drain: CancellationToken,
+    observed_rate: DefaultKeyedRateLimiter<SessionKey>,
 }
 
 /// What someone who follows a session has seen, and wants to see.
@@ -87,11 +98,15 @@ pub(crate) struct Reader {
     key: SessionKey,
     cursor: Seq,
     observes: bool,
+    /// The end it has told of already.
+    told_of: Option<Time>,
     owed: Option<Box<Owed>>,
 }
 
-/// What a subscriber is owed from before its snapshot: rows of the ledger first, then items.
+/// What a subscriber is owed from before its snapshot: consents that are waited for, rows of the
+/// ledger, then items.
 struct Owed {
+    consents: Vec<Bytes>,
     creation: Arc<Creation>,
     rows: vec::IntoIter<Arc<Record>>,
     items: vec::IntoIter<Arc<Record>>,
@@ -136,6 +151,50 @@ pub(crate) enum Pulled {
 }
 
 impl Live {
+    /// The use cases over a log.
+    pub(crate) fn new(
+        log: Arc<dyn SessionLog>,
+        clock: Arc<dyn Clock>,
+        limits: SessionLimits,
+        drain: CancellationToken,
+    ) -> Self {
+        let (per_second, burst) = quota(OBSERVED_PER_SECOND, OBSERVED_BURST);
+        Self {
+            log,
+            clock,
+            limits,
+            drain,
+            observed_rate: RateLimiter::keyed(Quota::per_second(per_second).allow_burst(burst)),
+        }
+    }
+
+    /// Tells those who watch a session what the server saw. Only so often: what strangers bring
+    /// about must not push a session's history out of its log.
+    pub(crate) async fn tell(&self, key: &SessionKey, event: Value) {
+        if self.observed_rate.check_key(key).is_err() {
+            return;
+        }
+        let caller = Caller::server(key.app.clone());
+        let now = self.clock.now();
+        let decide = |_: &Session| -> Result<Decision<()>, StoreError> {
+            let event = Event::Observed(event.clone());
+            Ok(Decision {
+                facts: vec![Fact::by(&caller, now, event)],
+                answer: (),
+            })
+        };
+        // A session that is gone has nobody left who watches.
+        let _ = self
+            .log
+            .transact(key, &caller.principal, now, &self.limits, decide)
+            .await;
+    }
+
+    /// Frees what rates remember of sessions that are quiet.
+    pub(crate) fn sweep(&self) {
+        self.observed_rate.retain_recent();
+    }
+
     /// A session that is live now, for whoever was handed the key to it.
     pub(crate) async fn read(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError> {
         self.log.live(key, self.clock.now(), &self.limits).await
@@ -221,7 +280,11 @@ impl Live {
             }
             Some(Since::Position(after)) => (ledger_owed(&page, after, session.seq), None),
         };
+        let consents = session.auth_requests.iter().filter(|_| wanted.observes);
         let owed = Owed {
+            consents: consents
+                .map(|request| observe(key, &request.event))
+                .collect(),
             creation: Arc::clone(&session.creation),
             rows: rows.into_iter(),
             items: items_owed(&page, &session, wanted.from_seq).into_iter(),
@@ -233,6 +296,7 @@ impl Live {
             key: key.clone(),
             cursor: session.seq,
             observes: wanted.observes,
+            told_of: None,
             owed: Some(Box::new(owed)),
         };
         Ok(Subscription {
@@ -310,9 +374,20 @@ fn is_asked_for(emission: &Emission, from_seq: Option<u64>) -> bool {
     }
 }
 
+fn observe(key: &SessionKey, event: &Value) -> Bytes {
+    encode(ServerBody::Observe {
+        session_id: &key.session,
+        event,
+    })
+}
+
 impl Owed {
     /// The next few frames; none once all is given.
     fn next(&mut self, key: &SessionKey) -> Option<Vec<Delivery>> {
+        if !self.consents.is_empty() {
+            let frames = std::mem::take(&mut self.consents).into_iter();
+            return Some(frames.map(|frame| Delivery { at: None, frame }).collect());
+        }
         let rows: Vec<_> = self.rows.by_ref().take(BATCH_EVENTS_MAX).collect();
         let deliveries: Vec<_> = if rows.is_empty() {
             let items = self.items.by_ref().take(BATCH_EVENTS_MAX);
@@ -374,8 +449,10 @@ impl Reader {
                     behind,
                 });
             }
-            if self.cursor == page.head && !self.wait(page.expires_at).await {
-                return Ok(Reading::Ended);
+            if self.cursor == page.head
+                && let Some(reading) = self.wait(page.expires_at).await
+            {
+                return Ok(reading);
             }
         }
     }
@@ -385,7 +462,11 @@ impl Reader {
         let mut found = Vec::new();
         for record in records {
             self.cursor = record.seq;
-            if self.observes || !matches!(record.fact.event, Event::Observed(_)) {
+            let is_for_observers = matches!(
+                record.fact.event,
+                Event::AuthRequested(_) | Event::Observed(_)
+            );
+            if self.observes || !is_for_observers {
                 let frames = frames(record, &self.key);
                 found.extend(frames.iter().map(|frame| Delivery {
                     at: Some(record.seq),
@@ -396,16 +477,31 @@ impl Reader {
         found
     }
 
-    /// Waits for the log to grow; false once the session has ended.
-    async fn wait(&self, expires_at: Time) -> bool {
-        let now = self.clock.now();
-        if now >= expires_at {
-            return false;
+    /// Waits for the log to grow; a reading once the session has ended, or is about to.
+    async fn wait(&mut self, expires_at: Time) -> Option<Reading> {
+        let left = expires_at.since(self.clock.now());
+        if left.is_zero() {
+            return Some(Reading::Ended);
         }
+        let is_to_tell = self.observes && self.told_of != Some(expires_at);
+        if is_to_tell && left <= EXPIRING_WITHIN {
+            self.told_of = Some(expires_at);
+            let event = json!({"kind": "session-expiring", "expiresAt": expires_at.to_string()});
+            let frame = observe(&self.key, &event);
+            return Some(Reading::Frames {
+                frames: vec![Delivery { at: None, frame }],
+                behind: 0,
+            });
+        }
+        let until = if is_to_tell {
+            left - EXPIRING_WITHIN
+        } else {
+            left
+        };
         // Whether it moved, is gone or its time is over, the next read tells.
         let grown = self.log.wait(&self.key, self.cursor, Awaited::Frame);
-        let _ = timeout(expires_at.since(now), grown).await;
-        true
+        let _ = timeout(until, grown).await;
+        None
     }
 
     /// The events after the cursor are forgotten: the whole session instead.

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use governor::clock::Clock as _;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::domain::clock::Clock;
-use crate::domain::event::{Event, Fact};
+use crate::domain::clock::{Clock, Ids};
+use crate::domain::event::{AuthRequest, Event, Fact};
 use crate::domain::limits::{Limits, quota};
 use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
@@ -16,9 +16,10 @@ use crate::domain::session::Session;
 use crate::domain::size::shorten;
 use crate::domain::store::StoreError;
 use crate::wire::contract::Violation;
+use crate::wire::host::HostContext;
 use crate::wire::ids::AppId;
 use crate::wire::runtime::{SyncContextParams, TelemetryParams};
-use crate::wire::tools::Object;
+use crate::wire::tools::{Object, RequestAuthParams, RequestAuthResult};
 
 /// Slots of one snapshot (live-channel §6.8).
 const SLOTS_MAX: usize = 50;
@@ -26,6 +27,8 @@ const SLOTS_MAX: usize = 50;
 const SLOT_BYTES_MAX: usize = 16_384;
 /// Bytes of JSON in all slots.
 const SNAPSHOT_BYTES_MAX: usize = 65_536;
+/// Consents one session may wait for: a person answers one at a time.
+const AUTH_REQUESTS_MAX: usize = 16;
 /// Characters of a session's name in the log.
 const NAME_CHARS_MAX: usize = 64;
 
@@ -35,6 +38,12 @@ pub(crate) enum MountError {
     /// The app named is not the caller's.
     #[error("the app is not the caller's")]
     AppMismatch,
+    /// As many consents are waited for as may be.
+    #[error("{max} requests for consent are open")]
+    AuthFull {
+        /// The bound.
+        max: usize,
+    },
     /// The session is unknown, expired or another app's.
     #[error("no session {id}")]
     SessionNotFound {
@@ -71,17 +80,24 @@ impl From<StoreError> for MountError {
 pub(crate) struct Mounts {
     log: Arc<dyn SessionLog>,
     clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
     limits: Limits,
     report_rate: DefaultKeyedRateLimiter<AppId>,
 }
 
 impl Mounts {
     /// The use cases over a log.
-    pub(crate) fn new(log: Arc<dyn SessionLog>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
+    pub(crate) fn new(
+        log: Arc<dyn SessionLog>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn Ids>,
+        limits: Limits,
+    ) -> Self {
         let (per_second, burst) = quota(limits.reports.per_second, limits.reports.burst);
         Self {
             log,
             clock,
+            ids,
             limits,
             report_rate: RateLimiter::keyed(Quota::per_second(per_second).allow_burst(burst)),
         }
@@ -98,7 +114,6 @@ impl Mounts {
         }
         check_size(&params.snapshot)?;
         let now = self.clock.now();
-        let key = caller.principal.key(&params.session_id);
         let decide = |session: &Session| {
             let contract = &session.creation.contract;
             contract
@@ -115,13 +130,80 @@ impl Mounts {
                 answer: (),
             })
         };
+        self.decide(caller, &params.session_id, decide).await
+    }
+
+    /// A mount tells of the host around it: kept for the agent, and for later mounts.
+    pub(crate) async fn observe_host(
+        &self,
+        caller: &Caller,
+        session: &str,
+        host: HostContext,
+    ) -> Result<(), MountError> {
+        let now = self.clock.now();
+        let host = Arc::new(host);
+        let decide = |session: &Session| {
+            // Told anew with every reconnect: only news is worth an event.
+            let is_news = session.host_context.as_deref() != Some(&*host);
+            let event = Event::HostContextObserved(Arc::clone(&host));
+            let fact = is_news.then(|| Fact::by(caller, now, event));
+            Ok(Decision {
+                facts: fact.into_iter().collect(),
+                answer: (),
+            })
+        };
+        self.decide(caller, session, decide).await
+    }
+
+    /// `ggui_request_auth`: those who watch are told where a consent is asked for; the person's
+    /// answer comes back as an action (ruling 28).
+    pub(crate) async fn request_auth(
+        &self,
+        caller: &Caller,
+        params: &RequestAuthParams,
+    ) -> Result<RequestAuthResult, MountError> {
+        let now = self.clock.now();
+        let id = self.ids.uuid();
+        let mut event = serde_json::to_value(params).unwrap_or_default();
+        event["kind"] = "auth-required".into();
+        event["authRequestId"] = json!(id);
+        let request = Arc::new(AuthRequest {
+            id: id.as_str().into(),
+            provider: params.provider.as_str().into(),
+            event,
+        });
+        let decide = |session: &Session| {
+            if session.auth_requests.len() >= AUTH_REQUESTS_MAX {
+                let max = AUTH_REQUESTS_MAX;
+                return Err(MountError::AuthFull { max });
+            }
+            let event = Event::AuthRequested(Arc::clone(&request));
+            Ok(Decision {
+                facts: vec![Fact::by(caller, now, event)],
+                answer: (),
+            })
+        };
+        self.decide(caller, &params.session_id, decide).await?;
+        Ok(RequestAuthResult {
+            auth_request_id: id,
+        })
+    }
+
+    async fn decide(
+        &self,
+        caller: &Caller,
+        session: &str,
+        decide: impl FnMut(&Session) -> Result<Decision<()>, MountError> + Send,
+    ) -> Result<(), MountError> {
+        let key = caller.principal.key(session);
+        let now = self.clock.now();
         let done = self
             .log
             .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
             .await;
         done.map(|_| ()).map_err(|error| match error {
             MountError::Store(StoreError::Missing) => MountError::SessionNotFound {
-                id: params.session_id.clone(),
+                id: session.to_owned(),
             },
             error => error,
         })

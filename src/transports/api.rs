@@ -27,7 +27,7 @@ use crate::services::auth::{AuthError, ChannelPass};
 use crate::services::live::{CursorError, Pulled, Reader, Reading, Since, Wanted};
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, ServerBody, ServerFrame};
-use crate::wire::ids::Seq;
+use crate::wire::ids::{Seq, SessionKey};
 use crate::wire::runtime::PULL_WAIT_S_MAX;
 use crate::wire::slice::SLICE_KEY;
 
@@ -179,6 +179,7 @@ async fn follow(
     }
     let tail = Tail {
         pending: opening,
+        key: pass.key,
         reader: subscription.reader,
         behind_since: None,
         doors,
@@ -205,6 +206,7 @@ async fn follow(
 struct Tail {
     doors: Arc<Doors>,
     pending: VecDeque<Event>,
+    key: SessionKey,
     reader: Reader,
     behind_since: Option<Instant>,
 }
@@ -230,6 +232,8 @@ impl Tail {
                 > Duration::from_secs(limits.behind_s)
             {
                 // It comes back with its cursor (ruling 29).
+                let event = json!({ "kind": "slow-consumer" });
+                self.doors.live.tell(&self.key, event).await;
                 return None;
             }
             let frames = frames.iter();

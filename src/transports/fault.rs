@@ -191,6 +191,11 @@ impl Fault {
     fn from_mount(error: MountError, tool: &str) -> Self {
         match error {
             MountError::AppMismatch => Self::of(Code::TenantMismatch),
+            MountError::AuthFull { max } => Self::saying(
+                Code::RateLimited,
+                format!("{max} requests for consent wait for the person already."),
+            )
+            .after(WAIT_UNKNOWN),
             MountError::SessionNotFound { id } => Self::session_gone(&id),
             MountError::Store(error) => Self::of(Code::Internal).hiding(&error),
             MountError::TooFast { wait } => Self::too_fast(Code::RateLimited, wait),

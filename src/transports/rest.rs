@@ -165,6 +165,7 @@ async fn caller(
     let caller = Caller {
         principal,
         door: Door::Rest,
+        host: None,
     };
     match doors.dispatch.reaches(&caller, kind) {
         Ok(()) => Ok(caller),

@@ -29,7 +29,7 @@ use crate::wire::runtime::{PullResult, RuntimeResult};
 use crate::wire::slice::SLICE_KEY;
 use crate::wire::tools::{
     CONSUME_TIMEOUT_S_MAX, CacheOutcome, ConsumeArgs, ConsumeResult, EmitResult, GetSessionResult,
-    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, SessionStatus, UpdateResult,
+    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, RequestAuthResult, SessionStatus, UpdateResult,
 };
 
 /// One tool.
@@ -131,6 +131,16 @@ const TABLE: &[Row] = &[
         description: "Send one item on a channel of streamSpec: log lines, samples, progress. \
             complete:true ends a channel that was declared with complete. Accepted even while \
             nobody watches.",
+        read_only: false,
+        idempotent: false,
+        ui: Ui::Plain,
+    },
+    Row {
+        kind: OperationKind::RequestAuth,
+        title: "Ask for consent",
+        description: "Ask the person to consent elsewhere (OAuth): the UI shows a button to \
+            authUrl (https). Their answer comes through ggui_consume as intent \"_ggui:auth\" with \
+            {authRequestId, outcome: completed|cancelled}.",
         read_only: false,
         idempotent: false,
         ui: Ui::Plain,
@@ -328,6 +338,7 @@ fn output_schema(kind: OperationKind) -> Value {
         OperationKind::ListThemes => of::<ListThemesResult>(),
         OperationKind::RenderBlueprint => of::<RenderBlueprintResult>(),
         OperationKind::SearchBlueprints => of::<SearchBlueprintsResult>(),
+        OperationKind::RequestAuth => of::<RequestAuthResult>(),
     }
 }
 
@@ -438,6 +449,7 @@ fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
 
 fn result(doors: &Doors, outcome: Outcome) -> ToolResult {
     match outcome {
+        Outcome::AuthRequested(result) => ToolResult::of(&result, None),
         Outcome::Changed(changed) => update_result(doors, changed),
         Outcome::Consumed(result) => ToolResult::of(&result, None),
         Outcome::Emitted(result) => ToolResult::of(&result, None),

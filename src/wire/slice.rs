@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::host::HostContext;
 use super::theme::SliceTheme;
 use super::tools::SessionStatus;
 
@@ -99,6 +100,9 @@ pub struct StoredSession {
     /// The four specs as the contract has them.
     #[serde(flatten)]
     pub specs: Specs,
+    /// The host around it, as a mount told last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host_context: Option<Arc<HostContext>>,
     /// Position of the log.
     pub event_sequence: u64,
     /// Version of the history.

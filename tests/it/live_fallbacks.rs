@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
 use proscenium::config::Config;
 use serde_json::{Value, json};
 
 use crate::contracts::{basket, basket_props, build_log};
+use crate::event_stream::EventStream;
 use crate::world::{PATIENCE, Shown, World};
 
 fn token(shown: &Shown) -> String {
@@ -261,32 +261,12 @@ async fn a_pull_for_nothing_known_is_a_session_not_found() {
     );
 }
 
-/// Events of a stream: their ids and frames, comments left out.
-async fn read_stream(world: &World, path: &str, count: usize) -> Vec<(Option<String>, Value)> {
-    let response = world.get(path).send().await.unwrap();
-    assert_eq!(response.status(), 200);
-    assert_eq!(
-        response.headers()["content-type"],
-        "text/event-stream; charset=utf-8"
-    );
-    let mut bytes = response.bytes_stream();
-    let (mut text, mut found) = (String::new(), Vec::new());
+/// The first events of a stream: their ids and frames.
+async fn read_stream(world: &World, path: &str, count: usize) -> Vec<(Option<u64>, Value)> {
+    let mut stream = EventStream::open(world, path).await;
+    let mut found = Vec::new();
     while found.len() < count {
-        let chunk = tokio::time::timeout(PATIENCE, bytes.next())
-            .await
-            .expect("an event in time");
-        text.push_str(std::str::from_utf8(&chunk.expect("more").unwrap()).unwrap());
-        while let Some((event, rest)) = text.split_once("\n\n") {
-            let field = |name: &str| {
-                event
-                    .lines()
-                    .find_map(|line| Some(line.strip_prefix(name)?.trim().to_owned()))
-            };
-            if let Some(data) = field("data:") {
-                found.push((field("id:"), serde_json::from_str(&data).unwrap()));
-            }
-            text = rest.to_owned();
-        }
+        found.push(stream.next().await.expect("one more"));
     }
     found
 }
@@ -328,14 +308,14 @@ async fn the_stream_carries_what_a_socket_would_with_ids_to_come_back_by() {
     let found = read_stream(&world, &path, 1 + 2 + 4).await;
     let told: Vec<_> = found
         .iter()
-        .map(|(id, frame)| (id.as_deref(), frame["type"].as_str().unwrap()))
+        .map(|(id, frame)| (*id, frame["type"].as_str().unwrap()))
         .collect();
     assert_eq!(
         told,
         [
             (None, "ack"),
-            (Some("1"), "render_event"),
-            (Some("6"), "render_event"),
+            (Some(1), "render_event"),
+            (Some(6), "render_event"),
             (None, "data"),
             (None, "data"),
             (None, "data"),

@@ -11,6 +11,7 @@ mod chromium;
 mod contracts;
 #[cfg(feature = "demo")]
 mod demo;
+mod event_stream;
 #[cfg(feature = "demo")]
 mod examples;
 #[cfg(feature = "gallery")]
@@ -26,12 +27,15 @@ mod journey_update_broadcast;
 mod keys_file;
 mod live_channel;
 mod live_fallbacks;
+mod live_frames;
+mod live_resume;
 mod mcp_edge;
 mod process;
 mod prompts;
 mod rest;
 mod safe_retries;
 mod stdio;
+mod swarm;
 mod tenants;
 mod tokens;
 mod world;

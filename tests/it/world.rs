@@ -271,6 +271,17 @@ impl Browser {
         }
     }
 
+    /// The next frame, or the code and reason of the close frame that came instead.
+    pub(crate) async fn next_or_close(&mut self) -> Result<Value, Option<(u16, String)>> {
+        let told = |close: CloseFrame| (close.code.into(), close.reason.to_string());
+        self.message().await.map_err(|close| close.map(told))
+    }
+
+    /// Reads until the socket has ended, whichever way.
+    pub(crate) async fn ended(&mut self) {
+        while self.message().await.is_ok() {}
+    }
+
     /// The close frame that ends the socket, whatever came before it.
     pub(crate) async fn closed(&mut self) -> (u16, String) {
         loop {

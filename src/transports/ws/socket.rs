@@ -26,11 +26,15 @@ use crate::domain::store::StoreError;
 use crate::services::actions::Submission;
 use crate::services::live::{Reader, Reading, Subscription};
 use crate::wire::fault::{Close, Code};
-use crate::wire::frames::{Ack, AckOf, ActionEnvelope, ServerBody};
+use crate::wire::frames::{
+    Ack, AckOf, ActionEnvelope, ChannelSubscribe, HostContextObserved, ServerBody,
+};
 use crate::wire::ids::SessionKey;
 
 /// The one kind of action there is.
 const SUBMIT: &str = "data:submit";
+/// Bytes of what is told of a host: the whole projection takes a few hundred.
+const HOST_CONTEXT_BYTES_MAX: usize = 4_096;
 /// How long a peer may take to answer a close frame.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -84,6 +88,16 @@ impl Socket {
     async fn live(&mut self, parked: Parked, place: OwnedSemaphorePermit) -> Step<()> {
         let (subscribed, reader) = self.until_subscribed(parked).await?;
         drop(place);
+        let ended = self.follow(&subscribed, reader).await;
+        if let Err(End::Close(Close::SlowConsumer)) = ended {
+            let event = json!({ "kind": "slow-consumer" });
+            self.doors.live.tell(&subscribed.key, event).await;
+        }
+        ended
+    }
+
+    /// Passes frames both ways until either side ends.
+    async fn follow(&mut self, subscribed: &Subscribed, reader: Reader) -> Step<()> {
         let drain = self.doors.drain.clone();
         // Kept over the rounds: a frame that comes in must not make the reader begin again.
         let mut readings = pin!(reader.readings());
@@ -94,7 +108,7 @@ impl Socket {
                 () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
                 message = self.stream.next() => {
                     if let Some(text) = inbound(message)? {
-                        self.answer(&text, &subscribed).await?;
+                        self.answer(&text, subscribed).await?;
                     }
                 }
                 Some(reading) = readings.next() => {
@@ -146,6 +160,7 @@ impl Socket {
                         }
                     }
                 }
+                "channel_unsubscribe" => {}
                 "action" | "host_context_observed" | "channel_subscribe" => {
                     self.line
                         .refuse(&Fault::of(Code::NotSubscribed), request_id)
@@ -205,6 +220,17 @@ impl Socket {
                 Err(fault) => self.line.refuse(&fault, request_id).await,
             },
             "ping" => self.line.pong(request_id).await,
+            "host_context_observed" => match self.observe_host(frame.payload, subscribed).await {
+                // What went well is not answered (§2.6).
+                Ok(()) => Ok(()),
+                Err(fault) => self.line.refuse(&fault, request_id).await,
+            },
+            "channel_subscribe" => {
+                self.refuse_channel(frame.payload, subscribed, request_id)
+                    .await
+            }
+            // Never answered (§2.7).
+            "channel_unsubscribe" => Ok(()),
             // One socket, one subscription.
             "subscribe" => {
                 self.line
@@ -215,11 +241,62 @@ impl Socket {
         }
     }
 
-    async fn act(&self, payload: Option<&RawValue>, subscribed: &Subscribed) -> Result<Ack, Fault> {
-        if let Err(wait) = self.action_rate.check() {
-            let wait = wait.wait_time_from(self.action_rate.clock().now());
-            return Err(Fault::too_fast(Code::RateLimitedFrame, wait));
+    /// What a mount tells of its host is kept, if it is no more than that (§2.6).
+    async fn observe_host(
+        &self,
+        payload: Option<&RawValue>,
+        subscribed: &Subscribed,
+    ) -> Result<(), Fault> {
+        self.check_rate()?;
+        if payload.is_some_and(|payload| payload.get().len() > HOST_CONTEXT_BYTES_MAX) {
+            let message = format!("payload: at most {HOST_CONTEXT_BYTES_MAX} bytes");
+            return Err(Fault::saying(Code::InvalidMessage, message));
         }
+        let observed: HostContextObserved = read_payload(payload)?;
+        let session = &subscribed.key.session;
+        if observed.session_id != session.as_str() {
+            return Err(Fault::of(Code::SessionMismatch));
+        }
+        let dispatch = &self.doors.dispatch;
+        let kept =
+            dispatch.observe_host(&subscribed.caller, session.as_str(), observed.host_context);
+        kept.await.map_err(Fault::in_frame)
+    }
+
+    /// No tool of this server feeds a channel: the guest polls through its host (§2.7).
+    async fn refuse_channel(
+        &mut self,
+        payload: Option<&RawValue>,
+        subscribed: &Subscribed,
+        request_id: Option<&str>,
+    ) -> Step<()> {
+        let asked: ChannelSubscribe = match read_payload(payload) {
+            Ok(asked) => asked,
+            Err(fault) => return self.line.refuse(&fault, request_id).await,
+        };
+        let code = if asked.session_id == subscribed.key.session.as_str() {
+            Code::ChannelNotLocal
+        } else {
+            Code::SubscribeUnauthorized
+        };
+        let body = ServerBody::ChannelError {
+            session_id: &subscribed.key.session,
+            channel_name: &asked.channel_name,
+            code: code.row().word,
+            message: code.row().text,
+        };
+        self.line.reply(body, request_id).await
+    }
+
+    fn check_rate(&self) -> Result<(), Fault> {
+        self.action_rate.check().map_err(|wait| {
+            let wait = wait.wait_time_from(self.action_rate.clock().now());
+            Fault::too_fast(Code::RateLimitedFrame, wait)
+        })
+    }
+
+    async fn act(&self, payload: Option<&RawValue>, subscribed: &Subscribed) -> Result<Ack, Fault> {
+        self.check_rate()?;
         let mut envelope: ActionEnvelope = read_payload(payload)?;
         if envelope.session_id != subscribed.key.session.as_str() {
             return Err(Fault::of(Code::SessionMismatch));

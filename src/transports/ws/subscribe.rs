@@ -1,13 +1,14 @@
 //! Whether a subscription is accepted, judged in the order of live-channel §2.2.
 
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::inbound::read_payload;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
+use crate::domain::size::shorten;
 use crate::services::live::{Since, Subscription, Wanted};
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, Subscribe};
@@ -33,13 +34,53 @@ pub(super) struct Accepted {
     pub(super) by_token: bool,
 }
 
-/// Judges a subscription in the order of live-channel §2.2.
+/// Judges a subscription in the order of live-channel §2.2. Those who watch the session already are
+/// told of a refusal, if whoever was refused held a token of it once.
 pub(super) async fn judge(
     doors: &Doors,
     parked: Parked,
     payload: Option<&RawValue>,
 ) -> Result<Accepted, Fault> {
     let asked: Subscribe = read_payload(payload)?;
+    let token = asked.ws_token.clone();
+    let offered = asked.supported_versions.clone();
+    let judged = decide(doors, parked, asked).await;
+    if let Err(fault) = &judged
+        && let Some(key) = token.and_then(|token| doors.auth.session_of(&token))
+    {
+        doors.live.tell(&key, refusal(fault, offered)).await;
+    }
+    judged
+}
+
+fn refusal(fault: &Fault, offered: Option<Vec<String>>) -> Value {
+    /// Drafts of a client that are repeated.
+    const DRAFTS_MAX: usize = 8;
+    /// Characters of each.
+    const DRAFT_CHARS_MAX: usize = 40;
+    if fault.code() == Code::UpgradeRequired {
+        let offered = offered.unwrap_or_default();
+        let accepted: Vec<_> = offered
+            .iter()
+            .take(DRAFTS_MAX)
+            .map(|draft| shorten(draft, DRAFT_CHARS_MAX))
+            .collect();
+        json!({
+            "kind": "schema-version-mismatch",
+            "observedVersion": DRAFTS[0],
+            "acceptedVersions": accepted,
+            "observedBy": "server",
+        })
+    } else {
+        json!({
+            "kind": "subscribe-failed",
+            "reason": fault.code().row().word,
+            "message": fault.message(),
+        })
+    }
+}
+
+async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accepted, Fault> {
     if matches!(parked, Parked::Spent) {
         return Err(Fault::of(Code::UnauthenticatedFrame));
     }

@@ -137,6 +137,8 @@ table! {
     InvalidMessage: own, "INVALID_MESSAGE", "INVALID_MESSAGE", Channel, NONE, 400, Fix, "Invalid Message", "the frame is not a message";
     InvalidSinceSequence: own, "INVALID_SINCE_SEQUENCE", "INVALID_SINCE_SEQUENCE", Channel, NONE, 400, Fix, "Invalid Since Sequence", "sinceSequence must be a non-negative integer";
     ReplayHorizonPassed: own, "REPLAY_HORIZON_PASSED", "REPLAY_HORIZON_PASSED", Channel, NONE, 410, Fix, "Replay Horizon Passed", "the ledger is not kept from there on; continue from currentSequence";
+    ChannelNotLocal: own, "CHANNEL_NOT_LOCAL", "CHANNEL_NOT_LOCAL", Channel, NONE, 404, Never, "Channel Not Local", "no tool of this server feeds channels: poll it through the host";
+    SubscribeUnauthorized: own, "SUBSCRIBE_UNAUTHORIZED", "SUBSCRIBE_UNAUTHORIZED", Channel, NONE, 403, Fix, "Subscribe Unauthorized", "the channel belongs to another session";
     NotSubscribed: own, "NOT_SUBSCRIBED", "NOT_SUBSCRIBED", Channel, NONE, 400, Fix, "Not Subscribed", "subscribe first";
     RateLimitedFrame: own, "RATE_LIMITED", "RATE_LIMITED", Channel, NONE, 429, AfterTold, "Rate Limited", "too many actions";
     SessionMismatch: own, "SESSION_MISMATCH", "SESSION_MISMATCH", Channel, NONE, 400, Fix, "Session Mismatch", "the frame names another session";

@@ -1,0 +1,53 @@
+//! A client of the one-way stream.
+
+use std::pin::Pin;
+
+use futures_util::{Stream, StreamExt as _};
+use serde_json::Value;
+
+use crate::world::{PATIENCE, World};
+
+type Chunks = Pin<Box<dyn Stream<Item = Vec<u8>> + Send>>;
+
+/// A stream that was opened, and what of it was not read yet.
+pub(crate) struct EventStream {
+    chunks: Chunks,
+    text: String,
+}
+
+impl EventStream {
+    pub(crate) async fn open(world: &World, path: &str) -> Self {
+        let response = world.get(path).send().await.expect("an answer");
+        assert_eq!(response.status(), 200);
+        let media_type = &response.headers()["content-type"];
+        assert_eq!(media_type, "text/event-stream; charset=utf-8");
+        let chunks = response.bytes_stream();
+        let chunks = chunks.filter_map(async |chunk| chunk.ok().map(|bytes| bytes.to_vec()));
+        Self {
+            chunks: Box::pin(chunks),
+            text: String::new(),
+        }
+    }
+
+    /// The id and frame of the next event, comments left out; nothing once the stream has ended.
+    pub(crate) async fn next(&mut self) -> Option<(Option<u64>, Value)> {
+        loop {
+            while let Some((event, rest)) = self.text.split_once("\n\n") {
+                let field = |name: &str| {
+                    let mut lines = event.lines();
+                    lines.find_map(|line| Some(line.strip_prefix(name)?.trim().to_owned()))
+                };
+                let id = field("id:").map(|id| id.parse().expect("a position"));
+                let data = field("data:");
+                self.text = rest.to_owned();
+                if let Some(data) = data {
+                    return Some((id, serde_json::from_str(&data).expect("a frame")));
+                }
+            }
+            let chunk = tokio::time::timeout(PATIENCE, self.chunks.next()).await;
+            let chunk = chunk.expect("an event in time")?;
+            self.text
+                .push_str(std::str::from_utf8(&chunk).expect("a text"));
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Frames of the live channel that tell of more than props and items.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::contracts::{basket, basket_props};
+use crate::world::{Browser, Shown, World};
+
+async fn observer(world: &World, shown: &Shown) -> Browser {
+    let mut browser = world.knock(shown).await;
+    let ack = browser.subscribe(json!({"observe": true})).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    browser
+}
+
+async fn observed(browser: &mut Browser, kind: &str) -> Value {
+    loop {
+        let event = browser.frame("observe").await["payload"]["event"].clone();
+        if event["kind"] == kind {
+            return event;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_mount_tells_of_its_host_reaches_the_agent_and_later_mounts() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (mut browser, _) = world.browse(&shown).await;
+    let host = json!({
+        "availableDisplayModes": ["inline", "fullscreen"], "currentDisplayMode": "inline",
+        "containerDimensions": {"maxWidth": 480, "height": 320}, "platform": "web",
+        "deviceCapabilities": {"touch": false, "hover": true},
+        "locale": "en-US", "timeZone": "America/Los_Angeles",
+    });
+    let frame = |session: &str, host: &Value| {
+        json!({
+            "type": "host_context_observed", "requestId": "h",
+            "payload": {"sessionId": session, "hostContext": host},
+        })
+    };
+    browser.send(frame(&shown.session, &host)).await;
+    browser.send(json!({"type": "ping", "payload": {}})).await;
+    // Frames are handled in order: the pong says that what went before it has no answer.
+    loop {
+        let next = browser.next().await;
+        assert_ne!(next["type"], "error", "{next}");
+        if next["type"] == "pong" {
+            break;
+        }
+    }
+    let consumed = world
+        .tool("ggui_consume", json!({"sessionId": shown.session}))
+        .await;
+    assert_eq!(consumed["client"]["hostContext"], host);
+    let (_, ack) = world.browse(&shown).await;
+    assert_eq!(ack["payload"]["session"]["hostContext"], host);
+
+    let refused = [
+        (frame("x", &host), "SESSION_MISMATCH"),
+        (
+            frame(&shown.session, &json!({"theme": "dark"})),
+            "INVALID_MESSAGE",
+        ),
+        (
+            frame(&shown.session, &json!({"platform": "toaster"})),
+            "INVALID_MESSAGE",
+        ),
+        (
+            frame(&shown.session, &json!({"locale": "x".repeat(5_000)})),
+            "INVALID_MESSAGE",
+        ),
+    ];
+    for (frame, code) in refused {
+        browser.send(frame).await;
+        assert_eq!(browser.answer_to("h").await["payload"]["code"], code);
+    }
+}
+
+#[tokio::test]
+async fn a_channel_is_never_fed_through_a_socket_and_its_end_is_never_answered() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (mut browser, _) = world.browse(&shown).await;
+    for (session, code) in [
+        (shown.session.as_str(), "CHANNEL_NOT_LOCAL"),
+        ("x", "SUBSCRIBE_UNAUTHORIZED"),
+    ] {
+        let payload = json!({"sessionId": session, "appId": "builder", "channelName": "ticks"});
+        for kind in ["channel_unsubscribe", "channel_subscribe"] {
+            browser
+                .send(json!({"type": kind, "payload": payload}))
+                .await;
+        }
+        let refused = browser.frame("channel_error").await;
+        assert_eq!(refused["payload"]["code"], code);
+        assert_eq!(refused["payload"]["channelName"], "ticks");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_of_no_use_is_refused_after_the_ack_and_the_subscription_stands() {
+    let world = World::start_with(|config| config.limits.log.events_max = 2).await;
+    let shown = world.show(basket(), basket_props()).await;
+    for (since, code) in [
+        (json!(-1), "INVALID_SINCE_SEQUENCE"),
+        (json!("four"), "INVALID_SINCE_SEQUENCE"),
+        (json!(1), "REPLAY_HORIZON_PASSED"),
+        (json!(99), "REPLAY_HORIZON_PASSED"),
+    ] {
+        let mut browser = world.knock(&shown).await;
+        let ack = browser.subscribe(json!({"sinceSequence": since})).await;
+        assert_eq!(ack["type"], "ack");
+        let refused = browser.next().await;
+        assert_eq!(refused["payload"]["code"], code, "{since}");
+        if code == "REPLAY_HORIZON_PASSED" {
+            assert_eq!(refused["payload"]["details"]["currentSequence"], 4);
+        }
+        browser.send(json!({"type": "ping", "payload": {}})).await;
+        browser.frame("pong").await;
+    }
+}
+
+#[tokio::test]
+async fn observers_are_told_that_an_agent_waits_and_that_it_did_not_come_back() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut browser = observer(&world, &shown).await;
+    let consume = json!({"sessionId": shown.session, "timeout": 1});
+    let (_, told) = tokio::join!(
+        world.tool("ggui_consume", consume),
+        observed(&mut browser, "consumer-present")
+    );
+    assert_eq!(told, json!({"kind": "consumer-present"}));
+    world.clock.advance(Duration::from_secs(30));
+    observed(&mut browser, "consumer-absent").await;
+}
+
+#[tokio::test]
+async fn observers_are_told_of_refused_subscriptions_and_others_are_not() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut browser = observer(&world, &shown).await;
+    let (mut other, _) = world.browse(&shown).await;
+    let mut outdated = world.knock(&shown).await;
+    outdated
+        .subscribe(json!({"supportedVersions": ["draft-1999-01-01"]}))
+        .await;
+    let event = observed(&mut browser, "schema-version-mismatch").await;
+    assert_eq!(event["acceptedVersions"], json!(["draft-1999-01-01"]));
+    assert_eq!(event["observedBy"], "server");
+    let mut astray = world.knock(&shown).await;
+    astray.subscribe(json!({"sessionId": "elsewhere"})).await;
+    let event = observed(&mut browser, "subscribe-failed").await;
+    assert_eq!(event["reason"], "BOOTSTRAP_SESSION_MISMATCH");
+    other.send(json!({"type": "ping", "payload": {}})).await;
+    loop {
+        let frame = other.next().await;
+        assert_ne!(frame["type"], "observe", "{frame}");
+        if frame["type"] == "pong" {
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn observers_are_told_before_a_session_ends() {
+    let world = World::start_with(|config| config.limits.sessions.idle_ttl_s = 50).await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut browser = observer(&world, &shown).await;
+    let event = observed(&mut browser, "session-expiring").await;
+    assert_eq!(event["expiresAt"], "2026-08-23T15:47:30.000Z");
+}
+
+#[tokio::test]
+async fn a_consent_is_asked_of_the_person_and_its_answer_comes_through_consume() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut browser = observer(&world, &shown).await;
+    let ask = json!({
+        "sessionId": shown.session, "provider": "calendar",
+        "authUrl": "https://auth.example/consent", "displayName": "Calendar",
+    });
+    let id = world.tool("ggui_request_auth", ask.clone()).await["authRequestId"].clone();
+    let event = observed(&mut browser, "auth-required").await;
+    assert_eq!(event["authUrl"], "https://auth.example/consent");
+    assert_eq!(event["authRequestId"], id);
+    // A mount that comes later is told, too.
+    let mut late = observer(&world, &shown).await;
+    assert_eq!(observed(&mut late, "auth-required").await, event);
+
+    let stray = json!({"authRequestId": "nothing", "outcome": "maybe"});
+    let refused = browser.act("_ggui:auth", stray).await;
+    let violations = browser.answer_to(&refused).await["payload"]["details"]["violations"].clone();
+    assert_eq!(violations.as_array().unwrap().len(), 2, "{violations}");
+    let answer = json!({"authRequestId": id, "outcome": "completed"});
+    let sent = browser.act("_ggui:auth", answer.clone()).await;
+    assert_eq!(browser.answer_to(&sent).await["type"], "ack");
+    let consume = json!({"sessionId": shown.session});
+    let row = world.tool("ggui_consume", consume).await["events"][0].clone();
+    assert_eq!(
+        (&row["intent"], &row["actionData"]),
+        (&json!("_ggui:auth"), &answer)
+    );
+    let again = browser.act("_ggui:auth", answer).await;
+    let refused = browser.answer_to(&again).await;
+    assert_eq!(
+        refused["payload"]["code"], "CONTRACT_VIOLATION",
+        "answered once"
+    );
+
+    let mut insecure = ask;
+    insecure["authUrl"] = "http://auth.example".into();
+    let params = json!({"name": "ggui_request_auth", "arguments": insecure});
+    let refused = world.rpc("tools/call", params).await;
+    assert_eq!(refused.body["error"]["code"], -32602);
+}

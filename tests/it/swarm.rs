@@ -1,0 +1,393 @@
+//! Many agents, browsers and watchers at once, with cut lines and readers that do not read; what
+//! holds for one has to hold for all. The seed is printed, and a fault that never fired fails.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::world::{Browser, Shown, World};
+
+/// Actions of a run, unless the environment says otherwise: a few seconds.
+const ACTIONS: u64 = 1_500;
+const ACTIONS_VARIABLE: &str = "PROSCENIUM_SWARM_ACTIONS";
+const SEED_VARIABLE: &str = "PROSCENIUM_SWARM_SEED";
+const APPS: [&str; 2] = ["alpha", "omega"];
+const SESSIONS_PER_APP: usize = 2;
+const BROWSERS: u64 = 3;
+const RACERS: usize = 4;
+/// Bytes of an item for a reader that does not read: a few hundred of them fill every buffer.
+const FLOOD_BYTES: usize = 64 << 10;
+
+/// SplitMix64: small, and the same everywhere.
+struct Chance(u64);
+
+impl Chance {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn one_in(&mut self, many: u64) -> bool {
+        self.next().is_multiple_of(many)
+    }
+}
+
+/// How often each fault fired.
+#[derive(Default, Debug)]
+struct Faults {
+    renders_lost: AtomicU64,
+    lines_cut: AtomicU64,
+    sent_again: AtomicU64,
+    refused: AtomicU64,
+    watchers_back: AtomicU64,
+    consumers_beaten: AtomicU64,
+    slow_readers: AtomicU64,
+}
+
+fn count(fault: &AtomicU64) {
+    fault.fetch_add(1, Ordering::SeqCst);
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    let text = std::env::var(variable).ok();
+    text.map_or(default, |text| text.parse().expect("a number"))
+}
+
+fn contract() -> Value {
+    let mark =
+        json!({"type": "object", "properties": {"mark": {"type": "string"}}, "required": ["mark"]});
+    json!({
+        "actionSpec": {"go": {"label": "Go", "schema": mark}},
+        "streamSpec": {
+            "news": {"schema": mark, "replay": "all"},
+            "flood": {"schema": {"type": "string"}},
+        },
+    })
+}
+
+/// One app's agent on the one server.
+#[derive(Clone)]
+struct Agent {
+    world: Arc<World>,
+    secret: String,
+    app: &'static str,
+}
+
+impl Agent {
+    async fn call(&self, tool: &str, arguments: Value) -> Value {
+        let params = json!({"name": tool, "arguments": arguments});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let request = self.world.post("/mcp").bearer_auth(&self.secret);
+        let answer = self.world.send(request.body(body.to_string())).await;
+        self.check_text(&answer.body.to_string());
+        answer.body["result"].clone()
+    }
+
+    /// Nothing of the other app may ever be seen.
+    fn check_text(&self, text: &str) {
+        let other = APPS.iter().find(|app| **app != self.app).expect("another");
+        assert!(
+            !text.contains(other),
+            "{other} shows in {}: {text}",
+            self.app
+        );
+    }
+
+    /// Renders one handshake several times at once: exactly one wins.
+    async fn show(&self, faults: &Faults) -> Shown {
+        let draft = json!({"contract": contract()});
+        let intent = format!("The swarm of {}", self.app);
+        let agreed = self
+            .call(
+                "ggui_handshake",
+                json!({"intent": intent, "blueprintDraft": draft}),
+            )
+            .await;
+        let id = &agreed["structuredContent"]["handshakeId"];
+        let races =
+            (0..RACERS).map(|_| self.call("ggui_render", json!({"handshakeId": id, "props": {}})));
+        let (won, lost): (Vec<_>, Vec<_>) = join_all(races)
+            .await
+            .into_iter()
+            .partition(|result| result["isError"] != true);
+        assert_eq!(won.len(), 1, "of racing renders one wins");
+        faults
+            .renders_lost
+            .fetch_add(lost.len() as u64, Ordering::SeqCst);
+        let result = won.into_iter().next().expect("the winner");
+        let session = result["structuredContent"]["sessionId"]
+            .as_str()
+            .expect("a session");
+        Shown {
+            session: session.to_owned(),
+            result,
+        }
+    }
+}
+
+/// One session and all that is known of it.
+struct Stage {
+    agent: Agent,
+    shown: Shown,
+    faults: Arc<Faults>,
+    /// Ids that were acknowledged.
+    accepted: Mutex<BTreeSet<String>>,
+    /// Ids as agents got them, in order of arrival.
+    drained: Mutex<Vec<String>>,
+    browsers_left: AtomicU64,
+}
+
+impl Stage {
+    /// A person who clicks, is cut off, comes back, and clicks again under the same id.
+    async fn click(&self, browser_number: u64, actions: u64, seed: u64) {
+        let mut chance = Chance(seed);
+        let (mut browser, _) = self.agent.world.browse(&self.shown).await;
+        for number in 0..actions {
+            let id = format!("{}-{browser_number}-{number:06}", self.agent.app);
+            if chance.one_in(20) {
+                let bad = browser.act("stop", Value::Null).await;
+                let refused = browser.answer_to(&bad).await;
+                assert_eq!(refused["payload"]["code"], "CONTRACT_VIOLATION");
+                count(&self.faults.refused);
+            }
+            let data = json!({"mark": self.agent.app});
+            let mut sent = browser.act_as("go", data.clone(), Some(&id)).await;
+            if chance.one_in(25) {
+                // Cut before the answer: nobody knows whether it arrived, so it is sent again.
+                (browser, _) = self.agent.world.browse(&self.shown).await;
+                count(&self.faults.lines_cut);
+                sent = browser.act_as("go", data, Some(&id)).await;
+                count(&self.faults.sent_again);
+            }
+            loop {
+                let frame = browser.next().await;
+                self.agent.check_text(&frame.to_string());
+                if frame["requestId"] == sent.as_str() {
+                    assert_eq!(frame["type"], "ack", "{frame}");
+                    break;
+                }
+            }
+            assert!(self.accepted.lock().unwrap().insert(id));
+        }
+        self.browsers_left.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// An agent that takes what it gets, beside another one.
+    async fn consume(&self) {
+        loop {
+            let is_last = self.browsers_left.load(Ordering::SeqCst) == 0;
+            let consume = json!({"sessionId": self.shown.session, "timeout": u8::from(!is_last)});
+            let result = self.agent.call("ggui_consume", consume).await;
+            let events = result["structuredContent"]["events"]
+                .as_array()
+                .expect("events")
+                .clone();
+            if events.is_empty() {
+                count(&self.faults.consumers_beaten);
+                if is_last {
+                    return;
+                }
+            }
+            let ids = events
+                .iter()
+                .map(|event| event["actionId"].as_str().expect("an id").to_owned());
+            self.drained.lock().unwrap().extend(ids);
+        }
+    }
+
+    /// An agent that streams as long as people click.
+    async fn emit(&self) -> u64 {
+        let mut count = 0;
+        while self.browsers_left.load(Ordering::SeqCst) > 0 {
+            let payload = json!({"mark": format!("{} {count}", self.agent.app)});
+            let emit =
+                json!({"sessionId": self.shown.session, "channel": "news", "payload": payload});
+            let result = self.agent.call("ggui_emit", emit).await;
+            assert_eq!(result["structuredContent"]["accepted"], true, "{result}");
+            count += 1;
+        }
+        count
+    }
+
+    /// A person who only looks, is cut off now and then, and comes back with a cursor.
+    async fn watch(&self, seed: u64, expected: &AtomicU64) -> BTreeMap<u64, String> {
+        let mut chance = Chance(seed);
+        let mut seen = BTreeMap::new();
+        let mut cursor = 0;
+        let mut browser = self.rejoin(cursor).await;
+        loop {
+            let all = expected.load(Ordering::SeqCst);
+            if all > 0 && seen.len() as u64 >= all {
+                return seen;
+            }
+            if chance.one_in(40) {
+                browser = self.rejoin(cursor).await;
+                count(&self.faults.watchers_back);
+            }
+            // The pong comes after all that was on its way.
+            browser.send(json!({"type": "ping", "payload": {}})).await;
+            loop {
+                let frame = browser.next().await;
+                self.agent.check_text(&frame.to_string());
+                if frame["type"] == "pong" {
+                    break;
+                }
+                let payload = &frame["payload"];
+                if frame["type"] == "data" {
+                    let seq = payload["seq"].as_u64().expect("a position");
+                    assert!(seq > cursor, "{seq} came after {cursor}");
+                    cursor = seq;
+                    if payload["channel"] == "news" {
+                        seen.insert(seq, payload["payload"]["mark"].to_string());
+                    }
+                }
+            }
+        }
+    }
+
+    async fn rejoin(&self, cursor: u64) -> Browser {
+        let mut browser = self.agent.world.knock(&self.shown).await;
+        let ack = browser.subscribe(json!({"fromSeq": cursor})).await;
+        assert_eq!(ack["type"], "ack", "{ack}");
+        assert!(ack["payload"]["replayTruncated"].is_null(), "{ack}");
+        browser
+    }
+}
+
+/// A reader that does not read is ended, told why, and finds the session when it comes back.
+async fn flood(agent: &Agent, shown: &Shown, faults: &Faults) {
+    let (mut slow, _) = agent.world.browse(shown).await;
+    let mut observer = agent.world.knock(shown).await;
+    observer.subscribe(json!({"observe": true})).await;
+    let is_ended = AtomicBool::new(false);
+    let emits = async {
+        let item = "x".repeat(FLOOD_BYTES);
+        while !is_ended.load(Ordering::SeqCst) {
+            let emit = json!({"sessionId": shown.session, "channel": "flood", "payload": item});
+            agent.call("ggui_emit", emit).await;
+        }
+    };
+    let watches = async {
+        loop {
+            let frame = observer.frame("observe").await;
+            if frame["payload"]["event"]["kind"] == "slow-consumer" {
+                is_ended.store(true, Ordering::SeqCst);
+                return;
+            }
+        }
+    };
+    tokio::join!(emits, watches);
+    slow.ended().await;
+    count(&faults.slow_readers);
+    agent.world.browse(shown).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
+    let seed = number(SEED_VARIABLE, u64::from(std::process::id()));
+    let actions = number(ACTIONS_VARIABLE, ACTIONS);
+    eprintln!("the swarm: {SEED_VARIABLE}={seed} {ACTIONS_VARIABLE}={actions}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let secrets = APPS.map(|app| proscenium::keys::create(&file, app, 1).expect("a key"));
+    let world = World::start_with(|config| {
+        config.server.keys_file = file.clone();
+        config.server.unlimited = true;
+        config.limits.sockets.behind_s = 1;
+        config.limits.log.events_max = 1 << 20;
+        config.limits.log.bytes_max = 1 << 30;
+    })
+    .await;
+    let world = Arc::new(world);
+    let faults = Arc::new(Faults::default());
+    let mut chance = Chance(seed);
+    let each = actions / (APPS.len() * SESSIONS_PER_APP) as u64 / BROWSERS;
+    let mut runs = Vec::new();
+    for (app, secret) in APPS.into_iter().zip(secrets) {
+        let agent = Agent {
+            world: Arc::clone(&world),
+            secret,
+            app,
+        };
+        for _ in 0..SESSIONS_PER_APP {
+            let stage = Arc::new(Stage {
+                shown: agent.show(&faults).await,
+                agent: agent.clone(),
+                faults: Arc::clone(&faults),
+                accepted: Mutex::default(),
+                drained: Mutex::default(),
+                browsers_left: AtomicU64::new(BROWSERS),
+            });
+            let seeds: Vec<_> = (0..BROWSERS + 2).map(|_| chance.next()).collect();
+            runs.push(tokio::spawn(perform(stage, each, seeds)));
+        }
+        let shown = agent.show(&faults).await;
+        let faults = Arc::clone(&faults);
+        runs.push(tokio::spawn(
+            async move { flood(&agent, &shown, &faults).await },
+        ));
+    }
+    for run in runs {
+        run.await
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    }
+    let Faults {
+        renders_lost,
+        lines_cut,
+        sent_again,
+        refused,
+        watchers_back,
+        consumers_beaten,
+        slow_readers,
+    } = &*faults;
+    for fault in [
+        renders_lost,
+        lines_cut,
+        sent_again,
+        refused,
+        watchers_back,
+        consumers_beaten,
+        slow_readers,
+    ] {
+        assert!(
+            fault.load(Ordering::SeqCst) > 0,
+            "seed {seed}: a fault never fired: {faults:?}"
+        );
+    }
+}
+
+async fn perform(stage: Arc<Stage>, each: u64, seeds: Vec<u64>) {
+    let expected = AtomicU64::new(0);
+    let clicks = (0..BROWSERS).map(|number| stage.click(number, each, seeds[number as usize]));
+    let emits = async {
+        let count = stage.emit().await;
+        expected.store(count, Ordering::SeqCst);
+    };
+    let watches = join_all(
+        seeds[BROWSERS as usize..]
+            .iter()
+            .map(|seed| stage.watch(*seed, &expected)),
+    );
+    let (_, _, _, (), seen) = tokio::join!(
+        join_all(clicks),
+        stage.consume(),
+        stage.consume(),
+        emits,
+        watches
+    );
+    let accepted = stage.accepted.lock().unwrap().clone();
+    let drained = stage.drained.lock().unwrap().clone();
+    let once: BTreeSet<_> = drained.iter().cloned().collect();
+    assert_eq!(once.len(), drained.len(), "an action was taken twice");
+    assert_eq!(once, accepted, "an action was lost, or came from nowhere");
+    assert_eq!(accepted.len() as u64, each * BROWSERS);
+    // All who watch saw the same at the same positions, and nothing was left out.
+    assert_eq!(seen[0], seen[1], "two who watched saw different orders");
+    assert_eq!(seen[0].len() as u64, expected.load(Ordering::SeqCst));
+}
