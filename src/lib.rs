@@ -171,6 +171,7 @@
 //! transports/metadata.rs            what a client finds out about the token issuer
 //! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
 //! transports/relay.rs               a server that runs already, reached over HTTP
+//! transports/rest.rs                `/api/v1`: sessions and faults as resources
 //! transports/result.rs              a tool's result, written once
 //! transports/scripts.rs             the scripts other pages load: the guest's code, and the stage element
 //! transports/shell.rs               the page that draws one render

@@ -338,6 +338,14 @@ impl SessionLog for Memory {
         Ok(Arc::clone(&self.cell(key)?.inner.lock().state))
     }
 
+    async fn remove(&self, key: &SessionKey) -> Result<(), StoreError> {
+        let (_, cell) = self.sessions.remove(key).ok_or(StoreError::Missing)?;
+        let code = cell.inner.lock().state.creation.short_code.clone();
+        self.codes.remove(&code);
+        self.app(&key.app).sessions.fetch_sub(1, Ordering::SeqCst);
+        Ok(())
+    }
+
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
         self.codes
             .get(code)

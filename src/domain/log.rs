@@ -68,6 +68,9 @@ pub(crate) trait SessionLog: Send + Sync + 'static {
     /// The state of a session that is kept, expired or not.
     async fn session(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError>;
 
+    /// Forgets a session and its log; who waits for it finds it gone.
+    async fn remove(&self, key: &SessionKey) -> Result<(), StoreError>;
+
     /// The session a short code opens.
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError>;
 

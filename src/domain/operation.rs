@@ -22,6 +22,8 @@ pub(crate) enum OperationKind {
     Amend,
     /// `ggui_consume`.
     Consume,
+    /// `DELETE /api/v1/sessions/{session}`.
+    DeleteSession,
     /// `ggui_emit`.
     Emit,
     /// `ggui_get_session`.
@@ -49,6 +51,7 @@ impl OperationKind {
     pub(crate) const ALL: &'static [Self] = &[
         Self::Amend,
         Self::Consume,
+        Self::DeleteSession,
         Self::Emit,
         Self::GetSession,
         Self::Handshake,
@@ -81,6 +84,7 @@ impl OperationKind {
             Self::GetSession | Self::Note | Self::Pull | Self::RefreshWsToken => Trust::READ,
             Self::Amend
             | Self::Consume
+            | Self::DeleteSession
             | Self::Emit
             | Self::Handshake
             | Self::Render
@@ -100,6 +104,8 @@ impl OperationKind {
         match self {
             Self::Amend => "ggui_amend",
             Self::Consume => "ggui_consume",
+            // No tool: ending other people's work is not for a model.
+            Self::DeleteSession => "delete_session",
             Self::Emit => "ggui_emit",
             Self::GetSession => "ggui_get_session",
             Self::Handshake => "ggui_handshake",

@@ -68,6 +68,8 @@ impl Scopes {
 pub(crate) enum Door {
     /// A tool call.
     Mcp,
+    /// A request for a resource.
+    Rest,
     /// A frame of the live channel.
     Socket,
 }

@@ -71,6 +71,7 @@ impl Arguments {
             (Consume, schema_of::<tools::ConsumeParams>()),
             (Emit, schema_of::<tools::EmitParams>()),
             (GetSession, schema_of::<tools::GetSessionParams>()),
+            (DeleteSession, schema_of::<tools::GetSessionParams>()),
             (Note, schema_of::<runtime::TelemetryParams>()),
             (Pull, schema_of::<runtime::PullParams>()),
             (RefreshWsToken, schema_of::<runtime::RefreshWsTokenParams>()),

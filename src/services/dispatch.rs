@@ -195,6 +195,15 @@ impl Dispatch {
             .await
     }
 
+    /// Whether a caller may ask for an operation at all.
+    pub(crate) fn reaches(
+        &self,
+        caller: &Caller,
+        kind: OperationKind,
+    ) -> Result<(), DispatchError> {
+        check_reach(caller, kind)
+    }
+
     /// Runs an operation, or answers as it was answered before under the same key.
     async fn once(
         &self,
@@ -285,6 +294,11 @@ impl Dispatch {
             OperationKind::Consume => {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Consumed(self.actions.consume(caller, params).await?)
+            }
+            OperationKind::DeleteSession => {
+                let params = decode.decode(kind, arguments)?;
+                self.sessions.delete(caller, params).await?;
+                Outcome::Noted
             }
             OperationKind::Emit => {
                 let params = decode.decode(kind, arguments)?;

@@ -162,6 +162,22 @@ impl Sessions {
         })
     }
 
+    /// Ends a session: who watches it is told so, and nothing of it is kept.
+    pub(crate) async fn delete(
+        &self,
+        caller: &Caller,
+        params: GetSessionParams,
+    ) -> Result<(), SessionError> {
+        let session = self.find(caller, &params.session_id).await?;
+        let removed = self.log.remove(&session.key).await;
+        removed.map_err(|error| match error {
+            StoreError::Missing => SessionError::NotFound {
+                id: params.session_id,
+            },
+            error => SessionError::Store(error),
+        })
+    }
+
     /// `ggui_get_session`: the whole state.
     pub(crate) async fn get(
         &self,

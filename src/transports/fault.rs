@@ -407,7 +407,15 @@ impl Fault {
         if let Some(details) = self.details.as_deref() {
             error["details"] = details.clone();
         }
-        body.insert("detail".to_owned(), self.message.as_str().into());
+        // Old clients read the list of a failed validation where they read other texts.
+        let listed = self
+            .details
+            .as_deref()
+            .and_then(|details| details.get("errors"));
+        let detail = listed
+            .cloned()
+            .unwrap_or_else(|| self.message.as_str().into());
+        body.insert("detail".to_owned(), detail);
         body.insert("error".to_owned(), error);
         self.respond(status, Value::Object(body).to_string())
     }

@@ -21,7 +21,7 @@ use super::extract::text;
 use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::site::Site;
-use super::{api, metadata, scripts, stage, ws};
+use super::{api, metadata, rest, scripts, stage, ws};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// Longest request id that is taken over from a caller.
@@ -50,10 +50,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/stage/proscenium-stage.js", get(scripts::element))
         .route("/stage/proscenium-stage.d.ts", get(scripts::element_types))
         .route(metadata::PATH, get(metadata::protected_resource))
-        .route(
-            &format!("{}/mcp", metadata::PATH),
-            get(metadata::protected_resource),
-        )
+        .route(metadata::AT_MCP, get(metadata::protected_resource))
         .layer(CorsLayer::new().allow_origin(tower_http::cors::Any));
     let guarded = Router::new()
         .route("/mcp", mcp())
@@ -67,7 +64,15 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/ggui/live", get(live))
         .route("/health/ready", get(ready))
         .route("/ggui/health", get(ready))
-        .route("/metrics", get(metrics));
+        .route("/metrics", get(metrics))
+        .route("/api/v1/sessions", get(rest::sessions))
+        .route(
+            "/api/v1/sessions/{session}",
+            get(rest::session).delete(rest::delete_session),
+        )
+        .route("/api/v1/faults", get(rest::faults))
+        .route("/api/v1/faults/{name}", get(rest::fault))
+        .route("/api/v1/openapi.json", get(rest::openapi));
     #[cfg(feature = "demo")]
     let guarded = guarded.route("/stage/demo", post(super::demo::play));
     let guarded = guarded

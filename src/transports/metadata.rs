@@ -16,6 +16,8 @@ use crate::wire::fault::Code;
 
 /// Address of the metadata.
 pub(super) const PATH: &str = "/.well-known/oauth-protected-resource";
+/// The same for the one resource, as the standard writes its address.
+pub(super) const AT_MCP: &str = "/.well-known/oauth-protected-resource/mcp";
 
 /// `GET /.well-known/oauth-protected-resource`, and the same for `/mcp`. Without an issuer there is
 /// no such page: a host that finds one begins to log in, and drops the key it was given.

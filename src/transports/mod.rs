@@ -14,6 +14,7 @@ mod metadata;
 #[cfg(feature = "demo")]
 mod offer;
 mod relay;
+mod rest;
 mod result;
 mod scripts;
 mod shell;

@@ -252,7 +252,8 @@ fn output_schema(kind: OperationKind) -> Value {
         OperationKind::Emit => of::<EmitResult>(),
         OperationKind::GetSession => of::<GetSessionResult>(),
         OperationKind::Handshake => of::<HandshakeResult>(),
-        OperationKind::Note
+        OperationKind::DeleteSession
+        | OperationKind::Note
         | OperationKind::RefreshWsToken
         | OperationKind::SubmitAction
         | OperationKind::SyncContext => of::<RuntimeResult>(),

@@ -27,6 +27,7 @@ mod live_fallbacks;
 mod mcp_edge;
 mod process;
 mod prompts;
+mod rest;
 mod safe_retries;
 mod stdio;
 mod tenants;

@@ -105,7 +105,15 @@ impl World {
     }
 
     pub(crate) fn get(&self, path: &str) -> reqwest::RequestBuilder {
-        let request = self.http.get(self.url(path));
+        self.request(reqwest::Method::GET, path)
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> reqwest::RequestBuilder {
+        self.request(reqwest::Method::DELETE, path)
+    }
+
+    pub(crate) fn request(&self, method: reqwest::Method, path: &str) -> reqwest::RequestBuilder {
+        let request = self.http.request(method, self.url(path));
         match &self.bearer {
             Some(secret) => request.bearer_auth(secret),
             None => request,
