@@ -99,7 +99,7 @@ struct Asked {
 
 impl Asked {
     /// Reads `limit` and `cursor`; all that is wrong with them at once.
-    fn of(query: Option<&str>) -> Result<Self, Response> {
+    fn of(query: Option<&str>) -> Result<Self, Fault> {
         let mut asked = Self {
             rows: ROWS,
             after: None,
@@ -148,22 +148,14 @@ impl Asked {
             .iter()
             .filter_map(|problem| problem["msg"].as_str())
             .collect();
-        Err(Fault::saying(Code::InvalidFields, told.join("; "))
-            .with(json!({ "errors": problems }))
-            .to_rest())
+        Err(Fault::saying(Code::InvalidFields, told.join("; ")).with(json!({ "errors": problems })))
     }
 }
 
 /// Who calls, if the credential may ask for such things.
-async fn caller(
-    doors: &Doors,
-    headers: &HeaderMap,
-    kind: OperationKind,
-) -> Result<Caller, Response> {
-    let principal = principal(&doors.auth, headers).await;
-    let principal = principal.map_err(|fault| fault.to_rest())?;
+async fn caller(doors: &Doors, headers: &HeaderMap, kind: OperationKind) -> Result<Caller, Fault> {
     let caller = Caller {
-        principal,
+        principal: principal(&doors.auth, headers).await?,
         door: Door::Rest,
         host: None,
     };
@@ -174,17 +166,13 @@ async fn caller(
 }
 
 /// A refusal; a thing that is not there is told without the words of the tools.
-fn refused(kind: OperationKind, error: DispatchError) -> Response {
+fn refused(kind: OperationKind, error: DispatchError) -> Fault {
     let fault = Fault::in_tool(kind.tool(), error);
     match fault.code() {
-        Code::SessionNotFound => not_found(),
-        Code::InvalidArguments => Fault::of(Code::BadRequest).to_rest(),
-        _ => fault.to_rest(),
+        Code::SessionNotFound => Fault::saying(Code::ThingNotFound, "Session not found"),
+        Code::InvalidArguments => Fault::of(Code::BadRequest),
+        _ => fault,
     }
-}
-
-fn not_found() -> Response {
-    Fault::saying(Code::ThingNotFound, "Session not found").to_rest()
 }
 
 fn private<T: Serialize>(body: &T) -> Response {
@@ -200,11 +188,11 @@ pub(super) async fn sessions(
 ) -> Response {
     let caller = match caller(&doors, &headers, OperationKind::GetSession).await {
         Ok(caller) => caller,
-        Err(refused) => return refused,
+        Err(fault) => return fault.to_rest(),
     };
     let asked = match Asked::of(query.as_deref()) {
         Ok(asked) => asked,
-        Err(refused) => return refused,
+        Err(fault) => return fault.to_rest(),
     };
     let Ok(mut found) = doors.live.sessions(&caller.principal).await else {
         return Fault::of(Code::Internal).to_rest();
@@ -232,7 +220,7 @@ pub(super) async fn session(
     let kind = OperationKind::GetSession;
     let caller = match caller(&doors, &headers, kind).await {
         Ok(caller) => caller,
-        Err(refused) => return refused,
+        Err(fault) => return fault.to_rest(),
     };
     let arguments = json!({ "sessionId": session });
     match doors.dispatch.run(caller, kind, arguments, None).await {
@@ -241,7 +229,7 @@ pub(super) async fn session(
             ..
         }) => private(&result),
         Ok(_) => Fault::of(Code::Internal).to_rest(),
-        Err(error) => refused(kind, error),
+        Err(error) => refused(kind, error).to_rest(),
     }
 }
 
@@ -254,7 +242,7 @@ pub(super) async fn delete_session(
     let kind = OperationKind::DeleteSession;
     let caller = match caller(&doors, &headers, kind).await {
         Ok(caller) => caller,
-        Err(refused) => return refused,
+        Err(fault) => return fault.to_rest(),
     };
     let key = match attempt(attempt_header(&headers).as_deref(), &Map::new()) {
         Ok(key) => key,
@@ -270,7 +258,7 @@ pub(super) async fn delete_session(
             }
             response
         }
-        Err(error) => refused(kind, error),
+        Err(error) => refused(kind, error).to_rest(),
     }
 }
 
@@ -301,7 +289,7 @@ pub(super) async fn faults(
     }
     let asked = match Asked::of(query.as_deref()) {
         Ok(asked) => asked,
-        Err(refused) => return refused,
+        Err(fault) => return fault.to_rest(),
     };
     let mut rows: Vec<_> = Code::ALL
         .iter()
