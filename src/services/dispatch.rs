@@ -12,6 +12,7 @@ use super::actions::{ActionError, Actions, Submission, Submitted};
 use super::arguments::{Arguments, ArgumentsError};
 use super::auth::{Auth, AuthError, ChannelToken};
 use super::content::{Changed, Content, ContentError, Rendered};
+use super::limits::{CallLimits, LimitExceeded};
 use super::live::{Live, Pulled};
 use super::mounts::{MountError, Mounts};
 use super::replay::{Attempt, Replay, ReplayError, Turn};
@@ -67,6 +68,9 @@ pub(crate) enum DispatchError {
     /// A handshake or a read failed.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The caller asks too often.
+    #[error(transparent)]
+    TooOften(#[from] LimitExceeded),
 }
 
 /// What an operation is answered with.
@@ -167,6 +171,7 @@ impl Outcome {
 /// All use cases behind one door.
 pub(crate) struct Dispatch {
     pub(crate) replay: Replay<Outcome>,
+    pub(crate) limits: CallLimits,
     pub(crate) arguments: Arguments,
     pub(crate) sessions: Sessions,
     pub(crate) content: Content,
@@ -275,6 +280,7 @@ impl Dispatch {
         kind: OperationKind,
         arguments: Value,
     ) -> Result<Outcome, DispatchError> {
+        self.limits.count(&caller.principal, kind)?;
         let decode = &self.arguments;
         Ok(match kind {
             OperationKind::Amend | OperationKind::Update => {
@@ -416,6 +422,7 @@ impl Dispatch {
 
     /// Frees what the use cases no longer need.
     pub(crate) fn sweep(&self) {
+        self.limits.sweep();
         self.actions.sweep();
         self.content.sweep();
         self.mounts.sweep();

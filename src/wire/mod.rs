@@ -7,3 +7,4 @@ pub mod ids;
 pub mod runtime;
 pub mod slice;
 pub mod tools;
+pub mod trace;

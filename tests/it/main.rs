@@ -10,8 +10,10 @@ mod chromium;
 mod contracts;
 #[cfg(feature = "demo")]
 mod demo;
+mod doors;
 #[cfg(feature = "demo")]
 mod examples;
+mod faults;
 #[cfg(feature = "gallery")]
 mod gallery;
 mod journey_action_consume;
@@ -27,6 +29,7 @@ mod live_fallbacks;
 mod mcp_edge;
 mod process;
 mod prompts;
+mod raw;
 mod safe_retries;
 mod stdio;
 mod tenants;
