@@ -84,6 +84,10 @@ impl World {
         format!("http://{}{path}", self.running.address())
     }
 
+    pub(crate) fn address(&self) -> std::net::SocketAddr {
+        self.running.address()
+    }
+
     pub(crate) fn mcp_url(&self) -> String {
         self.running.mcp_url()
     }
@@ -224,6 +228,18 @@ impl World {
             socket,
             session: shown.session.clone(),
             token,
+            requests: 0,
+        }
+    }
+
+    /// A browser whose address carries no token: it is who this machine is.
+    pub(crate) async fn knock_plainly(&self, session: &str) -> Browser {
+        let url = self.url("/ws").replacen("http", "ws", 1);
+        let (socket, _) = connect_async(url).await.expect("a socket");
+        Browser {
+            socket,
+            session: session.to_owned(),
+            token: String::new(),
             requests: 0,
         }
     }
