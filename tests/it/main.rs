@@ -11,11 +11,11 @@ mod chromium;
 mod contracts;
 #[cfg(feature = "demo")]
 mod demo;
+mod discovery;
 #[cfg(feature = "demo")]
 mod examples;
 #[cfg(feature = "gallery")]
 mod gallery;
-mod discovery;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;
