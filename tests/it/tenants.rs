@@ -50,6 +50,7 @@ fn comparable(mut body: Value, id: &str) -> String {
 struct Things {
     session: String,
     handshake: String,
+    blueprint: String,
     /// A shell's address; never a real token: holding one is a permission.
     code: String,
 }
@@ -59,6 +60,7 @@ impl Things {
         Self {
             session: NOWHERE.to_owned(),
             handshake: NOWHERE.to_owned(),
+            blueprint: format!("bp_{NOWHERE}"),
             code: "abcdefghjkmnpqrs".to_owned(),
         }
     }
@@ -69,10 +71,18 @@ fn arguments(tool: &str, things: &Things) -> Option<Value> {
     let session = &things.session;
     Some(match tool {
         "ggui_handshake" => return None,
+        "ggui_list_featured_blueprints"
+        | "ggui_list_gadgets"
+        | "ggui_list_sessions"
+        | "ggui_list_themes"
+        | "ggui_search_blueprints" => return None,
         // The token in its envelope is the permission, and a stranger has none.
         "ggui_runtime_refresh_ws_token" => return None,
         "ggui_render" => json!({"handshakeId": things.handshake, "props": basket_props()}),
-        "ggui_get_session" | "ggui_consume" | "ggui_runtime_pull" => json!({"sessionId": session}),
+        "ggui_render_blueprint" => json!({"blueprintId": things.blueprint}),
+        "ggui_get_session" | "ggui_get_render_source" | "ggui_consume" | "ggui_runtime_pull" => {
+            json!({"sessionId": session})
+        }
         "ggui_update" | "ggui_amend" => {
             json!({"sessionId": session, "kind": "merge", "patch": {}})
         }
@@ -199,6 +209,10 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
     let foreign = Things {
         session: shown.session.clone(),
         handshake: world.handshake(basket()).await,
+        blueprint: shown.result["structuredContent"]["blueprintId"]
+            .as_str()
+            .expect("a blueprint")
+            .to_owned(),
         // One letter beside the real one: what a guess looks like.
         code: "abcdefghjkmnpqr2".to_owned(),
     };
@@ -217,9 +231,22 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
             let params = json!({"name": tool, "arguments": arguments});
             let answer = stranger.rpc("tools/call", params).await;
             let body = comparable(answer.body, &things.session);
+            let body = body.replace(&things.blueprint, "<id>");
             told.push((answer.status, body.replace(&things.handshake, "<id>")));
         }
         assert!(told.is_empty() || told[0] == told[1], "{tool}: {told:#?}");
+    }
+
+    // What takes no id shows nothing of another app.
+    let lists = [
+        ("ggui_list_sessions", json!({})),
+        ("ggui_list_featured_blueprints", json!({})),
+        ("ggui_search_blueprints", json!({"query": "test"})),
+    ];
+    for (tool, arguments) in lists {
+        let listed = stranger.tool(tool, arguments).await.to_string();
+        assert!(!listed.contains(&foreign.session), "{tool}: {listed}");
+        assert!(!listed.contains(&foreign.blueprint), "{tool}: {listed}");
     }
 
     for route in routes() {
