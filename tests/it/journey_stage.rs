@@ -136,6 +136,9 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
         json!({"sku": "A1", "qty": 4})
     );
     browser.see(ELEMENT, "[data-row='A1']", "Received").await;
+    let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "Saved"}});
+    world.tool("ggui_amend", amend).await;
+    browser.see(ELEMENT, "[data-row='A1']", "Answered").await;
     let told = browser.evaluate(None, "told").await;
     let expected = [["stage-state", "loading"], ["stage-state", "ready"]];
     let told = told.as_array().unwrap();
