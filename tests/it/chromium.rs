@@ -132,6 +132,12 @@ impl Chromium {
             == true
     }
 
+    /// Gives the page another size.
+    pub(crate) async fn resize(&mut self, width: u32, height: u32) {
+        self.run(json!({"verb": "resize", "width": width, "height": height}))
+            .await;
+    }
+
     /// Whether the page can be scrolled sideways.
     pub(crate) async fn overflows(&mut self) -> bool {
         self.run(json!({"verb": "overflows"})).await == true

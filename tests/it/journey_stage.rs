@@ -52,6 +52,38 @@ async fn a_link_is_shared_as_text_and_as_a_code_to_scan_by_keyboard_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn from_the_smallest_phone_to_a_wide_screen_nothing_has_to_be_scrolled_sideways() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    for _ in 0..3 {
+        world.show(basket(), basket_props()).await;
+    }
+    browser.open(&world.stage_url()).await;
+    browser.see(FRAME, "td", "Mug").await;
+    let long = "x".repeat(60);
+    let event = format!("{{kind: 'auth-required', authUrl: 'https://{long}.example/'}}");
+    browser.evaluate(FRAME, &observe(&event)).await;
+    for layout in ["One at a time", "Side by side"] {
+        browser
+            .click(None, &format!("[aria-label='{layout}']"))
+            .await;
+        for width in [320, 360, 768, 1024, 1440, 1920] {
+            browser.resize(width, 800).await;
+            for panel in ["stage", "activity"] {
+                let press = format!(
+                    "document.querySelector('.s-tabs button:nth-child({})').click()",
+                    if panel == "stage" { 1 } else { 2 }
+                );
+                browser.evaluate(None, &press).await;
+                assert!(!browser.overflows().await, "{layout}, {width} px, {panel}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_agent_that_needs_a_sign_in_gets_a_button_with_the_host_that_is_really_opened() {
     let Some(mut browser) = Chromium::start().await else {
         return;
@@ -136,6 +168,9 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
         json!({"sku": "A1", "qty": 4})
     );
     browser.see(ELEMENT, "[data-row='A1']", "Received").await;
+    let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "Saved"}});
+    world.tool("ggui_amend", amend).await;
+    browser.see(ELEMENT, "[data-row='A1']", "Answered").await;
     let told = browser.evaluate(None, "told").await;
     let expected = [["stage-state", "loading"], ["stage-state", "ready"]];
     let told = told.as_array().unwrap();

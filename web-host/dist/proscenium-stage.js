@@ -53,7 +53,7 @@ function T() {
 }
 function E(e, t, n, r, i, a, o, s, c, l, u) {
 	var p, m, h, g, _, v, y = r.__k || f, b = t.length;
-	for (c = D(n, t, y, c, b), p = 0; p < b; p++) (h = n.__k[p]) != null && (m = ~h.__i && y[h.__i] || d, h.__i = p, v = N(e, h, m, i, a, o, s, c, l, u), g = h.__e, (m.ref != h.ref || 8 & m.__u) && (m.ref && R(m.ref, null, h, m), h.ref && u.push(h.ref, h.__c || g, h)), _ ||= g, 4 & h.__u ? (c = O(h, c, e, !m.__v), m.__e && (m.__e = null)) : typeof h.type == "function" && v !== void 0 ? c = v : g && (c = g.nextSibling), h.__u &= -21);
+	for (c = D(n, t, y, c, b), p = 0; p < b; p++) (h = n.__k[p]) != null && (m = ~h.__i && y[h.__i] || d, h.__i = p, v = N(e, h, m, i, a, o, s, c, l, u), g = h.__e, (m.ref != h.ref || 8 & m.__u) && (m.ref && L(m.ref, null, h, m), h.ref && u.push(h.ref, h.__c || g, h)), _ ||= g, 4 & h.__u ? (c = O(h, c, e, !m.__v), m.__e && (m.__e = null)) : typeof h.type == "function" && v !== void 0 ? c = v : g && (c = g.nextSibling), h.__u &= -21);
 	return n.__e = _, c;
 }
 function D(e, t, n, r, i) {
@@ -66,7 +66,7 @@ function D(e, t, n, r, i) {
 		}
 		for (b = d.length; a--;) f[a] && (f[a] == b ? b-- : C[a].__u |= 4);
 	}
-	if (_) for (a = 0; a < g; a++) !(s = n[a]) || 2 & s.__u || (s.__e == r && (r = x(s)), z(s, s));
+	if (_) for (a = 0; a < g; a++) !(s = n[a]) || 2 & s.__u || (s.__e == r && (r = x(s)), R(s, s));
 	return r;
 }
 function O(e, t, n, r) {
@@ -122,14 +122,14 @@ function M(t) {
 	};
 }
 function N(t, n, r, i, a, o, s, c, l, d) {
-	var p, h, v, S, C, w, T, D, O, k, A, j, M, N, I, R, B, V, H = n.type;
+	var p, h, v, S, C, w, T, D, O, k, A, j, M, N, I, L, z, B, V = n.type;
 	if (n.constructor !== u) return null;
 	128 & r.__u && (l = 32 & r.__u, p = r.__c.__z) && (n.__u |= l, h = o = [], p.nodeType == 8 ? c = P(p, o) : o.push(p), c = o[0] || c), (p = e.__b) && p(n);
-	n: if (typeof H == "function") {
+	n: if (typeof V == "function") {
 		v = s.length;
 		try {
-			if (D = n.props, O = (p = H.prototype) && p.render, k = (p = H.contextType) && i[p.__c], A = p ? k ? k.props.value : p.__ : i, (S = r.__c) ? (n.__c = S, 2 & S.__g && (S.__g |= 1)) : (O ? n.__c = S = new H(D, A) : (n.__c = S = new b(D, A), S.constructor = H, S.render = ee), k && k.sub(S), S.state || (S.state = {}), S.__n = i, S.__g |= 8, S.__h = [], S.__k = []), O && (S.__s || (S.__s = S.state), H.getDerivedStateFromProps && (S.__s == S.state && (S.__s = g({}, S.__s)), g(S.__s, H.getDerivedStateFromProps(D, S.__s)))), C = S.props, w = S.state, S.__v = n, r.__c) {
-				if (D !== C && O && !H.getDerivedStateFromProps && S.componentWillReceiveProps && S.componentWillReceiveProps(D, A), n.__v == r.__v && !(8 & S.__g) || !(4 & S.__g) && S.shouldComponentUpdate && !1 === S.shouldComponentUpdate(D, S.__s, A)) {
+			if (D = n.props, O = (p = V.prototype) && p.render, k = (p = V.contextType) && i[p.__c], A = p ? k ? k.props.value : p.__ : i, (S = r.__c) ? (n.__c = S, 2 & S.__g && (S.__g |= 1)) : (O ? n.__c = S = new V(D, A) : (n.__c = S = new b(D, A), S.constructor = V, S.render = te), k && k.sub(S), S.state || (S.state = {}), S.__n = i, S.__g |= 8, S.__h = [], S.__k = []), O && (S.__s || (S.__s = S.state), V.getDerivedStateFromProps && (S.__s == S.state && (S.__s = g({}, S.__s)), g(S.__s, V.getDerivedStateFromProps(D, S.__s)))), C = S.props, w = S.state, S.__v = n, r.__c) {
+				if (D !== C && O && !V.getDerivedStateFromProps && S.componentWillReceiveProps && S.componentWillReceiveProps(D, A), n.__v == r.__v && !(8 & S.__g) || !(4 & S.__g) && S.shouldComponentUpdate && !1 === S.shouldComponentUpdate(D, S.__s, A)) {
 					n.__v != r.__v && (S.props = D, S.state = S.__s, S.__g &= -9), n.__e = r.__e, n.__k = r.__k, n.__k.some(function(e) {
 						e && (e.__ = n);
 					}), f.push.apply(S.__h, S.__k), S.__k = [], S.__h.length && s.push(S), c = x(r);
@@ -138,25 +138,25 @@ function N(t, n, r, i, a, o, s, c, l, d) {
 				S.componentWillUpdate && S.componentWillUpdate(D, S.__s, A), O && S.componentDidUpdate && S.__h.push(function() {
 					S.componentDidUpdate(C, w, T);
 				});
-			} else O && !H.getDerivedStateFromProps && S.componentWillMount && S.componentWillMount(), O && S.componentDidMount && S.__h.push(S.componentDidMount);
+			} else O && !V.getDerivedStateFromProps && S.componentWillMount && S.componentWillMount(), O && S.componentDidMount && S.__h.push(S.componentDidMount);
 			S.context = A, S.props = D, S.__P = t, S.__g &= -5, j = e.__r, M = O ? 25 : 0;
 			do
 				S.__g &= -9, j && j(n), p = S.render(S.props, S.state = S.__s, S.context);
 			while (8 & S.__g && ++M < 25);
 			O && (f.push.apply(S.__h, S.__k), S.__k = []), S.state = S.__s, S.getChildContext && (i = g({}, i, S.getChildContext())), O && r.__c && S.getSnapshotBeforeUpdate && (T = S.getSnapshotBeforeUpdate(C, w)), N = p && p.type === y && p.key == null ? p.props.children : p, D.__P && (p = c, a = (t = D.__P).namespaceURI, l = o = null, r.props && r.props.__P != t && (r.__k.some(function(e) {
-				e && z(e, e);
+				e && R(e, e);
 			}), r.__k = null), c = r.__k ? x(r, 0) : null), c = E(t, m(N) ? N : [N], n, r, i, a, o, s, c, l, d), D.__P && (n.__e = null, c = p), n.__u &= -161, h && h.some(_), S.__h.length && s.push(S), 1 & S.__g && (S.__g &= -4);
 		} catch (t) {
 			if (s.length = v, n.__v = null, l || o) {
 				if (t && t.then) {
 					if (n.__u |= 128 | l, o) {
-						for (~(B = o.indexOf(c || void 0)) || (B = o.length); (V = o[B - 1]) && V.nodeType == 8;) B--;
-						for (; B < o.length; B++) if (V = o[B]) {
-							if (o[B] = null, I) {
-								if (V == R) break;
+						for (~(z = o.indexOf(c || void 0)) || (z = o.length); (B = o[z - 1]) && B.nodeType == 8;) z--;
+						for (; z < o.length; z++) if (B = o[z]) {
+							if (o[z] = null, I) {
+								if (B == L) break;
 							} else {
-								if (V.nodeType != 8) break;
-								V.data.startsWith("$s") && (R = P(I = V));
+								if (B.nodeType != 8) break;
+								B.data.startsWith("$s") && (L = P(I = B));
 							}
 						}
 					}
@@ -169,7 +169,7 @@ function N(t, n, r, i, a, o, s, c, l, d) {
 			} else n.__e = r.__e;
 			n.__k ||= r.__k || [], t && t.then || F(n), e.__e(t, n, r);
 		}
-	} else c = n.__e = L(r.__e, n, r, i, a, o, s, l, d, t);
+	} else c = n.__e = ee(r.__e, n, r, i, a, o, s, l, d, t);
 	return (p = e.diffed) && p(n), c;
 }
 function P(e, t) {
@@ -185,7 +185,7 @@ function F(e) {
 	e && (e.__c && (e.__c.__g |= 4), e.__k && e.__k.some(F));
 }
 function I(t, n, r) {
-	for (var i = 0; i < r.length;) R(r[i++], r[i++], r[i++]);
+	for (var i = 0; i < r.length;) L(r[i++], r[i++], r[i++]);
 	e.__c && e.__c(n, t), t.some(function(n) {
 		try {
 			t = n.__h, n.__h = [], t.some(function(e) {
@@ -196,7 +196,7 @@ function I(t, n, r) {
 		}
 	});
 }
-function L(t, n, r, i, a, o, s, c, l, u) {
+function ee(t, n, r, i, a, o, s, c, l, u) {
 	var f, g, v, y, b, S, C, w, T = r.props || d, D = n.props, O = n.type;
 	if (O == "svg" ? a = "http://www.w3.org/2000/svg" : O == "math" ? a = "http://www.w3.org/1998/Math/MathML" : a ||= "http://www.w3.org/1999/xhtml", o) {
 		for (f = 0; f < o.length; f++) if ((b = o[f]) && (O ? b.localName == O : b.nodeType == 3)) {
@@ -216,16 +216,16 @@ function L(t, n, r, i, a, o, s, c, l, u) {
 	} else T === D || c && t.data == D || (t.data = D);
 	return t;
 }
-function R(t, n, r, i) {
+function L(t, n, r, i) {
 	try {
 		typeof t == "function" ? n ? n.__x = t(n) || 1 : (i &&= i.__c || i.__e) && (n = i.__x) && (i.__x = null, typeof n == "function" ? n() : t(null)) : t.current = n;
 	} catch (t) {
 		e.__e(t, r);
 	}
 }
-function z(t, n, r) {
+function R(t, n, r) {
 	var i, a, o, s;
-	if (e.unmount && e.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || R(i, null, n, t), i = t.__c) {
+	if (e.unmount && e.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || L(i, null, n, t), i = t.__c) {
 		if (i.componentWillUnmount) try {
 			i.componentWillUnmount();
 		} catch (t) {
@@ -233,10 +233,10 @@ function z(t, n, r) {
 		}
 		i.__P = i.__n = null;
 	}
-	if (i = t.__k) for (s = 0; s < i.length; s++) i[s] && z(i[s], n, typeof t.type != "function" || r && !t.props.__P);
+	if (i = t.__k) for (s = 0; s < i.length; s++) i[s] && R(i[s], n, typeof t.type != "function" || r && !t.props.__P);
 	!r && (i = t.__c) && (i = i.__z) && (a = P(i, o = [])) && (i == t.__e && o.some(_), _(a), _(i)), r || _(t.__e), t.__e = t.__c = t.__ = null;
 }
-function ee(e, t, n) {
+function te(e, t, n) {
 	return this.constructor(e, n);
 }
 e = { __e: function(e, t, n, r) {
@@ -258,7 +258,7 @@ e = { __e: function(e, t, n, r) {
 	return e.__v.__b - t.__v.__b;
 }, o = Symbol(), s = /(PointerCapture)$|Capture$/i, c = 0, l = {};
 // src/runtime/peer.ts
-var B = -32601, V = 3e4, H = class {
+var z = -32601, B = 3e4, V = class {
 	#e;
 	#t;
 	#n = /* @__PURE__ */ new Map();
@@ -280,7 +280,7 @@ var B = -32601, V = 3e4, H = class {
 			params: t
 		});
 	}
-	request(e, t, n = V) {
+	request(e, t, n = B) {
 		let r = `p${this.#i++}`;
 		return new Promise((i, a) => {
 			let o = setTimeout(() => {
@@ -304,7 +304,7 @@ var B = -32601, V = 3e4, H = class {
 		let t = this.#e(), n = e.data;
 		if (!t || e.source !== t || typeof n != "object" || !n) return;
 		let r = n.jsonrpc === "2.0" && typeof n.method != "string";
-		if (r || this.#t.admits?.() !== !1) {
+		if (r || this.#t.admits?.(n.method) !== !1) {
 			if (n.jsonrpc !== "2.0") this.#t.plain?.(n);
 			else if (!r) this.#o(n);
 			else {
@@ -323,7 +323,7 @@ var B = -32601, V = 3e4, H = class {
 			...t
 		}), r = this.#t.request(e.method, t);
 		if (!r) return n({ error: {
-			code: B,
+			code: z,
 			message: `Method not found: ${e.method}`
 		} });
 		r.then((e) => n({ result: e ?? {} }), (e) => n({ error: {
@@ -331,20 +331,20 @@ var B = -32601, V = 3e4, H = class {
 			message: e?.message ?? "Internal error"
 		} }));
 	}
-}, U = 6, W = 50, G = 1e3;
-function K(e, t = 0) {
-	if (typeof e == "string") return e.length > G ? `${e.slice(0, G)}…` : e;
+}, ne = 6, H = 50, U = 1e3;
+function W(e, t = 0) {
+	if (typeof e == "string") return e.length > U ? `${e.slice(0, U)}…` : e;
 	if (typeof e == "number" || typeof e == "boolean" || e === null) return e;
-	if (typeof e != "object" || t >= U) return;
-	if (Array.isArray(e)) return e.slice(0, W).map((e) => K(e, t + 1) ?? null);
+	if (typeof e != "object" || t >= ne) return;
+	if (Array.isArray(e)) return e.slice(0, H).map((e) => W(e, t + 1) ?? null);
 	let n = Object.create(null);
-	for (let r of Object.keys(e).slice(0, W)) {
-		let i = K(e[r], t + 1);
-		i !== void 0 && (n[r.slice(0, G)] = i);
+	for (let r of Object.keys(e).slice(0, H)) {
+		let i = W(e[r], t + 1);
+		i !== void 0 && (n[r.slice(0, U)] = i);
 	}
 	return n;
 }
-function q(e, t = ["https:", "http:"]) {
+function G(e, t = ["https:", "http:"]) {
 	if (!(typeof e != "string" || e.length > 4096)) try {
 		let n = new URL(e);
 		return t.includes(n.protocol) && !n.username && !n.password ? n : void 0;
@@ -352,7 +352,7 @@ function q(e, t = ["https:", "http:"]) {
 		return;
 	}
 }
-var te = class {
+var K = class {
 	#e;
 	#t;
 	#n;
@@ -365,17 +365,18 @@ var te = class {
 		let e = this.#n();
 		return this.#r = Math.min(this.#t, this.#r + (e - this.#i) / 1e3 * this.#e), this.#i = e, this.#r < 1 ? !1 : (--this.#r, !0);
 	}
-}, ne = "2026-01-26", J = -32602, re = 2e4, ie = 64, ae = 50, oe = 200;
-function se(e, t) {
-	let n = t.theme, r = new te(ae, oe), i = !1, a = new H(() => e.contentWindow, {
-		admits: () => {
-			let e = r.take();
-			return !e && !i && t.observed({ kind: "frame-flooding" }), i ||= !e, e;
+}, re = "2026-01-26", q = -32602, ie = 2e4, ae = 64, oe = 50, se = 200, J = 240, Y = "ui/notifications/size-changed";
+function ce(e, t) {
+	let n = t.theme, r = new K(oe, se), i = new K(J, J), a = !1, o = new V(() => e.contentWindow, {
+		admits: (e) => {
+			if (e === Y) return i.take();
+			let n = r.take();
+			return !n && !a && t.observed({ kind: "frame-flooding" }), a ||= !n, n;
 		},
 		request(r, i) {
 			switch (r) {
 				case "ui/initialize": return Promise.resolve({
-					protocolVersion: ne,
+					protocolVersion: re,
 					hostInfo: t.info,
 					hostCapabilities: {
 						openLinks: {},
@@ -394,7 +395,7 @@ function se(e, t) {
 						containerDimensions: { maxWidth: e.clientWidth }
 					}
 				});
-				case "ui/open-link": return s(i.url);
+				case "ui/open-link": return c(i.url);
 				case "ui/message": return t.rings(), Promise.resolve({});
 				case "tools/call": return t.relay?.tool(i);
 				case "resources/read": return t.relay?.resource(i);
@@ -403,47 +404,47 @@ function se(e, t) {
 			}
 		},
 		notification(e, n) {
-			e === "ui/notifications/size-changed" && Number.isFinite(n.height) && t.height(Math.min(Math.max(n.height, 0), re));
+			e === Y && Number.isFinite(n.height) && t.height(Math.min(Math.max(n.height, 0), ie));
 		},
 		plain(e) {
-			let n = K(e);
+			let n = W(e);
 			n.type === "ggui:bootstrap-failed" ? t.failed({
-				reason: Y(n.reason),
-				message: Y(n.message)
-			}) : n.type === "ggui:lifecycle" ? o(n.event) : n.type === "ggui:observe" && ce(n.event?.kind) && t.observed(n.event);
+				reason: X(n.reason),
+				message: X(n.message)
+			}) : n.type === "ggui:lifecycle" ? s(n.event) : n.type === "ggui:observe" && le(n.event?.kind) && t.observed(n.event);
 		}
-	}), o = (e) => {
+	}), s = (e) => {
 		e?.state === "error" ? t.failed({
-			reason: Y(e.error?.code),
-			message: Y(e.error?.message)
+			reason: X(e.error?.code),
+			message: X(e.error?.message)
 		}) : e?.state === "code-ready" && t.failed(null);
-	}, s = async (e) => {
-		let n = q(e);
+	}, c = async (e) => {
+		let n = G(e);
 		if (!n) throw {
-			code: J,
+			code: q,
 			message: "only http and https links can be opened"
 		};
 		if (!await t.openLink(n)) throw {
-			code: J,
+			code: q,
 			message: "the person declined"
 		};
 		return {};
 	};
 	return {
 		theme(e) {
-			n = e, a.notify("ui/notifications/host-context-changed", { theme: n });
+			n = e, o.notify("ui/notifications/host-context-changed", { theme: n });
 		},
-		close: () => a.close()
+		close: () => o.close()
 	};
 }
-function ce(e) {
-	return typeof e == "string" && e !== "" && e.length <= ie;
+function le(e) {
+	return typeof e == "string" && e !== "" && e.length <= ae;
 }
-function Y(e) {
+function X(e) {
 	return typeof e == "string" ? e : "";
 }
 // src/strings.ts
-var X = {
+var Z = {
 	authentication: "Authentication failed — contact support.",
 	tooMany: "Too many requests — please slow down.",
 	expired: "Your session expired.",
@@ -452,19 +453,19 @@ var X = {
 	other: "Something went wrong."
 };
 new Map([
-	[X.authentication, "UNAUTHENTICATED UNAUTHORIZED BOOTSTRAP_INVALID BOOTSTRAP_SESSION_MISMATCH BOOTSTRAP_APP_MISMATCH BOOTSTRAP_NOT_SUPPORTED APP_MISMATCH AUTH_REJECTED 401 403 -32001"],
-	[X.tooMany, "RATE_LIMITED 429 -32013"],
-	[X.expired, "SESSION_NOT_FOUND SESSION_EXPIRED session_expired BOOTSTRAP_EXPIRED EXPIRED_BOOTSTRAP -32002"],
-	[X.production, "PRODUCTION_FAILED -32004"],
-	[X.unavailable, "APPEND_FAILED SESSION_CREATE_FAILED PIPE_NOT_FOUND WS_HANDSHAKE_FAILED 500 502 503 504 -32603"]
-].flatMap(([e, t]) => t.split(" ").map((t) => [t, e]))), X.expired;
-var Z = {
+	[Z.authentication, "UNAUTHENTICATED UNAUTHORIZED BOOTSTRAP_INVALID BOOTSTRAP_SESSION_MISMATCH BOOTSTRAP_APP_MISMATCH BOOTSTRAP_NOT_SUPPORTED APP_MISMATCH AUTH_REJECTED 401 403 -32001"],
+	[Z.tooMany, "RATE_LIMITED 429 -32013"],
+	[Z.expired, "SESSION_NOT_FOUND SESSION_EXPIRED session_expired BOOTSTRAP_EXPIRED EXPIRED_BOOTSTRAP -32002"],
+	[Z.production, "PRODUCTION_FAILED -32004"],
+	[Z.unavailable, "APPEND_FAILED SESSION_CREATE_FAILED PIPE_NOT_FOUND WS_HANDSHAKE_FAILED 500 502 503 504 -32603"]
+].flatMap(([e, t]) => t.split(" ").map((t) => [t, e]))), Z.expired;
+var Q = {
 	label: "Interface of an agent",
 	failed: "This interface could not be shown.",
 	openText: "The interface wants to open this address in a new tab:",
 	open: "Open",
 	cancel: "Cancel"
-}, le = "\n:host { display: block; }\n:host([hidden]) { display: none; }\niframe { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", Q = class extends HTMLElement {
+}, ue = "\n:host { display: block; }\n:host([hidden]) { display: none; }\niframe { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", de = class extends HTMLElement {
 	static observedAttributes = [
 		"src",
 		"theme",
@@ -487,15 +488,15 @@ var Z = {
 	}
 	#a() {
 		this.#o();
-		let e = q(new URL(this.getAttribute("src") ?? "", location.href).href);
+		let e = G(new URL(this.getAttribute("src") ?? "", location.href).href);
 		if (!this.hasAttribute("src") || !e) return;
 		e.pathname = `${e.pathname.replace(/\/$/, "")}/frame`;
 		let t = document.createElement("style");
-		t.textContent = le;
+		t.textContent = ue;
 		let n = document.createElement("iframe");
 		n.setAttribute("sandbox", "allow-scripts allow-forms"), n.title = this.#c(), n.style.blockSize = "160px", n.src = e.href, this.#n.append(t, n), this.#l("stage-state", { state: "loading" });
 		let { relay: r } = this;
-		this.#e = se(n, {
+		this.#e = ce(n, {
 			info: {
 				name: "proscenium-stage",
 				version: "1"
@@ -503,7 +504,7 @@ var Z = {
 			theme: this.#s(),
 			height: (e) => n.style.blockSize = `${e}px`,
 			failed: (e) => {
-				n.hidden = e !== null, this.#n.querySelector("[part='failed']")?.remove(), e && this.#n.append($(Z.failed, "failed")), this.#l("stage-state", e ? {
+				n.hidden = e !== null, this.#n.querySelector("[part='failed']")?.remove(), e && this.#n.append($(Q.failed, "failed")), this.#l("stage-state", e ? {
 					state: "failed",
 					...e
 				} : { state: "ready" });
@@ -525,7 +526,7 @@ var Z = {
 		return e === "light" || e === "dark" ? e : this.#r.matches ? "dark" : "light";
 	}
 	#c() {
-		return this.getAttribute("label") ?? Z.label;
+		return this.getAttribute("label") ?? Q.label;
 	}
 	#l(e, t) {
 		return this.dispatchEvent(new CustomEvent(e, {
@@ -542,12 +543,12 @@ var Z = {
 			let r = document.createElement("button");
 			return r.textContent = e, r.onclick = () => t.close(n), r;
 		};
-		return t.append($(Z.openText), $(e.href), n(Z.cancel, ""), n(Z.open, "open")), this.#n.append(t), t.showModal(), await new Promise((e) => t.addEventListener("close", e, { once: !0 })), t.remove(), t.returnValue === "open" && (window.open(e, "_blank", "noopener,noreferrer"), !0);
+		return t.append($(Q.openText), $(e.href), n(Q.cancel, ""), n(Q.open, "open")), this.#n.append(t), t.showModal(), await new Promise((e) => t.addEventListener("close", e, { once: !0 })), t.remove(), t.returnValue === "open" && (window.open(e, "_blank", "noopener,noreferrer"), !0);
 	}
 };
 function $(e, t = "") {
 	let n = document.createElement("p");
 	return n.textContent = e, t && n.setAttribute("part", t), n;
 }
-customElements.get("proscenium-stage") || customElements.define("proscenium-stage", Q);
-export { Q as ProsceniumStage };
+customElements.get("proscenium-stage") || customElements.define("proscenium-stage", de);
+export { de as ProsceniumStage };

@@ -132,6 +132,7 @@ export const stageStrings = {
   stage: "Stage",
   themes: { system: "System theme", light: "Light theme", dark: "Dark theme" },
   layout: "Layout",
+  panels: "What is shown",
   layoutOne: "One at a time",
   layoutGrid: "Side by side",
   noMatch: "No session matches.",

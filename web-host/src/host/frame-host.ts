@@ -11,6 +11,9 @@ const MAX_KIND = 64;
 /** Messages of one frame: more than any guest has to say, less than it takes to keep a page busy. */
 const MESSAGES_PER_SECOND = 50;
 const MESSAGES_BURST = 200;
+/** Sizes: a view that grows tells one with every picture its screen shows. */
+const SIZES_PER_SECOND = 240;
+const SIZE_CHANGED = "ui/notifications/size-changed";
 
 export interface FrameFailure {
   readonly reason: string;
@@ -41,8 +44,10 @@ export interface FrameHost {
 export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): FrameHost {
   let theme = handlers.theme;
   const allowance = new Allowance(MESSAGES_PER_SECOND, MESSAGES_BURST);
+  const sizes = new Allowance(SIZES_PER_SECOND, SIZES_PER_SECOND);
   let wasFlooded = false;
-  const admits = () => {
+  const admits = (method: unknown) => {
+    if (method === SIZE_CHANGED) return sizes.take();
     const admitted = allowance.take();
     if (!admitted && !wasFlooded) handlers.observed({ kind: "frame-flooding" });
     wasFlooded ||= !admitted;
@@ -78,7 +83,7 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
       }
     },
     notification(method, params) {
-      if (method === "ui/notifications/size-changed" && Number.isFinite(params.height)) handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
+      if (method === SIZE_CHANGED && Number.isFinite(params.height)) handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
     },
     plain(data) {
       const message = plainCopy(data) as { [field: string]: any };

@@ -12,7 +12,7 @@ export interface PeerHandlers {
   /** Messages that are not JSON-RPC. */
   plain?(data: any): void;
   /** Whether one more message is read; answers to our own requests always are. */
-  admits?(): boolean;
+  admits?(method: unknown): boolean;
 }
 
 const METHOD_NOT_FOUND = -32601;
@@ -60,7 +60,7 @@ export class Peer {
     const message = event.data;
     if (!target || event.source !== target || typeof message !== "object" || message === null) return;
     const isAnswer = message.jsonrpc === "2.0" && typeof message.method !== "string";
-    if (!isAnswer && this.#handlers.admits?.() === false) return;
+    if (!isAnswer && this.#handlers.admits?.(message.method) === false) return;
     if (message.jsonrpc !== "2.0") this.#handlers.plain?.(message);
     else if (!isAnswer) this.#handle(message);
     else {

@@ -13,17 +13,19 @@ import { ShareDialog } from "./share";
 import { current, feedState, found, layout, linkToOpen, panel, sessions } from "./state";
 
 const KEPT_FRAMES = 6;
+/** More sessions than a selector on a phone shows well: then they can be searched there too. */
+const MANY = 6;
 
 export function StagePage() {
   const empty = sessions.value.length === 0;
   return (
-    <div class="s-page" data-panel={panel.value} data-empty={empty}>
+    <div class="s-page" data-panel={panel.value} data-empty={empty} data-many={sessions.value.length > MANY}>
       <Header />
       {empty ? feedState.value !== "connecting" && <main class="s-main"><EmptyStage /></main> : (
         <div class="s-body">
           <div class="s-bar">
             <SessionSelect />
-            <div class="s-tabs" role="group">
+            <div class="s-tabs" role="group" aria-label={say.panels}>
               {(["stage", "activity"] as const).map((name) => <button key={name} type="button" aria-pressed={panel.value === name} onClick={() => (panel.value = name)}>{say[name]}</button>)}
             </div>
             {layout.value === "one" && current.value && <FrameMenu row={current.value} />}

@@ -31,9 +31,12 @@ export function SessionList() {
 }
 
 export function SessionSelect() {
+  const shown = current.value;
+  // What is on stage stays in the selector, also where the search does not find it.
+  const rows = shown && !found.value.includes(shown) ? [shown, ...found.value] : found.value;
   return (
     <select class="g-input s-select" aria-label={say.sessions} value={current.value?.sessionId} onChange={(event) => choose(event.currentTarget.value)}>
-      {found.value.map((row) => <option key={row.sessionId} value={row.sessionId}>{titleOf(row)}{row.status === "expired" ? ` – ${say.expired}` : ""}</option>)}
+      {rows.map((row) => <option key={row.sessionId} value={row.sessionId}>{titleOf(row)}{row.status === "expired" ? ` – ${say.expired}` : ""}</option>)}
     </select>
   );
 }

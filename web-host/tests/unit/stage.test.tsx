@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
+import { hostFrame } from "../../src/host/frame-host";
 import { Allowance, openable, plainCopy } from "../../src/host/untrusted";
 import { addRow, detailsOf, grouped, signInOf, type LoggedRow } from "../../src/stage/activity-log";
 import type { ActivityRow, StageConfig } from "../../src/wire/stage";
@@ -102,6 +103,26 @@ describe("what a frame says", () => {
     const allowance = new Allowance(50, 200, () => now);
     const taken = () => Array.from({ length: 1000 }, () => allowance.take()).filter(Boolean).length;
     expect([taken(), ((now = 1000), taken()), ((now = 100_000), taken())]).toEqual([200, 50, 200]);
+  });
+  it("is cut off when it floods, told once, while a view that only grows is followed", async () => {
+    const frame = document.createElement("iframe");
+    document.body.append(frame);
+    const observed: string[] = [];
+    const heights: number[] = [];
+    const host = hostFrame(frame, {
+      info: { name: "test", version: "1" }, theme: "light", failed: () => undefined, rings: () => undefined, openLink: async () => false,
+      height: (pixels) => heights.push(pixels), observed: ({ kind }) => observed.push(kind),
+    });
+    const post = (data: unknown, source: unknown = frame.contentWindow) => window.dispatchEvent(new MessageEvent("message", { data, source: source as Window }));
+    for (let height = 1; height <= 240; height++) post({ jsonrpc: "2.0", method: "ui/notifications/size-changed", params: { height } });
+    expect([heights.at(-1), observed]).toEqual([240, []]);
+    post({ type: "ggui:observe", event: { kind: "not-from-the-frame" } }, window);
+    for (let i = 0; i < 1000; i++) post({ type: "ggui:observe", event: { kind: "x" } });
+    expect(observed.filter((kind) => kind === "frame-flooding")).toHaveLength(1);
+    expect(observed.length).toBeLessThan(300);
+    expect(observed).not.toContain("not-from-the-frame");
+    host.close();
+    frame.remove();
   });
   it("opens only web addresses, and never one that hides its host", () => {
     const all = ["https://a.example/x", "http://a.example/", "javascript:alert(1)", "data:text/html,x", "https://good.example@evil.example/", "//a.example", 7, "file:///etc/passwd"];

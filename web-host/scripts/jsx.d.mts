@@ -1,2 +1,0 @@
-/** @type {import("vite").OxcOptions} */
-export declare const oxc: import("vite").OxcOptions;
