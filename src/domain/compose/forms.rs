@@ -59,9 +59,7 @@ pub(super) fn forms(builder: &mut Builder, contract: &CompiledContract, is_alone
             () if is(name, DESTRUCTIVE) => Display::Dialog,
             () if is_line(schema) => Display::Line,
             () if larger > 1 && edited.is_none() => Display::Dialog,
-            () if is(name, NEW) && fields(schema).len() > NEW_FIELDS_MAX => {
-                Display::Dialog
-            }
+            () if is(name, NEW) && fields(schema).len() > NEW_FIELDS_MAX => Display::Dialog,
             () => Display::Page,
         };
         let is_destructive = is(name, DESTRUCTIVE);
