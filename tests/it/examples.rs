@@ -68,7 +68,11 @@ impl Example {
             session: session.to_owned(),
             result: json!({"_meta": {"ai.ggui/render": {"wsUrl": ws, "wsToken": token}}}),
         };
-        world.browse(&shown).await
+        // What was said before the person came is theirs, too.
+        let mut browser = world.knock(&shown).await;
+        let ack = browser.subscribe(json!({"fromSeq": 0})).await;
+        assert_eq!(ack["type"], "ack", "{ack}");
+        (browser, ack)
     }
 
     async fn ends_well(mut self) {

@@ -1,30 +1,53 @@
-// The stage before the first session: what this is, and three ways an agent comes here.
+// The stage before the first session: what this is, a demo to try, and how an agent comes here.
 
+import { useState } from "preact/hooks";
 import { CopyButton } from "../catalog/kit/copy";
 import { stageStrings as say } from "../strings";
-import { mcpUrl } from "./config";
-
-const EXAMPLE = "cargo run --release --example system_monitor";
+import { clientsOf } from "./clients";
+import { config, mcpUrl } from "./config";
 
 export function EmptyStage() {
-  const url = mcpUrl();
-  const commands = [`claude mcp add --transport http proscenium ${url}`, url, EXAMPLE];
   return (
     <div class="s-empty">
       <h1>{say.emptyTitle}</h1>
       <p>{say.emptyText}</p>
-      <ol>{say.steps.map((step, index) => <Step key={step.title} {...step} command={commands[index]!} />)}</ol>
+      {config.demoUrl && <DemoOffer url={config.demoUrl} />}
+      <Connect />
       <p class="s-waiting"><i />{say.waitingForAgent}</p>
     </div>
   );
 }
 
-function Step({ title, text, command }: { title: string; text: string; command: string }) {
+/** The sessions of the demo take this page's place, so nothing here says that it plays. */
+function DemoOffer({ url }: { url: string }) {
+  const [state, setState] = useState<"offered" | "asked" | "failed">("offered");
+  const play = async () => {
+    setState("asked");
+    const taken = await fetch(url, { method: "POST" }).then((answer) => answer.ok, () => false);
+    if (!taken) setState("failed");
+  };
   return (
-    <li class="s-step">
-      <h2>{title}</h2>
-      <p>{text}</p>
-      <div class="s-command"><pre><code>{command}</code></pre><CopyButton value={() => command} /></div>
-    </li>
+    <section class="s-offer">
+      <h2>{say.demoTitle}</h2>
+      <p>{say.demoText}</p>
+      <button type="button" class="g-button" data-variant="primary" disabled={state === "asked"} onClick={play}>{state === "asked" ? say.demoStarting : say.demoPlay}</button>
+      {state === "failed" && <p role="alert" class="s-offer-failed">{say.demoFailed}</p>}
+    </section>
+  );
+}
+
+function Connect() {
+  const clients = clientsOf(mcpUrl());
+  const [name, setName] = useState(clients[0]!.name);
+  const chosen = clients.find((client) => client.name === name) ?? clients[0]!;
+  return (
+    <section class="s-connect">
+      <h2>{say.connectTitle}</h2>
+      <div class="s-clients" role="group" aria-label={say.connectTitle}>
+        {clients.map((client) => <button key={client.name} type="button" aria-pressed={client === chosen} onClick={() => setName(client.name)}>{client.name}</button>)}
+      </div>
+      <p>{chosen.how}</p>
+      <div class="s-command"><pre><code>{chosen.lines}</code></pre><CopyButton value={() => chosen.lines} /></div>
+    </section>
   );
 }

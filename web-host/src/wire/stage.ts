@@ -35,6 +35,8 @@ export interface StageConfig {
   readonly session?: SessionRow | null;
   /** Whether the page may pass on what a frame asks of the server. */
   readonly relays?: boolean;
+  /** Where to ask for the demo, while the server offers it. */
+  readonly demoUrl?: string | null;
   readonly version?: string;
   readonly mcpUrl?: string;
   readonly publicUrl?: string;

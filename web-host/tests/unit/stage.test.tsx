@@ -54,12 +54,42 @@ describe("the stage", () => {
     expect(grid.querySelector(".s-frame h2")!.textContent).toBe("Basket");
     expect(grid.querySelector(".s-bar .s-menu")).toBeNull();
   });
-  it("says before the first session what to do, each step with its command to copy", async () => {
-    const root = await page({ mode: "all", mcpUrl: "http://localhost:1/mcp" }, (state) => {
+  it("says before the first session how each client connects, with lines to copy", async () => {
+    const url = "http://localhost:1/mcp";
+    const root = await page({ mode: "all", mcpUrl: url }, (state) => {
       state.feedState.value = "open";
     });
-    const commands = [...root.querySelectorAll(".s-step")].map((step) => [step.querySelector("code")!.textContent, step.querySelector("button") !== null]);
-    expect(commands).toEqual([["claude mcp add --transport http proscenium http://localhost:1/mcp", true], ["http://localhost:1/mcp", true], ["cargo run --release --example system_monitor", true]]);
+    const seen: string[] = [];
+    for (const choice of root.querySelectorAll<HTMLElement>(".s-clients button")) {
+      await act(async () => choice.click());
+      expect(choice.getAttribute("aria-pressed")).toBe("true");
+      const lines = root.querySelector(".s-command code")!.textContent!;
+      expect(lines).toContain(choice.textContent === "stdio" ? "--listen 127.0.0.1:1" : url);
+      expect(root.querySelector(".s-command button")).not.toBeNull();
+      seen.push(choice.textContent!);
+    }
+    expect(seen).toEqual(["Claude Code", "VS Code", "Cursor", "Goose", "MCP Inspector", "curl", "stdio"]);
+    expect(root.querySelector(".s-offer")).toBeNull();
+  });
+  it("offers the demo with one button, and says when it does not start", async () => {
+    const asked: unknown[] = [];
+    vi.stubGlobal("fetch", (...request: unknown[]) => {
+      asked.push(request);
+      return Promise.resolve({ ok: asked.length > 1 });
+    });
+    const root = await page({ mode: "all", mcpUrl: "https://ui.example/mcp", demoUrl: "/stage/demo" }, (state) => {
+      state.feedState.value = "open";
+    });
+    const button = root.querySelector<HTMLButtonElement>(".s-offer button")!;
+    await act(async () => button.click());
+    await vi.waitFor(() => expect(root.querySelector("[role=alert]")?.textContent).toContain("proscenium demo"));
+    await act(async () => button.click());
+    expect(root.querySelector("[role=alert]")).toBeNull();
+    expect(button.disabled).toBe(true);
+    expect(asked).toEqual(Array(2).fill(["/stage/demo", { method: "POST" }]));
+    vi.unstubAllGlobals();
+    const names = [...root.querySelectorAll(".s-clients button")].map((choice) => choice.textContent);
+    expect(names).not.toContain("stdio");
   });
 });
 
