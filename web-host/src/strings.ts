@@ -76,7 +76,7 @@ export const guestStrings = {
   value: "Value",
   latest: (count: number) => `latest ${count} values`,
   noLines: "No lines yet.",
-  table: "Table",
+  table: "Rows",
   log: "Log",
   code: "Code",
   tree: "Tree",
