@@ -9,8 +9,10 @@ h1{font-size:20px;margin:0 0 16px}\
 main{display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:16px}\
 figure{margin:0;display:grid;grid-template-rows:auto 1fr;gap:6px}\
 figcaption{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;opacity:.8}\
-div{display:grid;grid-template-columns:3fr 1fr;gap:4px;height:210px}\
-img{width:100%;height:210px;object-fit:cover;object-position:top;border-radius:6px;background:#fff}";
+div{display:grid;grid-template-columns:3fr 1fr;gap:4px;height:230px}\
+a{height:230px;overflow:hidden;border-radius:6px;background:#fff}\
+a+a{background:#15171c}\
+img{display:block;width:100%}";
 
 /// The page; its pictures lie beside it.
 pub(super) fn page(shown: &[Shown]) -> String {

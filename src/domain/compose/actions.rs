@@ -15,7 +15,7 @@ pub(super) const DESTRUCTIVE: &[&str] = &[
     "refuse", "reject", "remove", "reset", "revoke", "stop",
 ];
 /// Gestures that make something new, so a record cannot be what they are about.
-pub(super) const CREATIVE: &[&str] = &["add", "create", "insert", "new", "register", "submit"];
+const CREATIVE: &[&str] = &["add", "create", "insert", "new", "register", "submit"];
 
 /// The gestures that belong into the rows of some list, by the name of the list.
 pub(super) struct RowActions<'a> {

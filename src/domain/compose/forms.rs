@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::actions::{CREATIVE, DESTRUCTIVE, icon, is};
+use super::actions::{DESTRUCTIVE, icon, is};
 use super::builder::{Builder, bind, join};
 use super::fields::{Kind, choices, core, fields, is_long, kind};
 use super::words::label;
 use crate::domain::contract::CompiledContract;
 use crate::wire::contract::ActionEntry;
 
+/// Gestures that add one more to what the page shows.
+const NEW: &[&str] = &["add", "create", "insert", "new"];
 /// Fields of a form for something new that still stand on the page.
-const CREATIVE_FIELDS_MAX: usize = 2;
+const NEW_FIELDS_MAX: usize = 2;
 /// Options that fit on one line with their button.
 const LINE_OPTIONS_MAX: usize = 5;
 
@@ -57,9 +59,7 @@ pub(super) fn forms(builder: &mut Builder, contract: &CompiledContract, is_alone
             () if is(name, DESTRUCTIVE) => Display::Dialog,
             () if is_line(schema) => Display::Line,
             () if larger > 1 && edited.is_none() => Display::Dialog,
-            () if is(name, CREATIVE) && fields(schema).len() > CREATIVE_FIELDS_MAX => {
-                Display::Dialog
-            }
+            () if is(name, NEW) && fields(schema).len() > NEW_FIELDS_MAX => Display::Dialog,
             () => Display::Page,
         };
         let is_destructive = is(name, DESTRUCTIVE);

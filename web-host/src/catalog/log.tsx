@@ -24,6 +24,7 @@ export function Log({ def, scope }: ComponentProps) {
   const [all, setAll] = useState(false);
   const [following, setFollowing] = useState(true);
   const box = useRef<HTMLDivElement>(null);
+  const first = useFirst(lines);
   const toTail = () => box.current && (box.current.scrollTop = box.current.scrollHeight);
 
   useLayoutEffect(() => {
@@ -44,12 +45,22 @@ export function Log({ def, scope }: ComponentProps) {
         {shown.length < lines.length && <button type="button" class="g-button" data-variant="quiet" onClick={() => setAll(true)}>{say.showMore}</button>}
         {lines.length === 0 && <p class="g-muted">{say.noLines}</p>}
         {shown.map((line, index) => (
-          <Line key={lines.length - shown.length + index} line={line} textField={def.textField} levelField={def.levelField} timeField={def.timeField} locale={locale} />
+          <Line key={first + lines.length - shown.length + index} line={line} textField={def.textField} levelField={def.levelField} timeField={def.timeField} locale={locale} />
         ))}
       </div>
       {!following && <button type="button" class="g-button g-to-tail" data-variant="default" onClick={() => setFollowing(true)}>{say.toTail}</button>}
     </section>
   );
+}
+
+/** The number of the first line since the log began: a line keeps its own, however many are forgotten before it. */
+function useFirst(lines: readonly Json[]): number {
+  const last = useRef({ lines, first: 0 });
+  if (last.current.lines !== lines) {
+    const forgotten = lines.length > 0 ? last.current.lines.indexOf(lines[0]!) : 0;
+    last.current = { lines, first: last.current.first + (forgotten < 0 ? last.current.lines.length : forgotten) };
+  }
+  return last.current.first;
 }
 
 interface LineProps {

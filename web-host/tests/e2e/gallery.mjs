@@ -1,5 +1,5 @@
-// Looks at every page of a gallery: accessibility in light and dark, and no page that scrolls
-// sideways from 320 to 1920 pixels. Reads [{name, url}] from stdin, writes what is wrong to stdout.
+// Looks at every page of a gallery: accessibility in light and dark, some of it by keyboard alone,
+// and no page that scrolls sideways from 320 to 1920 pixels. Reads [{name, url}] from stdin, writes what is wrong to stdout.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
@@ -29,6 +29,47 @@ function widest() {
   return all.map((element) => `${element.tagName}.${element.getAttribute('class')}`).slice(0, 12).join(' ');
 }
 
+/** Goes on with Tab until the focus is on what is looked for. */
+async function tabTo(page, selector) {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate((selector) => document.activeElement?.matches(selector) ?? false, selector)) return;
+  }
+  throw new Error(`Tab never reaches ${selector}`);
+}
+
+/** What is done without a pointer; the server says that it took the action. */
+const keyboard = {
+  async 'everyday-todo'(page) {
+    await tabTo(page, '.g-toggle');
+    await page.keyboard.press('Space');
+    await page.locator('[data-component=Table] .g-status').first().waitFor();
+    await tabTo(page, '[data-form] input');
+    await page.keyboard.type('Call the plumber');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-form] .g-status').first().waitFor();
+  },
+  async 'dashboard-support-board'(page) {
+    await tabTo(page, '[data-card]');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await tabTo(page, '[data-move]');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('.g-board .g-status').first().waitFor();
+  },
+  async 'health-check-in'(page) {
+    await tabTo(page, '[data-form] input[type=radio]');
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, '[data-form] input[type=radio]');
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, '[data-form] [type=checkbox]');
+    await page.keyboard.press('Space');
+    await tabTo(page, '[data-form] button[type=submit]');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-form] .g-status').first().waitFor();
+  },
+};
+
 async function look({ name, url }) {
   const problems = [];
   // The page's own policy refuses foreign scripts, and axe is one.
@@ -44,6 +85,7 @@ async function look({ name, url }) {
     problems.push(...(await judge(page, {})).map((line) => `light ${line}`));
     await page.emulateMedia({ colorScheme: 'dark' });
     problems.push(...(await judge(page, { runOnly: ['color-contrast'] })).map((line) => `dark ${line}`));
+    await keyboard[name]?.(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

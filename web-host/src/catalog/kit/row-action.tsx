@@ -14,8 +14,6 @@ import { ActionStatus, FireButton } from "./action";
 import { Dialog } from "./dialog";
 import { useFormState } from "./form-state";
 
-/** A form in every row would be a landmark in every row. */
-const group: object = { role: "group" };
 const SMALL: readonly Field["kind"][] = ["number", "line", "choice", "boolean"];
 
 interface RowActionProps {
@@ -57,7 +55,8 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   if (members.length === 0) return <span class="g-row-action"><FireButton {...shared} onFire={send} /><ActionStatus state={control.state} /></span>;
   if (inline) {
     return (
-      <form class="g-row-action g-inline-form" {...group} noValidate aria-label={shared.accessibleLabel} onSubmit={(event) => {
+      // Without a name of its own it is no landmark: there is one in every row.
+      <form class="g-row-action g-inline-form" noValidate onSubmit={(event) => {
         event.preventDefault();
         send();
       }}>
