@@ -83,6 +83,7 @@ impl OperationKind {
         Self::RefreshWsToken,
         Self::Render,
         Self::RenderBlueprint,
+        Self::RequestAuth,
         Self::SearchBlueprints,
         Self::SubmitAction,
         Self::SyncContext,

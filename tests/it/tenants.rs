@@ -98,6 +98,9 @@ fn arguments(tool: &str, things: &Things) -> Option<Value> {
         "ggui_runtime_sync_context" => {
             json!({"sessionId": session, "appId": "theirs", "snapshot": {}})
         }
+        "ggui_request_auth" => {
+            json!({"sessionId": session, "provider": "p", "authUrl": "https://p.example/"})
+        }
         "ggui_runtime_telemetry" => {
             json!({"sessionId": session, "events": [{"at": 1, "kind": "x"}]})
         }
