@@ -33,13 +33,14 @@ use crate::services::auth::{Admission, Auth, Keys};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
 use crate::services::dispatch::Dispatch;
+use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
 use crate::services::sessions::Sessions;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
-use crate::transports::{Desk, Doors, Site, router, serve, serve_lines};
+use crate::transports::{Desk, Doorman, Doors, Site, router, serve, serve_lines};
 
 /// How often what has expired is freed; no answer depends on it.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
@@ -149,8 +150,14 @@ impl App {
             drain.clone(),
         ));
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
+        // Whoever is on this machine may come as often as it likes.
+        let doorman = (!auth.is_dev() && !self.config.server.unlimited)
+            .then(|| Doorman::new(&limits.rates, checked.trusted_proxies))
+            .flatten();
         let doors = Arc::new(Doors {
             auth,
+            doorman: doorman.clone(),
+            access_log: self.config.logging.access,
             dispatch: Arc::clone(&dispatch),
             live,
             log: Arc::clone(&log),
@@ -188,6 +195,7 @@ impl App {
         tasks.spawn(sweep(
             Arc::clone(&doors),
             dispatch,
+            doorman,
             self.clock,
             metrics,
             drain.clone(),
@@ -215,6 +223,7 @@ impl App {
         let own_tools = arguments.by_tool();
         Dispatch {
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone()),
+            limits: CallLimits::new(&limits.rates),
             arguments,
             sessions: Sessions {
                 log: Arc::clone(log),
@@ -388,6 +397,7 @@ async fn keep_fresh(keys: Arc<Jwks>, drain: CancellationToken) {
 async fn sweep(
     doors: Arc<Doors>,
     dispatch: Arc<Dispatch>,
+    doorman: Option<Doorman>,
     clock: Arc<dyn Clock>,
     metrics: PrometheusHandle,
     drain: CancellationToken,
@@ -401,6 +411,9 @@ async fn sweep(
         doors.log.sweep(clock.now()).await;
         doors.auth.sweep();
         dispatch.sweep().await;
+        if let Some(doorman) = &doorman {
+            doorman.sweep();
+        }
         metrics.run_upkeep();
     }
 }

@@ -2,10 +2,11 @@
 //! environment, in that order. Unknown keys are refused, and every problem is told at once.
 
 use std::fmt::Write as _;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use http::Uri;
+use ipnet::IpNet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,6 +18,8 @@ pub use crate::domain::token_settings::JwtSettings;
 
 /// Prefix of every environment variable that is read.
 const ENV_PREFIX: &str = "PROSCENIUM_";
+/// Least room for headers the HTTP library works with.
+const HEADER_BYTES_MIN: usize = 8 << 10;
 
 /// Everything that can be set.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +50,9 @@ pub struct ServerSettings {
     pub keys_file: PathBuf,
     /// Seconds between two looks at the keys file: a key that was revoked opens nothing after that.
     pub keys_reread_s: u64,
+    /// Proxies in front of this server, addresses or networks, separated by commas; only they are
+    /// believed when X-Forwarded-For says whom they speak for.
+    pub trusted_proxies: String,
     /// Takes rates and counts out of the way; for benchmarks only.
     pub unlimited: bool,
 }
@@ -58,6 +64,7 @@ impl Default for ServerSettings {
             public_url: String::new(),
             keys_file: PathBuf::new(),
             keys_reread_s: 1,
+            trusted_proxies: String::new(),
             unlimited: false,
         }
     }
@@ -105,6 +112,8 @@ pub struct LoggingSettings {
     pub format: LogFormat,
     /// Least severe level, or a filter such as `proscenium=debug,warn`.
     pub level: String,
+    /// Whether every answer is a line of the log: method, route, status, time; never a query.
+    pub access: bool,
 }
 
 impl Default for LoggingSettings {
@@ -112,6 +121,7 @@ impl Default for LoggingSettings {
         Self {
             format: LogFormat::Text,
             level: "info".to_owned(),
+            access: false,
         }
     }
 }
@@ -148,6 +158,7 @@ pub enum ConfigError {
 pub(crate) struct Checked {
     pub(crate) listen: SocketAddr,
     pub(crate) public_url: Option<Uri>,
+    pub(crate) trusted_proxies: Vec<IpNet>,
 }
 
 impl Config {
@@ -229,6 +240,12 @@ impl Config {
             }
         };
         problems.extend(self.jwt.problems());
+        let trusted_proxies = self.trusted_proxies(&mut problems);
+        if self.limits.http.header_bytes_max < HEADER_BYTES_MIN {
+            problems.push(format!(
+                "http.header_bytes_max: at least {HEADER_BYTES_MIN}"
+            ));
+        }
         if let Ok(listen) = &listen
             && self.is_open()
         {
@@ -247,7 +264,11 @@ impl Config {
             }
         }
         match listen {
-            Ok(listen) if problems.is_empty() => Ok(Checked { listen, public_url }),
+            Ok(listen) if problems.is_empty() => Ok(Checked {
+                listen,
+                public_url,
+                trusted_proxies,
+            }),
             _ => Err(ConfigError::Invalid(problems)),
         }
     }
@@ -255,6 +276,23 @@ impl Config {
     /// Whether nobody needs a credential.
     pub(crate) fn is_open(&self) -> bool {
         self.server.keys_file.as_os_str().is_empty() && !self.jwt.is_on()
+    }
+
+    /// The proxies, as addresses or as networks.
+    fn trusted_proxies(&self, problems: &mut Vec<String>) -> Vec<IpNet> {
+        let texts = self.server.trusted_proxies.split(',').map(str::trim);
+        let mut proxies = Vec::new();
+        for text in texts.filter(|text| !text.is_empty()) {
+            let address = text.parse::<IpAddr>().map(IpNet::from);
+            match text.parse::<IpNet>().or(address) {
+                Ok(net) => proxies.push(net),
+                Err(_) => problems.push(format!(
+                    "server.trusted_proxies: \"{text}\" is no address or network, such as \
+                     10.0.0.0/8"
+                )),
+            }
+        }
+        proxies
     }
 
     /// Every key with its meaning, its variable and its value, as a file that could be loaded.

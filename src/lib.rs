@@ -57,6 +57,7 @@
 //! wire/slice.rs                     what a browser starts with
 //! wire/theme.rs                     themes as agents are told of them and as browsers are given them
 //! wire/tools.rs                     parameters and results of every tool
+//! wire/trace.rs                     the W3C trace context
 //!
 //! domain/mod.rs                     the rules: no tokio, no I/O, no clock, no chance
 //! domain/action.rs                  the inbox: accepted once, drained once
@@ -153,6 +154,7 @@
 //! services/content/update.rs        what a person is shown changes: as a new version, or in place
 //! services/discovery.rs             looking around: sessions, sources, blueprints, gadgets, themes
 //! services/dispatch.rs              the one path of every operation
+//! services/limits.rs                how often one caller may ask for one operation
 //! services/live.rs                  following a session: snapshot, replay, growth
 //! services/mounts.rs                what a mounted UI tells of itself
 //! services/replay.rs                an attempt made again under the same name gets the same answer
@@ -160,13 +162,21 @@
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
+//! transports/correlation.rs         what ties an answer to its request, wherever it is written
 //! transports/demo.rs                the button of the empty stage (feature `demo`)
+//! transports/doorman.rs             the flood guard at the door: requests a second for each key or peer
 //! transports/doors.rs               what every door needs
 //! transports/extract.rs             who calls, and a body that is small enough
-//! transports/fault.rs               errors become codes, codes become answers
+//! transports/family.rs              every refusal in the words of the family its path belongs to
+//! transports/fault.rs               errors become codes
+//! transports/guards.rs              host, origin, drain, time-out, panic: decided before a handler sees a request
 //! transports/guest.rs               the guest's code: whole, or cut down to what one view needs
 //! transports/http.rs                the router and its layers; health; metrics
 //! transports/listener.rs            the accept loop and its time-outs
+//! transports/manual/mod.rs          the manual: what can go wrong, and how often one may ask
+//! transports/manual/errors.rs       the page of every fault, from the table
+//! transports/manual/limits.rs       the page of every limit, and what a 429 looks like
+//! transports/manual/page.rs         the frame of a page, and which form of it was asked for
 //! transports/mcp/mod.rs             the MCP edge, both eras on one address
 //! transports/mcp/conformance.rs     fixtures of the official conformance suite (feature `conformance`)
 //! transports/mcp/endpoint.rs        from an HTTP request to messages and back
@@ -179,6 +189,8 @@
 //! transports/metadata.rs            what a client finds out about the token issuer
 //! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
 //! transports/relay.rs               a server that runs already, reached over HTTP
+//! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
+//! transports/projection.rs          codes become answers: the four projections of a fault
 //! transports/rest.rs                `/api/v1`: sessions and faults as resources
 //! transports/result.rs              a tool's result, written once
 //! transports/scripts.rs             the scripts other pages load: the guest's code, and the stage element

@@ -37,6 +37,9 @@ pub struct Limits {
     pub stdio: StdioLimits,
     /// Answers kept for attempts that are made again under the same idempotency key.
     pub idempotency: IdempotencyLimits,
+    /// How often a caller may come.
+    #[serde(rename = "limits")]
+    pub rates: RateLimits,
 }
 
 /// Bounds on handshakes.
@@ -227,10 +230,16 @@ impl Default for SocketLimits {
 pub struct HttpLimits {
     /// Bytes of a request body; more is answered with 413.
     pub body_bytes_max: usize,
+    /// Bytes of a request's line and headers; more is answered with 431. At least 8,192.
+    pub header_bytes_max: usize,
     /// Seconds until a request's headers have come, idle keep-alive connections included.
     pub header_read_s: u64,
     /// Seconds a request's body may take.
     pub body_read_s: u64,
+    /// Seconds until an answer begins; then it is a 504. A consume is held for 25.
+    pub answer_s: u64,
+    /// Seconds one write may be blocked by a peer that does not read; then the connection ends.
+    pub write_s: u64,
     /// Connections at a time; the rest wait in the accept queue.
     pub connections_max: usize,
     /// Seconds a shutdown may take before open connections are cut.
@@ -241,8 +250,11 @@ impl Default for HttpLimits {
     fn default() -> Self {
         Self {
             body_bytes_max: 4 << 20,
+            header_bytes_max: 64 << 10,
             header_read_s: 30,
             body_read_s: 30,
+            answer_s: 60,
+            write_s: 30,
             connections_max: 20_000,
             drain_s: 10,
         }
@@ -296,6 +308,37 @@ impl Default for IdempotencyLimits {
     }
 }
 
+/// How often a caller may come.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct RateLimits {
+    /// Requests a second for each key, or each peer without one; without keys nobody is counted.
+    pub door_per_second: u32,
+    /// Requests a key or peer may send at once.
+    pub door_burst: u32,
+    /// Handshakes, and as many renders, a second for each key: each costs a compilation.
+    pub making_per_second: u32,
+    /// Handshakes, and as many renders, a key may ask for at once.
+    pub making_burst: u32,
+    /// Calls of each other tool a second for each key.
+    pub using_per_second: u32,
+    /// Calls of each other tool a key may make at once.
+    pub using_burst: u32,
+}
+
+impl Default for RateLimits {
+    fn default() -> Self {
+        Self {
+            door_per_second: 100,
+            door_burst: 400,
+            making_per_second: 100,
+            making_burst: 1_000,
+            using_per_second: 4_000,
+            using_burst: 8_000,
+        }
+    }
+}
+
 impl Limits {
     /// The limits with every rate and count out of the way, for benchmarks.
     pub(crate) fn unlimited(mut self) -> Self {
@@ -304,6 +347,14 @@ impl Limits {
         self.actions.per_second = UNLIMITED_PER_SECOND;
         self.actions.burst = UNLIMITED_PER_SECOND;
         self.actions.pending_max = usize::MAX;
+        self.rates = RateLimits {
+            door_per_second: UNLIMITED_PER_SECOND,
+            door_burst: UNLIMITED_PER_SECOND,
+            making_per_second: UNLIMITED_PER_SECOND,
+            making_burst: UNLIMITED_PER_SECOND,
+            using_per_second: UNLIMITED_PER_SECOND,
+            using_burst: UNLIMITED_PER_SECOND,
+        };
         self.emits.per_second = UNLIMITED_PER_SECOND;
         self.emits.burst = UNLIMITED_PER_SECOND;
         self

@@ -13,6 +13,7 @@ use super::arguments::{Arguments, ArgumentsError};
 use super::auth::{Auth, AuthError, ChannelToken};
 use super::content::{Changed, Content, ContentError, Rendered};
 use super::discovery::{Discovery, DiscoveryError};
+use super::limits::{CallLimits, LimitExceeded};
 use super::live::{Live, Pulled};
 use super::mounts::{MountError, Mounts};
 use super::replay::{Attempt, Replay, ReplayError, Turn};
@@ -77,6 +78,9 @@ pub(crate) enum DispatchError {
     /// A handshake or a read failed.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The caller asks too often.
+    #[error(transparent)]
+    TooOften(#[from] LimitExceeded),
 }
 
 /// What an operation is answered with.
@@ -217,6 +221,7 @@ impl Outcome {
 /// All use cases behind one door.
 pub(crate) struct Dispatch {
     pub(crate) replay: Replay<Outcome>,
+    pub(crate) limits: CallLimits,
     pub(crate) arguments: Arguments,
     pub(crate) sessions: Sessions,
     pub(crate) content: Content,
@@ -345,6 +350,7 @@ impl Dispatch {
         kind: OperationKind,
         arguments: Value,
     ) -> Result<Outcome, DispatchError> {
+        self.limits.count(&caller.principal, kind)?;
         let decode = &self.arguments;
         Ok(match kind {
             OperationKind::Amend | OperationKind::Update => {
@@ -525,6 +531,7 @@ impl Dispatch {
 
     /// Frees what the use cases no longer need.
     pub(crate) async fn sweep(&self) {
+        self.limits.sweep();
         self.actions.sweep().await;
         self.content.sweep();
         self.mounts.sweep();

@@ -6,6 +6,7 @@ pub(crate) mod auth;
 pub(crate) mod content;
 pub(crate) mod discovery;
 pub(crate) mod dispatch;
+pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod mounts;
 pub(crate) mod replay;

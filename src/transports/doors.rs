@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::doorman::Doorman;
 #[cfg(feature = "demo")]
 use super::offer::Offer;
 use super::shell;
@@ -25,6 +26,10 @@ use crate::wire::slice::Slice;
 /// Everything the doors need.
 pub(crate) struct Doors {
     pub(crate) auth: Arc<Auth>,
+    /// Counts requests at the door; nobody does where everybody is on this machine.
+    pub(crate) doorman: Option<Doorman>,
+    /// Whether every answer is a line of the log.
+    pub(crate) access_log: bool,
     pub(crate) dispatch: Arc<Dispatch>,
     pub(crate) live: Arc<Live>,
     pub(crate) log: Arc<dyn SessionLog>,

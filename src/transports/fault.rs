@@ -1,15 +1,10 @@
-//! Where failures become answers: every error of the services gets its code here, and nowhere else.
+//! Where failures get their code: every error of the services, here and nowhere else.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::response::{IntoResponse, Response};
-use http::header::{CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderValue, StatusCode};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::result::ToolResult;
 use crate::domain::contract::{GadgetProblem, violation_text};
 use crate::domain::store::StoreError;
 use crate::services::actions::ActionError;
@@ -18,13 +13,13 @@ use crate::services::auth::AuthError;
 use crate::services::content::{ContentError, Mismatch};
 use crate::services::discovery::DiscoveryError;
 use crate::services::dispatch::DispatchError;
+use crate::services::limits::LimitExceeded;
 use crate::services::live::CursorError;
 use crate::services::mounts::MountError;
 use crate::services::replay::ReplayError;
 use crate::services::sessions::SessionError;
 use crate::wire::contract::{Finding, Violation};
-use crate::wire::fault::{Code, Endpoint, Era, Retry, Surface, status_word};
-use crate::wire::frames::{ServerBody, ServerFrame};
+use crate::wire::fault::{Code, Era, Retry, Surface};
 
 /// Milliseconds a caller waits when the server cannot know how long (handshakes expire by then).
 const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
@@ -36,13 +31,13 @@ const VIOLATION_HINT: &str = "Compare the value with the contract: names and sch
 
 /// A failure with its code. Its private source is logged once, where it is projected; it has no
 /// `Display` that could show it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Fault {
-    code: Code,
-    message: String,
-    details: Option<Box<Value>>,
-    retry_after: Option<Duration>,
-    source: Option<String>,
+    pub(super) code: Code,
+    pub(super) message: String,
+    pub(super) details: Option<Box<Value>>,
+    pub(super) retry_after: Option<Duration>,
+    pub(super) source: Option<String>,
 }
 
 impl Fault {
@@ -123,6 +118,9 @@ impl Fault {
             .with(json!({ "required_level": needed.0, "trust_level": held.0 })),
             DispatchError::Replay(error) => Self::from_replay(error),
             DispatchError::Session(error) => Self::from_session(error),
+            DispatchError::TooOften(LimitExceeded { wait }) => {
+                Self::too_fast(Code::RateLimited, wait)
+            }
         }
     }
 
@@ -362,159 +360,6 @@ impl Fault {
             || self.code == Code::SessionNotFound
             || (self.code == Code::InvalidArguments && era == Era::Modern)
     }
-
-    fn retry(&self) -> Value {
-        let advice = self.code.row().retry;
-        let mut retry = json!({
-            "allowed": advice.is_allowed(),
-            "hint": advice,
-        });
-        if let Some(wait) = self.retry_after {
-            retry["after_ms"] = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX).into();
-        }
-        retry
-    }
-
-    /// Projection 1: a JSON-RPC error as text. `id` is JSON and echoed as it came; `null` where it
-    /// was not read.
-    pub(super) fn to_jsonrpc(&self, id: &str, era: Era, endpoint: Endpoint) -> String {
-        self.log();
-        let row = self.code.row();
-        let mut error = json!({
-            "code": self.code.number(era, endpoint).unwrap_or_else(|| internal_number(era)),
-            "message": self.message,
-        });
-        let data = if self.code == Code::ResourceMalformed {
-            // What cannot be named is no typed failure (ruling 6).
-            self.details.as_deref().cloned()
-        } else if row.surface == Surface::Resource {
-            Some(json!({ "code": row.word }))
-        } else {
-            let mut data = match self.details.as_deref() {
-                Some(Value::Object(details)) => details.clone(),
-                _ => Map::new(),
-            };
-            data.insert("surface".into(), json!(row.surface));
-            data.insert("code".into(), row.name.into());
-            data.insert("retry".into(), self.retry());
-            Some(Value::Object(data))
-        };
-        if let Some(data) = data {
-            error["data"] = data;
-        }
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
-    }
-
-    /// The JSON-RPC error as an HTTP answer of its own.
-    pub(super) fn to_rpc_response(&self, id: &str, era: Era, endpoint: Endpoint) -> Response {
-        let status = self.code.rpc_status(era);
-        self.respond(status, self.to_jsonrpc(id, era, endpoint))
-    }
-
-    /// Projection 2: the result of a tool that failed (ruling 3).
-    pub(super) fn to_tool_result(&self, era: Era, latency_ms: u64) -> ToolResult {
-        self.log();
-        let row = self.code.row();
-        let mut details = match self.details.as_deref() {
-            Some(Value::Object(details)) => details.clone(),
-            _ => Map::new(),
-        };
-        details.insert("status".into(), status_word(row.status).into());
-        let envelope = json!({
-            "error": { "code": row.word, "message": self.message, "details": details },
-            "_latency_ms": latency_ms,
-        });
-        let text = match (self.code, self.code.number(era, Endpoint::Mcp)) {
-            (Code::InvalidArguments, Some(number)) => {
-                format!("MCP error {number}: {}", self.message)
-            }
-            (_, _) => self.message.clone(),
-        };
-        ToolResult::failed(text, &envelope)
-    }
-
-    /// Projection 3: an error frame of the live channel.
-    pub(super) fn to_frame(&self, request_id: Option<&str>) -> Vec<u8> {
-        self.log();
-        let row = self.code.row();
-        let body = ServerBody::Error {
-            code: row.word,
-            number: row.legacy,
-            message: &self.message,
-            details: self.details.as_deref(),
-        };
-        serde_json::to_vec(&ServerFrame { body, request_id }).unwrap_or_default()
-    }
-
-    /// Projection 4: the REST envelope (seed 003).
-    pub(super) fn to_rest(&self) -> Response {
-        self.to_rest_beside(Map::new())
-    }
-
-    /// The REST envelope beside members that clients of one address read (ruling 8).
-    pub(super) fn to_rest_beside(&self, mut body: Map<String, Value>) -> Response {
-        self.log();
-        let status = self.code.row().status;
-        let mut error = json!({ "code": status_word(status), "message": self.message });
-        if let Some(details) = self.details.as_deref() {
-            error["details"] = details.clone();
-        }
-        // Old clients read the list of a failed validation where they read other texts.
-        let listed = self
-            .details
-            .as_deref()
-            .and_then(|details| details.get("errors"));
-        let detail = listed
-            .cloned()
-            .unwrap_or_else(|| self.message.as_str().into());
-        body.insert("detail".to_owned(), detail);
-        body.insert("error".to_owned(), error);
-        self.respond(status, Value::Object(body).to_string())
-    }
-
-    fn respond(&self, status: u16, body: String) -> Response {
-        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, Body::from(body)).into_response();
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if let Some(wait) = self.retry_after {
-            headers.insert(RETRY_AFTER, HeaderValue::from(retry_after_secs(wait)));
-        }
-        if status == StatusCode::UNAUTHORIZED {
-            let challenge = HeaderValue::from_static("Bearer realm=\"mcp\"");
-            headers.insert(http::header::WWW_AUTHENTICATE, challenge);
-        }
-        response
-    }
-
-    /// `Retry-After` of the answer that carries this fault.
-    pub(super) fn retry_after(&self) -> Option<HeaderValue> {
-        self.retry_after
-            .map(|wait| HeaderValue::from(retry_after_secs(wait)))
-    }
-
-    fn log(&self) {
-        let code = self.code.row().name;
-        match &self.source {
-            Some(source) => tracing::error!(fault.code = code, fault.source = source, "failed"),
-            None => tracing::debug!(fault.code = code, "refused"),
-        }
-    }
-}
-
-/// Whole seconds, rounded up and never 0: a caller told 0 comes back at once.
-fn retry_after_secs(wait: Duration) -> u64 {
-    wait.as_millis()
-        .div_ceil(1000)
-        .max(1)
-        .try_into()
-        .unwrap_or(u64::MAX)
-}
-
-fn internal_number(era: Era) -> i32 {
-    Code::Internal
-        .number(era, Endpoint::Mcp)
-        .unwrap_or_default()
 }
 
 fn violation_details(tool: &str, violations: &[Violation]) -> Value {
@@ -552,30 +397,6 @@ impl From<CursorError> for Fault {
             CursorError::Passed { current } => {
                 Self::of(Code::ReplayHorizonPassed).with(json!({ "currentSequence": current }))
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wait_is_told_in_whole_seconds_and_never_as_none() {
-        assert_eq!(retry_after_secs(Duration::ZERO), 1);
-        assert_eq!(retry_after_secs(Duration::from_millis(1001)), 2);
-    }
-
-    #[test]
-    fn a_hidden_source_is_in_no_projection() {
-        let fault = Fault::of(Code::Internal).hiding(&StoreError::Conflict);
-        let told = [
-            fault.to_jsonrpc("1", Era::Legacy, Endpoint::Mcp),
-            serde_json::to_string(&fault.to_tool_result(Era::Legacy, 0)).unwrap(),
-            String::from_utf8(fault.to_frame(None)).unwrap(),
-        ];
-        for text in told {
-            assert!(!text.contains("moved on"), "{text}");
         }
     }
 }

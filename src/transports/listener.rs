@@ -1,17 +1,22 @@
-//! The accept loop: header time-outs, a bound on connections, and an orderly end (ruling 33).
+//! The accept loop: time-outs of headers and writes, a bound on connections, and an orderly end (ruling 33).
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower::ServiceExt as _;
 
+use super::doorman::Peer;
 use crate::domain::limits::HttpLimits;
 
 /// Headers of a request: browsers send under thirty.
@@ -36,11 +41,11 @@ pub(crate) async fn serve(
             () = drain.cancelled() => return,
             place = Arc::clone(&places).acquire_owned() => place,
         };
-        let stream = tokio::select! {
+        let (stream, peer) = tokio::select! {
             biased;
             () = drain.cancelled() => return,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+                Ok((stream, address)) => (stream, Peer(address.ip())),
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -48,7 +53,7 @@ pub(crate) async fn serve(
                 }
             },
         };
-        let connection = connection(stream, router.clone(), &limits, drain.clone());
+        let connection = connection(stream, peer, router.clone(), &limits, drain.clone());
         tasks.spawn(async move {
             connection.await;
             drop(place);
@@ -58,19 +63,28 @@ pub(crate) async fn serve(
 
 fn connection(
     stream: TcpStream,
+    peer: Peer,
     router: Router,
     limits: &HttpLimits,
     drain: CancellationToken,
 ) -> impl Future<Output = ()> + use<> {
     // Frames and answers are written whole: nothing is gained by waiting for more.
     let _ = stream.set_nodelay(true);
+    // A peer that reads nothing holds no answer for ever.
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(Duration::from_secs(limits.write_s)));
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
         .header_read_timeout(Duration::from_secs(limits.header_read_s))
+        .max_buf_size(limits.header_bytes_max)
         .max_headers(HEADERS_MAX);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        router.clone().oneshot(request)
+    });
     let connection = builder
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
         .with_upgrades();
     async move {
         let mut connection = std::pin::pin!(connection);

@@ -1,18 +1,25 @@
 //! The doors: parse, dispatch, project. No rule is decided here.
 
 mod api;
+mod correlation;
 #[cfg(feature = "demo")]
 mod demo;
+mod doorman;
 mod doors;
 mod extract;
+mod family;
 mod fault;
+mod guards;
 mod guest;
 mod http;
 mod listener;
+mod manual;
 mod mcp;
 mod metadata;
+mod observe;
 #[cfg(feature = "demo")]
 mod offer;
+mod projection;
 mod relay;
 mod rest;
 mod result;
@@ -24,6 +31,7 @@ mod stdio;
 mod tools;
 mod ws;
 
+pub(crate) use doorman::Doorman;
 pub(crate) use doors::Doors;
 pub(crate) use http::router;
 pub(crate) use listener::serve;

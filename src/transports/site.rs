@@ -42,6 +42,11 @@ impl Site {
         &self.base
     }
 
+    /// Whether people reach this server by https.
+    pub(super) fn is_https(&self) -> bool {
+        self.base.starts_with("https:")
+    }
+
     /// Address of the MCP endpoint.
     pub(crate) fn mcp_url(&self) -> String {
         format!("{}/mcp", self.base)

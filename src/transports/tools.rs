@@ -29,8 +29,12 @@ use crate::wire::runtime::{PullResult, RuntimeResult};
 use crate::wire::slice::SLICE_KEY;
 use crate::wire::tools::{
     CONSUME_TIMEOUT_S_MAX, CacheOutcome, ConsumeArgs, ConsumeResult, EmitResult, GetSessionResult,
-    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, RequestAuthResult, SessionStatus, UpdateResult,
+    HandshakeAction, HandshakeResult, RenderNextStep, RenderResult, RequestAuthResult,
+    SessionStatus, UpdateResult,
 };
+
+/// Where a result says how long it took.
+const LATENCY_KEY: &str = "_latency_ms";
 
 /// One tool.
 struct Row {
@@ -400,13 +404,13 @@ pub(super) async fn call(
         }
         Err(fault) => Err(fault),
     };
-    let latency_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let latency_ms = elapsed_ms(started);
     match answered {
         Ok(Answered { outcome, is_replay }) => {
             let mut result = result(doors, outcome);
             result
                 .meta
-                .insert("_latency_ms".to_owned(), latency_ms.into());
+                .insert(LATENCY_KEY.to_owned(), latency_ms.into());
             if is_replay {
                 result
                     .meta
@@ -425,6 +429,10 @@ pub(super) async fn call(
             }
         }
     }
+}
+
+fn elapsed_ms(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A failure in band, in the words the UI knows for this tool (§2.8).

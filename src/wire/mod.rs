@@ -10,3 +10,4 @@ pub mod runtime;
 pub mod slice;
 pub mod theme;
 pub mod tools;
+pub mod trace;

@@ -11,12 +11,14 @@ mod chromium;
 mod contracts;
 #[cfg(feature = "demo")]
 mod demo;
+mod discovery;
+mod doors;
 mod event_stream;
 #[cfg(feature = "demo")]
 mod examples;
+mod faults;
 #[cfg(feature = "gallery")]
 mod gallery;
-mod discovery;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;
@@ -32,6 +34,7 @@ mod live_resume;
 mod mcp_edge;
 mod process;
 mod prompts;
+mod raw;
 mod rest;
 mod safe_retries;
 mod stdio;

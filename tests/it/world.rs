@@ -84,6 +84,10 @@ impl World {
         format!("http://{}{path}", self.running.address())
     }
 
+    pub(crate) fn address(&self) -> std::net::SocketAddr {
+        self.running.address()
+    }
+
     pub(crate) fn mcp_url(&self) -> String {
         self.running.mcp_url()
     }

@@ -8,12 +8,13 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures_util::future::join_all;
+use futures_util::future::{FutureExt as _, join_all};
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Request, StatusCode};
 use serde_json::Value;
 
+use super::super::correlation::Correlation;
 use super::super::doors::Doors;
 use super::super::extract::{IDEMPOTENCY_KEY, body, principal, text};
 use super::super::fault::Fault;
@@ -175,6 +176,11 @@ async fn one(
     if let Some(notices) = asked.notices() {
         let doors = Arc::clone(doors);
         let answer = async move { asked.reply(&methods::answer(&doors, &caller, &asked).await) };
+        // The stream is written after this request's layers are through with it.
+        let answer = match Correlation::current() {
+            Some(correlation) => correlation.scope(answer).left_future(),
+            None => answer.right_future(),
+        };
         return told(notices, answer);
     }
     let Ready {

@@ -8,7 +8,9 @@ use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
+use tracing::Instrument as _;
 
+use super::super::correlation::Correlation;
 use super::super::doors::Doors;
 use super::super::extract::attempt_header;
 use super::super::fault::Fault;
@@ -19,7 +21,9 @@ use super::conformance;
 use super::envelope::Request;
 use super::{era, prompts, resources};
 use crate::domain::operation::Caller;
+use crate::domain::size::shorten;
 use crate::wire::fault::{Code, Endpoint, Era};
+use crate::wire::trace::TraceParent;
 
 /// What a model is taught before it sees a tool.
 const INSTRUCTIONS: &str = "\
@@ -53,6 +57,10 @@ const CACHEABLE: [&str; 6] = [
 ];
 /// What a result is that asks for nothing more.
 const COMPLETE: &str = "complete";
+/// Key of the trace context in `_meta`, of requests and of their results.
+const TRACE_KEY: &str = "traceparent";
+/// Letters of a method's name a log line has room for.
+const METHOD_CHARS_LOGGED: usize = 64;
 /// Key of the extension by which hosts show UIs.
 const UI_EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// Key under which results name their server on 2026-07-28.
@@ -67,6 +75,8 @@ pub(super) struct Asked {
     pub(super) id: String,
     /// Rules of the answer.
     pub(super) era: Era,
+    /// The span that answers, where the caller's `_meta` names the one that asks.
+    trace: Option<TraceParent>,
     method: String,
     params: Map<String, Value>,
     /// The name of the attempt, where a header gives it one.
@@ -88,6 +98,7 @@ impl Asked {
         Ok(Self {
             id: id.to_owned(),
             era,
+            trace: traced(&params),
             method,
             params,
             attempt: attempt_header(headers),
@@ -102,6 +113,7 @@ impl Asked {
         Ok(Self {
             id: id.to_owned(),
             era,
+            trace: traced(&params),
             method,
             params,
             attempt: None,
@@ -150,12 +162,20 @@ impl Asked {
     }
 
     /// The result as its revision wants it.
-    fn finish(&self, result: Value) -> Answer {
+    fn finish(&self, mut result: Value) -> Answer {
+        if let Some(trace) = self.trace {
+            result["_meta"][TRACE_KEY] = trace.to_string().into();
+        }
         Answer(finished(self.era, &self.method, result).to_string().into())
     }
 
     /// The result of a tool as its revision wants it.
     fn finish_tool(&self, mut result: ToolResult) -> Answer {
+        if let Some(trace) = self.trace {
+            result
+                .meta
+                .insert(TRACE_KEY.to_owned(), trace.to_string().into());
+        }
         if self.era == Era::Modern {
             result.result_type = Some(COMPLETE);
             result
@@ -177,6 +197,14 @@ impl Asked {
     }
 }
 
+/// The span that answers, if the request names the one that asks.
+fn traced(params: &Map<String, Value>) -> Option<TraceParent> {
+    let asking = params.get("_meta")?.get(TRACE_KEY)?.as_str()?;
+    let asking = TraceParent::parse(asking)?;
+    let span = Correlation::current().map_or(asking.span, |own| own.trace.span);
+    Some(TraceParent { span, ..asking })
+}
+
 fn read(params: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
     match params {
         None => Ok(Map::new()),
@@ -189,6 +217,16 @@ fn read(params: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
 
 /// Answers a request.
 pub(super) async fn answer(doors: &Doors, caller: &Caller, asked: &Asked) -> Result<Answer, Fault> {
+    let span = tracing::info_span!(
+        "transports.mcp.answer",
+        // Anyone's text: quoted, and not all of it.
+        rpc.method = ?shorten(&asked.method, METHOD_CHARS_LOGGED),
+        trace.id = asked.trace.map(|trace| trace.trace_id()),
+    );
+    dispatch(doors, caller, asked).instrument(span).await
+}
+
+async fn dispatch(doors: &Doors, caller: &Caller, asked: &Asked) -> Result<Answer, Fault> {
     #[cfg(feature = "conformance")]
     if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));

@@ -1,0 +1,121 @@
+//! What is decided before a handler sees a request: its host, its origin, whether the server still
+//! serves, how long an answer may take, and what a panic is worth.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use futures_util::FutureExt as _;
+use http::HeaderValue;
+use http::header::{AUTHORIZATION, HOST, ORIGIN, RETRY_AFTER};
+
+use super::doorman::Who;
+use super::doors::Doors;
+use super::extract::{principal, text};
+use super::fault::Fault;
+use crate::wire::fault::Code;
+
+/// How long a caller is told to wait while the server shuts down: its successor needs that long.
+const DRAIN_WAIT: Duration = Duration::from_secs(2);
+
+/// A bug in one request is that request's 500; nothing of the bug leaves.
+pub(super) async fn panics(request: Request<Body>, next: Next) -> Response {
+    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    answered.unwrap_or_else(|panic| {
+        tracing::error!(panic.text = text_of(&*panic), "a request handler panicked");
+        Fault::of(Code::Internal).refuse()
+    })
+}
+
+fn text_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or_default()
+}
+
+/// An answer that does not begin in time is none.
+pub(super) async fn delays(
+    State(doors): State<Arc<Doors>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response {
+    let deadline = Duration::from_secs(doors.limits.http.answer_s);
+    let answered = tokio::time::timeout(deadline, next.run(request)).await;
+    answered.unwrap_or_else(|_| Fault::of(Code::AnswerTimeout).refuse())
+}
+
+/// Rebinding a foreign name to this machine must not reach anything.
+pub(super) async fn hosts(
+    State(doors): State<Arc<Doors>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response {
+    let host = text(request.headers(), HOST.as_str()).unwrap_or_default();
+    if doors.site.knows_host(host) {
+        return next.run(request).await;
+    }
+    Fault::saying(Code::InvalidHost, format!("Invalid Host header: {host}")).refuse()
+}
+
+/// A server that shuts down takes nothing new on, and says when to come back.
+pub(super) async fn drain(
+    State(doors): State<Arc<Doors>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response {
+    if !doors.drain.is_cancelled() {
+        return next.run(request).await;
+    }
+    let path = request.uri().path();
+    // A socket is told by a close code.
+    if path == "/ws" {
+        return next.run(request).await;
+    }
+    // Health is asked while the server drains, and tells so in its own words.
+    if path.starts_with("/health") || path.starts_with("/ggui/") {
+        let mut response = next.run(request).await;
+        if response.status().is_server_error() {
+            let wait = HeaderValue::from(DRAIN_WAIT.as_secs());
+            response.headers_mut().insert(RETRY_AFTER, wait);
+        }
+        return response;
+    }
+    Fault::of(Code::Draining).after(DRAIN_WAIT).refuse()
+}
+
+/// Pages of other sites may not use what a browser adds by itself (ruling 14).
+pub(super) async fn origins(
+    State(doors): State<Arc<Doors>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response {
+    let host = text(request.headers(), HOST.as_str());
+    match request.headers().get(ORIGIN).map(HeaderValue::to_str) {
+        None => next.run(request).await,
+        Some(Ok(origin)) if doors.site.allows_origin(origin, host) => next.run(request).await,
+        Some(origin) => {
+            let origin = origin.unwrap_or("(not a text)");
+            let message = format!("Invalid Origin header: {origin}");
+            Fault::saying(Code::InvalidOrigin, message).refuse()
+        }
+    }
+}
+
+/// Finds out whose key a request carries, for whoever counts.
+pub(super) async fn callers(
+    State(doors): State<Arc<Doors>>,
+    mut request: Request<Body>,
+    next: Next,
+) -> Response {
+    if request.headers().contains_key(AUTHORIZATION)
+        && let Ok(caller) = principal(&doors.auth, request.headers()).await
+    {
+        request.extensions_mut().insert(Who::holder(&caller));
+    }
+    next.run(request).await
+}

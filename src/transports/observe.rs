@@ -1,0 +1,136 @@
+//! What every request and every answer has: an id, a place in a trace, a line of the log, metrics,
+//! and the headers that keep browsers careful.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use http::{HeaderName, HeaderValue, Method};
+use metrics::{counter, histogram};
+use tokio::time::Instant;
+use tracing::Instrument as _;
+
+use super::correlation::Correlation;
+use super::doors::Doors;
+use super::extract::text;
+use super::metadata;
+use crate::wire::trace::TraceParent;
+
+/// The id of a request.
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Its place in a trace.
+pub(super) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+/// Longest request id that is taken over from a caller.
+const REQUEST_ID_BYTES_MAX: usize = 128;
+/// What logs and metrics call a path no route knows: the path itself is anyone's text.
+const NO_ROUTE: &str = "(none)";
+/// Headers of every answer that does not say otherwise: nothing of it is a page, and nothing of it
+/// is kept.
+const CAREFUL: [(HeaderName, HeaderValue); 4] = [
+    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (
+        CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+    ),
+];
+/// Where the server is reached by https, it is not reached otherwise for a year.
+const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// Follows a request from the first byte of its headers to the last of its answer's.
+pub(super) async fn answer(
+    State(doors): State<Arc<Doors>>,
+    mut request: Request<Body>,
+    next: Next,
+) -> Response {
+    let began = Instant::now();
+    let is_usable = |id: &&str| {
+        (1..=REQUEST_ID_BYTES_MAX).contains(&id.len())
+            && id.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    let given = text(request.headers(), REQUEST_ID.as_str()).filter(is_usable);
+    let id = given.map_or_else(|| doors.ids.uuid(), str::to_owned);
+    let caller = text(request.headers(), TRACEPARENT.as_str()).and_then(TraceParent::parse);
+    let correlation = Correlation::new(id, caller, &*doors.ids);
+    let (id, trace) = (Arc::clone(&correlation.id), correlation.trace);
+    let id_value = HeaderValue::from_str(&id);
+    if let Ok(value) = &id_value {
+        request.headers_mut().insert(REQUEST_ID, value.clone());
+    }
+    let method = known(request.method());
+    // The route, never the path: what opens a door may stand in either part of an address.
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let span = tracing::info_span!(
+        "transports.http.answer",
+        request.id = %id,
+        trace.id = %trace.trace_id(),
+    );
+    let path = request.uri().path().to_owned();
+    let has_credential = metadata::has_credential(request.headers());
+    let answered = correlation.scope(next.run(request)).instrument(span);
+    let mut response = answered.await;
+    metadata::point_to(&doors, &path, has_credential, &mut response);
+
+    let route = route
+        .as_ref()
+        .map_or(NO_ROUTE, MatchedPath::as_str)
+        .to_owned();
+    let status = response.status().as_u16();
+    let seconds = began.elapsed().as_secs_f64();
+    if doors.access_log {
+        tracing::info!(
+            request.id = %id,
+            trace.id = %trace.trace_id(),
+            method,
+            route,
+            status,
+            seconds,
+            "answered"
+        );
+    }
+    histogram!("proscenium_http_seconds", "route" => route.clone()).record(seconds);
+    counter!(
+        "proscenium_http_requests_total",
+        "method" => method, "route" => route, "status" => status.to_string()
+    )
+    .increment(1);
+
+    let headers = response.headers_mut();
+    if let Ok(value) = id_value {
+        headers.insert(REQUEST_ID, value);
+    }
+    if let Ok(value) = HeaderValue::from_str(&trace.to_string()) {
+        headers.insert(TRACEPARENT, value);
+    }
+    for (name, value) in CAREFUL {
+        headers.entry(name).or_insert(value);
+    }
+    if doors.site.is_https() {
+        headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
+    }
+    if let Some(doorman) = &doors.doorman {
+        doorman.tell(headers);
+    }
+    response
+}
+
+/// A method as logs and metrics name it: anyone may make one up.
+fn known(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        _ => "OTHER",
+    }
+}

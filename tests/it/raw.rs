@@ -1,0 +1,86 @@
+//! A client below HTTP: bytes on a socket, whatever they are.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::world::PATIENCE;
+
+/// A connection that sends what it is told to.
+pub(crate) struct Raw {
+    stream: TcpStream,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) text: String,
+    /// Whether the server closed the connection.
+    pub(crate) closed: bool,
+}
+
+impl Heard {
+    /// The status of the first answer; 0 where there was none.
+    pub(crate) fn status(&self) -> u16 {
+        let status = self.text.split(' ').nth(1);
+        status.and_then(|status| status.parse().ok()).unwrap_or(0)
+    }
+
+    /// A header of the first answer.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let head = self.text.split("\r\n\r\n").next()?;
+        head.lines().skip(1).find_map(|line| {
+            let (given, value) = line.split_once(':')?;
+            given.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
+    }
+
+    /// The body of the only answer.
+    pub(crate) fn body(&self) -> &str {
+        self.text
+            .split_once("\r\n\r\n")
+            .map_or("", |(_, body)| body)
+    }
+}
+
+impl Raw {
+    pub(crate) async fn connect(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).await.expect("a connection");
+        Self { stream }
+    }
+
+    pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        // A server that has heard enough may have closed its end.
+        let _ = self.stream.write_all(bytes.as_ref()).await;
+    }
+
+    /// Reads until the server is silent for a moment, or ends.
+    pub(crate) async fn hear(&mut self, silence: Duration) -> Heard {
+        let mut bytes = Vec::new();
+        let mut closed = false;
+        loop {
+            let mut buffer = [0; 16 << 10];
+            match tokio::time::timeout(silence, self.stream.read(&mut buffer)).await {
+                Err(_) => break,
+                Ok(Ok(0) | Err(_)) => {
+                    closed = true;
+                    break;
+                }
+                Ok(Ok(read)) => bytes.extend_from_slice(&buffer[..read]),
+            }
+        }
+        Heard {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            closed,
+        }
+    }
+
+    /// Reads until the server closes the connection.
+    pub(crate) async fn hear_out(&mut self) -> Heard {
+        let heard = self.hear(PATIENCE).await;
+        assert!(heard.closed, "the connection stayed open: {heard:?}");
+        heard
+    }
+}
