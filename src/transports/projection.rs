@@ -134,13 +134,9 @@ impl Fault {
             error["details"]["request_id"] = id;
         }
         // Old clients read the list of a failed validation where they read other texts.
-        let listed = self
-            .details
-            .as_deref()
-            .and_then(|details| details.get("errors"));
-        let detail = listed
-            .cloned()
-            .unwrap_or_else(|| self.message.as_str().into());
+        let listed = self.details.as_deref();
+        let listed = listed.and_then(|details| details.get("errors")).cloned();
+        let detail = listed.unwrap_or_else(|| self.message.as_str().into());
         body.insert("detail".to_owned(), detail);
         body.insert("error".to_owned(), error);
         self.respond(status, Value::Object(body).to_string())
