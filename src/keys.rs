@@ -1,4 +1,4 @@
-//! The keys file: who may come in, by the hash of what they know (rulings 15 and 31).
+//! The keys file: who may come in, by the hash of what they know.
 
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -23,7 +23,7 @@ use crate::wire::ids::AppId;
 
 /// Prefix of every secret, so that a leaked one is recognised.
 const SECRET_PREFIX: &str = "ggui_sk_";
-/// Bytes of randomness in a secret (ruling 15).
+/// Bytes of randomness in a secret.
 const SECRET_BYTES: usize = 32;
 /// Scopes of one key: more than there are tools.
 const SCOPES_MAX: usize = 64;

@@ -193,6 +193,7 @@
 //! transports/projection.rs          codes become answers: the four projections of a fault
 //! transports/rest.rs                `/api/v1`: sessions and faults as resources
 //! transports/result.rs              a tool's result, written once
+//! transports/schemas.rs             schemas as clients are shown them: one type a place
 //! transports/scripts.rs             the scripts other pages load: the guest's code, and the stage element
 //! transports/shell.rs               the page that draws one render
 //! transports/site.rs                the addresses this server is reached by

@@ -15,7 +15,7 @@ use crate::wire::tools::ActionEvent;
 /// A relay retries within seconds; four thousand gestures are more than an hour of clicking.
 const REMEMBERED_IDS_MAX: usize = 4_096;
 
-/// Shortest id a client may bring (ruling 24): shorter ones collide.
+/// Shortest id a client may bring: shorter ones collide.
 pub(crate) const CLIENT_ID_BYTES_MIN: usize = 8;
 
 /// One gesture of a person that fits the contract.
@@ -33,7 +33,7 @@ pub(crate) struct Action {
     pub(crate) fired_at: Arc<str>,
 }
 
-/// Name of the action that answers a request for consent (ruling 28).
+/// Name of the action that answers a request for consent.
 pub(crate) const AUTH_ACTION: &str = "_ggui:auth";
 
 impl Action {

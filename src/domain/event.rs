@@ -41,7 +41,7 @@ pub(crate) enum Event {
     Emitted(Emission),
     /// A mount told of the host around it; it replaces what any told before.
     HostContextObserved(Arc<HostContext>),
-    /// Something only those who watch are told (ruling 27): `{kind, …}`.
+    /// Something only those who watch are told: `{kind, …}`.
     Observed(Value),
     /// The props changed; with `reminted`, as a new epoch of the history.
     Updated {

@@ -1,4 +1,4 @@
-//! Every limit of the server: one struct, each number with its reason (ruling 29).
+//! Every limit of the server: one struct, each number with its reason.
 //!
 //! The first line of each field is what `config print` shows; the unit is in the name.
 

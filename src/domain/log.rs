@@ -37,7 +37,7 @@ pub(crate) enum Waited {
     Moved,
 }
 
-/// The log of every session, and the handshakes sessions are born from (ruling 21).
+/// The log of every session, and the handshakes sessions are born from.
 ///
 /// Every method is asked with the app: another app's thing answers exactly like a missing one.
 #[async_trait]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
-/// How far a credential reaches (ruling 15).
+/// How far a credential reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Trust(pub(crate) u8);
 
@@ -113,7 +113,7 @@ impl Principal {
         self.trust >= Trust::APP || *self.name == *owner
     }
 
-    /// The dev identity: whoever calls from this machine (ruling 12).
+    /// The dev identity: whoever calls from this machine.
     pub(crate) fn builder() -> Self {
         Self {
             app: AppId::from("builder"),

@@ -148,7 +148,7 @@ impl Actions {
             }
             let id = match &submission.id {
                 Some(id) => ActionId::from(id.as_str()),
-                // From the log's position, so that no two can ever meet (ruling 24).
+                // From the log's position, so that no two can ever meet.
                 None => ActionId::new(format!("{}{}", SERVER_ID_PREFIX, session.seq.next())),
             };
             let accepted = Submitted {
@@ -251,7 +251,7 @@ impl Actions {
                 (_, Ok((drained, _))) if !drained.events.is_empty() => return Ok(active(drained)),
                 (Err(_), Ok((drained, _))) => return Ok(active(drained)),
                 (Ok(_), Ok((_, head))) => seq = head,
-                // It ended while the agent waited (ruling 9).
+                // It ended while the agent waited.
                 (_, Err(ActionError::SessionNotFound { .. })) => {
                     return Ok(ConsumeResult {
                         events: Vec::new(),
@@ -298,7 +298,7 @@ impl Actions {
         done.map_err(|error| named(error, &key.session))
     }
 
-    /// Tells those who watch that an agent waits (ruling 30).
+    /// Tells those who watch that an agent waits.
     async fn tell_polling(&self, caller: &Caller, key: &SessionKey) {
         let now = self.clock.now();
         let is_news = self.note_told(key, true);

@@ -22,7 +22,8 @@ pub(crate) struct ArgumentsError {
     pub(crate) problems: Vec<String>,
 }
 
-/// The schema of a wire type as tools publish it: flat, definitions inlined (ruling 4).
+/// The schema of a wire type: flat, definitions inlined. It takes `null` for a member
+/// that is left out, since many models write one.
 ///
 /// Lean, because it enters every model's context: no words about the type as a whole, closed sets
 /// as `enum`, and no keyword that only repeats the type.

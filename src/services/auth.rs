@@ -1,4 +1,4 @@
-//! Credentials: who a bearer is, and the tokens that open the live channel (rulings 11 to 16).
+//! Credentials: who a bearer is, and the tokens that open the live channel.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,9 +18,9 @@ use crate::domain::principal::{Principal, Scopes, Trust, is_app};
 use crate::domain::token::{TokenError, TokenKeys, TokenRules, Verified};
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
-/// Seconds a ws token opens the live channel (ruling 13).
+/// Seconds a ws token opens the live channel.
 const WS_TOKEN_S: u64 = 180;
-/// Seconds after its minting in which a ws token can be exchanged for a fresh one (ruling 13).
+/// Seconds after its minting in which a ws token can be exchanged for a fresh one.
 const REFRESH_WINDOW_S: u64 = 2 * WS_TOKEN_S;
 /// Type of our tokens, so that no other JWT is taken for one.
 const TOKEN_TYPE: &str = "ggui-ws+jwt";
@@ -32,7 +32,7 @@ const TOKEN_ID_BYTES: usize = 12;
 const CREDENTIAL_BYTES_MAX: usize = 8 << 10;
 
 /// How long a verified token is taken for verified: a signature costs more than all the rest of a
-/// small call (ruling 15).
+/// small call.
 const VERIFIED_FOR: Duration = Duration::from_secs(60);
 /// Verified tokens that are remembered; beyond it they are verified each time.
 const VERIFIED_MAX: usize = 10_000;
@@ -217,7 +217,7 @@ impl Auth {
         forwarded: bool,
     ) -> Result<Principal, AuthError> {
         if self.is_dev {
-            // One of our own channel tokens opens the channel and nothing else (ruling 13).
+            // One of our own channel tokens opens the channel and nothing else.
             let is_ours = bearer.is_some_and(|token| self.claims(token).is_ok());
             return if forwarded || is_ours {
                 Err(AuthError::Refused)

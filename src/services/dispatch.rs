@@ -507,7 +507,7 @@ impl Dispatch {
         })
     }
 
-    /// A fresh token for an old one, as long as its session lives (ruling 13).
+    /// A fresh token for an old one, as long as its session lives.
     async fn refresh(
         &self,
         caller: &Caller,

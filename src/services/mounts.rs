@@ -156,7 +156,7 @@ impl Mounts {
     }
 
     /// `ggui_request_auth`: those who watch are told where a consent is asked for; the person's
-    /// answer comes back as an action (ruling 28).
+    /// answer comes back as an action.
     pub(crate) async fn request_auth(
         &self,
         caller: &Caller,

@@ -231,7 +231,7 @@ impl Tail {
             } else if self.behind_since.get_or_insert_with(Instant::now).elapsed()
                 > Duration::from_secs(limits.behind_s)
             {
-                // It comes back with its cursor (ruling 29).
+                // It comes back with its cursor.
                 let event = json!({ "kind": "slow-consumer" });
                 self.doors.live.tell(&self.key, event).await;
                 return None;

@@ -32,7 +32,7 @@ pub(super) async fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Princi
     Ok(auth.identify(bearer, is_forwarded(headers)).await?)
 }
 
-/// Whether a proxy handed this request on: then its caller is not on this machine (ruling 12).
+/// Whether a proxy handed this request on: then its caller is not on this machine.
 fn is_forwarded(headers: &HeaderMap) -> bool {
     headers
         .keys()

@@ -342,7 +342,7 @@ impl Fault {
         Self { code, ..fault }
     }
 
-    /// A limit on single operations (ruling 7).
+    /// A limit on single operations.
     pub(super) fn too_fast(code: Code, wait: Duration) -> Self {
         let message = format!(
             "Rate limit exceeded — retry after {}ms.",

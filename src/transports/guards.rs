@@ -88,7 +88,7 @@ pub(super) async fn drain(
     Fault::of(Code::Draining).after(DRAIN_WAIT).refuse()
 }
 
-/// Pages of other sites may not use what a browser adds by itself (ruling 14).
+/// Pages of other sites may not use what a browser adds by itself.
 pub(super) async fn origins(
     State(doors): State<Arc<Doors>>,
     request: Request<Body>,

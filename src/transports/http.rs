@@ -40,7 +40,7 @@ const EXPOSED: [HeaderName; 7] = [
 /// All routes, behind all layers.
 pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let mcp = || post(call).fallback(method_not_allowed);
-    // Pages of any origin may use these: what opens them travels in the address (ruling 14).
+    // Pages of any origin may use these: what opens them travels in the address.
     let open = Router::new()
         .route("/ws", get(ws::upgrade))
         .route("/api/sessions//{door}", get(api::unnamed))

@@ -1,4 +1,4 @@
-//! The accept loop: time-outs of headers and writes, a bound on connections, and an orderly end (ruling 33).
+//! The accept loop: time-outs of headers and writes, a bound on connections, and an orderly end.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -23,6 +23,7 @@ mod projection;
 mod relay;
 mod rest;
 mod result;
+mod schemas;
 mod scripts;
 mod shell;
 mod site;

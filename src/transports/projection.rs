@@ -53,7 +53,7 @@ impl Fault {
             "message": self.message,
         });
         let data = if self.code == Code::ResourceMalformed {
-            // What cannot be named is no typed failure (ruling 6).
+            // What cannot be named is no typed failure.
             self.details.as_deref().cloned()
         } else if row.surface == Surface::Resource {
             Some(json!({ "code": row.word }))
@@ -85,7 +85,7 @@ impl Fault {
         self.respond(status, self.to_jsonrpc(id, era, endpoint))
     }
 
-    /// Projection 2: the result of a tool that failed (ruling 3).
+    /// Projection 2: the result of a tool that failed.
     pub(super) fn to_tool_result(&self, era: Era, latency_ms: u64) -> ToolResult {
         self.log();
         let row = self.code.row();
@@ -125,7 +125,7 @@ impl Fault {
         self.to_rest_beside(Map::new())
     }
 
-    /// The REST envelope beside members that clients of one address read (ruling 8).
+    /// The REST envelope beside members that clients of one address read.
     pub(super) fn to_rest_beside(&self, mut body: Map<String, Value>) -> Response {
         self.log();
         let status = self.code.row().status;

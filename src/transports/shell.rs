@@ -105,7 +105,7 @@ pub(super) fn csp_meta(site: &Site) -> Value {
 }
 
 /// The policy a shell is served under where no host adds one: an origin of its own, our scripts
-/// only, and nothing to reach but the live channel (ruling 34).
+/// only, and nothing to reach but the live channel.
 pub(super) fn frame_policy(site: &Site, nonce: &str) -> String {
     format!(
         "sandbox allow-scripts allow-forms; default-src 'none'; script-src 'nonce-{nonce}'; \

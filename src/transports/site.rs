@@ -82,7 +82,7 @@ impl Site {
     }
 
     /// Origin of sandboxed frames for a page that was reached under `host`: on this machine the
-    /// other loopback name, a second origin for free (ruling 34); else the same.
+    /// other loopback name, a second origin for free; else the same.
     pub(super) fn frame_base(&self, host: Option<&str>) -> String {
         match (&self.public_host, host.map(host_name)) {
             (None, Some("localhost")) if self.loopback => format!("http://127.0.0.1:{}", self.port),
@@ -113,7 +113,7 @@ impl Site {
                 .is_some_and(|public| public.eq_ignore_ascii_case(name))
     }
 
-    /// Whether a page of this `Origin` may use the caller's credentials (ruling 14).
+    /// Whether a page of this `Origin` may use the caller's credentials.
     pub(super) fn allows_origin(&self, origin: &str, host: Option<&str>) -> bool {
         let Ok(uri) = origin.parse::<Uri>() else {
             return false;

@@ -11,6 +11,7 @@ use super::extract;
 use super::fault::Fault;
 use super::mcp::generic_uri;
 use super::result::ToolResult;
+use super::schemas::shown;
 use super::shell;
 use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::session::Session;
@@ -283,7 +284,7 @@ fn descriptor(row: &Row, arguments: &Arguments) -> Value {
         "name": row.kind.tool(),
         "title": row.title,
         "description": row.description,
-        "inputSchema": arguments.schema(row.kind),
+        "inputSchema": shown(arguments.schema(row.kind).clone()),
         "outputSchema": output_schema(row.kind),
         "annotations": annotations,
     });
@@ -302,7 +303,7 @@ fn descriptor(row: &Row, arguments: &Arguments) -> Value {
 }
 
 /// A result's schema, with room for the error: clients that listed the tools judge both by it, and
-/// one that is closed would turn every recovery into an exception (ruling 4).
+/// one that is closed would turn every recovery into an exception.
 fn output_schema(kind: OperationKind) -> Value {
     fn of<T: JsonSchema>() -> Value {
         let mut schema = result_schema_of::<T>();
@@ -320,7 +321,7 @@ fn output_schema(kind: OperationKind) -> Value {
         });
         schema["properties"]["_latency_ms"] = json!({ "type": "integer" });
         schema["anyOf"] = json!([{ "required": required }, { "required": ["error"] }]);
-        schema
+        shown(schema)
     }
     match kind {
         OperationKind::Amend | OperationKind::Update => of::<UpdateResult>(),
@@ -644,7 +645,7 @@ fn mount_meta(doors: &Doors, session: &Arc<Session>, uri: &str) -> Map<String, V
 mod tests {
     use super::*;
 
-    /// What the agent's tools may take of a model's context (ruling 19).
+    /// What the agent's tools may take of a model's context.
     const LIST_BYTES_MAX: usize = 24_000;
 
     #[test]
@@ -656,6 +657,15 @@ mod tests {
             .map(|row| descriptor(row, &arguments).to_string().len())
             .sum();
         assert!(bytes <= LIST_BYTES_MAX, "{bytes} bytes");
+    }
+
+    #[test]
+    fn no_schema_of_a_tool_speaks_of_null() {
+        let arguments = Arguments::new();
+        for row in TABLE {
+            let text = descriptor(row, &arguments).to_string();
+            assert!(!text.contains("\"null\""), "{text}");
+        }
     }
 
     #[test]

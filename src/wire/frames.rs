@@ -11,11 +11,11 @@ use super::host::HostContext;
 use super::ids::{AppId, SessionId};
 use super::slice::StoredSession;
 
-/// Drafts of the live channel this server speaks, newest first (ruling 18).
+/// Drafts of the live channel this server speaks, newest first.
 pub const DRAFTS: &[&str] = &["draft-2026-08-19", "draft-2026-06-11"];
 
 /// A frame as it came: its payload is read once its type is known. It may carry a credential: no
-/// `Debug` (ruling 16).
+/// `Debug`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClientFrame<'a> {
@@ -30,7 +30,7 @@ pub struct ClientFrame<'a> {
     pub request_id: Option<String>,
 }
 
-/// Payload of `subscribe` (§2.2). It carries a credential: no `Debug` (ruling 16).
+/// Payload of `subscribe` (§2.2). It carries a credential: no `Debug`.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscribe {
@@ -51,12 +51,12 @@ pub struct Subscribe {
     /// Drafts the client speaks.
     #[serde(default)]
     pub supported_versions: Option<Vec<String>>,
-    /// Whether `observe` frames are wanted (ruling 27).
+    /// Whether `observe` frames are wanted.
     #[serde(default)]
     pub observe: bool,
 }
 
-/// Payload of `action` (§2.5); `actionId` and `firedAt` are additions (ruling 24).
+/// Payload of `action` (§2.5); `actionId` and `firedAt` are additions.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionEnvelope {
@@ -110,7 +110,7 @@ pub struct ChannelSubscribe {
     pub channel_name: String,
 }
 
-/// A frame this server sends. An ack carries a credential: no `Debug` (ruling 16).
+/// A frame this server sends. An ack carries a credential: no `Debug`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerFrame<'a> {
@@ -186,7 +186,7 @@ pub enum ServerBody<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         details: Option<&'a Value>,
     },
-    /// Something worth a row on a host's page (ruling 27).
+    /// Something worth a row on a host's page.
     Observe {
         /// The session.
         session_id: &'a SessionId,
@@ -249,7 +249,7 @@ pub enum AckOf {
     Action {
         /// Id under which it was accepted.
         action_id: Arc<str>,
-        /// Whether an agent waits for it (ruling 25).
+        /// Whether an agent waits for it.
         consumer_present: bool,
     },
 }

@@ -75,7 +75,7 @@ id! {
     HandshakeId
 }
 id! {
-    /// One gesture of a person; accepted once per session (ruling 24).
+    /// One gesture of a person; accepted once per session.
     ActionId
 }
 id! {

@@ -16,11 +16,11 @@ pub const SHELL_MEDIA_TYPE: &str = "text/html;profile=mcp-app";
 /// Key of the slice in `_meta`.
 pub const SLICE_KEY: &str = "ai.ggui/render";
 
-/// Media type of a composed view (ruling 27).
+/// Media type of a composed view.
 pub const VIEW_MEDIA_TYPE: &str = "application/a2ui+json";
 
 /// `_meta["ai.ggui/render"]`: everything a mount needs (ggui-mcp.md §5.4). It carries a credential,
-/// so it has no `Debug` that could end in a log (ruling 16).
+/// so it has no `Debug` that could end in a log.
 #[derive(Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Slice {
@@ -56,7 +56,7 @@ pub struct Slice {
     /// What that theme says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<SliceTheme>,
-    /// The stored view as a JSON text (ruling 27).
+    /// The stored view as a JSON text.
     pub view_json: String,
 }
 

@@ -49,7 +49,7 @@ pub struct BlueprintDraft {
     pub generator: Option<String>,
 }
 
-/// A view written by an agent: A2UI v0.9 components of our catalog (ruling 27).
+/// A view written by an agent: A2UI v0.9 components of our catalog.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ViewDraft {
@@ -81,7 +81,7 @@ pub struct Variance {
 pub struct HandshakeResult {
     /// Pass it to `ggui_render`; single use.
     pub handshake_id: String,
-    /// `create`, `reuse` or `declined`.
+    /// What a render will do.
     pub action: HandshakeAction,
     /// What will be rendered, and what was found in the draft.
     pub suggestion: Suggestion,
@@ -401,6 +401,8 @@ pub struct ConsumeResult {
 #[serde(rename_all = "camelCase")]
 pub struct Client {
     /// The host around it.
+    // Its members are for programs; listing them would cost every model a thousand characters.
+    #[schemars(with = "serde_json::Map<String, Value>")]
     pub host_context: Arc<HostContext>,
 }
 

@@ -100,7 +100,27 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "APP_LIMIT_EXCEEDED",
         "apps are made by whoever writes the keys file",
     ),
-    ("VERSION_CONFLICT", "no tool takes an expected version"),
+    ("SERVER_GONE", "stdio: the server behind a process ends"),
+    (
+        "DUPLICATE_GADGET_HOOK",
+        "discovery: gadgets that are there and no others",
+    ),
+    (
+        "GADGET_NOT_REGISTERED",
+        "discovery: gadgets that are there and no others",
+    ),
+    (
+        "GADGET_PACKAGE_MISMATCH",
+        "discovery: gadgets that are there and no others",
+    ),
+    (
+        "CHANNEL_NOT_LOCAL",
+        "live_frames: channels of other servers",
+    ),
+    (
+        "SUBSCRIBE_UNAUTHORIZED",
+        "live_frames: channels of other servers",
+    ),
     (
         "RESOURCE_NOT_FOUND",
         "nothing durable is kept: RESOURCE_NOT_SUPPORTED says so",
@@ -109,12 +129,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "IDEMPOTENCY_IN_PROGRESS",
         "safe_retries holds the first attempt",
     ),
-    ("BAD_REQUEST", "no address of this kind yet"),
+    ("BAD_REQUEST", "no address takes what could be malformed"),
     ("TRUST_INSUFFICIENT", "no address of this kind yet"),
-    ("THING_NOT_FOUND", "no address of this kind yet"),
     ("CONFLICT", "no address of this kind yet"),
     ("GONE", "no address of this kind yet"),
-    ("INVALID_FIELDS", "no address of this kind yet"),
     ("NOT_IMPLEMENTED", "no address of this kind yet"),
     ("TENANT_MISMATCH", "live_fallbacks"),
     ("CONTEXT_SCHEMA_VIOLATION", "live_fallbacks"),
@@ -210,7 +228,11 @@ impl Table {
             Self::status_word(&row),
             "{code}: {body}"
         );
-        assert_eq!(body["detail"], body["error"]["message"], "{code}: {body}");
+        let detail = match &body["error"]["details"]["errors"] {
+            Value::Null => &body["error"]["message"],
+            listed => listed,
+        };
+        assert_eq!(&body["detail"], detail, "{code}: {body}");
         Self::headers(&row, answer);
     }
 
@@ -412,6 +434,14 @@ async fn door_rows(table: &mut Table) {
         &world.send(world.post("/metrics")).await,
     );
     table.rest("NOT_FOUND", &world.send(world.get("/api/nothing")).await);
+    table.rest(
+        "THING_NOT_FOUND",
+        &world.send(world.get("/api/v1/faults/nothing")).await,
+    );
+    table.rest(
+        "INVALID_FIELDS",
+        &world.send(world.get("/api/v1/faults?limit=x")).await,
+    );
     let endless = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
     let slow = world.post("/mcp").body(reqwest::Body::wrap_stream(endless));
     table.rpc("REQUEST_TIMEOUT", "legacy", &world.send(slow).await);
@@ -472,6 +502,22 @@ async fn tool_rows(table: &mut Table, world: &World) {
             json!({"handshakeId": three, "props": {}, "override": {"contract": mismatched}}),
         ),
         (
+            "VERSION_CONFLICT",
+            "ggui_amend",
+            json!({"sessionId": session, "kind": "merge", "patch": {"pipeline": "next"},
+                   "expectedVersion": 99}),
+        ),
+        (
+            "BLUEPRINT_NOT_FOUND",
+            "ggui_render_blueprint",
+            json!({"blueprintId": "bp_gone"}),
+        ),
+        (
+            "APP_ACCESS_DENIED",
+            "ggui_list_themes",
+            json!({"appId": "someone"}),
+        ),
+        (
             "CHANNEL_NOT_DECLARED",
             "ggui_emit",
             json!({"sessionId": session, "channel": "nowhere", "payload": 1}),
@@ -479,8 +525,8 @@ async fn tool_rows(table: &mut Table, world: &World) {
         (
             "CHANNEL_NOT_COMPLETABLE",
             "ggui_emit",
-            json!({"sessionId": session, "channel": "log", "complete": true,
-                   "payload": {"line": "x", "level": "info"}}),
+            json!({"sessionId": session, "channel": "progress", "complete": true,
+                   "payload": {"percent": 1}}),
         ),
     ] {
         for answer in both(world, tool, arguments).await {
@@ -492,7 +538,7 @@ async fn tool_rows(table: &mut Table, world: &World) {
     }
     let submitted = |session: &str| {
         json!({
-            "sessionId": session, "kind": "dispatch", "actionId": "an-action-of-mine",
+            "sessionId": session, "appId": "builder", "kind": "dispatch", "actionId": "an-action-of-mine",
             "firedAt": "2026-08-23T15:46:40.000Z",
             "payload": {"intent": "nothing", "actionData": null, "uiContext": {}},
         })

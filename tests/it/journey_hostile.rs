@@ -1,5 +1,7 @@
 //! Frames and values that mean no good, in a real browser: nothing of them gets out.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::chromium::Chromium;
@@ -32,6 +34,8 @@ async fn a_frame_reaches_neither_the_page_around_it_nor_another_session_nor_the_
     };
     let world = World::start().await;
     let other = world.show(basket(), basket_props()).await;
+    // The stage shows the newest.
+    world.clock.advance(Duration::from_secs(1));
     let shown = world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, "td", "Mug").await;

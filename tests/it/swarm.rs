@@ -2,6 +2,7 @@
 //! holds for one has to hold for all. The seed is printed, and a fault that never fired fails.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -292,7 +293,8 @@ async fn flood(agent: &Agent, shown: &Shown, faults: &Faults) {
 async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
     let seed = number(SEED_VARIABLE, u64::from(std::process::id()));
     let actions = number(ACTIONS_VARIABLE, ACTIONS);
-    eprintln!("the swarm: {SEED_VARIABLE}={seed} {ACTIONS_VARIABLE}={actions}");
+    let told = format!("the swarm: {SEED_VARIABLE}={seed} {ACTIONS_VARIABLE}={actions}\n");
+    let _ = std::io::stderr().write_all(told.as_bytes());
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let secrets = APPS.map(|app| proscenium::keys::create(&file, app, 1).expect("a key"));

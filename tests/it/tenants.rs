@@ -60,7 +60,7 @@ impl Things {
         Self {
             session: NOWHERE.to_owned(),
             handshake: NOWHERE.to_owned(),
-            blueprint: format!("bp_{NOWHERE}"),
+            blueprint: "bp_of-nobody".to_owned(),
             code: "abcdefghjkmnpqrs".to_owned(),
         }
     }
@@ -128,6 +128,10 @@ fn address(route: &str, things: &Things, token: &str) -> Option<(&'static str, S
         | "/stage/proscenium-stage.d.ts"
         | "/stage/demo"
         | "/api/sessions//{door}"
+        | "/api/mcp-protocol"
+        | "/api/mcp-protocol/"
+        | "/api/rate-limits"
+        | "/api/rate-limits/"
         | "/api/v1/sessions"
         | "/api/v1/faults"
         | "/api/v1/faults/{name}"

@@ -230,7 +230,7 @@ pub(crate) fn resource_uri(session: &SessionId, contract: &str, epoch: Option<Ep
     }
 }
 
-/// How a session begins: its creation, and the three steps that led to it (ruling 30).
+/// How a session begins: its creation, and the three steps that led to it.
 fn opening(
     caller: &Caller,
     now: Time,

@@ -80,7 +80,7 @@ pub(in super::super) async fn call(
     }
 }
 
-/// GET and DELETE: there is no session to open or to end (ruling 17).
+/// GET and DELETE: there is no session to open or to end.
 pub(in super::super) async fn method_not_allowed() -> Response {
     let fault = Fault::saying(
         Code::MethodNotAllowed,
@@ -93,7 +93,7 @@ pub(in super::super) async fn method_not_allowed() -> Response {
     response
 }
 
-/// Who calls; an app in the address has to be the credential's own, existing or not (ruling 11).
+/// Who calls; an app in the address has to be the credential's own, existing or not.
 async fn admit(doors: &Doors, headers: &HeaderMap, app: Option<&str>) -> Result<Caller, Fault> {
     let principal = principal(&doors.auth, headers).await?;
     match app {

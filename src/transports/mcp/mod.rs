@@ -1,4 +1,4 @@
-//! The MCP edge: one stateless endpoint that speaks both eras (ruling 17).
+//! The MCP edge: one stateless endpoint that speaks both eras.
 
 #[cfg(feature = "conformance")]
 mod conformance;

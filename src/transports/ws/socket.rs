@@ -332,7 +332,7 @@ impl Socket {
         })
     }
 
-    /// Sends what the reader found; one that stays far behind is told to come back (ruling 29).
+    /// Sends what the reader found; one that stays far behind is told to come back.
     async fn pass_on(
         &mut self,
         reading: Result<Reading, StoreError>,

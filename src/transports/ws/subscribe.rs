@@ -140,7 +140,7 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
     })
 }
 
-/// The highest draft both sides speak (ruling 18); a client that names none takes ours.
+/// The highest draft both sides speak; a client that names none takes ours.
 fn common_draft(offered: Option<&[String]>) -> Result<&'static str, Fault> {
     let offered = offered.unwrap_or_default();
     let common = DRAFTS

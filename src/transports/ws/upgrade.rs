@@ -20,7 +20,7 @@ use crate::wire::fault::Code;
 const BUFFER_BYTES: usize = 4 << 10;
 
 /// `GET /ws`. A token in the address is judged at `subscribe`: a browser cannot read a refused
-/// upgrade (ruling 13). Anything else has to be a credential, from a page that may use it.
+/// upgrade. Anything else has to be a credential, from a page that may use it.
 pub(in super::super) async fn upgrade(
     State(doors): State<Arc<Doors>>,
     headers: HeaderMap,

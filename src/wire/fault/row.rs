@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::close::Close;
 
-/// Which rules a request is answered by (ruling 1).
+/// Which rules a request is answered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Era {
     /// `initialize` and revisions up to 2025-11-25; all seed clients.
@@ -162,7 +162,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// What a person is told: never a code (ruling 37).
+    /// What a person is told: never a code.
     pub const fn sentence(&self) -> &'static str {
         match (self.status, self.retry) {
             (401, _) => "Authentication failed — contact support.",
