@@ -197,22 +197,8 @@ impl Outcome {
         match &mut self {
             Self::Changed(Changed { reminted, .. }) => *reminted = Some(now),
             Self::Rendered(Rendered { session, .. }) => *session = now,
-            Self::AuthRequested(_)
-            | Self::Consumed(_)
-            | Self::Emitted(_)
-            | Self::Featured(_)
-            | Self::Gadgets(_)
-            | Self::Got(_)
-            | Self::Listed(_)
-            | Self::Negotiated(_)
-            | Self::Noted
-            | Self::Pulled(_)
-            | Self::Refreshed(_)
-            | Self::Searched(_)
-            | Self::ShownBlueprint(_)
-            | Self::Source(_)
-            | Self::Themes(_)
-            | Self::Submitted { .. } => {}
+            // Whatever mounts nothing: `session` lists it.
+            _ => {}
         }
         self
     }
