@@ -219,8 +219,8 @@
 //! # Journeys
 //!
 //! - **Handshake, then render.** `http` (id, host, origin) → `extract` (who calls) → `mcp/endpoint`
-//!   (envelope, era) → `tools` (the row) → `dispatch` → `sessions::handshake`: `shelf` compiles the
-//!   contract, the handshake is kept. Then `content::render`: props against the contract, the view
+//!   (envelope, era) → `tools` (the row) → `dispatch` (answered before? too often?) →
+//!   `sessions::handshake`: `shelf` compiles the contract, the handshake is kept. Then `content::render`: props against the contract, the view
 //!   from `compose`, and one `SessionLog::create` that claims the handshake and makes the session.
 //! - **A click, to the agent.** `ws` (frame) or `tools` (relay) → `dispatch` → `actions::submit`:
 //!   judged, accepted once, committed. `actions::consume` waits on the log, drains, and its drain is
@@ -228,7 +228,7 @@
 //! - **The agent, to the picture.** `content::update` or `content::emit` → one commit. Every
 //!   `live::Reader` wakes, reads from its own cursor and sends the bytes that were encoded once.
 //! - **A failure.** Each service has its error; `transports/fault` gives it a code, `wire/fault` has
-//!   the code's row, and one of four projections makes the answer.
+//!   the code's row, and `transports/projection` makes one of four answers of it.
 //!
 //! # Invariants
 //!
