@@ -22,11 +22,15 @@ pub(super) struct Correlation {
 impl Correlation {
     /// A span of its own below the caller's, or the first one of a new trace.
     pub(super) fn new(id: String, caller: Option<TraceParent>, ids: &dyn Ids) -> Self {
-        let (mut trace, mut span) = ([0; 16], [0; 8]);
-        ids.fill(&mut trace);
+        let mut span = [0; 8];
         ids.fill(&mut span);
+        let new_trace = || {
+            let mut trace = [0; 16];
+            ids.fill(&mut trace);
+            u128::from_be_bytes(trace).max(1)
+        };
         let trace = TraceParent {
-            trace: caller.map_or_else(|| u128::from_be_bytes(trace).max(1), |caller| caller.trace),
+            trace: caller.map_or_else(new_trace, |caller| caller.trace),
             span: u64::from_be_bytes(span).max(1),
             flags: caller.map_or(0, |caller| caller.flags),
         };

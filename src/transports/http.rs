@@ -98,7 +98,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let guarded = counted(guarded)
         .layer(cors(&doors.site))
         .layer(from_fn_with_state(Arc::clone(&doors), guards::origins));
-    guarded
+    let routes = guarded
         .merge(open)
         .fallback(async || Fault::of(Code::NotFound).refuse())
         .method_not_allowed_fallback(async || Fault::of(Code::MethodNotAllowed).refuse())
@@ -106,7 +106,12 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .layer(from_fn_with_state(Arc::clone(&doors), guards::hosts))
         .layer(from_fn_with_state(Arc::clone(&doors), guards::delays))
         .layer(from_fn(guards::panics))
-        .layer(from_fn(family::word))
+        .layer(from_fn(family::word));
+    let routes = match &doors.issuer {
+        Some(_) => routes.layer(from_fn_with_state(Arc::clone(&doors), metadata::point)),
+        None => routes,
+    };
+    routes
         // Outermost: every answer has an id, refusals and panics included.
         .layer(from_fn_with_state(Arc::clone(&doors), observe::answer))
         .with_state(doors)

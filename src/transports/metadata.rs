@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
@@ -35,25 +37,28 @@ pub(super) async fn protected_resource(State(doors): State<Arc<Doors>>) -> Respo
     .into_response()
 }
 
-/// Points whoever is refused at `/mcp` to the metadata, where there is an issuer.
-pub(super) fn point_to(doors: &Doors, path: &str, has_credential: bool, response: &mut Response) {
-    let headers = response.headers_mut();
-    if doors.issuer.is_none() || path != "/mcp" || !headers.contains_key(WWW_AUTHENTICATE) {
-        return;
+/// Points whoever is refused at `/mcp` to the metadata; a layer of servers that have an issuer.
+pub(super) async fn point(
+    State(doors): State<Arc<Doors>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response {
+    if request.uri().path() != "/mcp" {
+        return next.run(request).await;
     }
-    let error = if has_credential {
+    let error = if request.headers().contains_key(AUTHORIZATION) {
         ", error=\"invalid_token\""
     } else {
         ""
     };
-    let base = doors.site.base();
-    let challenge = format!("Bearer realm=\"mcp\"{error}, resource_metadata=\"{base}{PATH}\"");
-    if let Ok(challenge) = HeaderValue::from_str(&challenge) {
-        headers.insert(WWW_AUTHENTICATE, challenge);
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    if headers.contains_key(WWW_AUTHENTICATE) {
+        let base = doors.site.base();
+        let challenge = format!("Bearer realm=\"mcp\"{error}, resource_metadata=\"{base}{PATH}\"");
+        if let Ok(challenge) = HeaderValue::from_str(&challenge) {
+            headers.insert(WWW_AUTHENTICATE, challenge);
+        }
     }
-}
-
-/// Whether a request carries a credential.
-pub(super) fn has_credential(headers: &http::HeaderMap) -> bool {
-    headers.contains_key(AUTHORIZATION)
+    response
 }

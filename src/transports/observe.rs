@@ -19,7 +19,6 @@ use tracing::Instrument as _;
 use super::correlation::Correlation;
 use super::doors::Doors;
 use super::extract::text;
-use super::metadata;
 use crate::wire::trace::TraceParent;
 
 /// The id of a request.
@@ -72,11 +71,8 @@ pub(super) async fn answer(
         request.id = %id,
         trace.id = %trace.trace_id(),
     );
-    let path = request.uri().path().to_owned();
-    let has_credential = metadata::has_credential(request.headers());
     let answered = correlation.scope(next.run(request)).instrument(span);
     let mut response = answered.await;
-    metadata::point_to(&doors, &path, has_credential, &mut response);
 
     let route = route
         .as_ref()
