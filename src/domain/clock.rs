@@ -52,6 +52,13 @@ pub(crate) trait Ids: Send + Sync + 'static {
     fn fill(&self, bytes: &mut [u8]);
 }
 
+/// A UUID (version 4) of random bytes, as text.
+pub(crate) fn uuid(bytes: [u8; 16]) -> String {
+    uuid::Builder::from_random_bytes(bytes)
+        .into_uuid()
+        .to_string()
+}
+
 /// Alphabet of short codes: letters and digits that cannot be mistaken for one another (§5.1).
 const SHORT_CODE_ALPHABET: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
 /// Letters of a short code: 79 bits, too many to guess.
@@ -62,9 +69,7 @@ impl dyn Ids {
     pub(crate) fn uuid(&self) -> String {
         let mut bytes = [0; 16];
         self.fill(&mut bytes);
-        uuid::Builder::from_random_bytes(bytes)
-            .into_uuid()
-            .to_string()
+        uuid(bytes)
     }
 
     /// Sixteen letters a person can type.

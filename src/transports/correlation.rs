@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::clock::Ids;
+use crate::domain::clock::{Ids, uuid};
 use crate::wire::trace::TraceParent;
 
 tokio::task_local! {
@@ -20,22 +20,25 @@ pub(super) struct Correlation {
 }
 
 impl Correlation {
-    /// A span of its own below the caller's, or the first one of a new trace.
-    pub(super) fn new(id: String, caller: Option<TraceParent>, ids: &dyn Ids) -> Self {
+    /// The id a caller gave or one of its own, and a span below the caller's or the first one of a
+    /// new trace.
+    pub(super) fn new(id: Option<&str>, caller: Option<TraceParent>, ids: &dyn Ids) -> Self {
+        let [mut own_id, mut trace] = [[0; 16]; 2];
         let mut span = [0; 8];
-        ids.fill(&mut span);
-        let new_trace = || {
-            let mut trace = [0; 16];
-            ids.fill(&mut trace);
-            u128::from_be_bytes(trace).max(1)
-        };
+        // Asked for at once: each time is a call of the system.
+        let mut chance = [0; 40];
+        ids.fill(&mut chance);
+        own_id.copy_from_slice(&chance[..16]);
+        trace.copy_from_slice(&chance[16..32]);
+        span.copy_from_slice(&chance[32..]);
+        let new_trace = || u128::from_be_bytes(trace).max(1);
         let trace = TraceParent {
             trace: caller.map_or_else(new_trace, |caller| caller.trace),
             span: u64::from_be_bytes(span).max(1),
             flags: caller.map_or(0, |caller| caller.flags),
         };
         Self {
-            id: id.into(),
+            id: id.map_or_else(|| uuid(own_id).into(), Arc::from),
             trace,
         }
     }

@@ -1,9 +1,6 @@
 //! Every refusal in the words of the family its path belongs to: JSON-RPC under `/mcp`, the REST
 //! envelope everywhere else.
 
-use axum::body::Body;
-use axum::extract::Request;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use http::{HeaderValue, StatusCode};
@@ -17,9 +14,7 @@ use crate::wire::fault::{Code, Endpoint, Era, status_word};
 const WORDED: [&str; 3] = ["application/json", "text/html", "text/event-stream"];
 
 /// Writes what was refused, and what was left without words.
-pub(super) async fn word(request: Request<Body>, next: Next) -> Response {
-    let is_rpc = request.uri().path().ends_with("/mcp");
-    let mut response = next.run(request).await;
+pub(super) fn word(is_rpc: bool, mut response: Response) -> Response {
     let status = response.status();
     if let Some(Refusal(fault)) = response.extensions_mut().remove::<Refusal>() {
         return keeping(response.headers_mut(), worded(&fault, is_rpc));

@@ -12,7 +12,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::FutureExt as _;
 use http::HeaderValue;
-use http::header::{AUTHORIZATION, HOST, ORIGIN, RETRY_AFTER};
+use http::header::{AUTHORIZATION, HOST, ORIGIN};
 
 use super::doorman::Who;
 use super::doors::Doors;
@@ -21,11 +21,11 @@ use super::fault::Fault;
 use crate::wire::fault::Code;
 
 /// How long a caller is told to wait while the server shuts down: its successor needs that long.
-const DRAIN_WAIT: Duration = Duration::from_secs(2);
+pub(super) const DRAIN_WAIT: Duration = Duration::from_secs(2);
 
 /// A bug in one request is that request's 500; nothing of the bug leaves.
-pub(super) async fn panics(request: Request<Body>, next: Next) -> Response {
-    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+pub(super) async fn contained(answer: impl Future<Output = Response>) -> Response {
+    let answered = AssertUnwindSafe(answer).catch_unwind().await;
     answered.unwrap_or_else(|panic| {
         tracing::error!(panic.text = text_of(&*panic), "a request handler panicked");
         Fault::of(Code::Internal).refuse()
@@ -39,53 +39,27 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// An answer that does not begin in time is none.
-pub(super) async fn delays(
-    State(doors): State<Arc<Doors>>,
-    request: Request<Body>,
-    next: Next,
-) -> Response {
+pub(super) async fn in_time(doors: &Doors, answer: impl Future<Output = Response>) -> Response {
     let deadline = Duration::from_secs(doors.limits.http.answer_s);
-    let answered = tokio::time::timeout(deadline, next.run(request)).await;
+    let answered = tokio::time::timeout(deadline, answer).await;
     answered.unwrap_or_else(|_| Fault::of(Code::AnswerTimeout).refuse())
 }
 
-/// Rebinding a foreign name to this machine must not reach anything.
-pub(super) async fn hosts(
-    State(doors): State<Arc<Doors>>,
-    request: Request<Body>,
-    next: Next,
-) -> Response {
+/// What no request gets past: rebinding a foreign name to this machine must not reach anything,
+/// and a server that shuts down takes nothing new on.
+pub(super) fn admit(doors: &Doors, request: &Request<Body>) -> Result<(), Fault> {
     let host = text(request.headers(), HOST.as_str()).unwrap_or_default();
-    if doors.site.knows_host(host) {
-        return next.run(request).await;
-    }
-    Fault::saying(Code::InvalidHost, format!("Invalid Host header: {host}")).refuse()
-}
-
-/// A server that shuts down takes nothing new on, and says when to come back.
-pub(super) async fn drain(
-    State(doors): State<Arc<Doors>>,
-    request: Request<Body>,
-    next: Next,
-) -> Response {
-    if !doors.drain.is_cancelled() {
-        return next.run(request).await;
+    if !doors.site.knows_host(host) {
+        let message = format!("Invalid Host header: {host}");
+        return Err(Fault::saying(Code::InvalidHost, message));
     }
     let path = request.uri().path();
-    // A socket is told by a close code.
-    if path == "/ws" {
-        return next.run(request).await;
+    // A socket is told by a close code; health tells in its own words.
+    let is_told = path == "/ws" || path.starts_with("/health") || path.starts_with("/ggui/");
+    if doors.drain.is_cancelled() && !is_told {
+        return Err(Fault::of(Code::Draining).after(DRAIN_WAIT));
     }
-    // Health is asked while the server drains, and tells so in its own words.
-    if path.starts_with("/health") || path.starts_with("/ggui/") {
-        let mut response = next.run(request).await;
-        if response.status().is_server_error() {
-            let wait = HeaderValue::from(DRAIN_WAIT.as_secs());
-            response.headers_mut().insert(RETRY_AFTER, wait);
-        }
-        return response;
-    }
-    Fault::of(Code::Draining).after(DRAIN_WAIT).refuse()
+    Ok(())
 }
 
 /// Pages of other sites may not use what a browser adds by itself.

@@ -1,14 +1,16 @@
 //! The router and the order of its layers; health and metrics.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use http::header::{self, HOST, HeaderName};
+use http::header::{self, HOST, HeaderName, WWW_AUTHENTICATE};
 use http::{Method, StatusCode};
 use serde_json::json;
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
@@ -17,9 +19,9 @@ use super::doors::Doors;
 use super::extract::text;
 use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
-use super::observe::{REQUEST_ID, TRACEPARENT};
+use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
-use super::{api, family, guards, manual, metadata, observe, rest, scripts, stage, ws};
+use super::{api, family, guards, manual, metadata, rest, scripts, stage, ws};
 use crate::wire::fault::Code;
 
 /// How long a browser may keep the answer to a preflight.
@@ -98,23 +100,38 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let guarded = counted(guarded)
         .layer(cors(&doors.site))
         .layer(from_fn_with_state(Arc::clone(&doors), guards::origins));
-    let routes = guarded
+    guarded
         .merge(open)
         .fallback(async || Fault::of(Code::NotFound).refuse())
         .method_not_allowed_fallback(async || Fault::of(Code::MethodNotAllowed).refuse())
-        .layer(from_fn_with_state(Arc::clone(&doors), guards::drain))
-        .layer(from_fn_with_state(Arc::clone(&doors), guards::hosts))
-        .layer(from_fn_with_state(Arc::clone(&doors), guards::delays))
-        .layer(from_fn(guards::panics))
-        .layer(from_fn(family::word));
-    let routes = match &doors.issuer {
-        Some(_) => routes.layer(from_fn_with_state(Arc::clone(&doors), metadata::point)),
-        None => routes,
-    };
-    routes
-        // Outermost: every answer has an id, refusals and panics included.
-        .layer(from_fn_with_state(Arc::clone(&doors), observe::answer))
+        .layer(from_fn_with_state(Arc::clone(&doors), meet))
         .with_state(doors)
+}
+
+/// What every request meets, as one layer: each layer of its own would cost every request a copy of
+/// all layers within it. Whatever is refused here has an id, too.
+async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next: Next) -> Response {
+    let watch = Watch::begin(&doors, &mut request);
+    let is_rpc = request.uri().path().ends_with("/mcp");
+    let challenge = metadata::challenge(&doors, &request);
+    // Pinned where they are: a future that is handed on by value is copied by everyone it passes.
+    let passed = pin!(async {
+        match guards::admit(&doors, &request) {
+            Ok(()) => next.run(request).await,
+            Err(fault) => fault.refuse(),
+        }
+    });
+    let answered = pin!(async {
+        let answered = guards::contained(guards::in_time(&doors, passed)).await;
+        let mut response = family::word(is_rpc, answered);
+        if let Some(challenge) = challenge
+            && let Some(given) = response.headers_mut().get_mut(WWW_AUTHENTICATE)
+        {
+            *given = challenge;
+        }
+        response
+    });
+    watch.follow(&doors, answered).await
 }
 
 fn cors(site: &Site) -> CorsLayer {
@@ -138,17 +155,21 @@ async fn live() -> Response {
 }
 
 async fn ready(State(doors): State<Arc<Doors>>) -> Response {
-    let (status, word) = if doors.drain.is_cancelled() {
-        (StatusCode::SERVICE_UNAVAILABLE, "draining")
-    } else {
-        (StatusCode::OK, "ok")
+    let body = |word| {
+        Json(json!({
+            "status": word,
+            "server": HEALTH_NAME,
+            "version": env!("CARGO_PKG_VERSION"),
+        }))
     };
-    let body = json!({
-        "status": word,
-        "server": HEALTH_NAME,
-        "version": env!("CARGO_PKG_VERSION"),
-    });
-    (status, Json(body)).into_response()
+    if doors.drain.is_cancelled() {
+        let wait = [(
+            header::RETRY_AFTER,
+            guards::DRAIN_WAIT.as_secs().to_string(),
+        )];
+        return (StatusCode::SERVICE_UNAVAILABLE, wait, body("draining")).into_response();
+    }
+    body("ok").into_response()
 }
 
 async fn metrics(State(doors): State<Arc<Doors>>) -> Response {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::header::AUTHORIZATION;
 use serde_json::json;
 
 use super::doors::Doors;
@@ -37,28 +36,18 @@ pub(super) async fn protected_resource(State(doors): State<Arc<Doors>>) -> Respo
     .into_response()
 }
 
-/// Points whoever is refused at `/mcp` to the metadata; a layer of servers that have an issuer.
-pub(super) async fn point(
-    State(doors): State<Arc<Doors>>,
-    request: Request<Body>,
-    next: Next,
-) -> Response {
+/// What points whoever is refused at `/mcp` to the metadata; only a server with an issuer has any.
+pub(super) fn challenge(doors: &Doors, request: &Request<Body>) -> Option<HeaderValue> {
+    doors.issuer.as_ref()?;
     if request.uri().path() != "/mcp" {
-        return next.run(request).await;
+        return None;
     }
     let error = if request.headers().contains_key(AUTHORIZATION) {
         ", error=\"invalid_token\""
     } else {
         ""
     };
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
-    if headers.contains_key(WWW_AUTHENTICATE) {
-        let base = doors.site.base();
-        let challenge = format!("Bearer realm=\"mcp\"{error}, resource_metadata=\"{base}{PATH}\"");
-        if let Ok(challenge) = HeaderValue::from_str(&challenge) {
-            headers.insert(WWW_AUTHENTICATE, challenge);
-        }
-    }
-    response
+    let base = doors.site.base();
+    let text = format!("Bearer realm=\"mcp\"{error}, resource_metadata=\"{base}{PATH}\"");
+    HeaderValue::from_str(&text).ok()
 }

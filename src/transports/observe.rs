@@ -4,15 +4,14 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{MatchedPath, Request, State};
-use axum::middleware::Next;
+use axum::extract::{MatchedPath, Request};
 use axum::response::Response;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
     X_CONTENT_TYPE_OPTIONS,
 };
-use http::{HeaderName, HeaderValue, Method};
-use metrics::{counter, histogram};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use metrics::{SharedString, counter, histogram};
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
@@ -40,81 +39,109 @@ const CAREFUL: [(HeaderName, HeaderValue); 4] = [
         HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
     ),
 ];
+/// How many headers an answer gets here, at most.
+const HEADERS: usize = 10;
 /// Where the server is reached by https, it is not reached otherwise for a year.
 const HTTPS_ONLY: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// Follows a request from the first byte of its headers to the last of its answer's.
-pub(super) async fn answer(
-    State(doors): State<Arc<Doors>>,
-    mut request: Request<Body>,
-    next: Next,
-) -> Response {
-    let began = Instant::now();
-    let is_usable = |id: &&str| {
-        (1..=REQUEST_ID_BYTES_MAX).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_graphic())
-    };
-    let given = text(request.headers(), REQUEST_ID.as_str()).filter(is_usable);
-    let id = given.map_or_else(|| doors.ids.uuid(), str::to_owned);
-    let caller = text(request.headers(), TRACEPARENT.as_str()).and_then(TraceParent::parse);
-    let correlation = Correlation::new(id, caller, &*doors.ids);
-    let (id, trace) = (Arc::clone(&correlation.id), correlation.trace);
-    let id_value = HeaderValue::from_str(&id);
-    if let Ok(value) = &id_value {
-        request.headers_mut().insert(REQUEST_ID, value.clone());
-    }
-    let method = known(request.method());
-    // The route, never the path: what opens a door may stand in either part of an address.
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let span = tracing::info_span!(
-        "transports.http.answer",
-        request.id = %id,
-        trace.id = %trace.trace_id(),
-    );
-    let answered = correlation.scope(next.run(request)).instrument(span);
-    let mut response = answered.await;
+/// A request under way, from the first byte of its headers to the last of its answer's.
+pub(super) struct Watch {
+    began: Instant,
+    correlation: Correlation,
+    id: Option<HeaderValue>,
+    method: &'static str,
+    route: Option<MatchedPath>,
+}
 
-    let route = route
-        .as_ref()
-        .map_or(NO_ROUTE, MatchedPath::as_str)
-        .to_owned();
-    let status = response.status().as_u16();
-    let seconds = began.elapsed().as_secs_f64();
-    if doors.access_log {
-        tracing::info!(
-            request.id = %id,
-            trace.id = %trace.trace_id(),
-            method,
-            route,
-            status,
-            seconds,
-            "answered"
+impl Watch {
+    pub(super) fn begin(doors: &Doors, request: &mut Request<Body>) -> Self {
+        let began = Instant::now();
+        let is_usable = |id: &&str| {
+            (1..=REQUEST_ID_BYTES_MAX).contains(&id.len())
+                && id.bytes().all(|byte| byte.is_ascii_graphic())
+        };
+        let given = text(request.headers(), REQUEST_ID.as_str()).filter(is_usable);
+        let caller = text(request.headers(), TRACEPARENT.as_str()).and_then(TraceParent::parse);
+        let correlation = Correlation::new(given, caller, &*doors.ids);
+        let id = HeaderValue::from_str(&correlation.id).ok();
+        if let Some(value) = &id {
+            request.headers_mut().insert(REQUEST_ID, value.clone());
+        }
+        Self {
+            began,
+            correlation,
+            id,
+            method: known(request.method()),
+            // The route, never the path: what opens a door may stand in either part of an address.
+            route: request.extensions().get::<MatchedPath>().cloned(),
+        }
+    }
+
+    /// Answers within the request's span, and tells of the answer.
+    pub(super) async fn follow(
+        self,
+        doors: &Doors,
+        answer: impl Future<Output = Response>,
+    ) -> Response {
+        let span = tracing::info_span!(
+            "transports.http.answer",
+            request.id = %self.correlation.id,
+            trace.id = %self.correlation.trace.trace_id(),
         );
+        let mut response = self
+            .correlation
+            .clone()
+            .scope(answer)
+            .instrument(span)
+            .await;
+        self.tell(doors, response.status().as_u16());
+        self.write(doors, response.headers_mut());
+        response
     }
-    histogram!("proscenium_http_seconds", "route" => route.clone()).record(seconds);
-    counter!(
-        "proscenium_http_requests_total",
-        "method" => method, "route" => route, "status" => status.to_string()
-    )
-    .increment(1);
 
-    let headers = response.headers_mut();
-    if let Ok(value) = id_value {
-        headers.insert(REQUEST_ID, value);
+    /// The line of the log, and the metrics.
+    fn tell(&self, doors: &Doors, status: u16) {
+        let method = self.method;
+        let route = self.route.as_ref().map_or(NO_ROUTE, MatchedPath::as_str);
+        let seconds = self.began.elapsed().as_secs_f64();
+        if doors.access_log {
+            tracing::info!(
+                request.id = %self.correlation.id,
+                trace.id = %self.correlation.trace.trace_id(),
+                method,
+                route,
+                status,
+                seconds,
+                "answered"
+            );
+        }
+        let route: SharedString = Arc::<str>::from(route).into();
+        histogram!("proscenium_http_seconds", "route" => route.clone()).record(seconds);
+        counter!(
+            "proscenium_http_requests_total",
+            "method" => method, "route" => route, "status" => status.to_string()
+        )
+        .increment(1);
     }
-    if let Ok(value) = HeaderValue::from_str(&trace.to_string()) {
-        headers.insert(TRACEPARENT, value);
+
+    fn write(self, doors: &Doors, headers: &mut HeaderMap) {
+        headers.reserve(HEADERS);
+        if let Some(value) = self.id {
+            headers.insert(REQUEST_ID, value);
+        }
+        if let Ok(value) = HeaderValue::from_str(&self.correlation.trace.to_string()) {
+            headers.insert(TRACEPARENT, value);
+        }
+        for (name, value) in CAREFUL {
+            headers.entry(name).or_insert(value);
+        }
+        if doors.site.is_https() {
+            headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
+        }
+        if let Some(doorman) = &doors.doorman {
+            doorman.tell(headers);
+        }
     }
-    for (name, value) in CAREFUL {
-        headers.entry(name).or_insert(value);
-    }
-    if doors.site.is_https() {
-        headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
-    }
-    if let Some(doorman) = &doors.doorman {
-        doorman.tell(headers);
-    }
-    response
 }
 
 /// A method as logs and metrics name it: anyone may make one up.

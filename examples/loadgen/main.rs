@@ -1,0 +1,112 @@
+//! Measures a server from outside and, in the same run, a bare axum server beside it; prints both,
+//! their ratio, and how long each server's core was busy for one call. Each server has one core of
+//! its own where `taskset` is there, and the client has the others.
+
+#![expect(
+    clippy::print_stdout,
+    reason = "a tool on a terminal prints its figures"
+)]
+
+mod bare;
+mod bench;
+mod calls;
+mod channel;
+mod growth;
+mod http;
+mod server;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+use serde_json::json;
+use tokio::time::Instant;
+
+use bench::Bench;
+use http::Http;
+use server::Server;
+
+type Failure = Box<dyn Error + Send + Sync>;
+
+const EXAMPLES: &str = "Examples:
+  cargo build --release && cargo run --release --example loadgen
+  cargo run --release --example loadgen -- --only get_session --seconds 10
+  cargo run --release --example loadgen -- --growth --actions 2000000
+  cargo run --release --example loadgen -- http://127.0.0.1:6781/mcp";
+
+/// Measures a server that speaks the ggui protocol, beside a bare one.
+#[derive(Parser)]
+#[command(after_help = EXAMPLES)]
+struct Arguments {
+    /// MCP address of the server; without it the build of proscenium beside this program is started
+    url: Option<String>,
+    /// Measure only rows whose name has this in it
+    #[arg(long, value_name = "WORDS")]
+    only: Option<String>,
+    /// How long each figure is measured
+    #[arg(long, value_name = "N", default_value_t = 2.0)]
+    seconds: f64,
+    /// Measure what grows instead: subscribers, idle connections, stored sessions, actions
+    #[arg(long)]
+    growth: bool,
+    /// Actions of the long run of `--growth`
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    actions: u64,
+    /// Be the bare server
+    #[arg(long, hide = true)]
+    bare: bool,
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Failure> {
+    let arguments = Arguments::parse();
+    if arguments.bare {
+        return bare::serve().await;
+    }
+    server::leave_first_core();
+    let server = match arguments.url {
+        Some(url) => Server::at(url),
+        None => started().await?,
+    };
+    let bench = Bench {
+        bare: Server::start(std::env::current_exe()?, &["--bare"], "bare ")?,
+        server,
+        span: Duration::try_from_secs_f64(arguments.seconds)?,
+        only: arguments.only,
+    };
+    println!("\n{}", bench::HEADINGS);
+    if arguments.growth {
+        growth::measure(&bench, arguments.actions).await?;
+    } else {
+        calls::measure(&bench).await?;
+        channel::measure(&bench).await?;
+    }
+    if let Some(memory) = bench.server.memory() {
+        println!("memory after all of it  {:>8.1} MB", memory as f64 / 1e6);
+    }
+    Ok(())
+}
+
+/// The server of the same build as this program.
+async fn started() -> Result<Server, Failure> {
+    let program = std::env::current_exe()?
+        .parent()
+        .and_then(|examples| examples.parent())
+        .map(|profile| profile.join("proscenium"))
+        .ok_or("no folder above this program")?;
+    let begun = Instant::now();
+    let server = start(program)?;
+    let mut http = Http::connect(&server.mcp).await?;
+    http.call(&json!({"method": "ping"})).await?;
+    let first_answer = begun.elapsed().as_secs_f64() * 1e3;
+    println!("start to first answer   {first_answer:>8.1} ms");
+    if let Some(memory) = server.memory() {
+        println!("idle memory (RSS)       {:>8.1} MB", memory as f64 / 1e6);
+    }
+    Ok(server)
+}
+
+fn start(program: PathBuf) -> Result<Server, Failure> {
+    Server::start(program, &["--unlimited", "--listen", "127.0.0.1:0"], "mcp ")
+}
