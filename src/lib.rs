@@ -191,7 +191,12 @@
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
 //! transports/projection.rs          codes become answers: the four projections of a fault
-//! transports/rest.rs                `/api/v1`: sessions and faults as resources
+//! transports/rest/mod.rs            `/api/v1`: sessions, blueprints and faults as resources
+//! transports/rest/answer.rs         who asks for a resource, and what answers have in common
+//! transports/rest/blueprints.rs     what was agreed on before, to read and to forget
+//! transports/rest/faults.rs         the fault table, and the description of `/api/v1`
+//! transports/rest/page.rs           a stretch of a list
+//! transports/rest/sessions.rs       the live sessions, to read and to end
 //! transports/result.rs              a tool's result, written once
 //! transports/schemas.rs             schemas as clients are shown them: one type a place
 //! transports/scripts.rs             the scripts other pages load: the guest's code, and the stage element

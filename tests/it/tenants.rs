@@ -133,6 +133,7 @@ fn address(route: &str, things: &Things, token: &str) -> Option<(&'static str, S
         | "/api/rate-limits"
         | "/api/rate-limits/"
         | "/api/v1/sessions"
+        | "/api/v1/blueprints"
         | "/api/v1/faults"
         | "/api/v1/faults/{name}"
         | "/api/v1/openapi.json"
@@ -146,6 +147,10 @@ fn address(route: &str, things: &Things, token: &str) -> Option<(&'static str, S
         "/api/sessions/{session}/state" => by_token(format!("/api/sessions/{session}/state")),
         "/api/sessions/{session}/events" => by_token(format!("/api/sessions/{session}/events")),
         "/api/sessions/{session}/stream" => by_token(format!("/api/sessions/{session}/stream")),
+        "/api/v1/blueprints/{blueprint}" => Some((
+            "GET and DELETE",
+            format!("/api/v1/blueprints/{}", things.blueprint),
+        )),
         "/api/v1/sessions/{session}" => {
             Some(("GET and DELETE", format!("/api/v1/sessions/{session}")))
         }
