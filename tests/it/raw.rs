@@ -77,6 +77,29 @@ impl Raw {
         }
     }
 
+    /// Sends a request and reads its answer, on a connection that stays open.
+    pub(crate) async fn exchange(&mut self, request: &str) -> String {
+        self.send(request).await;
+        let mut text = String::new();
+        loop {
+            let mut buffer = [0; 16 << 10];
+            let read = tokio::time::timeout(PATIENCE, self.stream.read(&mut buffer)).await;
+            let count = read.expect("an answer in time").expect("an answer");
+            assert_ne!(count, 0, "the connection ended: {text}");
+            text.push_str(&String::from_utf8_lossy(&buffer[..count]));
+            let Some((head, body)) = text.split_once("\r\n\r\n") else {
+                continue;
+            };
+            let length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("content-length: "));
+            let length = length.and_then(|length| length.parse::<usize>().ok());
+            if body.len() >= length.expect("a length") {
+                return text;
+            }
+        }
+    }
+
     /// Reads until the server closes the connection.
     pub(crate) async fn hear_out(&mut self) -> Heard {
         let heard = self.hear(PATIENCE).await;

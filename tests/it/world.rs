@@ -79,6 +79,11 @@ impl World {
         self
     }
 
+    /// The credential of calls from now on.
+    pub(crate) fn bearer(&self) -> &str {
+        self.bearer.as_deref().unwrap_or_default()
+    }
+
     /// The address of a path.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.running.address())
