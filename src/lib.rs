@@ -162,6 +162,7 @@
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
+//! transports/bare.rs                what the HTTP library refuses by itself, in our words
 //! transports/correlation.rs         what ties an answer to its request, wherever it is written
 //! transports/demo.rs                the button of the empty stage (feature `demo`)
 //! transports/doorman.rs             the flood guard at the door: requests a second for each key or peer

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::contracts::{basket, basket_props, build_log};
+use crate::raw::Raw;
 use crate::world::{Answer, World};
 
 /// The published table.
@@ -129,7 +130,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "IDEMPOTENCY_IN_PROGRESS",
         "safe_retries holds the first attempt",
     ),
-    ("BAD_REQUEST", "no address takes what could be malformed"),
     ("TRUST_INSUFFICIENT", "no address of this kind yet"),
     ("CONFLICT", "no address of this kind yet"),
     ("GONE", "no address of this kind yet"),
@@ -464,6 +464,34 @@ async fn door_rows(table: &mut Table) {
     table.rest("DOOR_RATE_LIMITED", &world.send(world.get("/")).await);
 }
 
+/// What the HTTP library would refuse without a word.
+async fn bare_rows(table: &mut Table, world: &World) {
+    let long = format!(
+        "GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        "a".repeat(66_000)
+    );
+    let large = format!("GET / HTTP/1.1\r\nx-large: {}\r\n\r\n", "a".repeat(200_000));
+    for (code, request) in [
+        ("BAD_REQUEST", "no HTTP\r\n\r\n"),
+        ("ADDRESS_TOO_LONG", &long),
+        ("HEADERS_TOO_LARGE", &large),
+    ] {
+        let mut raw = Raw::connect(world.address()).await;
+        raw.send(request).await;
+        let heard = raw.hear_out().await;
+        let row = table.row(code);
+        assert_eq!(row["status"], heard.status(), "{code}: {heard:?}");
+        let body: Value = serde_json::from_str(heard.body()).expect("JSON");
+        assert_eq!(
+            body["error"]["code"],
+            Table::status_word(&row),
+            "{code}: {body}"
+        );
+        assert_eq!(body["detail"], body["error"]["message"], "{code}: {body}");
+        assert!(heard.header("x-request-id").is_some(), "{heard:?}");
+    }
+}
+
 async fn tool_rows(table: &mut Table, world: &World) {
     let shown = world.show(build_log(), json!({"pipeline": "main"})).await;
     let draft = || world.handshake(basket());
@@ -666,6 +694,7 @@ async fn every_failure_that_can_be_provoked_is_answered_as_the_table_says_in_bot
     let mut table = Table::read();
     let world = World::start().await;
     envelope_rows(&mut table, &world).await;
+    bare_rows(&mut table, &world).await;
     tool_rows(&mut table, &world).await;
     door_rows(&mut table).await;
     limit_rows(&mut table).await;
