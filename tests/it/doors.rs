@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proscenium::config::Config;
-use proscenium::{App, Clock, Time};
+use proscenium::{App, Clock, Running, Time};
 use serde_json::{Value, json};
 
 use crate::contracts::{basket, basket_props};
@@ -119,7 +119,7 @@ async fn whatever_is_refused_outside_of_mcp_is_refused_in_the_envelope() {
 }
 
 /// A clock that can be broken.
-struct Brittle(AtomicBool);
+struct Brittle(Arc<AtomicBool>);
 
 impl Clock for Brittle {
     fn now(&self) -> Time {
@@ -128,14 +128,20 @@ impl Clock for Brittle {
     }
 }
 
-#[tokio::test]
-async fn a_panic_is_a_500_with_the_request_s_id_and_nothing_else() {
-    let clock = Arc::new(Brittle(AtomicBool::new(false)));
+/// A server whose clock breaks when it is told to.
+pub(crate) async fn brittle() -> (Running, Arc<AtomicBool>) {
+    let breaks = Arc::new(AtomicBool::new(false));
+    let clock = Arc::new(Brittle(Arc::clone(&breaks)));
     let mut config = Config::default();
     config.server.listen = "127.0.0.1:0".into();
-    let app = App::new(config).with_clock(Arc::clone(&clock) as Arc<dyn Clock>);
-    let running = app.start().await.expect("a server");
-    clock.0.store(true, Ordering::SeqCst);
+    let app = App::new(config).with_clock(clock as Arc<dyn Clock>);
+    (app.start().await.expect("a server"), breaks)
+}
+
+#[tokio::test]
+async fn a_panic_is_a_500_with_the_request_s_id_and_nothing_else() {
+    let (running, breaks) = brittle().await;
+    breaks.store(true, Ordering::SeqCst);
     let arguments = json!({"intent": "x", "blueprintDraft": {"contract": {}}});
     let params = json!({"name": "ggui_handshake", "arguments": arguments});
     let body = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params});
