@@ -1,8 +1,9 @@
 //! Another app's thing answers exactly like a missing thing: every tool, every route, every frame.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::contracts::{basket, basket_props};
 use crate::raw::Raw;
@@ -146,14 +147,14 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
             }
             [subscribe]
         };
-        let mut answers = frames(&stranger, &stranger.bearer(), &with(json!({}))).await;
+        let mut answers = frames(&stranger, stranger.bearer(), &with(json!({}))).await;
         for more in [
             json!({"wsToken": token}),
             json!({"observe": true, "fromSeq": 0}),
             json!({"sinceSequence": 0}),
             json!({"appId": "theirs"}),
         ] {
-            answers.extend(frames(&stranger, &stranger.bearer(), &with(more)).await);
+            answers.extend(frames(&stranger, stranger.bearer(), &with(more)).await);
         }
         let first = frame("subscribe", &own.session).expect("a frame");
         let kinds = frame_kinds();
@@ -161,7 +162,7 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
             .chain(kinds.iter().filter_map(|kind| frame(kind, id)))
             .collect();
         answers.extend(
-            frames(&stranger, &stranger.bearer(), &sent)
+            frames(&stranger, stranger.bearer(), &sent)
                 .await
                 .split_off(1),
         );
@@ -247,7 +248,6 @@ async fn a_foreign_thing_takes_as_long_as_a_random_id() {
                 break false;
             }
         };
-        println!("{what}: another app's and none, medians of {CALLS}: {seen:?}");
         assert!(
             are_alike,
             "{what} of another app can be told by its time: {seen:?}"
