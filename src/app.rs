@@ -181,6 +181,7 @@ impl App {
             listener,
             router(Arc::clone(&doors)),
             limits.http,
+            Arc::clone(&doors.ids),
             drain.clone(),
             tasks.clone(),
         );

@@ -162,6 +162,7 @@
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
+//! transports/bare.rs                what the HTTP library refuses by itself, in our words
 //! transports/correlation.rs         what ties an answer to its request, wherever it is written
 //! transports/demo.rs                the button of the empty stage (feature `demo`)
 //! transports/doorman.rs             the flood guard at the door: requests a second for each key or peer
@@ -191,7 +192,12 @@
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
 //! transports/projection.rs          codes become answers: the four projections of a fault
-//! transports/rest.rs                `/api/v1`: sessions and faults as resources
+//! transports/rest/mod.rs            `/api/v1`: sessions, blueprints and faults as resources
+//! transports/rest/answer.rs         who asks for a resource, and what answers have in common
+//! transports/rest/blueprints.rs     what was agreed on before, to read and to forget
+//! transports/rest/faults.rs         the fault table, and the description of `/api/v1`
+//! transports/rest/page.rs           a stretch of a list
+//! transports/rest/sessions.rs       the live sessions, to read and to end
 //! transports/result.rs              a tool's result, written once
 //! transports/schemas.rs             schemas as clients are shown them: one type a place
 //! transports/scripts.rs             the scripts other pages load: the guest's code, and the stage element

@@ -97,11 +97,22 @@ impl Blueprints {
     }
 
     /// The blueprint of this id.
-    pub(crate) fn get(&self, app: &AppId, id: &str) -> Option<Arc<Blueprint>> {
+    pub(crate) fn get(&self, app: &AppId, id: &str) -> Option<Registered> {
         let apps = self.apps.lock();
         let mut rows = apps.get(app)?.values();
-        let row = rows.find(|row| &*row.blueprint.id == id)?;
-        Some(Arc::clone(&row.blueprint))
+        rows.find(|row| &*row.blueprint.id == id).cloned()
+    }
+
+    /// Forgets the blueprint of this id; false where there is none. What was rendered from it stays
+    /// as it is.
+    pub(crate) fn remove(&self, app: &AppId, id: &str) -> bool {
+        let mut apps = self.apps.lock();
+        let Some(rows) = apps.get_mut(app) else {
+            return false;
+        };
+        let before = rows.len();
+        rows.retain(|_, row| &*row.blueprint.id != id);
+        rows.len() < before
     }
 
     /// All blueprints of an app, in no order.

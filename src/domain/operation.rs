@@ -24,10 +24,14 @@ pub(crate) enum OperationKind {
     Amend,
     /// `ggui_consume`.
     Consume,
+    /// `DELETE /api/v1/blueprints/{blueprint}`.
+    DeleteBlueprint,
     /// `DELETE /api/v1/sessions/{session}`.
     DeleteSession,
     /// `ggui_emit`.
     Emit,
+    /// `GET /api/v1/blueprints/{blueprint}`.
+    GetBlueprint,
     /// `ggui_get_render_source`.
     GetRenderSource,
     /// `ggui_get_session`.
@@ -40,6 +44,8 @@ pub(crate) enum OperationKind {
     Pull,
     /// `ggui_runtime_refresh_ws_token`.
     RefreshWsToken,
+    /// `GET /api/v1/blueprints`.
+    ListBlueprints,
     /// `ggui_list_featured_blueprints`.
     ListFeaturedBlueprints,
     /// `ggui_list_gadgets`.
@@ -69,11 +75,14 @@ impl OperationKind {
     pub(crate) const ALL: &'static [Self] = &[
         Self::Amend,
         Self::Consume,
+        Self::DeleteBlueprint,
         Self::DeleteSession,
         Self::Emit,
+        Self::GetBlueprint,
         Self::GetRenderSource,
         Self::GetSession,
         Self::Handshake,
+        Self::ListBlueprints,
         Self::ListFeaturedBlueprints,
         Self::ListGadgets,
         Self::ListSessions,
@@ -107,17 +116,21 @@ impl OperationKind {
     /// How far a credential has to reach to ask for it.
     pub(crate) const fn trust(self) -> Trust {
         match self {
-            Self::GetRenderSource
+            Self::GetBlueprint
+            | Self::GetRenderSource
             | Self::Note
             | Self::Pull
             | Self::RefreshWsToken
             | Self::GetSession
+            | Self::ListBlueprints
             | Self::ListFeaturedBlueprints
             | Self::ListGadgets
             | Self::ListSessions
             | Self::ListThemes
             | Self::RenderBlueprint
             | Self::SearchBlueprints => Trust::READ,
+            // Every agent of the app renders from them.
+            Self::DeleteBlueprint => Trust::MAX,
             Self::Amend
             | Self::Consume
             | Self::DeleteSession
@@ -135,8 +148,10 @@ impl OperationKind {
     pub(crate) const fn is_read(self) -> bool {
         matches!(
             self,
-            Self::GetRenderSource
+            Self::GetBlueprint
+                | Self::GetRenderSource
                 | Self::GetSession
+                | Self::ListBlueprints
                 | Self::ListFeaturedBlueprints
                 | Self::ListGadgets
                 | Self::ListSessions
@@ -153,8 +168,12 @@ impl OperationKind {
         match self {
             Self::Amend => "ggui_amend",
             Self::Consume => "ggui_consume",
-            // No tool: ending other people's work is not for a model.
+            // No tools: ending other people's work is not for a model, and it finds what is stored
+            // by words.
+            Self::DeleteBlueprint => "delete_blueprint",
             Self::DeleteSession => "delete_session",
+            Self::GetBlueprint => "get_blueprint",
+            Self::ListBlueprints => "list_blueprints",
             Self::Emit => "ggui_emit",
             Self::GetRenderSource => "ggui_get_render_source",
             Self::GetSession => "ggui_get_session",

@@ -188,17 +188,14 @@ impl Arguments {
                 GetRenderSource,
                 schema_of::<discovery::GetRenderSourceParams>(),
             ),
-            (
-                ListFeaturedBlueprints,
-                schema_of::<discovery::ListFeaturedBlueprintsParams>(),
-            ),
+            (ListFeaturedBlueprints, schema_of::<discovery::AllParams>()),
             (ListGadgets, schema_of::<discovery::OfAppParams>()),
             (ListSessions, schema_of::<discovery::ListSessionsParams>()),
             (ListThemes, schema_of::<discovery::OfAppParams>()),
-            (
-                RenderBlueprint,
-                schema_of::<discovery::RenderBlueprintParams>(),
-            ),
+            (RenderBlueprint, schema_of::<discovery::BlueprintParams>()),
+            (GetBlueprint, schema_of::<discovery::BlueprintParams>()),
+            (DeleteBlueprint, schema_of::<discovery::BlueprintParams>()),
+            (ListBlueprints, schema_of::<discovery::AllParams>()),
             (
                 SearchBlueprints,
                 schema_of::<discovery::SearchBlueprintsParams>(),

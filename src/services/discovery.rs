@@ -17,11 +17,14 @@ use crate::domain::shelf::Shelf;
 use crate::domain::size::shorten;
 use crate::domain::store::StoreError;
 use crate::domain::theme::Themes;
+use crate::domain::view::View;
 use crate::wire::discovery::{
-    BlueprintRow, GetRenderSourceParams, GetRenderSourceResult, ListFeaturedBlueprintsResult,
-    ListGadgetsResult, ListSessionsParams, ListThemesResult, OfAppParams, RenderBlueprintParams,
-    RenderBlueprintResult, RenderSource, SearchBlueprintsParams, SearchBlueprintsResult,
+    BlueprintDetail, BlueprintParams, BlueprintRow, GetRenderSourceParams, GetRenderSourceResult,
+    ListFeaturedBlueprintsResult, ListGadgetsResult, ListSessionsParams, ListThemesResult,
+    OfAppParams, RenderBlueprintResult, RenderSource, SearchBlueprintsParams,
+    SearchBlueprintsResult, StoredBlueprint,
 };
+use crate::wire::ids::AppId;
 use crate::wire::slice::{Specs, VIEW_MEDIA_TYPE};
 
 /// Sessions listed unless told (ggui-mcp.md §9).
@@ -187,24 +190,72 @@ impl Discovery {
     pub(crate) fn blueprint(
         &self,
         caller: &Caller,
-        params: RenderBlueprintParams,
+        params: BlueprintParams,
     ) -> Result<RenderBlueprintResult, DiscoveryError> {
-        let id = params.blueprint_id;
-        let bare = id.strip_prefix(SEARCH_PREFIX).unwrap_or(&id);
-        let Some(blueprint) = self.blueprints.get(&caller.principal.app, bare) else {
-            return Err(DiscoveryError::BlueprintNotFound { id });
-        };
-        let view = match &blueprint.view {
-            Some(view) => Arc::clone(view),
-            None => self.shelf.view(&blueprint.contract, &blueprint.intent),
-        };
+        let Registered { blueprint, .. } = self.find(caller, &params)?;
         Ok(RenderBlueprintResult {
             blueprint_name: name(&blueprint),
-            code: view.to_json().to_string(),
+            code: self.view(&blueprint).to_json().to_string(),
             content_type: VIEW_MEDIA_TYPE,
             contract: Arc::clone(blueprint.contract.source()),
-            blueprint_id: id,
+            blueprint_id: params.blueprint_id,
         })
+    }
+
+    /// All blueprints of the caller's app, newest first.
+    pub(crate) fn stored(&self, caller: &Caller) -> Vec<StoredBlueprint> {
+        let app = &caller.principal.app;
+        let mut rows = self.blueprints.list(app);
+        rows.sort_by_cached_key(|Registered { blueprint, .. }| {
+            (Reverse(blueprint.created_at), Arc::clone(&blueprint.id))
+        });
+        rows.iter().map(|row| told(app, row)).collect()
+    }
+
+    /// One blueprint with all that it is made of.
+    pub(crate) fn detail(
+        &self,
+        caller: &Caller,
+        params: &BlueprintParams,
+    ) -> Result<BlueprintDetail, DiscoveryError> {
+        let row = self.find(caller, params)?;
+        Ok(BlueprintDetail {
+            told: told(&caller.principal.app, &row),
+            variance: row.blueprint.variance.clone(),
+            contract: Arc::clone(row.blueprint.contract.source()),
+            view: Arc::clone(self.view(&row.blueprint).value()),
+        })
+    }
+
+    /// Forgets a blueprint: what it was made for is negotiated anew from then on.
+    pub(crate) fn delete(
+        &self,
+        caller: &Caller,
+        params: BlueprintParams,
+    ) -> Result<(), DiscoveryError> {
+        let id = params.blueprint_id;
+        if self.blueprints.remove(&caller.principal.app, bare(&id)) {
+            Ok(())
+        } else {
+            Err(DiscoveryError::BlueprintNotFound { id })
+        }
+    }
+
+    fn find(
+        &self,
+        caller: &Caller,
+        params: &BlueprintParams,
+    ) -> Result<Registered, DiscoveryError> {
+        let id = &params.blueprint_id;
+        let found = self.blueprints.get(&caller.principal.app, bare(id));
+        found.ok_or_else(|| DiscoveryError::BlueprintNotFound { id: id.clone() })
+    }
+
+    fn view(&self, blueprint: &Blueprint) -> Arc<View> {
+        match &blueprint.view {
+            Some(view) => Arc::clone(view),
+            None => self.shelf.view(&blueprint.contract, &blueprint.intent),
+        }
     }
 
     /// `ggui_list_gadgets`: the packages a contract may name.
@@ -247,6 +298,26 @@ fn specs(contract: &CompiledContract) -> Specs {
         action_spec: spec("actionSpec"),
         stream_spec: spec("streamSpec"),
         context_spec: spec("contextSpec"),
+    }
+}
+
+/// An id without what a search puts before it.
+fn bare(id: &str) -> &str {
+    id.strip_prefix(SEARCH_PREFIX).unwrap_or(id)
+}
+
+fn told(app: &AppId, row: &Registered) -> StoredBlueprint {
+    let blueprint = &row.blueprint;
+    StoredBlueprint {
+        id: blueprint.id.to_string(),
+        app_id: app.to_string(),
+        name: name(blueprint),
+        intent: blueprint.intent.to_string(),
+        category: blueprint.category(),
+        contract_hash: blueprint.contract.hash().to_owned(),
+        variant_key: blueprint.variant_key.clone(),
+        hits: row.hits,
+        created_at: blueprint.created_at.0,
     }
 }
 

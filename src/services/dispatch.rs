@@ -24,8 +24,9 @@ use crate::domain::session::Session;
 use crate::domain::size::value_bytes;
 use crate::domain::store::StoreError;
 use crate::wire::discovery::{
-    GetRenderSourceResult, ListFeaturedBlueprintsParams, ListFeaturedBlueprintsResult,
+    AllParams, BlueprintDetail, GetRenderSourceResult, ListFeaturedBlueprintsResult,
     ListGadgetsResult, ListThemesResult, RenderBlueprintResult, SearchBlueprintsResult,
+    StoredBlueprint,
 };
 use crate::wire::host::HostContext;
 use crate::wire::ids::{Seq, SessionId};
@@ -97,6 +98,10 @@ pub(crate) struct Answered {
 pub(crate) enum Outcome {
     /// Of `ggui_request_auth`.
     AuthRequested(RequestAuthResult),
+    /// One stored blueprint.
+    Blueprint(Box<BlueprintDetail>),
+    /// All stored blueprints.
+    Blueprints(Vec<StoredBlueprint>),
     /// Of `ggui_update` and `ggui_amend`.
     Changed(Changed),
     /// Of `ggui_consume`.
@@ -152,6 +157,8 @@ impl Outcome {
             Self::Source(result) => serde_json::to_value(result),
             Self::Themes(result) => serde_json::to_value(result),
             Self::AuthRequested(_)
+            | Self::Blueprint(_)
+            | Self::Blueprints(_)
             | Self::Listed(_)
             | Self::Noted
             | Self::Pulled(_)
@@ -174,6 +181,8 @@ impl Outcome {
             Self::Changed(Changed { reminted, .. }) => reminted.as_ref(),
             Self::Rendered(Rendered { session, .. }) => Some(session),
             Self::AuthRequested(_)
+            | Self::Blueprint(_)
+            | Self::Blueprints(_)
             | Self::Consumed(_)
             | Self::Emitted(_)
             | Self::Featured(_)
@@ -348,6 +357,11 @@ impl Dispatch {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Consumed(self.actions.consume(caller, params).await?)
             }
+            OperationKind::DeleteBlueprint => {
+                let params = decode.decode(kind, arguments)?;
+                self.discovery.delete(caller, params)?;
+                Outcome::Noted
+            }
             OperationKind::DeleteSession => {
                 let params = decode.decode(kind, arguments)?;
                 self.sessions.delete(caller, params).await?;
@@ -356,6 +370,10 @@ impl Dispatch {
             OperationKind::Emit => {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Emitted(self.content.emit(caller, params).await?)
+            }
+            OperationKind::GetBlueprint => {
+                let params = decode.decode(kind, arguments)?;
+                Outcome::Blueprint(Box::new(self.discovery.detail(caller, &params)?))
             }
             OperationKind::GetRenderSource => {
                 let params = decode.decode(kind, arguments)?;
@@ -383,8 +401,12 @@ impl Dispatch {
                 let params = decode.decode(kind, arguments)?;
                 Outcome::Refreshed(self.refresh(caller, &params).await?)
             }
+            OperationKind::ListBlueprints => {
+                let AllParams {} = decode.decode(kind, arguments)?;
+                Outcome::Blueprints(self.discovery.stored(caller))
+            }
             OperationKind::ListFeaturedBlueprints => {
-                let ListFeaturedBlueprintsParams {} = decode.decode(kind, arguments)?;
+                let AllParams {} = decode.decode(kind, arguments)?;
                 Outcome::Featured(self.discovery.featured(caller))
             }
             OperationKind::ListGadgets => {

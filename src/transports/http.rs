@@ -78,6 +78,11 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
             "/api/v1/sessions/{session}",
             get(rest::session).delete(rest::delete_session),
         )
+        .route("/api/v1/blueprints", get(rest::blueprints))
+        .route(
+            "/api/v1/blueprints/{blueprint}",
+            get(rest::blueprint).delete(rest::delete_blueprint),
+        )
         .route("/api/v1/faults", get(rest::faults))
         .route("/api/v1/faults/{name}", get(rest::fault))
         .route("/api/v1/openapi.json", get(rest::openapi));

@@ -1,5 +1,6 @@
 //! The accept loop: time-outs of headers and writes, a bound on connections, and an orderly end.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +17,9 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
+use super::bare::Worded;
 use super::doorman::Peer;
+use crate::domain::clock::Ids;
 use crate::domain::limits::HttpLimits;
 
 /// Headers of a request: browsers send under thirty.
@@ -24,11 +27,15 @@ const HEADERS_MAX: usize = 100;
 /// How long to pause when the system has no file descriptor left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// A connection with a bound on how long a write may be blocked.
+type Timed = Pin<Box<TimeoutStream<TcpStream>>>;
+
 /// Serves until the drain begins; connections already open end on their own within it.
 pub(crate) async fn serve(
     listener: TcpListener,
     router: Router,
     limits: HttpLimits,
+    ids: Arc<dyn Ids>,
     drain: CancellationToken,
     tasks: TaskTracker,
 ) {
@@ -53,6 +60,7 @@ pub(crate) async fn serve(
                 }
             },
         };
+        let stream = Worded::new(timed(stream, &limits), Arc::clone(&ids));
         let connection = connection(stream, peer, router.clone(), &limits, drain.clone());
         tasks.spawn(async move {
             connection.await;
@@ -61,18 +69,22 @@ pub(crate) async fn serve(
     }
 }
 
+/// A peer that reads nothing holds no answer for ever.
+fn timed(stream: TcpStream, limits: &HttpLimits) -> Timed {
+    // Frames and answers are written whole: nothing is gained by waiting for more.
+    let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(Duration::from_secs(limits.write_s)));
+    Box::pin(stream)
+}
+
 fn connection(
-    stream: TcpStream,
+    stream: Worded<Timed>,
     peer: Peer,
     router: Router,
     limits: &HttpLimits,
     drain: CancellationToken,
 ) -> impl Future<Output = ()> + use<> {
-    // Frames and answers are written whole: nothing is gained by waiting for more.
-    let _ = stream.set_nodelay(true);
-    // A peer that reads nothing holds no answer for ever.
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(Duration::from_secs(limits.write_s)));
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
@@ -84,7 +96,7 @@ fn connection(
         router.clone().oneshot(request)
     });
     let connection = builder
-        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+        .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     async move {
         let mut connection = std::pin::pin!(connection);

@@ -1,6 +1,7 @@
 //! The doors: parse, dispatch, project. No rule is decided here.
 
 mod api;
+mod bare;
 mod correlation;
 #[cfg(feature = "demo")]
 mod demo;

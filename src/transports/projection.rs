@@ -125,8 +125,19 @@ impl Fault {
         self.to_rest_beside(Map::new())
     }
 
+    /// Status and REST envelope as text, for where no layer writes an answer.
+    pub(super) fn to_rest_text(&self) -> (StatusCode, String) {
+        let status = status_of(self.code.row().status);
+        (status, self.rest_body(Map::new()).to_string())
+    }
+
     /// The REST envelope beside members that clients of one address read.
-    pub(super) fn to_rest_beside(&self, mut body: Map<String, Value>) -> Response {
+    pub(super) fn to_rest_beside(&self, body: Map<String, Value>) -> Response {
+        let body = self.rest_body(body).to_string();
+        self.respond(self.code.row().status, body)
+    }
+
+    fn rest_body(&self, mut body: Map<String, Value>) -> Value {
         self.log();
         let status = self.code.row().status;
         let mut error = self.envelope();
@@ -139,7 +150,7 @@ impl Fault {
         let detail = listed.unwrap_or_else(|| self.message.as_str().into());
         body.insert("detail".to_owned(), detail);
         body.insert("error".to_owned(), error);
-        self.respond(status, Value::Object(body).to_string())
+        Value::Object(body)
     }
 
     /// Code and message as REST tells them.

@@ -21,9 +21,9 @@ use crate::services::content::{Changed, Rendered, resource_uri};
 use crate::services::dispatch::{Answered, Outcome};
 use crate::services::live::Pulled;
 use crate::wire::discovery::{
-    GetRenderSourceResult, HOST_SESSION_KEY, HostSession, ListFeaturedBlueprintsResult,
-    ListGadgetsResult, ListSessionsResult, ListThemesResult, RenderBlueprintResult,
-    SearchBlueprintsResult, SessionRow,
+    BlueprintDetail, GetRenderSourceResult, HOST_SESSION_KEY, HostSession,
+    ListFeaturedBlueprintsResult, ListGadgetsResult, ListSessionsResult, ListThemesResult,
+    RenderBlueprintResult, SearchBlueprintsResult, SessionRow, StoredBlueprint,
 };
 use crate::wire::fault::{Code, Era};
 use crate::wire::runtime::{PullResult, RuntimeResult};
@@ -329,13 +329,16 @@ fn output_schema(kind: OperationKind) -> Value {
         OperationKind::Emit => of::<EmitResult>(),
         OperationKind::GetSession => of::<GetSessionResult>(),
         OperationKind::Handshake => of::<HandshakeResult>(),
-        OperationKind::DeleteSession
+        OperationKind::DeleteBlueprint
+        | OperationKind::DeleteSession
         | OperationKind::Note
         | OperationKind::RefreshWsToken
         | OperationKind::SubmitAction
         | OperationKind::SyncContext => of::<RuntimeResult>(),
         OperationKind::Pull => of::<PullResult>(),
         OperationKind::Render => of::<RenderResult>(),
+        OperationKind::GetBlueprint => of::<BlueprintDetail>(),
+        OperationKind::ListBlueprints => of::<StoredBlueprint>(),
         OperationKind::GetRenderSource => of::<GetRenderSourceResult>(),
         OperationKind::ListFeaturedBlueprints => of::<ListFeaturedBlueprintsResult>(),
         OperationKind::ListGadgets => of::<ListGadgetsResult>(),
@@ -459,6 +462,8 @@ fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
 fn result(doors: &Doors, outcome: Outcome) -> ToolResult {
     match outcome {
         Outcome::AuthRequested(result) => ToolResult::of(&result, None),
+        Outcome::Blueprint(blueprint) => ToolResult::of(&blueprint, None),
+        Outcome::Blueprints(blueprints) => ToolResult::of(&blueprints, None),
         Outcome::Changed(changed) => update_result(doors, changed),
         Outcome::Consumed(result) => ToolResult::of(&result, None),
         Outcome::Emitted(result) => ToolResult::of(&result, None),

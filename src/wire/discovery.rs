@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::slice::Specs;
 use super::theme::ThemeRow;
-use super::tools::{Object, SessionStatus};
+use super::tools::{Object, SessionStatus, Variance};
 
 /// Key of the request's `_meta` under which a host says who it is.
 pub const HOST_SESSION_KEY: &str = "ai.ggui/host-session";
@@ -139,9 +139,9 @@ pub struct SearchBlueprintsResult {
     pub query: String,
 }
 
-/// Parameters of `ggui_list_featured_blueprints`: none.
+/// Parameters of lists that are shown whole: none.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
-pub struct ListFeaturedBlueprintsParams {}
+pub struct AllParams {}
 
 /// Result of `ggui_list_featured_blueprints`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -177,10 +177,10 @@ pub struct BlueprintRow {
     pub score: Option<f64>,
 }
 
-/// Parameters of `ggui_render_blueprint`.
+/// Parameters of `ggui_render_blueprint`, and of what is done to one stored UI.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct RenderBlueprintParams {
+pub struct BlueprintParams {
     /// From a search, a list or a render.
     #[schemars(length(min = 1))]
     pub blueprint_id: String,
@@ -201,6 +201,47 @@ pub struct RenderBlueprintResult {
     /// Negotiate it to render the same again.
     #[schemars(with = "Object")]
     pub contract: Arc<Value>,
+}
+
+/// What is told of a stored UI, without what it is made of.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredBlueprint {
+    /// `bp_<uuid>`, as a render tells it.
+    pub id: String,
+    /// The app it is stored for.
+    pub app_id: String,
+    /// A short name.
+    pub name: String,
+    /// What it was made for.
+    pub intent: String,
+    /// `agent` drew its view, or it is `composed`.
+    pub category: &'static str,
+    /// Identity of its contract.
+    pub contract_hash: String,
+    /// Key of its variance.
+    pub variant_key: String,
+    /// How often it was shown again.
+    pub hits: u64,
+    /// When it was made, in milliseconds since the Unix epoch.
+    pub created_at: u64,
+}
+
+/// A stored UI with all that it is made of.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BlueprintDetail {
+    /// What lists tell of it.
+    #[serde(flatten)]
+    pub told: StoredBlueprint,
+    /// How it should feel.
+    pub variance: Variance,
+    /// Negotiate it to render the same again.
+    #[schemars(with = "Object")]
+    pub contract: Arc<Value>,
+    /// What is drawn: its version, its catalog and the component list.
+    #[schemars(with = "Object")]
+    pub view: Arc<Value>,
 }
 
 /// Parameters of `ggui_list_gadgets` and `ggui_list_themes`.

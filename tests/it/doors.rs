@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use proscenium::config::Config;
-use proscenium::{App, Clock, Time};
+use proscenium::{App, Clock, Running, Time};
 use serde_json::{Value, json};
 
 use crate::contracts::{basket, basket_props};
-use crate::raw::Raw;
+use crate::raw::{Heard, Raw};
 use crate::world::{Answer, PATIENCE, World};
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
@@ -119,7 +119,7 @@ async fn whatever_is_refused_outside_of_mcp_is_refused_in_the_envelope() {
 }
 
 /// A clock that can be broken.
-struct Brittle(AtomicBool);
+struct Brittle(Arc<AtomicBool>);
 
 impl Clock for Brittle {
     fn now(&self) -> Time {
@@ -128,14 +128,20 @@ impl Clock for Brittle {
     }
 }
 
-#[tokio::test]
-async fn a_panic_is_a_500_with_the_request_s_id_and_nothing_else() {
-    let clock = Arc::new(Brittle(AtomicBool::new(false)));
+/// A server whose clock breaks when it is told to.
+pub(crate) async fn brittle() -> (Running, Arc<AtomicBool>) {
+    let breaks = Arc::new(AtomicBool::new(false));
+    let clock = Arc::new(Brittle(Arc::clone(&breaks)));
     let mut config = Config::default();
     config.server.listen = "127.0.0.1:0".into();
-    let app = App::new(config).with_clock(Arc::clone(&clock) as Arc<dyn Clock>);
-    let running = app.start().await.expect("a server");
-    clock.0.store(true, Ordering::SeqCst);
+    let app = App::new(config).with_clock(clock as Arc<dyn Clock>);
+    (app.start().await.expect("a server"), breaks)
+}
+
+#[tokio::test]
+async fn a_panic_is_a_500_with_the_request_s_id_and_nothing_else() {
+    let (running, breaks) = brittle().await;
+    breaks.store(true, Ordering::SeqCst);
     let arguments = json!({"intent": "x", "blueprintDraft": {"contract": {}}});
     let params = json!({"name": "ggui_handshake", "arguments": arguments});
     let body = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params});
@@ -210,6 +216,53 @@ async fn headers_have_a_size_and_a_number() {
         .await;
         let heard = raw.hear_out().await;
         assert_eq!(heard.status(), 431, "{heard:?}");
+        assert_worded(&heard, "HTTP_431");
+    }
+}
+
+/// What comes before any request is read is told in the envelope, with an id.
+#[track_caller]
+fn assert_worded(heard: &Heard, word: &str) {
+    let body: Value = serde_json::from_str(heard.body()).expect("JSON");
+    assert_eq!(body["error"]["code"], word, "{heard:?}");
+    assert_eq!(body["detail"], body["error"]["message"], "{heard:?}");
+    assert_eq!(heard.header("content-type"), Some("application/json"));
+    assert_eq!(heard.header("connection"), Some("close"));
+    assert!(
+        heard
+            .header("x-request-id")
+            .is_some_and(|id| id.len() == 36)
+    );
+}
+
+#[tokio::test]
+async fn what_is_no_http_is_refused_in_the_envelope_too() {
+    let world = World::start().await;
+    let long = format!(
+        "GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n",
+        "a".repeat(66_000)
+    );
+    for (request, status, word) in [
+        ("this is no HTTP\r\n\r\n", 400, "BAD_REQUEST"),
+        ("GET / HTTP/9.9\r\n\r\n", 400, "BAD_REQUEST"),
+        ("GET / HTTP/1.1\r\nno colon\r\n\r\n", 400, "BAD_REQUEST"),
+        (
+            "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}\r\n\r\n",
+            400,
+            "BAD_REQUEST",
+        ),
+        (
+            "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: x\r\n\r\n",
+            400,
+            "BAD_REQUEST",
+        ),
+        (&long, 414, "HTTP_414"),
+    ] {
+        let mut raw = Raw::connect(world.address()).await;
+        raw.send(request).await;
+        let heard = raw.hear_out().await;
+        assert_eq!(heard.status(), status, "{heard:?}");
+        assert_worded(&heard, word);
     }
 }
 

@@ -38,6 +38,7 @@ mod raw;
 mod rest;
 mod safe_retries;
 mod stdio;
+mod stranger;
 mod swarm;
 mod tenants;
 mod tokens;

@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use reqwest::header::HeaderName;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::world::PATIENCE;
+use crate::world::{Answer, PATIENCE};
 
 /// A connection that sends what it is told to.
 pub(crate) struct Raw {
@@ -35,6 +36,21 @@ impl Heard {
             let (given, value) = line.split_once(':')?;
             given.eq_ignore_ascii_case(name).then(|| value.trim())
         })
+    }
+
+    /// The only answer, as other clients see it.
+    pub(crate) fn answer(&self) -> Answer {
+        let head = self.text.split("\r\n\r\n").next().unwrap_or_default();
+        let lines = head.lines().filter_map(|line| line.split_once(": "));
+        let headers = lines.map(|(name, value)| {
+            let name: HeaderName = name.parse().expect("a header");
+            (name, value.parse().expect("its value"))
+        });
+        Answer {
+            status: self.status(),
+            headers: headers.collect(),
+            body: serde_json::from_str(self.body()).expect("JSON"),
+        }
     }
 
     /// The body of the only answer.
@@ -74,6 +90,29 @@ impl Raw {
         Heard {
             text: String::from_utf8_lossy(&bytes).into_owned(),
             closed,
+        }
+    }
+
+    /// Sends a request and reads its answer, on a connection that stays open.
+    pub(crate) async fn exchange(&mut self, request: &str) -> String {
+        self.send(request).await;
+        let mut text = String::new();
+        loop {
+            let mut buffer = [0; 16 << 10];
+            let read = tokio::time::timeout(PATIENCE, self.stream.read(&mut buffer)).await;
+            let count = read.expect("an answer in time").expect("an answer");
+            assert_ne!(count, 0, "the connection ended: {text}");
+            text.push_str(&String::from_utf8_lossy(&buffer[..count]));
+            let Some((head, body)) = text.split_once("\r\n\r\n") else {
+                continue;
+            };
+            let length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("content-length: "));
+            let length = length.and_then(|length| length.parse::<usize>().ok());
+            if body.len() >= length.expect("a length") {
+                return text;
+            }
         }
     }
 

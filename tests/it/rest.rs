@@ -1,4 +1,4 @@
-//! `/api/v1`: sessions and faults as resources, each answer as its description says.
+//! `/api/v1`: sessions, blueprints and faults as resources, each answer as its description says.
 
 use std::sync::LazyLock;
 
@@ -51,12 +51,17 @@ async fn get(world: &World, path: &str, described: &str) -> Answer {
 }
 
 async fn delete(world: &World, session: &str, key: Option<&str>) -> Answer {
-    let mut request = world.delete(&format!("/api/v1/sessions/{session}"));
+    let path = format!("/sessions/{session}");
+    delete_at(world, &path, key, "/sessions/{sessionId}").await
+}
+
+async fn delete_at(world: &World, path: &str, key: Option<&str>, described: &str) -> Answer {
+    let mut request = world.delete(&format!("/api/v1{path}"));
     if let Some(key) = key {
         request = request.header("idempotency-key", key);
     }
     let answer = world.send(request).await;
-    assert_described(&answer, "delete", "/sessions/{sessionId}");
+    assert_described(&answer, "delete", described);
     answer
 }
 
@@ -155,6 +160,91 @@ async fn an_end_that_was_answered_once_is_answered_again_under_its_key() {
     assert_eq!(delete(&world, &other, None).await.status, 204);
 }
 
+/// A contract of its own for each name.
+fn named(name: &str) -> Value {
+    json!({"actionSpec": {name: {"label": name}}})
+}
+
+#[tokio::test]
+async fn blueprints_are_listed_newest_first_read_whole_and_forgotten() {
+    const ONE: &str = "/blueprints/{blueprintId}";
+    let world = World::start().await;
+    let mut stored = Vec::new();
+    for name in ["one", "two", "three"] {
+        let shown = world.show(named(name), json!({})).await;
+        let id = shown.result["structuredContent"]["blueprintId"].clone();
+        stored.push(id.as_str().expect("an id").to_owned());
+        world.clock.advance(std::time::Duration::from_secs(1));
+    }
+    stored.reverse();
+    let first = get(&world, "/blueprints?limit=2", "/blueprints").await;
+    assert_eq!(ids(&first), &stored[..2]);
+    let cursor = first.body["nextCursor"].as_str().expect("a next page");
+    let path = format!("/blueprints?limit=2&cursor={cursor}");
+    let second = get(&world, &path, "/blueprints").await;
+    assert_eq!(ids(&second), &stored[2..]);
+    assert!(second.body["nextCursor"].is_null());
+
+    let path = format!("/blueprints/{}", stored[0]);
+    let read = get(&world, &path, ONE).await;
+    assert_eq!(read.body["contract"], named("three"));
+    let components = &read.body["view"]["view"]["components"];
+    assert!(components.as_array().is_some_and(|all| !all.is_empty()));
+    for member in ["hits", "name", "variantKey", "createdAt"] {
+        assert_eq!(read.body[member], first.body["data"][0][member], "{member}");
+    }
+
+    let ended = delete_at(&world, &path, Some("k"), ONE).await;
+    assert_eq!((ended.status, &ended.body), (204, &json!("")));
+    let again = delete_at(&world, &path, Some("k"), ONE).await;
+    assert_eq!(again.headers["idempotent-replayed"], "true");
+    let gone = get(&world, &path, ONE).await;
+    assert_eq!(
+        (gone.status, &gone.body["detail"]),
+        (404, &json!("Blueprint not found"))
+    );
+    assert_eq!(delete_at(&world, &path, None, ONE).await.body, gone.body);
+    assert_eq!(
+        ids(&get(&world, "/blueprints", "/blueprints").await),
+        &stored[1..]
+    );
+    // What was forgotten is agreed on anew; what was not is found again.
+    for (name, action) in [("three", "create"), ("two", "reuse")] {
+        let draft = json!({"intent": "A test", "blueprintDraft": {"contract": named(name)}});
+        let agreed = world.tool("ggui_handshake", draft).await;
+        assert_eq!(agreed["action"], action, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_blueprint_is_forgotten_by_a_key_of_its_own_app_with_all_trust_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let key = |app, trust| proscenium::keys::create(&file, app, trust).expect("a key");
+    let [agent, chief, foreign] = [key("ours", 2), key("ours", 3), key("theirs", 3)];
+    let world = World::start_with(|config| config.server.keys_file = file.clone()).await;
+    let world = world.with_bearer(&agent);
+    let shown = world.show(basket(), basket_props()).await;
+    let id = shown.result["structuredContent"]["blueprintId"].as_str();
+    let path = format!("/blueprints/{}", id.expect("an id"));
+    let one = "/blueprints/{blueprintId}";
+    let denied = delete_at(&world, &path, None, one).await;
+    assert_eq!(
+        (denied.status, &denied.body["error"]["code"]),
+        (403, &json!("FORBIDDEN"))
+    );
+    let details = &denied.body["error"]["details"];
+    assert_eq!(
+        (&details["required_level"], &details["trust_level"]),
+        (&json!(3), &json!(2))
+    );
+    let world = world.with_bearer(&foreign);
+    assert!(ids(&get(&world, "/blueprints", "/blueprints").await).is_empty());
+    assert_eq!(delete_at(&world, &path, None, one).await.status, 404);
+    let world = world.with_bearer(&chief);
+    assert_eq!(delete_at(&world, &path, None, one).await.status, 204);
+}
+
 #[tokio::test]
 async fn the_faults_are_a_list_and_each_has_a_page() {
     let world = World::start().await;
@@ -173,7 +263,7 @@ async fn the_faults_are_a_list_and_each_has_a_page() {
 #[tokio::test]
 async fn all_that_is_wrong_with_a_query_is_listed_twice() {
     let world = World::start().await;
-    for list in ["sessions", "faults"] {
+    for list in ["sessions", "blueprints", "faults"] {
         let path = format!("/{list}?limit=0&cursor=%25&colour=red");
         let refused = get(&world, &path, &format!("/{list}")).await;
         assert_eq!(refused.status, 422);
@@ -195,6 +285,7 @@ async fn the_description_is_served_and_names_every_path_that_answers() {
     for (path, item) in OPENAPI["paths"].as_object().unwrap() {
         let address = path
             .replace("{sessionId}", "none")
+            .replace("{blueprintId}", "none")
             .replace("{name}", "NONE");
         for (method, allowed) in [("GET", "get"), ("DELETE", "delete"), ("PATCH", "patch")] {
             let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
@@ -219,7 +310,7 @@ async fn a_credential_reaches_here_as_far_as_everywhere_and_a_foreign_page_not_a
     let consumer = ["ggui_consume".to_owned()];
     let scoped = proscenium::keys::create_scoped(&file, "ours", 2, &consumer).expect("a key");
     let world = World::start_with(|config| config.server.keys_file = file).await;
-    for path in ["/sessions", "/faults"] {
+    for path in ["/sessions", "/blueprints", "/faults"] {
         assert_eq!(get(&world, path, path).await.status, 401);
     }
     let world = world.with_bearer(&owner);

@@ -1,25 +1,21 @@
 //! Another app's thing answers exactly like a missing thing: every tool, every route, every frame.
 
-use std::collections::BTreeSet;
+use std::time::Duration;
 
-use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use tokio_tungstenite::connect_async;
-use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use tokio_tungstenite::tungstenite::{self};
+use tokio::time::Instant;
 
 use crate::contracts::{basket, basket_props};
-use crate::world::{Answer, PATIENCE, World};
-
-/// An id nobody has.
-const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
+use crate::raw::Raw;
+use crate::stranger::{Things, address, arguments, frame, frame_kinds, frames, routes};
+use crate::world::World;
 
 /// Two keys of two apps, and a file that holds them.
 fn keys() -> (tempfile::TempDir, [String; 2]) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let secrets =
-        ["ours", "theirs"].map(|app| proscenium::keys::create(&file, app, 2).expect("a key"));
+        ["ours", "theirs"].map(|app| proscenium::keys::create(&file, app, 3).expect("a key"));
     (folder, secrets)
 }
 
@@ -29,189 +25,16 @@ async fn world_of(folder: &tempfile::TempDir) -> World {
     World::start_with(|config| config.server.keys_file = file).await
 }
 
-/// An answer without what differs from call to call.
-fn comparable(mut body: Value, id: &str) -> String {
-    let result = &mut body["result"];
-    if result["structuredContent"].is_object() {
-        result["structuredContent"]["_latency_ms"] = 0.into();
-        result["_meta"] = Value::Null;
-    }
-    for block in result["content"].as_array_mut().into_iter().flatten() {
-        if let Ok(mut envelope) = serde_json::from_str::<Value>(block["text"].as_str().unwrap()) {
-            envelope["_latency_ms"] = 0.into();
-            block["text"] = envelope.to_string().into();
-        }
-    }
-    body["id"] = 0.into();
-    body.to_string().replace(id, "<id>")
-}
-
-/// What is someone's: the things a stranger asks for.
-struct Things {
-    session: String,
-    handshake: String,
-    blueprint: String,
-    /// A shell's address; never a real token: holding one is a permission.
-    code: String,
-}
-
-impl Things {
-    fn nowhere() -> Self {
-        Self {
-            session: NOWHERE.to_owned(),
-            handshake: NOWHERE.to_owned(),
-            blueprint: "bp_of-nobody".to_owned(),
-            code: "abcdefghjkmnpqrs".to_owned(),
-        }
-    }
-}
-
-/// What a stranger asks every tool for; nothing where a tool takes no id.
-fn arguments(tool: &str, things: &Things) -> Option<Value> {
-    let session = &things.session;
-    Some(match tool {
-        "ggui_handshake" => return None,
-        "ggui_list_featured_blueprints"
-        | "ggui_list_gadgets"
-        | "ggui_list_sessions"
-        | "ggui_list_themes"
-        | "ggui_search_blueprints" => return None,
-        // The token in its envelope is the permission, and a stranger has none.
-        "ggui_runtime_refresh_ws_token" => return None,
-        "ggui_render" => json!({"handshakeId": things.handshake, "props": basket_props()}),
-        "ggui_render_blueprint" => json!({"blueprintId": things.blueprint}),
-        "ggui_get_session" | "ggui_get_render_source" | "ggui_consume" | "ggui_runtime_pull" => {
-            json!({"sessionId": session})
-        }
-        "ggui_update" | "ggui_amend" => {
-            json!({"sessionId": session, "kind": "merge", "patch": {}})
-        }
-        "ggui_emit" => json!({"sessionId": session, "channel": "c", "payload": 1}),
-        "ggui_runtime_submit_action" => json!({
-            "kind": "dispatch",
-            "payload": {"intent": "checkout", "actionData": null, "uiContext": {}},
-            "sessionId": session,
-            "appId": "theirs",
-            "actionId": "gesture-1",
-            "firedAt": "now",
-        }),
-        "ggui_runtime_sync_context" => {
-            json!({"sessionId": session, "appId": "theirs", "snapshot": {}})
-        }
-        "ggui_request_auth" => {
-            json!({"sessionId": session, "provider": "p", "authUrl": "https://p.example/"})
-        }
-        "ggui_runtime_telemetry" => {
-            json!({"sessionId": session, "events": [{"at": 1, "kind": "x"}]})
-        }
-        unknown => panic!("{unknown} is a new tool: say here what a stranger asks it for"),
-    })
-}
-
-/// What a stranger asks a route for: methods and address. Nothing where a route names no thing.
-fn address(route: &str, things: &Things, token: &str) -> Option<(&'static str, String)> {
-    let session = &things.session;
-    let by_token = |path: String| Some(("GET", format!("{path}?wsToken={token}&sinceSequence=0")));
-    match route {
-        // Tools and frames have tables of their own.
-        "/mcp" | "/apps/{app}/mcp" | "/ws" => None,
-        // The same for everybody, or the caller's own.
-        "/"
-        | "/stage/feed"
-        | "/health/live"
-        | "/ggui/live"
-        | "/health/ready"
-        | "/ggui/health"
-        | "/metrics"
-        | "/_ggui/{file}"
-        | "/stage/proscenium-stage.js"
-        | "/stage/proscenium-stage.d.ts"
-        | "/stage/demo"
-        | "/api/sessions//{door}"
-        | "/api/mcp-protocol"
-        | "/api/mcp-protocol/"
-        | "/api/rate-limits"
-        | "/api/rate-limits/"
-        | "/api/v1/sessions"
-        | "/api/v1/faults"
-        | "/api/v1/faults/{name}"
-        | "/api/v1/openapi.json"
-        | "metadata::PATH"
-        | "metadata::AT_MCP" => None,
-        // Knowing the code is the permission; a stranger can only guess.
-        "/r/{code}" => Some(("GET", format!("/r/{}", things.code))),
-        "/r/{code}/frame" => Some(("GET", format!("/r/{}/frame", things.code))),
-        "/stage/frame/{session}" => Some(("GET", format!("/stage/frame/{session}"))),
-        "/frame/{session}" => by_token(format!("/frame/{session}")),
-        "/api/sessions/{session}/state" => by_token(format!("/api/sessions/{session}/state")),
-        "/api/sessions/{session}/events" => by_token(format!("/api/sessions/{session}/events")),
-        "/api/sessions/{session}/stream" => by_token(format!("/api/sessions/{session}/stream")),
-        "/api/v1/sessions/{session}" => {
-            Some(("GET and DELETE", format!("/api/v1/sessions/{session}")))
-        }
-        unknown => panic!("{unknown} is a new route: say here what a stranger asks it for"),
-    }
-}
-
-/// Every route of the router, as it stands in the source.
-fn routes() -> BTreeSet<String> {
-    let source = include_str!("../../src/transports/http.rs");
-    let calls = source.split(".route(").skip(1);
-    calls
-        .map(|call| {
-            let route = call.split(',').next().unwrap_or_default().trim();
-            route.trim_matches('"').to_owned()
-        })
-        .collect()
-}
-
-fn seen(answer: &Answer, id: &str) -> (u16, String) {
-    // A page's nonce is new with every answer.
-    let body = match &answer.body {
-        Value::String(page) => {
-            let mut parts = page.split("nonce=\"");
-            let first = parts.next().unwrap_or_default().to_owned();
-            parts.fold(first, |page, part| {
-                page + part.split_once('"').map_or("", |(_, rest)| rest)
-            })
-        }
-        body => body.to_string(),
-    };
-    (answer.status, body.replace(id, "<id>"))
-}
-
-/// What a stranger's socket is answered.
-async fn frames(world: &World, secret: &str, sent: &[Value]) -> Vec<Value> {
-    let url = world.url("/ws").replacen("http", "ws", 1);
-    let mut request = url.into_client_request().expect("a request");
-    let bearer = format!("Bearer {secret}").parse().expect("a header");
-    request.headers_mut().insert("authorization", bearer);
-    let (mut socket, _) = connect_async(request).await.expect("a socket");
-    let mut answers = Vec::new();
-    for frame in sent {
-        let frame = tungstenite::Message::text(frame.to_string());
-        socket.send(frame).await.expect("a frame is sent");
-        loop {
-            let message = tokio::time::timeout(PATIENCE, socket.next()).await;
-            match message.expect("a frame in time") {
-                Some(Ok(tungstenite::Message::Text(text))) => {
-                    let frame: Value = serde_json::from_str(&text).expect("a JSON frame");
-                    if frame["requestId"].is_string() {
-                        answers.push(frame);
-                        break;
-                    }
-                }
-                other => panic!("no answer: {other:?}"),
-            }
-        }
-    }
-    answers
-}
-
-#[tokio::test]
-async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
+/// A world in which an app has things, and a stranger with all trust in an app of its own.
+async fn stranger_and_things() -> (tempfile::TempDir, World, String, Things) {
     let (folder, [ours, theirs]) = keys();
-    let world = world_of(&folder).await.with_bearer(&ours);
+    let file = folder.path().join("keys.toml");
+    // What is measured and compared is what is said, not how often it may be asked.
+    let world = World::start_with(|config| {
+        config.server.keys_file = file;
+        config.server.unlimited = true;
+    });
+    let world = world.await.with_bearer(&ours);
     let shown = world.show(basket(), basket_props()).await;
     let foreign = Things {
         session: shown.session.clone(),
@@ -220,26 +43,34 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
             .as_str()
             .expect("a blueprint")
             .to_owned(),
-        // One letter beside the real one: what a guess looks like.
         code: "abcdefghjkmnpqr2".to_owned(),
+        token: shown.slice()["wsToken"]
+            .as_str()
+            .expect("a token")
+            .to_owned(),
     };
+    (folder, world.with_bearer(&theirs), ours, foreign)
+}
+
+#[tokio::test]
+async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
+    let (_folder, stranger, ours, foreign) = stranger_and_things().await;
     let missing = Things::nowhere();
-    let stranger = world.with_bearer(&theirs);
     let own = stranger.show(basket(), basket_props()).await;
     let token = own.slice()["wsToken"].as_str().expect("a token").to_owned();
 
     let listed = stranger.rpc("tools/list", json!({})).await.body["result"]["tools"].clone();
     for tool in listed.as_array().expect("tools") {
         let tool = tool["name"].as_str().expect("a name");
-        let asked = [&foreign, &missing].map(|things| (arguments(tool, things), things));
         let mut told = Vec::new();
-        for (arguments, things) in asked {
-            let Some(arguments) = arguments else { continue };
+        for things in [&foreign, &missing] {
+            let Some(arguments) = arguments(tool, things) else {
+                continue;
+            };
             let params = json!({"name": tool, "arguments": arguments});
-            let answer = stranger.rpc("tools/call", params).await;
-            let body = comparable(answer.body, &things.session);
-            let body = body.replace(&things.blueprint, "<id>");
-            told.push((answer.status, body.replace(&things.handshake, "<id>")));
+            let legacy = stranger.rpc("tools/call", params.clone()).await;
+            let modern = stranger.modern("tools/call", params).await;
+            told.push([legacy, modern].map(|answer| things.seen(&answer)));
         }
         assert!(told.is_empty() || told[0] == told[1], "{tool}: {told:#?}");
     }
@@ -255,6 +86,11 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
         assert!(!listed.contains(&foreign.session), "{tool}: {listed}");
         assert!(!listed.contains(&foreign.blueprint), "{tool}: {listed}");
     }
+    for path in ["/api/v1/sessions", "/api/v1/blueprints"] {
+        let listed = stranger.send(stranger.get(path)).await.body.to_string();
+        assert!(!listed.contains(&foreign.session), "{path}: {listed}");
+        assert!(!listed.contains(&foreign.blueprint), "{path}: {listed}");
+    }
 
     for route in routes() {
         let mut told = Vec::new();
@@ -265,8 +101,7 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
             for method in methods.split(" and ") {
                 let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
                 let answer = stranger.send(stranger.request(method, &path)).await;
-                let (status, body) = seen(&answer, &things.session);
-                told.push((status, body.replace(&things.code, "<code>")));
+                told.push(things.seen(&answer));
             }
         }
         let (foreign, missing) = told.split_at(told.len() / 2);
@@ -274,61 +109,150 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
         assert!(
             foreign
                 .iter()
-                .all(|(status, _)| (400..500).contains(status)),
+                .all(|(status, ..)| (400..500).contains(status)),
             "{route}: {foreign:?}"
         );
     }
 
-    for uri in [
-        "ui://ggui/render/<id>",
-        "ui://ggui/render/<id>/0123456789abcdef#1",
-    ] {
-        let read = async |id: &str| {
-            let params = json!({"uri": uri.replace("<id>", id)});
-            let answer = stranger.rpc("resources/read", params).await;
-            comparable(answer.body, id)
-        };
-        assert_eq!(read(&foreign.session).await, read(NOWHERE).await, "{uri}");
+    let templates = stranger.rpc("resources/templates/list", json!({})).await;
+    let templates = templates.body["result"]["resourceTemplates"].clone();
+    for template in templates.as_array().expect("templates") {
+        let template = template["uriTemplate"].as_str().expect("a template");
+        for pin in ["", "#1"] {
+            let mut told = Vec::new();
+            for things in [&foreign, &missing] {
+                let uri = template
+                    .replace("{sessionId}", &things.session)
+                    .replace("{blueprintKey}", "0123456789abcdef")
+                    .replace("{shellHash}", "0123456789ab");
+                assert!(
+                    !uri.contains('{'),
+                    "{uri}: say here what a stranger fills in"
+                );
+                let params = json!({"uri": format!("{uri}{pin}")});
+                let legacy = stranger.rpc("resources/read", params.clone()).await;
+                let modern = stranger.modern("resources/read", params).await;
+                told.push([legacy, modern].map(|answer| things.seen(&answer)));
+            }
+            assert_eq!(told[0], told[1], "{template}{pin}");
+        }
     }
 
-    let told = async |id: &str| {
-        let subscribe = |session: &str, more: Value| {
-            let mut payload = json!({"sessionId": session});
+    let told = async |things: &Things| {
+        let id = &things.session;
+        let with = |more: Value| {
+            let mut subscribe = frame("subscribe", id).expect("a frame");
             for (key, value) in more.as_object().into_iter().flatten() {
-                payload[key] = value.clone();
+                subscribe["payload"][key] = value.clone();
             }
-            json!({"type": "subscribe", "requestId": "s", "payload": payload})
+            [subscribe]
         };
-        let action = json!({
-            "type": "action", "requestId": "a",
-            "payload": {
-                "sessionId": id, "type": "data:submit",
-                "payload": {"action": "checkout", "data": null},
-            },
-        });
-        let mut answers = frames(&stranger, &theirs, &[subscribe(id, json!({}))]).await;
-        let with_own_token = subscribe(id, json!({"wsToken": token}));
-        answers.extend(frames(&stranger, &theirs, &[with_own_token]).await);
-        let first = subscribe(&own.session, json!({}));
-        let later = [first, subscribe(id, json!({})), action];
-        answers.extend(frames(&stranger, &theirs, &later).await.split_off(1));
-        assert!(
-            answers.iter().all(|answer| answer["type"] == "error"),
-            "{answers:?}"
+        let mut answers = frames(&stranger, stranger.bearer(), &with(json!({}))).await;
+        for more in [
+            json!({"wsToken": token}),
+            json!({"observe": true, "fromSeq": 0}),
+            json!({"sinceSequence": 0}),
+            json!({"appId": "theirs"}),
+        ] {
+            answers.extend(frames(&stranger, stranger.bearer(), &with(more)).await);
+        }
+        let first = frame("subscribe", &own.session).expect("a frame");
+        let kinds = frame_kinds();
+        let sent: Vec<_> = std::iter::once(first)
+            .chain(kinds.iter().filter_map(|kind| frame(kind, id)))
+            .collect();
+        answers.extend(
+            frames(&stranger, stranger.bearer(), &sent)
+                .await
+                .split_off(1),
         );
+        for answer in &answers {
+            let kind = answer["type"].as_str().unwrap_or_default();
+            assert!(["error", "channel_error"].contains(&kind), "{answers:?}");
+        }
         json!(answers).to_string().replace(id, "<id>")
     };
-    assert_eq!(told(&foreign.session).await, told(NOWHERE).await);
+    assert_eq!(told(&foreign).await, told(&missing).await);
     // What was asked for is there all the same.
     let owner = stranger.with_bearer(&ours);
-    let read = json!({"sessionId": shown.session});
+    let read = json!({"sessionId": foreign.session});
     owner.tool("ggui_get_session", read).await;
-    owner
-        .tool(
-            "ggui_render",
-            json!({"handshakeId": foreign.handshake, "props": basket_props()}),
-        )
-        .await;
+    let render = json!({"handshakeId": foreign.handshake, "props": basket_props()});
+    owner.tool("ggui_render", render).await;
+    let path = format!("/api/v1/blueprints/{}", foreign.blueprint);
+    assert_eq!(owner.send(owner.get(&path)).await.status, 200);
+}
+
+/// Calls of each side whose time is taken.
+const CALLS: usize = 2_000;
+/// Medians of one side that may be this far apart: a caller on the same machine sees no difference
+/// in them that it could tell from noise.
+const APART: (Duration, f64) = (Duration::from_micros(20), 0.05);
+/// A difference that is there shows every time; one that the machine made does not.
+const MEASUREMENTS: usize = 5;
+
+#[tokio::test]
+async fn a_foreign_thing_takes_as_long_as_a_random_id() {
+    let (_folder, stranger, _, foreign) = stranger_and_things().await;
+    let missing = Things::nowhere();
+    let rpc = |method: &str, params: Value| {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        ("POST", "/mcp".to_owned(), body.to_string())
+    };
+    let call = |tool: &str, things: &Things| {
+        let arguments = arguments(tool, things);
+        rpc("tools/call", json!({"name": tool, "arguments": arguments}))
+    };
+    type Ask<'a> = (
+        &'a str,
+        &'a dyn Fn(&Things) -> (&'static str, String, String),
+    );
+    let asks: [Ask<'_>; 3] = [
+        ("a session", &|things| call("ggui_get_session", things)),
+        ("a handshake", &|things| call("ggui_render", things)),
+        ("a blueprint", &|things| {
+            call("ggui_render_blueprint", things)
+        }),
+    ];
+    let bearer = stranger.bearer();
+    let mut raw = Raw::connect(stranger.address()).await;
+    for (what, ask) in asks {
+        let requests = [&foreign, &missing].map(|things| {
+            let (method, path, body) = ask(things);
+            format!(
+                "{method} {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {bearer}\r\n\
+                 content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+                body.len()
+            )
+        });
+        let mut seen = Vec::new();
+        let are_alike = loop {
+            let mut times = [Vec::new(), Vec::new()];
+            for call in 0..2 * CALLS {
+                // Neither side is always the first.
+                let side = (call + call / 2) % 2;
+                let begun = Instant::now();
+                raw.exchange(&requests[side]).await;
+                times[side].push(begun.elapsed());
+            }
+            let [foreign, missing] = times.map(|mut times| {
+                times.sort();
+                times[times.len() / 2]
+            });
+            let apart = foreign.abs_diff(missing);
+            seen.push((foreign, missing));
+            if apart <= APART.0 || apart <= missing.mul_f64(APART.1) {
+                break true;
+            }
+            if seen.len() == MEASUREMENTS {
+                break false;
+            }
+        };
+        assert!(
+            are_alike,
+            "{what} of another app can be told by its time: {seen:?}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -49,6 +49,23 @@ pub(crate) struct Answer {
     pub(crate) body: Value,
 }
 
+/// Sends a request and reads the answer, as JSON where it is some.
+pub(crate) async fn answer(request: reqwest::RequestBuilder) -> Answer {
+    let response = request
+        .timeout(PATIENCE * 2)
+        .send()
+        .await
+        .expect("an answer");
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let text = response.text().await.expect("a body");
+    let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+    Answer {
+        status,
+        headers,
+        body,
+    }
+}
+
 impl World {
     /// A server with the defaults, on a port of its own.
     pub(crate) async fn start() -> Self {
@@ -77,6 +94,11 @@ impl World {
     pub(crate) fn with_bearer(mut self, secret: &str) -> Self {
         self.bearer = Some(secret.to_owned());
         self
+    }
+
+    /// The credential of calls from now on.
+    pub(crate) fn bearer(&self) -> &str {
+        self.bearer.as_deref().unwrap_or_default()
     }
 
     /// The address of a path.
@@ -126,19 +148,7 @@ impl World {
 
     /// Sends a request and reads the answer, as JSON where it is some.
     pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
-        let response = request
-            .timeout(PATIENCE * 2)
-            .send()
-            .await
-            .expect("an answer");
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.expect("a body");
-        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
-        Answer {
-            status,
-            headers,
-            body,
-        }
+        answer(request).await
     }
 
     /// A JSON-RPC request in the legacy era.

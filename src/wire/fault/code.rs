@@ -84,6 +84,8 @@ table! {
     NotAcceptable: own, "NOT_ACCEPTABLE", "not_acceptable", Http, n(-32000), 406, Fix, "Not Acceptable", "accept application/json or text/event-stream";
     RequestTimeout: own, "REQUEST_TIMEOUT", "request_timeout", Http, n(-32000), 408, Backoff, "Request Timeout", "the request did not come in time";
     PayloadTooLarge: own, "PAYLOAD_TOO_LARGE", "payload_too_large", Http, n(-32000), 413, Fix, "Payload Too Large", "the body is too large";
+    AddressTooLong: own, "ADDRESS_TOO_LONG", "address_too_long", Http, n(-32000), 414, Fix, "Address Too Long", "the address is too long";
+    HeadersTooLarge: own, "HEADERS_TOO_LARGE", "headers_too_large", Http, n(-32000), 431, Fix, "Headers Too Large", "the headers are too many or too large";
     UnsupportedMediaType: own, "UNSUPPORTED_MEDIA_TYPE", "unsupported_media_type", Http, n(-32000), 415, Fix, "Unsupported Media Type", "send application/json";
     DoorRateLimited: own, "DOOR_RATE_LIMITED", "rate_limited", Http, n(-32013), 429, AfterTold, "Rate Limited at the Door", "too many requests";
     Draining: own, "UNAVAILABLE", "unavailable", Http, n(-32000), 503, AfterTold, "Unavailable", "the server is shutting down", closes ServiceRestart;

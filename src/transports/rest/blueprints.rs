@@ -1,0 +1,64 @@
+//! `/api/v1/blueprints`: what was agreed on before, to read and to forget.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, RawQuery, State};
+use axum::response::Response;
+use http::HeaderMap;
+use serde_json::json;
+
+use super::super::doors::Doors;
+use super::super::fault::Fault;
+use super::answer::{delete, private, read};
+use super::page::{Asked, Page, newest_first};
+use crate::domain::operation::OperationKind;
+use crate::services::dispatch::Outcome;
+use crate::wire::fault::Code;
+
+/// `GET /api/v1/blueprints`: those of the caller's app, newest first.
+pub(in super::super) async fn blueprints(
+    State(doors): State<Arc<Doors>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let kind = OperationKind::ListBlueprints;
+    let found = match read(&doors, &headers, kind, json!({})).await {
+        Ok(Outcome::Blueprints(found)) => found,
+        Ok(_) => return Fault::of(Code::Internal).to_rest(),
+        Err(fault) => return fault.to_rest(),
+    };
+    let asked = match Asked::of(query.as_deref()) {
+        Ok(asked) => asked,
+        Err(fault) => return fault.to_rest(),
+    };
+    let rows = found
+        .iter()
+        .map(|row| (newest_first(row.created_at, &row.id), json!(row)))
+        .collect();
+    private(&Page::of(rows, &asked))
+}
+
+/// `GET /api/v1/blueprints/{blueprint}`: one, with its contract and its view.
+pub(in super::super) async fn blueprint(
+    State(doors): State<Arc<Doors>>,
+    Path(blueprint): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let arguments = json!({ "blueprintId": blueprint });
+    match read(&doors, &headers, OperationKind::GetBlueprint, arguments).await {
+        Ok(Outcome::Blueprint(detail)) => private(&detail),
+        Ok(_) => Fault::of(Code::Internal).to_rest(),
+        Err(fault) => fault.to_rest(),
+    }
+}
+
+/// `DELETE /api/v1/blueprints/{blueprint}`: the next agreement on the same is a new one.
+pub(in super::super) async fn delete_blueprint(
+    State(doors): State<Arc<Doors>>,
+    Path(blueprint): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let arguments = json!({ "blueprintId": blueprint });
+    let deleted = delete(&doors, &headers, OperationKind::DeleteBlueprint, arguments);
+    deleted.await.unwrap_or_else(|fault| fault.to_rest())
+}

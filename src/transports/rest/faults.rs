@@ -1,0 +1,77 @@
+//! `/api/v1/faults` and the description of `/api/v1`: what clients read about the server itself.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use serde_json::{Value, json};
+
+use super::super::doors::Doors;
+use super::super::extract::principal;
+use super::super::fault::Fault;
+use super::page::{Asked, Page};
+use crate::wire::fault::{Code, Row, status_word};
+
+/// The description of this interface, written by hand; a test holds every answer against it.
+const OPENAPI: &str = include_str!("../../../schemas/openapi.json");
+
+/// A row of the fault table as it is listed.
+fn told(row: &Row) -> Value {
+    json!({
+        "name": row.name,
+        "code": row.word,
+        "surface": row.surface,
+        "status": row.status,
+        "statusCode": status_word(row.status),
+        "number": row.legacy,
+        "modernNumber": row.modern,
+        "retry": row.retry,
+        "title": row.title,
+        "text": row.text,
+    })
+}
+
+/// `GET /api/v1/faults`: everything that can go wrong, by name.
+pub(in super::super) async fn faults(
+    State(doors): State<Arc<Doors>>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    if let Err(fault) = principal(&doors.auth, &headers).await {
+        return fault.to_rest();
+    }
+    let asked = match Asked::of(query.as_deref()) {
+        Ok(asked) => asked,
+        Err(fault) => return fault.to_rest(),
+    };
+    let mut rows: Vec<_> = Code::ALL
+        .iter()
+        .map(|code| (code.row().name.to_owned(), told(&code.row())))
+        .collect();
+    rows.sort_by(|(one, _), (other, _)| one.cmp(other));
+    Json(Page::of(rows, &asked)).into_response()
+}
+
+/// `GET /api/v1/faults/{name}`: one of them.
+pub(in super::super) async fn fault(
+    State(doors): State<Arc<Doors>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if let Err(fault) = principal(&doors.auth, &headers).await {
+        return fault.to_rest();
+    }
+    match Code::ALL.iter().find(|code| code.row().name == name) {
+        Some(code) => Json(told(&code.row())).into_response(),
+        None => Fault::saying(Code::ThingNotFound, "Fault not found").to_rest(),
+    }
+}
+
+/// `GET /api/v1/openapi.json`: for anybody.
+pub(in super::super) async fn openapi() -> Response {
+    let headers = [(CONTENT_TYPE, "application/json")];
+    (headers, OPENAPI).into_response()
+}
