@@ -23,13 +23,14 @@ pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Opt
     }
 }
 
+/// Read once when it is a message; why it is none is found out on a second reading.
 pub(super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
-    serde_json::from_str::<&RawValue>(text).map_err(|_| Fault::of(Code::InvalidJson))?;
-    serde_json::from_str(text).map_err(|error| {
-        Fault::saying(
+    serde_json::from_str(text).map_err(|error| match serde_json::from_str::<&RawValue>(text) {
+        Ok(_) => Fault::saying(
             Code::InvalidMessage,
             format!("the frame is not a message: {error}"),
-        )
+        ),
+        Err(_) => Fault::of(Code::InvalidJson),
     })
 }
 
