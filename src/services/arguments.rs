@@ -201,7 +201,7 @@ impl Arguments {
                 schema_of::<discovery::SearchBlueprintsParams>(),
             ),
             (RequestAuth, schema_of::<tools::RequestAuthParams>()),
-            (SubmitAction, schema_of::<tools::SubmitActionParams>()),
+            (SubmitAction, schema_of::<runtime::SubmitActionParams>()),
         ];
         let compile = |(kind, schema): (OperationKind, Value)| {
             let options = jsonschema::options()

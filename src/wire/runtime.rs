@@ -98,6 +98,24 @@ pub struct TelemetryEvent {
     pub detail: Option<String>,
 }
 
+/// Parameters of `ggui_runtime_submit_action`, called by the rendered UI through its host.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubmitActionParams {
+    /// `dispatch`, `openLink` or `requestDisplayMode`.
+    pub kind: String,
+    /// For `dispatch`: `{intent, actionData, uiContext}`.
+    pub payload: Object,
+    /// The session.
+    pub session_id: String,
+    /// Its app.
+    pub app_id: String,
+    /// Id of the gesture; accepted once.
+    pub action_id: String,
+    /// When, ISO 8601.
+    pub fired_at: String,
+}
+
 /// Result of a tool that fails in band: hosts hand it to the UI as it is. It may carry a
 /// credential: no `Debug`.
 #[derive(Clone, Default, Serialize, JsonSchema)]
