@@ -53,6 +53,8 @@
 //! wire/frames.rs                    frames of the live channel, both directions
 //! wire/host.rs                      what a mount tells of the host around it
 //! wire/ids.rs                       newtypes of every name on the wire
+//! wire/object.rs                    any JSON object
+//! wire/published.rs                 the schemas of contract and frames, held against those of `schemas/`
 //! wire/runtime.rs                   parameters and results of the tools a shown UI calls
 //! wire/slice.rs                     what a browser starts with
 //! wire/theme.rs                     themes as agents are told of them and as browsers are given them
@@ -61,7 +63,6 @@
 //! wire/tools/consume.rs             `ggui_consume`
 //! wire/tools/emit.rs                `ggui_emit`
 //! wire/tools/handshake.rs           `ggui_handshake`
-//! wire/tools/object.rs              any JSON object
 //! wire/tools/render.rs              `ggui_render`
 //! wire/tools/session.rs             `ggui_get_session`
 //! wire/tools/update.rs              `ggui_update` and `ggui_amend`

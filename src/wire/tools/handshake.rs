@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::contract::{Finding, Profile};
-use super::object::Object;
+use super::super::object::Object;
 
 /// Parameters of `ggui_handshake`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -4,7 +4,6 @@ mod auth;
 mod consume;
 mod emit;
 mod handshake;
-mod object;
 mod render;
 mod session;
 mod update;
@@ -16,7 +15,6 @@ pub use handshake::{
     Amendments, BlueprintDraft, BlueprintMeta, HandshakeAction, HandshakeNextStep, HandshakeParams,
     HandshakeResult, Origin, PatchOperation, PatchVerb, Suggestion, Variance, ViewDraft,
 };
-pub use object::Object;
 pub use render::{
     CacheOutcome, ConsumeArgs, Infra, RenderNextStep, RenderOverride, RenderParams, RenderResult,
 };

@@ -3,14 +3,14 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::super::object::Object;
 use super::handshake::{HandshakeAction, Variance};
-use super::object::Object;
 
 /// Parameters of `ggui_render`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RenderParams {
-    /// From `ggui_handshake`; single use.
+    /// From `ggui_handshake`, which comes first; single use.
     #[schemars(length(min = 1))]
     pub handshake_id: String,
     /// The first props, as `propsSpec` demands; `{}` if there are none.

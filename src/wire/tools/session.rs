@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::object::Object;
+use super::super::object::Object;
 
 /// Whether a session still lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -50,6 +50,10 @@ pub struct GetSessionResult {
     /// The props it shows.
     #[schemars(with = "Object")]
     pub props: Arc<Value>,
+    /// What the context slots hold, as the UI told last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Object>")]
+    pub context_snapshot: Option<Arc<Value>>,
     /// Actions that wait to be consumed.
     pub pending_actions: u64,
     /// When it was rendered.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::contract::Profile;
-use super::object::Object;
+use super::super::object::Object;
 
 /// Parameters of `ggui_update` and `ggui_amend`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
