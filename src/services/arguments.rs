@@ -304,10 +304,10 @@ mod tests {
         assert_eq!(
             error.problems,
             [
+                "intent: the value is shorter than 1 character",
                 "blueprintDraft.contract: must be object",
                 "blueprintDraft: unknown key(s) \"colour\"; there are contract, variance, view, \
                  generator",
-                "intent: the value is shorter than 1 character",
             ]
         );
     }
@@ -320,7 +320,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.problems,
-            ["handshakeId: is REQUIRED. From `ggui_handshake`, which comes first; single use."]
+            ["handshakeId: is REQUIRED. From `ggui_handshake`, called first; single use."]
         );
     }
 

@@ -30,7 +30,7 @@ fn published(name: &str) -> Value {
 /// know.
 fn without_word_sizes(schema: &mut Schema) {
     let format = schema.get("format").and_then(Value::as_str);
-    if format.is_some_and(|format| format.starts_with("uint")) {
+    if format.is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
         schema.remove("format");
     }
 }

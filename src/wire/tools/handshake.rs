@@ -77,7 +77,7 @@ pub struct HandshakeResult {
     pub action: HandshakeAction,
     /// What will be rendered, and what was found in the draft.
     pub suggestion: Suggestion,
-    /// The schema that props must fit, where it is not that of the draft.
+    /// The schema of props, where it is not that of the draft.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub props_schema: Option<Object>,
     /// Hash of the schema that props must fit.

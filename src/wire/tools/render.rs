@@ -10,7 +10,7 @@ use super::handshake::{HandshakeAction, Variance};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RenderParams {
-    /// From `ggui_handshake`, which comes first; single use.
+    /// From `ggui_handshake`, called first; single use.
     #[schemars(length(min = 1))]
     pub handshake_id: String,
     /// The first props, as `propsSpec` demands; `{}` if there are none.

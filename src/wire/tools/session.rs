@@ -35,7 +35,7 @@ pub struct GetSessionResult {
     pub id: String,
     /// Its app.
     pub app_id: String,
-    /// Position of its log; grows with everything that happens.
+    /// Position of its log.
     pub event_sequence: u64,
     /// Version of the props, for `expectedVersion`.
     pub version: u64,
@@ -50,7 +50,7 @@ pub struct GetSessionResult {
     /// The props it shows.
     #[schemars(with = "Object")]
     pub props: Arc<Value>,
-    /// What the context slots hold, as the UI told last.
+    /// What context slots hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Object>")]
     pub context_snapshot: Option<Arc<Value>>,

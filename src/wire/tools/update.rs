@@ -44,7 +44,7 @@ pub struct UpdateResult {
     pub session_id: String,
     /// False when nothing changed.
     pub updated: bool,
-    /// Where hosts read the UI; `#N` pins the epoch of an update.
+    /// Where hosts read the UI; `#N` pins an epoch.
     pub resource_uri: String,
     /// Version of the props, for `expectedVersion`.
     pub version: u64,
