@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
-//! and `services` are blind to each other, and only `services/dispatch.rs` names the services.
+//! and `services` are blind to each other, and only `services/dispatch` names the services.
 //! The wire knows nothing; the domain knows the wire's words; adapters know a product and the
 //! domain's ports; services know ports; transports know protocols and services; the app knows
 //! everybody, and nobody knows the app. `tests/tidy` holds all of it.
@@ -53,10 +53,19 @@
 //! wire/frames.rs                    frames of the live channel, both directions
 //! wire/host.rs                      what a mount tells of the host around it
 //! wire/ids.rs                       newtypes of every name on the wire
+//! wire/object.rs                    any JSON object
+//! wire/published.rs                 the schemas of contract and frames, held against those of `schemas/`
 //! wire/runtime.rs                   parameters and results of the tools a shown UI calls
 //! wire/slice.rs                     what a browser starts with
 //! wire/theme.rs                     themes as agents are told of them and as browsers are given them
-//! wire/tools.rs                     parameters and results of every tool
+//! wire/tools/mod.rs                 parameters and results of the tools an agent calls
+//! wire/tools/auth.rs                `ggui_request_auth`
+//! wire/tools/consume.rs             `ggui_consume`
+//! wire/tools/emit.rs                `ggui_emit`
+//! wire/tools/handshake.rs           `ggui_handshake`
+//! wire/tools/render.rs              `ggui_render`
+//! wire/tools/session.rs             `ggui_get_session`
+//! wire/tools/update.rs              `ggui_update` and `ggui_amend`
 //! wire/trace.rs                     the W3C trace context
 //!
 //! domain/mod.rs                     the rules: no tokio, no I/O, no clock, no chance
@@ -153,7 +162,10 @@
 //! services/content/service.rs       what render, update and emit share
 //! services/content/update.rs        what a person is shown changes: as a new version, or in place
 //! services/discovery.rs             looking around: sessions, sources, blueprints, gadgets, themes
-//! services/dispatch.rs              the one path of every operation
+//! services/dispatch/mod.rs          the one path of every operation; alone names the services
+//! services/dispatch/error.rs        why an operation failed, whichever use case it was
+//! services/dispatch/outcome.rs      what came of an operation, whichever use case it was
+//! services/dispatch/path.rs         decode, use case, record
 //! services/limits.rs                how often one caller may ask for one operation
 //! services/live.rs                  following a session: snapshot, replay, growth
 //! services/mounts.rs                what a mounted UI tells of itself
@@ -185,7 +197,11 @@
 //! transports/mcp/era.rs             revisions, and headers that must agree with the body
 //! transports/mcp/line.rs            messages that come as lines, without headers
 //! transports/mcp/methods.rs         the methods of the protocol
-//! transports/mcp/prompts.rs         prompts, with a contract to begin with, and completion
+//! transports/mcp/prompts/mod.rs     prompts, with a contract to begin with, and completion
+//! transports/mcp/prompts/arguments.rs what the arguments of prompts may be, and how they are read
+//! transports/mcp/prompts/drafts.rs  the contract each prompt proposes, with props to begin with
+//! transports/mcp/prompts/methods.rs listed, written out, completed
+//! transports/mcp/prompts/table.rs   the prompts there are
 //! transports/mcp/resources.rs       `ui://` resources
 //! transports/metadata.rs            what a client finds out about the token issuer
 //! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
@@ -205,7 +221,11 @@
 //! transports/site.rs                the addresses this server is reached by
 //! transports/stage.rs               the pages people see, and their feed
 //! transports/stdio.rs               JSON-RPC in lines over any pair of streams
-//! transports/tools.rs               the tool table
+//! transports/tools/mod.rs           the tools
+//! transports/tools/answer.rs        what a tool answers with once its operation has succeeded
+//! transports/tools/call.rs          a call: which tool, by whom, and what its failure looks like
+//! transports/tools/output.rs        the schema of every tool's result
+//! transports/tools/table.rs         the tool table: name, words for the model, what hosts are told
 //! transports/ws/mod.rs              the live channel, bounded on every side
 //! transports/ws/inbound.rs          frames as they come, and what is said of those that are none
 //! transports/ws/line.rs             frames as they go, in time, and the farewell

@@ -220,6 +220,17 @@ impl Memory {
         )
     }
 
+    /// Forgets the handshakes of an app that have expired.
+    fn forget_expired(&self, app: &AppId, now: Time) {
+        self.handshakes.retain(|(of, _), handshake| {
+            let stays = of != app || handshake.is_live(now);
+            if !stays {
+                self.app(app).open_handshakes.fetch_sub(1, Ordering::SeqCst);
+            }
+            stays
+        });
+    }
+
     /// The session's cell, cloned out so that no lock of the map outlives the call.
     fn cell(&self, key: &SessionKey) -> Result<Arc<Cell>, StoreError> {
         if key.session.as_str().len() > ID_BYTES_MAX {
@@ -236,10 +247,20 @@ impl Memory {
 impl SessionLog for Memory {
     async fn offer(&self, handshake: Handshake) -> Result<(), StoreError> {
         let max = self.limits.handshakes.open_max;
-        if !take_place(&self.app(&handshake.app).open_handshakes, max) {
+        let app = self.app(&handshake.app);
+        let mut has_place = take_place(&app.open_handshakes, max);
+        if !has_place {
+            // What has expired takes no place, swept or not.
+            self.forget_expired(&handshake.app, handshake.created_at);
+            has_place = take_place(&app.open_handshakes, max);
+        }
+        if !has_place {
+            let open = self.handshakes.iter();
+            let of_app = open.filter(|entry| entry.key().0 == handshake.app);
             return Err(StoreError::Full {
                 what: "open handshakes",
                 max,
+                free_at: of_app.map(|entry| entry.expires_at).min(),
             });
         }
         let key = (handshake.app.clone(), handshake.id.clone());
@@ -272,6 +293,7 @@ impl SessionLog for Memory {
             return Err(StoreError::Full {
                 what: "sessions",
                 max,
+                free_at: None,
             });
         }
         let claimed = self

@@ -1,5 +1,7 @@
 //! What any store may answer when it does not answer.
 
+use super::clock::Time;
+
 /// A store's failure; its source never reaches a caller.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreError {
@@ -16,5 +18,7 @@ pub(crate) enum StoreError {
         what: &'static str,
         /// The bound.
         max: usize,
+        /// When there is room again at the latest, where that is known.
+        free_at: Option<Time>,
     },
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use jsonschema::ValidationError;
+use jsonschema::error::ValidationErrorKind;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
@@ -201,7 +203,7 @@ impl Arguments {
                 schema_of::<discovery::SearchBlueprintsParams>(),
             ),
             (RequestAuth, schema_of::<tools::RequestAuthParams>()),
-            (SubmitAction, schema_of::<tools::SubmitActionParams>()),
+            (SubmitAction, schema_of::<runtime::SubmitActionParams>()),
         ];
         let compile = |(kind, schema): (OperationKind, Value)| {
             let options = jsonschema::options()
@@ -236,11 +238,11 @@ impl Arguments {
         kind: OperationKind,
         arguments: Value,
     ) -> Result<T, ArgumentsError> {
-        if let Some((_, validator)) = self.schemas.get(&kind) {
+        if let Some((schema, validator)) = self.schemas.get(&kind) {
             let problems: Vec<_> = validator
                 .iter_errors(&arguments)
                 .take(PROBLEMS_MAX)
-                .map(|error| problem(&error))
+                .map(|error| problem(schema, &error))
                 .collect();
             if !problems.is_empty() {
                 return Err(ArgumentsError { problems });
@@ -252,12 +254,38 @@ impl Arguments {
     }
 }
 
-fn problem(error: &jsonschema::ValidationError<'_>) -> String {
-    let path = error.instance_path().to_string();
-    let path = path.trim_start_matches('/').replace('/', ".");
-    let path = if path.is_empty() { "<root>" } else { &path };
-    // Masked: the value may be a whole contract, or something the caller wants in no log.
-    format!("{path}: {}", error.masked_with("the value"))
+/// One problem in a line: where, and what would be right.
+fn problem(schema: &Value, error: &ValidationError<'_>) -> String {
+    let pointer = error.instance_path().to_string();
+    let path = pointer.trim_start_matches('/').replace('/', ".");
+    let named = if path.is_empty() { "<root>" } else { &path };
+    // The schema around the keyword that refuses.
+    let keyword = error.schema_path().to_string();
+    let around = keyword.rsplit_once('/').map_or("", |(around, _)| around);
+    let around = schema.pointer(around).unwrap_or(&Value::Null);
+    match error.kind() {
+        ValidationErrorKind::Required { property } => {
+            let property = property.as_str().unwrap_or_default();
+            let dot = if path.is_empty() { "" } else { "." };
+            let words = &around["properties"][property]["description"];
+            let words = words.as_str().unwrap_or_default();
+            format!("{path}{dot}{property}: is REQUIRED. {words}")
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            let quoted: Vec<_> = unexpected.iter().map(|key| format!("\"{key}\"")).collect();
+            let known = around["properties"].as_object().into_iter().flatten();
+            let known: Vec<_> = known.map(|(key, _)| key.as_str()).collect();
+            let (quoted, known) = (quoted.join(", "), known.join(", "));
+            format!("{named}: unknown key(s) {quoted}; there are {known}")
+        }
+        ValidationErrorKind::Type { .. } => {
+            let wanted = &around["type"];
+            let wanted = wanted.as_str().unwrap_or("of another type");
+            format!("{named}: must be {wanted}")
+        }
+        // Masked: the value may be something the caller wants in no log.
+        _ => format!("{named}: {}", error.masked_with("the value")),
+    }
 }
 
 #[cfg(test)]
@@ -273,7 +301,27 @@ mod tests {
         let error = arguments
             .decode::<tools::HandshakeParams>(OperationKind::Handshake, given)
             .unwrap_err();
-        assert_eq!(error.problems.len(), 3, "{:?}", error.problems);
+        assert_eq!(
+            error.problems,
+            [
+                "intent: the value is shorter than 1 character",
+                "blueprintDraft.contract: must be object",
+                "blueprintDraft: unknown key(s) \"colour\"; there are contract, variance, view, \
+                 generator",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_member_that_is_missing_is_told_with_what_it_is() {
+        let arguments = Arguments::new();
+        let error = arguments
+            .decode::<tools::RenderParams>(OperationKind::Render, json!({"props": {}}))
+            .unwrap_err();
+        assert_eq!(
+            error.problems,
+            ["handshakeId: is REQUIRED. From `ggui_handshake`, called first; single use."]
+        );
     }
 
     #[test]

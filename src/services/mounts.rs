@@ -18,8 +18,9 @@ use crate::domain::store::StoreError;
 use crate::wire::contract::Violation;
 use crate::wire::host::HostContext;
 use crate::wire::ids::AppId;
+use crate::wire::object::Object;
 use crate::wire::runtime::{SyncContextParams, TelemetryParams};
-use crate::wire::tools::{Object, RequestAuthParams, RequestAuthResult};
+use crate::wire::tools::{RequestAuthParams, RequestAuthResult};
 
 /// Slots of one snapshot (live-channel §6.8).
 const SLOTS_MAX: usize = 50;

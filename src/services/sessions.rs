@@ -1,6 +1,7 @@
 //! Handshakes and the reading of sessions.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -45,6 +46,8 @@ pub(crate) enum SessionError {
     HandshakesFull {
         /// The bound.
         max: usize,
+        /// How long until the oldest of them runs out.
+        wait: Option<Duration>,
     },
     /// The store does not answer.
     #[error("the session store failed")]
@@ -126,7 +129,10 @@ impl Sessions {
             .offer(handshake)
             .await
             .map_err(|error| match error {
-                StoreError::Full { max, .. } => SessionError::HandshakesFull { max },
+                StoreError::Full { max, free_at, .. } => SessionError::HandshakesFull {
+                    max,
+                    wait: free_at.map(|at| at.since(now)),
+                },
                 error => SessionError::Store(error),
             })?;
         Ok(result)
@@ -246,6 +252,7 @@ impl Sessions {
                 .props
                 .clone()
                 .unwrap_or_else(|| Arc::new(serde_json::json!({}))),
+            context_snapshot: session.context.clone(),
             pending_actions: session.inbox.pending().len() as u64,
             created_at: session.created_at.0,
             last_activity_at: session.last_activity_at.0,
@@ -359,7 +366,8 @@ fn declined(
         action: HandshakeAction::Declined,
         suggestion: Suggestion {
             origin: Origin::Agent,
-            rationale: "The draft cannot be rendered: mend every finding and negotiate again."
+            rationale: "Nothing of the draft can be rendered, and its handshakeId opens nothing: \
+                mend every finding and negotiate again."
                 .to_owned(),
             blueprint_meta: BlueprintMeta {
                 blueprint_id: None,

@@ -21,7 +21,7 @@ use crate::services::sessions::SessionError;
 use crate::wire::contract::{Finding, Violation};
 use crate::wire::fault::{Code, Era, Retry, Surface};
 
-/// Milliseconds a caller waits when the server cannot know how long (handshakes expire by then).
+/// How long a caller waits when the server cannot know how long.
 const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
 /// How long a caller waits before it asks again what became of its first attempt.
 const ATTEMPT_WAIT: Duration = Duration::from_secs(1);
@@ -176,11 +176,11 @@ impl Fault {
 
     fn from_session(error: SessionError) -> Self {
         match error {
-            SessionError::HandshakesFull { max } => Self::saying(
+            SessionError::HandshakesFull { max, wait } => Self::saying(
                 Code::HandshakeLimit,
-                format!("{max} handshakes are open: render some, or wait until they expire."),
+                format!("{max} handshakes are open: render some, or wait until one expires."),
             )
-            .after(WAIT_UNKNOWN),
+            .after(wait.unwrap_or(WAIT_UNKNOWN)),
             SessionError::NotFound { id } => Self::session_gone(&id),
             SessionError::Store(error) => Self::of(Code::Internal).hiding(&error),
         }
@@ -245,8 +245,9 @@ impl Fault {
             ContentError::HandshakeNotFound { id } => Self::saying(
                 Code::HandshakeNotFound,
                 format!(
-                    "{tool}: handshakeId \"{id}\" not found. It is unknown, expired or already \
-                     used: call ggui_handshake again and render with the new id."
+                    "{tool}: handshakeId \"{id}\" not found. Its draft was declined, or it is \
+                     unknown, expired or already used: call ggui_handshake again and render with \
+                     the new id."
                 ),
             ),
             ContentError::OverrideUnsound(findings) => {

@@ -5,6 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::object::Object;
+
 /// What flows between one agent and one interface (ggui-mcp §3.1).
 ///
 /// All members are optional and `{}` is a valid contract. Keys this type does not know ride
@@ -49,6 +51,7 @@ pub struct PropsSpec {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct PropEntry {
     /// The JSON Schema of the value.
+    #[schemars(with = "Object")]
     pub schema: Value,
     /// Whether a render must carry the prop. Absent means no.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -83,6 +86,7 @@ pub struct ActionEntry {
     pub label: String,
     /// The JSON Schema of the gesture's data; absent means the gesture carries none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Object>")]
     pub schema: Option<Value>,
     /// What the gesture does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,6 +114,7 @@ pub struct ActionEntry {
 #[serde(deny_unknown_fields)]
 pub struct StreamEntry {
     /// The JSON Schema of one payload.
+    #[schemars(with = "Object")]
     pub schema: Value,
     /// What the channel carries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -175,6 +180,7 @@ pub struct StreamSource {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ContextEntry {
     /// The JSON Schema of the value.
+    #[schemars(with = "Object")]
     pub schema: Value,
     /// What the slot is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -228,12 +234,14 @@ pub struct AgentTool {
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ToolInfo {
     /// The JSON Schema of its arguments.
+    #[schemars(with = "Object")]
     pub input_schema: Value,
     /// What it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The JSON Schema of its result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Object>")]
     pub output_schema: Option<Value>,
 }
 

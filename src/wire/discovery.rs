@@ -7,9 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::object::Object;
 use super::slice::Specs;
 use super::theme::ThemeRow;
-use super::tools::{Object, SessionStatus, Variance};
+use super::tools::{SessionStatus, Variance};
 
 /// Key of the request's `_meta` under which a host says who it is.
 pub const HOST_SESSION_KEY: &str = "ai.ggui/host-session";

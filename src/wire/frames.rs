@@ -31,7 +31,7 @@ pub struct ClientFrame<'a> {
 }
 
 /// Payload of `subscribe` (§2.2). It carries a credential: no `Debug`.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscribe {
     /// The session to follow.
@@ -57,7 +57,7 @@ pub struct Subscribe {
 }
 
 /// Payload of `action` (§2.5); `actionId` and `firedAt` are additions.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionEnvelope {
     /// Must be the subscription's.
@@ -91,7 +91,7 @@ pub struct LedgerRow {
 }
 
 /// Payload of `host_context_observed` (§2.6).
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HostContextObserved {
     /// Must be the subscription's.
@@ -101,7 +101,7 @@ pub struct HostContextObserved {
 }
 
 /// What is read of `channel_subscribe` (§2.7).
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelSubscribe {
     /// Must be the subscription's.
@@ -111,7 +111,7 @@ pub struct ChannelSubscribe {
 }
 
 /// A frame this server sends. An ack carries a credential: no `Debug`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerFrame<'a> {
     /// Type and payload.
@@ -123,7 +123,7 @@ pub struct ServerFrame<'a> {
 }
 
 /// Type and payload of a frame this server sends.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(
     tag = "type",
     content = "payload",
@@ -214,7 +214,7 @@ pub enum ServerBody<'a> {
 }
 
 /// Payload of `ack`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ack {
     /// Position of the log.
@@ -227,7 +227,7 @@ pub struct Ack {
 }
 
 /// The part of an ack that depends on what it answers.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum AckOf {
     /// A subscription.

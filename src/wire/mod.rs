@@ -6,6 +6,9 @@ pub mod fault;
 pub mod frames;
 pub mod host;
 pub mod ids;
+pub mod object;
+#[cfg(test)]
+mod published;
 pub mod runtime;
 pub mod slice;
 pub mod theme;

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::frames::LedgerRow;
-use super::tools::Object;
+use super::object::Object;
 
 /// Longest a pull may wait, in seconds.
 pub const PULL_WAIT_S_MAX: u32 = 20;
@@ -59,6 +59,7 @@ pub struct SyncContextParams {
     #[schemars(length(min = 1))]
     pub session_id: String,
     /// Its app.
+    #[schemars(length(min = 1))]
     pub app_id: String,
     /// What every slot holds; replaces what was there.
     pub snapshot: Object,
@@ -96,6 +97,28 @@ pub struct TelemetryEvent {
     #[serde(default)]
     #[schemars(length(max = 512))]
     pub detail: Option<String>,
+}
+
+/// Parameters of `ggui_runtime_submit_action`, called by the rendered UI through its host.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubmitActionParams {
+    /// `dispatch`, `openLink` or `requestDisplayMode`.
+    #[schemars(length(min = 1))]
+    pub kind: String,
+    /// For `dispatch`: `{intent, actionData, uiContext}`.
+    pub payload: Object,
+    /// The session.
+    #[schemars(length(min = 1))]
+    pub session_id: String,
+    /// Its app.
+    #[schemars(length(min = 1))]
+    pub app_id: String,
+    /// Id of the gesture; accepted once.
+    #[schemars(length(min = 1))]
+    pub action_id: String,
+    /// When, ISO 8601.
+    pub fired_at: String,
 }
 
 /// Result of a tool that fails in band: hosts hand it to the UI as it is. It may carry a

@@ -78,7 +78,7 @@ pub struct ContextSlot {
 }
 
 /// A session as `ack` and `render` carry it (live-channel §2.11). Times are epoch milliseconds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredSession {
     /// The session.

@@ -304,22 +304,22 @@ async fn too_many_open_handshakes_are_told_to_wait() {
     let first = world.handshake(basket()).await;
     let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": basket()}});
     let params = json!({"name": "ggui_handshake", "arguments": arguments});
-    let refused = world.rpc("tools/call", params).await;
+    world.clock.advance(Duration::from_secs(100));
+    let refused = world.rpc("tools/call", params.clone()).await;
     assert_eq!(refused.body["error"]["code"], -32013);
-    assert!(
-        refused.headers["retry-after"]
-            .to_str()
-            .unwrap()
-            .parse::<u64>()
-            .unwrap()
-            >= 1
-    );
+    // The oldest runs out after ten minutes.
+    assert_eq!(refused.headers["retry-after"], "500");
+    assert_eq!(refused.body["error"]["data"]["retry"]["after_ms"], 500_000);
     world
         .tool(
             "ggui_render",
             json!({"handshakeId": first, "props": basket_props()}),
         )
         .await;
+    world.handshake(basket()).await;
+    assert!(world.rpc("tools/call", params).await.body["error"].is_object());
+    // One that has expired takes no place, swept or not.
+    world.clock.advance(Duration::from_secs(600));
     world.handshake(basket()).await;
 }
 

@@ -14,6 +14,8 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use crate::schemas;
+
 /// How long anything on this machine may take before a test calls it lost.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 /// When the clock of a world begins.
@@ -51,14 +53,17 @@ pub(crate) struct Answer {
 
 /// Sends a request and reads the answer, as JSON where it is some.
 pub(crate) async fn answer(request: reqwest::RequestBuilder) -> Answer {
-    let response = request
-        .timeout(PATIENCE * 2)
-        .send()
-        .await
-        .expect("an answer");
+    let (client, request) = request.timeout(PATIENCE * 2).build_split();
+    let request = request.expect("a request");
+    let asked = request.body().and_then(reqwest::Body::as_bytes);
+    let asked: Value = asked
+        .and_then(|asked| serde_json::from_slice(asked).ok())
+        .unwrap_or_default();
+    let response = client.execute(request).await.expect("an answer");
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let text = response.text().await.expect("a body");
     let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+    schemas::assert_results_fit(&asked, &body);
     Answer {
         status,
         headers,
@@ -323,7 +328,9 @@ impl Browser {
             let message = tokio::time::timeout(PATIENCE, self.socket.next()).await;
             match message.expect("a frame in time") {
                 Some(Ok(Message::Text(text))) => {
-                    return Ok(serde_json::from_str(&text).expect("a JSON frame"));
+                    let frame = serde_json::from_str(&text).expect("a JSON frame");
+                    schemas::assert_fits("frames/server", &frame);
+                    return Ok(frame);
                 }
                 Some(Ok(Message::Close(frame))) => return Err(frame),
                 Some(Ok(_)) => {}

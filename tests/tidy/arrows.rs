@@ -139,7 +139,7 @@ const LAYERS: &[Layer] = &[
 ];
 
 /// The one service that knows the others.
-const DISPATCH: &str = "services/dispatch.rs";
+const DISPATCH: &str = "dispatch";
 
 pub(crate) fn check(tree: &Tree, modules: &Modules) -> Vec<Finding> {
     let mut judge = Judge {
@@ -252,7 +252,7 @@ impl Judge<'_> {
             }
             let is_inside = from == "services" && to == "services" && second(path) != "mod";
             let is_sibling = second(&file) != "mod" && second(&file) != second(path);
-            if is_inside && is_sibling && path != DISPATCH {
+            if is_inside && is_sibling && second(path) != DISPATCH {
                 broken.push((
                     Rule::Sibling,
                     format!("a service names another: src/{file}"),

@@ -83,7 +83,7 @@ impl Rule {
                 "name the file that defines it: `crate::layer::file::Name`",
             ),
             Self::Sibling => (
-                "only `services/dispatch.rs` names other services",
+                "only `services/dispatch` names other services",
                 "let dispatch call both, or move what they share to domain/",
             ),
             Self::Syntax => ("every file parses", "make it compile first"),

@@ -17,7 +17,8 @@ use crate::domain::store::StoreError;
 use crate::domain::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{Epoch, HandshakeId, SessionId, SessionKey, ShortCode};
-use crate::wire::tools::{Object, RenderParams, Variance};
+use crate::wire::object::Object;
+use crate::wire::tools::{RenderParams, Variance};
 
 /// What came of a render.
 #[derive(Debug, Clone)]

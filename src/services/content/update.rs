@@ -12,7 +12,8 @@ use crate::domain::log::Decision;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::wire::contract::Violation;
-use crate::wire::tools::{Object, UpdateKind, UpdateParams, UpdateResult};
+use crate::wire::object::Object;
+use crate::wire::tools::{UpdateKind, UpdateParams, UpdateResult};
 
 /// What came of an update.
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-//! The one path of every operation: decode, use case, record. Only this file names its siblings.
+//! The one path of every operation: decode, use case, record.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,210 +8,27 @@ use serde_json::Value;
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
-use super::actions::{ActionError, Actions, Submission, Submitted};
-use super::arguments::{Arguments, ArgumentsError};
-use super::auth::{Auth, AuthError, ChannelToken};
-use super::content::{Changed, Content, ContentError, Rendered};
-use super::discovery::{Discovery, DiscoveryError};
-use super::limits::{CallLimits, LimitExceeded};
-use super::live::{Live, Pulled};
-use super::mounts::{MountError, Mounts};
-use super::replay::{Attempt, Replay, ReplayError, Turn};
-use super::sessions::{SessionError, Sessions};
+use super::super::actions::{Actions, Submission, Submitted};
+use super::super::arguments::{Arguments, ArgumentsError};
+use super::super::auth::{Auth, AuthError, ChannelToken};
+use super::super::content::Content;
+use super::super::discovery::Discovery;
+use super::super::limits::CallLimits;
+use super::super::live::{Live, Pulled};
+use super::super::mounts::Mounts;
+use super::super::replay::{Attempt, Replay, Turn};
+use super::super::sessions::{SessionError, Sessions};
+use super::error::DispatchError;
+use super::outcome::{Answered, Outcome};
 use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
-use crate::domain::principal::{Principal, Trust};
-use crate::domain::session::Session;
-use crate::domain::size::value_bytes;
+use crate::domain::principal::Principal;
 use crate::domain::store::StoreError;
-use crate::wire::discovery::{
-    AllParams, BlueprintDetail, GetRenderSourceResult, ListFeaturedBlueprintsResult,
-    ListGadgetsResult, ListThemesResult, RenderBlueprintResult, SearchBlueprintsResult,
-    StoredBlueprint,
-};
+use crate::wire::discovery::AllParams;
 use crate::wire::host::HostContext;
 use crate::wire::ids::{Seq, SessionId};
-use crate::wire::runtime::{PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams};
-use crate::wire::tools::{
-    ConsumeResult, EmitResult, GetSessionResult, HandshakeResult, RequestAuthResult,
-    SubmitActionParams,
+use crate::wire::runtime::{
+    PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams, SubmitActionParams,
 };
-
-/// Why an operation failed.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum DispatchError {
-    /// What people do was not accepted.
-    #[error(transparent)]
-    Action(#[from] ActionError),
-    /// The arguments do not fit.
-    #[error(transparent)]
-    Arguments(#[from] ArgumentsError),
-    /// Nothing was put in front of anyone.
-    #[error(transparent)]
-    Content(#[from] ContentError),
-    /// A token was not refreshed.
-    #[error(transparent)]
-    Auth(#[from] AuthError),
-    /// What a mount told was not taken.
-    #[error(transparent)]
-    Mount(#[from] MountError),
-    /// The operation is outside the scopes of the credential.
-    #[error("{} is outside the credential's scopes", kind.tool())]
-    OutOfScope {
-        /// What was asked for.
-        kind: OperationKind,
-        /// What may be.
-        held: Vec<String>,
-    },
-    /// Nothing was found.
-    #[error(transparent)]
-    Discovery(#[from] DiscoveryError),
-    /// The credential does not reach that far.
-    #[error("the credential reaches to {held:?}, not to {needed:?}")]
-    OutOfReach {
-        /// How far it would have to.
-        needed: Trust,
-        /// How far it does.
-        held: Trust,
-    },
-    /// The attempt is not made.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-    /// A handshake or a read failed.
-    #[error(transparent)]
-    Session(#[from] SessionError),
-    /// The caller asks too often.
-    #[error(transparent)]
-    TooOften(#[from] LimitExceeded),
-}
-
-/// What an operation is answered with.
-#[derive(Debug)]
-pub(crate) struct Answered {
-    /// What came of it.
-    pub(crate) outcome: Outcome,
-    /// Whether that came of an earlier attempt.
-    pub(crate) is_replay: bool,
-}
-
-/// What came of an operation.
-#[derive(Debug, Clone)]
-pub(crate) enum Outcome {
-    /// Of `ggui_request_auth`.
-    AuthRequested(RequestAuthResult),
-    /// One stored blueprint.
-    Blueprint(Box<BlueprintDetail>),
-    /// All stored blueprints.
-    Blueprints(Vec<StoredBlueprint>),
-    /// Of `ggui_update` and `ggui_amend`.
-    Changed(Changed),
-    /// Of `ggui_consume`.
-    Consumed(ConsumeResult),
-    /// Of `ggui_emit`.
-    Emitted(EmitResult),
-    /// Of `ggui_get_session`.
-    Got(Box<GetSessionResult>),
-    /// Of `ggui_list_featured_blueprints`.
-    Featured(ListFeaturedBlueprintsResult),
-    /// Of `ggui_list_gadgets`.
-    Gadgets(ListGadgetsResult),
-    /// Of `ggui_list_sessions`.
-    Listed(Vec<Arc<Session>>),
-    /// Of `ggui_handshake`.
-    Negotiated(Box<HandshakeResult>),
-    /// Of tools that say no more than that they have done it.
-    Noted,
-    /// Of `ggui_runtime_pull`.
-    Pulled(Pulled),
-    /// Of `ggui_runtime_refresh_ws_token`.
-    Refreshed(ChannelToken),
-    /// Of `ggui_render`.
-    Rendered(Rendered),
-    /// Of `ggui_search_blueprints`.
-    Searched(SearchBlueprintsResult),
-    /// Of `ggui_render_blueprint`.
-    ShownBlueprint(RenderBlueprintResult),
-    /// Of `ggui_get_render_source`.
-    Source(Box<GetRenderSourceResult>),
-    /// Of `ggui_list_themes`.
-    Themes(ListThemesResult),
-    /// Of `ggui_runtime_submit_action`.
-    Submitted {
-        /// Whether an agent waits; nothing for kinds that are only noted.
-        consumer_present: Option<bool>,
-    },
-}
-
-impl Outcome {
-    /// Bytes it takes to keep, roughly.
-    fn bytes(&self) -> usize {
-        let written = match self {
-            Self::Changed(Changed { result, .. }) => serde_json::to_value(result),
-            Self::Consumed(result) => serde_json::to_value(result),
-            Self::Emitted(result) => serde_json::to_value(result),
-            Self::Got(result) => serde_json::to_value(result),
-            Self::Negotiated(result) => serde_json::to_value(result),
-            Self::Featured(result) => serde_json::to_value(result),
-            Self::Gadgets(result) => serde_json::to_value(result),
-            Self::Searched(result) => serde_json::to_value(result),
-            Self::ShownBlueprint(result) => serde_json::to_value(result),
-            Self::Source(result) => serde_json::to_value(result),
-            Self::Themes(result) => serde_json::to_value(result),
-            Self::AuthRequested(_)
-            | Self::Blueprint(_)
-            | Self::Blueprints(_)
-            | Self::Listed(_)
-            | Self::Noted
-            | Self::Pulled(_)
-            | Self::Refreshed(_)
-            | Self::Rendered(_)
-            | Self::Submitted { .. } => Ok(Value::Null),
-        };
-        let session = self.session().map_or(0, |session| {
-            let creation = &session.creation;
-            session.props.as_deref().map_or(0, value_bytes)
-                + value_bytes(creation.contract.source())
-                + creation.view.to_json().len()
-        });
-        session + written.as_ref().map_or(0, value_bytes)
-    }
-
-    /// The session a host is to mount.
-    fn session(&self) -> Option<&Arc<Session>> {
-        match self {
-            Self::Changed(Changed { reminted, .. }) => reminted.as_ref(),
-            Self::Rendered(Rendered { session, .. }) => Some(session),
-            Self::AuthRequested(_)
-            | Self::Blueprint(_)
-            | Self::Blueprints(_)
-            | Self::Consumed(_)
-            | Self::Emitted(_)
-            | Self::Featured(_)
-            | Self::Gadgets(_)
-            | Self::Got(_)
-            | Self::Listed(_)
-            | Self::Negotiated(_)
-            | Self::Noted
-            | Self::Pulled(_)
-            | Self::Refreshed(_)
-            | Self::Searched(_)
-            | Self::ShownBlueprint(_)
-            | Self::Source(_)
-            | Self::Themes(_)
-            | Self::Submitted { .. } => None,
-        }
-    }
-
-    /// The same with the session as it is now.
-    fn mounting(mut self, now: Arc<Session>) -> Self {
-        match &mut self {
-            Self::Changed(Changed { reminted, .. }) => *reminted = Some(now),
-            Self::Rendered(Rendered { session, .. }) => *session = now,
-            // Whatever mounts nothing: `session` lists it.
-            _ => {}
-        }
-        self
-    }
-}
 
 /// All use cases behind one door.
 pub(crate) struct Dispatch {

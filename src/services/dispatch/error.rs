@@ -1,0 +1,61 @@
+//! Why an operation failed, whichever use case it was.
+
+use super::super::actions::ActionError;
+use super::super::arguments::ArgumentsError;
+use super::super::auth::AuthError;
+use super::super::content::ContentError;
+use super::super::discovery::DiscoveryError;
+use super::super::limits::LimitExceeded;
+use super::super::mounts::MountError;
+use super::super::replay::ReplayError;
+use super::super::sessions::SessionError;
+use crate::domain::operation::OperationKind;
+use crate::domain::principal::Trust;
+
+/// Why an operation failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum DispatchError {
+    /// What people do was not accepted.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+    /// The arguments do not fit.
+    #[error(transparent)]
+    Arguments(#[from] ArgumentsError),
+    /// Nothing was put in front of anyone.
+    #[error(transparent)]
+    Content(#[from] ContentError),
+    /// A token was not refreshed.
+    #[error(transparent)]
+    Auth(#[from] AuthError),
+    /// What a mount told was not taken.
+    #[error(transparent)]
+    Mount(#[from] MountError),
+    /// The operation is outside the scopes of the credential.
+    #[error("{} is outside the credential's scopes", kind.tool())]
+    OutOfScope {
+        /// What was asked for.
+        kind: OperationKind,
+        /// What may be.
+        held: Vec<String>,
+    },
+    /// Nothing was found.
+    #[error(transparent)]
+    Discovery(#[from] DiscoveryError),
+    /// The credential does not reach that far.
+    #[error("the credential reaches to {held:?}, not to {needed:?}")]
+    OutOfReach {
+        /// How far it would have to.
+        needed: Trust,
+        /// How far it does.
+        held: Trust,
+    },
+    /// The attempt is not made.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// A handshake or a read failed.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// The caller asks too often.
+    #[error(transparent)]
+    TooOften(#[from] LimitExceeded),
+}

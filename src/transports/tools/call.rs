@@ -1,0 +1,171 @@
+//! A call of a tool: which one, by whom, and what its failure looks like.
+
+use std::sync::{Arc, OnceLock};
+
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use super::super::doors::Doors;
+use super::super::extract;
+use super::super::fault::Fault;
+use super::super::result::ToolResult;
+use super::answer;
+use super::table::TABLE;
+use crate::domain::operation::{Caller, OperationKind};
+use crate::services::arguments::schema_of;
+use crate::services::dispatch::Answered;
+use crate::wire::discovery::{HOST_SESSION_KEY, HostSession};
+use crate::wire::fault::{Code, Era};
+use crate::wire::runtime::RuntimeResult;
+
+/// Where a result says how long it took.
+const LATENCY_KEY: &str = "_latency_ms";
+
+impl OperationKind {
+    /// Whether failures are told in band, `{ok:false, code, message}`: hosts hand the result to the
+    /// UI as it is (§2.8).
+    fn fails_in_band(self) -> bool {
+        matches!(
+            self,
+            Self::RefreshWsToken | Self::SubmitAction | Self::SyncContext
+        )
+    }
+}
+
+/// Whether a call will wait for something to happen.
+pub(in super::super) fn waits(params: &Map<String, Value>) -> bool {
+    let name = params.get("name").and_then(Value::as_str);
+    let span = [
+        (OperationKind::Consume, "timeout"),
+        (OperationKind::Pull, "wait"),
+    ];
+    span.iter().any(|(kind, argument)| {
+        let arguments = params.get("arguments");
+        let seconds = arguments.and_then(|arguments| arguments.get(argument)?.as_u64());
+        name == Some(kind.tool()) && seconds.is_some_and(|seconds| seconds > 0)
+    })
+}
+
+/// `tools/call`; the caller may have named its attempt in a header.
+pub(in super::super) async fn call(
+    doors: &Doors,
+    caller: &Caller,
+    era: Era,
+    params: &Map<String, Value>,
+    attempt: Option<&str>,
+) -> Result<ToolResult, Fault> {
+    let name = params.get("name").and_then(Value::as_str);
+    let arguments = params
+        .get("arguments")
+        .cloned()
+        .unwrap_or_else(|| json!({}));
+    let mut problems = Vec::new();
+    if name.is_none() {
+        problems.push("- params.name: a text is required");
+    }
+    if !arguments.is_object() {
+        problems.push("- params.arguments: must be object");
+    }
+    let (Some(name), true) = (name, problems.is_empty()) else {
+        let message = format!("Invalid params:\n{}", problems.join("\n"));
+        return Err(Fault::saying(Code::InvalidParams, message));
+    };
+    let row = TABLE
+        .iter()
+        .find(|row| row.kind.tool() == name)
+        .ok_or_else(|| {
+            let known: Vec<_> = TABLE.iter().map(|row| row.kind.tool()).collect();
+            let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
+            Fault::saying(Code::UnknownTool, message)
+        })?;
+    let caller = Caller {
+        host: host_of(params)?,
+        ..caller.clone()
+    };
+    let started = Instant::now();
+    let answered = match extract::attempt(attempt, params) {
+        Ok(key) => {
+            let run = doors.dispatch.run(caller, row.kind, arguments, key);
+            run.await.map_err(|error| Fault::in_tool(name, error))
+        }
+        Err(fault) => Err(fault),
+    };
+    let latency_ms = elapsed_ms(started);
+    match answered {
+        Ok(Answered { outcome, is_replay }) => {
+            let mut result = answer::result(doors, outcome);
+            result
+                .meta
+                .insert(LATENCY_KEY.to_owned(), latency_ms.into());
+            if is_replay {
+                result
+                    .meta
+                    .insert("idempotentReplay".to_owned(), true.into());
+            }
+            Ok(result)
+        }
+        Err(fault) => {
+            if row.kind.fails_in_band() {
+                return Ok(not_ok(row.kind, &fault));
+            }
+            if fault.is_tool_result(era) {
+                Ok(fault.to_tool_result(era, latency_ms))
+            } else {
+                Err(fault)
+            }
+        }
+    }
+}
+
+fn elapsed_ms(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A failure in band, in the words the UI knows for this tool (§2.8).
+fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
+    let code = match (kind, fault.code()) {
+        (_, Code::RateLimited | Code::IdempotencyInProgress) => Code::RateLimitedFrame,
+        (_, Code::Internal) => Code::InternalFrame,
+        (OperationKind::SubmitAction, Code::SessionNotFound) => Code::PipeNotFound,
+        (OperationKind::SubmitAction, _) => Code::InvalidActionKind,
+        (OperationKind::SyncContext, Code::SessionNotFound) => Code::SessionNotFoundFrame,
+        (OperationKind::SyncContext, Code::InvalidArguments) => Code::ContextSchemaViolation,
+        (OperationKind::RefreshWsToken, Code::InvalidArguments) => Code::BootstrapInvalid,
+        (_, code) => code,
+    };
+    let result = RuntimeResult {
+        code: Some(code.row().word),
+        message: Some(fault.message().to_owned()),
+        ..RuntimeResult::default()
+    };
+    ToolResult::of(&result, None)
+}
+
+/// The host a request says it comes from, or all that is wrong with how it says so.
+fn host_of(params: &Map<String, Value>) -> Result<Option<Arc<HostSession>>, Fault> {
+    let Some(given) = params
+        .get("_meta")
+        .and_then(|meta| meta.get(HOST_SESSION_KEY))
+    else {
+        return Ok(None);
+    };
+    static CHECK: OnceLock<Value> = OnceLock::new();
+    let schema = CHECK.get_or_init(schema_of::<HostSession>);
+    let problems: Vec<_> = jsonschema::validator_for(schema)
+        .map(|check| {
+            let errors = check.iter_errors(given);
+            errors
+                .map(|error| {
+                    let place = error.instance_path().to_string().replace('/', ".");
+                    let told = error.masked_with("the value");
+                    format!("- params._meta.{HOST_SESSION_KEY}{place}: {told}")
+                })
+                .collect()
+        })
+        .unwrap_or_default();
+    if !problems.is_empty() {
+        let message = format!("Invalid params:\n{}", problems.join("\n"));
+        return Err(Fault::saying(Code::InvalidParams, message));
+    }
+    Ok(serde_json::from_value(given.clone()).ok().map(Arc::new))
+}

@@ -1,0 +1,9 @@
+//! The tools: their table, their calls, their answers.
+
+mod answer;
+mod call;
+mod output;
+mod table;
+
+pub(super) use call::{call, waits};
+pub(super) use table::list;

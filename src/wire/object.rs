@@ -1,0 +1,6 @@
+//! What is open: any JSON object.
+
+use serde_json::{Map, Value};
+
+/// Any JSON object.
+pub type Object = Map<String, Value>;

@@ -1,0 +1,119 @@
+//! Parameters and result of `ggui_render` (ggui-mcp.md §2.3).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::super::object::Object;
+use super::handshake::{HandshakeAction, Variance};
+
+/// Parameters of `ggui_render`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenderParams {
+    /// From `ggui_handshake`, called first; single use.
+    #[schemars(length(min = 1))]
+    pub handshake_id: String,
+    /// The first props, as `propsSpec` demands; `{}` if there are none.
+    pub props: Object,
+    /// A theme of `ggui_list_themes`.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    pub theme_id: Option<String>,
+    /// What a generator should run on; a hint.
+    #[serde(default)]
+    pub infra: Option<Infra>,
+    /// Leave the suggestion: another contract or variance.
+    #[serde(default, rename = "override")]
+    pub override_: Option<RenderOverride>,
+}
+
+/// What a generator runs on. Views are composed or drawn by the agent, so it is only checked.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Infra {
+    /// A model's name with its provider's in front.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    pub model: Option<String>,
+}
+
+/// What `ggui_render` may change in a suggestion; at least one member.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("minProperties" = 1))]
+pub struct RenderOverride {
+    /// Exactly this contract instead.
+    #[serde(default)]
+    pub contract: Option<Object>,
+    /// This variance instead.
+    #[serde(default)]
+    pub variance: Option<Variance>,
+}
+
+/// Result of `ggui_render`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RenderResult {
+    /// Names the render in every later call.
+    pub session_id: String,
+    /// Where hosts read the UI.
+    pub resource_uri: String,
+    /// A page for people whose client shows no UI: give them this link.
+    pub viewer_url: String,
+    /// `create`.
+    pub action: HandshakeAction,
+    /// Key of the contract, 16 hex digits.
+    pub contract_hash: String,
+    /// Under which it is stored, to be shown again.
+    pub blueprint_id: String,
+    /// Key of the variance, 16 hex digits.
+    pub variant_key: String,
+    /// Whether a stored UI was reused.
+    pub cache: CacheOutcome,
+    /// The call to make next, when the UI has actions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_step: Option<RenderNextStep>,
+}
+
+/// Whether a stored UI was reused.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CacheOutcome {
+    /// A stored UI was reused.
+    pub hit: bool,
+    /// How alike the stored one is; 1 is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// The stored one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_blueprint_id: Option<String>,
+    /// Model calls that were not needed.
+    pub llm_calls_avoided: u32,
+    /// `full-template` or `cold`.
+    pub kind: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// What to call after a render.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RenderNextStep {
+    /// `ggui_consume`.
+    pub tool: String,
+    /// Why.
+    pub description: String,
+    /// A call that works when pasted.
+    pub example: String,
+    /// Its arguments.
+    pub args: ConsumeArgs,
+}
+
+/// Arguments of the next consume.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsumeArgs {
+    /// The session.
+    pub session_id: String,
+    /// Seconds to wait.
+    pub timeout: u32,
+}

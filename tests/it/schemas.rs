@@ -1,0 +1,189 @@
+//! The schemas of `schemas/`: what the server lists is what is checked in, samples are judged as
+//! they are filed, and every result and frame that any test gets fits.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::world::World;
+
+/// Set to write the schemas of the tools anew.
+const BLESS: &str = "PROSCENIUM_BLESS";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas")
+}
+
+fn read(name: &str) -> Value {
+    let path = root().join(format!("{name}.json"));
+    let text = std::fs::read_to_string(&path);
+    let text = text.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// Names of the schemas that are generated: `contract`, `frames/…`, `tools/…`.
+fn names() -> BTreeSet<String> {
+    let mut names = BTreeSet::from(["contract".to_owned()]);
+    for folder in ["frames", "tools"] {
+        names.extend(listed(folder));
+    }
+    names
+}
+
+fn listed(folder: &str) -> BTreeSet<String> {
+    let files = std::fs::read_dir(root().join(folder)).expect("a folder");
+    files
+        .map(|file| {
+            let name = file.expect("a file").file_name();
+            let name = name.to_str().expect("text").trim_end_matches(".json");
+            format!("{folder}/{name}")
+        })
+        .collect()
+}
+
+fn validator(name: &str) -> Option<&'static Validator> {
+    static ALL: OnceLock<BTreeMap<String, Validator>> = OnceLock::new();
+    let all = ALL.get_or_init(|| {
+        let compiled = names().into_iter().map(|name| {
+            let compiled = jsonschema::validator_for(&read(&name)).expect("a schema");
+            (name, compiled)
+        });
+        compiled.collect()
+    });
+    all.get(name)
+}
+
+/// Fails where a value does not fit a schema that is checked in.
+#[track_caller]
+pub(crate) fn assert_fits(name: &str, value: &Value) {
+    let validator = validator(name).unwrap_or_else(|| panic!("there is no schema {name}"));
+    let problems: Vec<_> = validator
+        .iter_errors(value)
+        .map(|error| error.to_string())
+        .collect();
+    assert!(
+        problems.is_empty(),
+        "does not fit {name}: {problems:?} in {value}"
+    );
+}
+
+/// Fails where the result of a call does not fit the schema its tool lists.
+#[track_caller]
+pub(crate) fn assert_results_fit(asked: &Value, answered: &Value) {
+    if asked["method"] != "tools/call" {
+        return;
+    }
+    let result = &answered["result"];
+    if let (Some(tool), true) = (asked["params"]["name"].as_str(), result.is_object()) {
+        assert_fits(
+            &format!("tools/{tool}.output"),
+            &result["structuredContent"],
+        );
+    }
+}
+
+async fn tools(world: &World) -> Vec<Value> {
+    let list = world.rpc("tools/list", json!({})).await.body;
+    list["result"]["tools"].as_array().expect("tools").clone()
+}
+
+#[tokio::test]
+async fn what_the_tools_list_is_what_is_checked_in() {
+    let world = World::start().await;
+    let mut expected = BTreeMap::new();
+    for tool in tools(&world).await {
+        let name = tool["name"].as_str().expect("a name");
+        for (side, schema) in [("input", "inputSchema"), ("output", "outputSchema")] {
+            expected.insert(format!("tools/{name}.{side}"), tool[schema].clone());
+        }
+    }
+    let modern = world.modern("tools/list", json!({})).await.body;
+    assert_eq!(modern["result"]["tools"], json!(tools(&world).await));
+    if std::env::var_os(BLESS).is_some() {
+        let folder = root().join("tools");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for (name, schema) in &expected {
+            let text = serde_json::to_string_pretty(schema).expect("text") + "\n";
+            std::fs::write(root().join(format!("{name}.json")), text).expect("a file");
+        }
+    }
+    let known: BTreeSet<_> = expected.keys().cloned().collect();
+    assert_eq!(listed("tools"), known, "run this test with {BLESS}=1");
+    for (name, schema) in &expected {
+        assert!(
+            read(name) == *schema,
+            "{name} is out of date; run this test with {BLESS}=1"
+        );
+    }
+}
+
+/// The samples of a schema, as they are filed.
+fn samples(name: &str, verdict: &str) -> Vec<Value> {
+    let samples = read(&format!("samples/{name}"));
+    let samples = samples[verdict].as_array().expect("samples").clone();
+    assert!(!samples.is_empty(), "{name}: no {verdict} sample");
+    samples
+}
+
+#[test]
+fn every_schema_has_samples_and_judges_them_as_they_are_filed() {
+    let mut wrong = Vec::new();
+    for name in names() {
+        let validator = validator(&name).expect("a schema");
+        for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
+            for sample in samples(&name, verdict) {
+                if validator.is_valid(&sample) != is_valid {
+                    wrong.push(format!("{name}: {verdict} {sample}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn arguments_that_are_filed_as_valid_are_taken_and_the_others_are_not() {
+    let world = World::start().await;
+    for tool in tools(&world).await {
+        let name = tool["name"].as_str().expect("a name");
+        for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
+            for arguments in samples(&format!("tools/{name}.input"), verdict) {
+                let params = json!({"name": name, "arguments": arguments});
+                for answer in [
+                    world.rpc("tools/call", params.clone()).await,
+                    world.modern("tools/call", params.clone()).await,
+                ] {
+                    let error = &answer.body["error"]["data"]["code"];
+                    let told = &answer.body["result"]["structuredContent"];
+                    let is_refused = ["INVALID_ARGUMENTS", "INVALID_PARAMS"]
+                        .iter()
+                        .any(|code| error == code)
+                        || told["error"]["code"] == "invalid_arguments"
+                        || told["message"]
+                            .as_str()
+                            .is_some_and(|text| text.starts_with("Invalid arguments"));
+                    assert_eq!(is_refused, !is_valid, "{name} {arguments}: {}", answer.body);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn contracts_that_are_filed_as_valid_are_agreed_on_as_written_and_the_others_are_not() {
+    let world = World::start().await;
+    for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
+        let drafts = samples("contract", verdict).into_iter();
+        for contract in drafts.filter(Value::is_object) {
+            let draft = json!({"intent": "A sample", "blueprintDraft": {"contract": contract}});
+            let agreed = world.tool("ggui_handshake", draft).await;
+            let is_as_written =
+                agreed["action"] == "create" && agreed["suggestion"]["origin"] == "agent";
+            assert_eq!(is_as_written, is_valid, "{contract}: {agreed}");
+        }
+    }
+}
