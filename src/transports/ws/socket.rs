@@ -86,12 +86,13 @@ impl Socket {
     }
 
     async fn live(&mut self, parked: Parked, place: OwnedSemaphorePermit) -> Step<()> {
-        let (subscribed, reader) = self.until_subscribed(parked).await?;
+        // Boxed, as is every answer: room for it would belong to each idle socket for all its life.
+        let (subscribed, reader) = Box::pin(self.until_subscribed(parked)).await?;
         drop(place);
         let ended = self.follow(&subscribed, reader).await;
         if let Err(End::Close(Close::SlowConsumer)) = ended {
             let event = json!({ "kind": "slow-consumer" });
-            self.doors.live.tell(&subscribed.key, event).await;
+            Box::pin(self.doors.live.tell(&subscribed.key, event)).await;
         }
         ended
     }
@@ -108,7 +109,7 @@ impl Socket {
                 () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
                 message = self.stream.next() => {
                     if let Some(text) = inbound(message)? {
-                        self.answer(&text, subscribed).await?;
+                        Box::pin(self.answer(&text, subscribed)).await?;
                     }
                 }
                 Some(reading) = readings.next() => {

@@ -16,8 +16,11 @@ use super::socket::Socket;
 use super::subscribe::Parked;
 use crate::wire::fault::Code;
 
-/// Read and write buffers of a socket: the library's 128 KiB would cost more than all the rest.
-const BUFFER_BYTES: usize = 4 << 10;
+/// Read buffer of a socket, cleared for every read: an action takes a few hundred bytes, and what
+/// is longer is read in several goes. The library's 128 KiB would cost more than all the rest.
+const READ_BUFFER_BYTES: usize = 1 << 10;
+/// Bytes that are collected before they are written: several frames.
+const WRITE_BUFFER_BYTES: usize = 4 << 10;
 
 /// `GET /ws`. A token in the address is judged at `subscribe`: a browser cannot read a refused
 /// upgrade. Anything else has to be a credential, from a page that may use it.
@@ -50,8 +53,8 @@ pub(in super::super) async fn upgrade(
     let limits = &doors.limits.sockets;
     let place = Arc::clone(&doors.pre_subscribe).try_acquire_owned().ok();
     upgrade
-        .read_buffer_size(BUFFER_BYTES)
-        .write_buffer_size(BUFFER_BYTES)
+        .read_buffer_size(READ_BUFFER_BYTES)
+        .write_buffer_size(WRITE_BUFFER_BYTES)
         .max_message_size(limits.frame_bytes_max)
         .max_frame_size(limits.frame_bytes_max)
         .on_upgrade(move |socket| {
