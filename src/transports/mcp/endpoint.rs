@@ -169,13 +169,16 @@ async fn one(
         }
         Ok(Message::Request(request)) => request,
     };
-    let asked = match Asked::of(request, era, headers) {
+    let mut asked = match Asked::of(request, era, headers) {
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
     };
     if let Some(notices) = asked.notices() {
         let doors = Arc::clone(doors);
-        let answer = async move { asked.reply(&methods::answer(&doors, &caller, &asked).await) };
+        let answer = async move {
+            let answer = methods::answer(&doors, &caller, &mut asked).await;
+            asked.reply(&answer)
+        };
         // The stream is written after this request's layers are through with it.
         let answer = match Correlation::current() {
             Some(correlation) => correlation.scope(answer).left_future(),
@@ -187,7 +190,7 @@ async fn one(
         status,
         retry_after,
         body,
-    } = ready(methods::answer(doors, &caller, &asked).await, &asked);
+    } = ready(methods::answer(doors, &caller, &mut asked).await, &asked);
     let mut response = (status, json_body(body)).into_response();
     if let Some(wait) = retry_after {
         response
@@ -220,7 +223,10 @@ async fn batch(
         }
         match Asked::of(request, era, headers) {
             Err((id, fault)) => Some(fault.to_jsonrpc(id, era, Endpoint::Mcp)),
-            Ok(asked) => Some(asked.reply(&methods::answer(doors, &caller, &asked).await)),
+            Ok(mut asked) => {
+                let answer = methods::answer(doors, &caller, &mut asked).await;
+                Some(asked.reply(&answer))
+            }
         }
     });
     let answers: Vec<_> = join_all(answers).await.into_iter().flatten().collect();

@@ -137,7 +137,10 @@ pub(in super::super) async fn answer(
     let is_batch = question.is_batch;
     let answers = question.parts.into_iter().map(async |part| match part {
         Err(refusal) => refusal,
-        Ok(asked) => asked.reply(&methods::answer(doors, caller, &asked).await),
+        Ok(mut asked) => {
+            let answer = methods::answer(doors, caller, &mut asked).await;
+            asked.reply(&answer)
+        }
     });
     let answers = futures_util::future::join_all(answers).await.join(",");
     let line = if is_batch {

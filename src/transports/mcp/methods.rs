@@ -215,8 +215,12 @@ fn read(params: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
     }
 }
 
-/// Answers a request.
-pub(super) async fn answer(doors: &Doors, caller: &Caller, asked: &Asked) -> Result<Answer, Fault> {
+/// Answers a request; a tool takes its parameters.
+pub(super) async fn answer(
+    doors: &Doors,
+    caller: &Caller,
+    asked: &mut Asked,
+) -> Result<Answer, Fault> {
     let span = tracing::info_span!(
         "transports.mcp.answer",
         // Anyone's text: quoted, and not all of it.
@@ -226,15 +230,16 @@ pub(super) async fn answer(doors: &Doors, caller: &Caller, asked: &Asked) -> Res
     dispatch(doors, caller, asked).instrument(span).await
 }
 
-async fn dispatch(doors: &Doors, caller: &Caller, asked: &Asked) -> Result<Answer, Fault> {
+async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut Asked) -> Result<Answer, Fault> {
     #[cfg(feature = "conformance")]
     if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));
     }
     match asked.method.as_str() {
         "tools/call" => {
+            let params = std::mem::take(&mut asked.params);
             let attempt = asked.attempt.as_deref();
-            let called = tools::call(doors, caller, asked.era, &asked.params, attempt);
+            let called = tools::call(doors, caller, asked.era, params, attempt);
             return called.await.map(|result| asked.finish_tool(result));
         }
         // The list a model's client asks for most is the longest: it is written once.

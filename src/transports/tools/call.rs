@@ -51,14 +51,11 @@ pub(in super::super) async fn call(
     doors: &Doors,
     caller: &Caller,
     era: Era,
-    params: &Map<String, Value>,
+    mut params: Map<String, Value>,
     attempt: Option<&str>,
 ) -> Result<ToolResult, Fault> {
+    let arguments = params.remove("arguments").unwrap_or_else(|| json!({}));
     let name = params.get("name").and_then(Value::as_str);
-    let arguments = params
-        .get("arguments")
-        .cloned()
-        .unwrap_or_else(|| json!({}));
     let mut problems = Vec::new();
     if name.is_none() {
         problems.push("- params.name: a text is required");
@@ -79,11 +76,11 @@ pub(in super::super) async fn call(
             Fault::saying(Code::UnknownTool, message)
         })?;
     let caller = Caller {
-        host: host_of(params)?,
+        host: host_of(&params)?,
         ..caller.clone()
     };
     let started = Instant::now();
-    let answered = match extract::attempt(attempt, params) {
+    let answered = match extract::attempt(attempt, &params) {
         Ok(key) => {
             let run = doors.dispatch.run(caller, row.kind, arguments, key);
             run.await.map_err(|error| Fault::in_tool(name, error))
