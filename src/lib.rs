@@ -90,14 +90,25 @@
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
 //! domain/contract/found.rs          collects violations up to a limit
 //! domain/contract/gadgets.rs        the browser abilities a contract may name, and whether they are there
-//! domain/contract/gate.rs           the gate: decides whether a draft is a contract, and says everything that is wrong with it
+//! domain/contract/gate/mod.rs       the gate: decides whether a draft is a contract, and says everything that is wrong with it
+//! domain/contract/gate/cases.rs     what the gate says, phase by phase
+//! domain/contract/gate/compatibility.rs  what flows between a UI and the agent's tools, held against their schemas
+//! domain/contract/gate/hygiene.rs   what could be better about a contract that is sound
+//! domain/contract/gate/references.rs  the names of a contract: what they refer to, and that no two are the same
+//! domain/contract/gate/schemas.rs   every schema of a contract: read, written out, and counted together
+//! domain/contract/gate/verdict.rs   all phases of the gate, one after the other
 //! domain/contract/generate.rs       random schemas, values and drafts for the property tests
 //! domain/contract/grammar.rs        the grammar of a contract as tables: which members it has and what stands under each
 //! domain/contract/hash.rs           the identities of contracts, variances and schemas: SHA-256 over RFC 8785 texts
 //! domain/contract/judge.rs          judges what arrives: props, gestures, payloads and slot values
 //! domain/contract/keywords.rs       the JSON Schema keywords a contract may use, and how to walk the schemas below a schema
 //! domain/contract/limits.rs         how large and how tangled a contract may be before it is refused unread
-//! domain/contract/lint.rs           the schema phase of the gate: a strict draft 7 subset with caps, judged before compiling
+//! domain/contract/lint/mod.rs       the schema phase of the gate: what of JSON Schema a contract may use, decided before anything is compiled
+//! domain/contract/lint/cases.rs     which schemas are in the dialect, and which are not
+//! domain/contract/lint/patterns.rs  the patterns of schemas: compiled on trial, after every cap was found to hold
+//! domain/contract/lint/schema.rs    reads one schema: a strict draft 7 subset, with caps that bound all later work on it
+//! domain/contract/lint/scope.rs     what the schemas around a schema already said about the same value
+//! domain/contract/lint/value.rs     what is wrong with the value of one keyword
 //! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
 //! domain/contract/properties.rs     properties of the contract engine, tried on random schemas and drafts
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
