@@ -8,6 +8,7 @@
 //!
 //! ```none
 //! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, demo, gallery, main
+//!                                            transports  ←  probe
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
@@ -68,6 +69,7 @@
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
 //! domain/limits.rs                  every limit, with its reason
 //! domain/log.rs                     the one port of every session's log
+//! domain/merge_patch.rs             JSON Merge Patch (RFC 7396): what changes, written like what it changes
 //! domain/operation.rs               the closed list of what can be asked, and who asks
 //! domain/principal.rs               who asks: app, name, trust
 //! domain/projection.rs              what those who watch get to see of events and sessions
@@ -83,6 +85,7 @@
 //! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
+//! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
 //! domain/contract/example.rs        a sample of the props a render needs, for the agent to copy
 //! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6
@@ -125,6 +128,7 @@
 //! domain/contract/subset/piece.rs   one alternative of what a schema accepts
 //! domain/contract/summary.rs        the contract in one line, for people and models that choose between contracts
 //! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
+//! domain/contract/vectors.rs        the published test vectors: every row of ggui-mcp appendix B and of live-channel appendix A.6
 //! domain/contract/violations.rs     the words for values that break their contract
 //! domain/compose/mod.rs             the composer: a picture for every contract, chosen by the shape of what it says
 //! domain/compose/actions.rs         gives every gesture its place: in the rows it is about, in a form, or on a button
@@ -202,6 +206,7 @@
 //! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
+//! transports/probe.rs               the readers of what strangers send, for fuzzing (feature `probe`)
 //! transports/projection.rs          codes become answers: the four projections of a fault
 //! transports/rest/mod.rs            `/api/v1`: sessions, blueprints and faults as resources
 //! transports/rest/answer.rs         who asks for a resource, and what answers have in common
@@ -223,6 +228,8 @@
 //! transports/ws/socket.rs           the task of one socket
 //! transports/ws/subscribe.rs        whether a subscription is accepted
 //! transports/ws/upgrade.rs          who may open a socket
+//!
+//! probe.rs                          the door of benches and fuzzing to the engine and the readers behind it (feature `probe`)
 //!
 //! gallery/mod.rs                    contracts with data, shown by a server and drawn by a browser (feature `gallery`)
 //! gallery/agent.rs                  the agent that shows the entries, over MCP like any other
@@ -282,6 +289,8 @@ pub mod demo;
 #[cfg(feature = "gallery")]
 pub mod gallery;
 pub mod keys;
+#[cfg(feature = "probe")]
+pub mod probe;
 pub mod wire;
 
 mod adapters;

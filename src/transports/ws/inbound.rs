@@ -23,7 +23,7 @@ pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Opt
     }
 }
 
-pub(super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
+pub(in super::super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
     serde_json::from_str::<&RawValue>(text).map_err(|_| Fault::of(Code::InvalidJson))?;
     serde_json::from_str(text).map_err(|error| {
         Fault::saying(
@@ -33,7 +33,9 @@ pub(super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
     })
 }
 
-pub(super) fn read_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<T, Fault> {
+pub(in super::super) fn read_payload<T: DeserializeOwned>(
+    payload: Option<&RawValue>,
+) -> Result<T, Fault> {
     let payload = payload.map_or("{}", RawValue::get);
     serde_json::from_str(payload)
         .map_err(|error| Fault::saying(Code::InvalidMessage, format!("payload: {error}")))
