@@ -1,8 +1,10 @@
 //! What checking a value may cost, told before it is checked.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
-use super::keywords::children;
+use super::keywords::{Child, children};
 
 /// The work one check may be, in steps of about a tenth of a microsecond: two seconds at the worst,
 /// and a thousand times what a full page of data takes.
@@ -17,48 +19,139 @@ const STEPS_PER_PATTERN_BYTE: usize = 45;
 pub(super) struct Cost {
     /// The most steps that all schemas of one value take.
     widest: usize,
-    /// The most patterns that one text may meet.
-    patterns: usize,
+    texts: Texts,
 }
 
 impl Cost {
     pub(super) fn of(schema: &Value) -> Self {
-        let mut cost = Self {
-            widest: 1,
-            patterns: 0,
-        };
-        cost.walk(schema);
-        cost
+        let mut widest = 1;
+        walk(schema, &mut widest);
+        let mut texts = Texts::default();
+        texts.add(schema);
+        Self { widest, texts }
     }
 
-    /// Adds the schemas below one; returns what it and those in its place take.
-    fn walk(&mut self, schema: &Value) -> (usize, usize) {
-        let Value::Object(node) = schema else {
-            return (0, 0);
+    /// Whether checking `value` ends within bounds.
+    pub(super) fn is_bearable(&self, value: &Value) -> bool {
+        let values = match self.widest {
+            1 => 0,
+            widest => count(value).saturating_mul(widest),
         };
-        let mut own = (steps(node), patterns(node));
+        let bytes = self.texts.bytes(value);
+        bytes
+            .saturating_mul(STEPS_PER_PATTERN_BYTE)
+            .saturating_add(values)
+            <= STEPS_MAX
+    }
+}
+
+/// Where a schema holds texts against patterns; all schemas of one value are one of these.
+#[derive(Default)]
+struct Texts {
+    /// How many patterns the text itself meets.
+    own: usize,
+    /// How many patterns a member's name meets.
+    names: usize,
+    /// Below each item.
+    items: Option<Box<Texts>>,
+    /// Below members by name.
+    members: BTreeMap<String, Texts>,
+    /// Below any member.
+    others: Option<Box<Texts>>,
+}
+
+impl Texts {
+    fn add(&mut self, schema: &Value) {
+        let Value::Object(node) = schema else {
+            return;
+        };
+        self.own += usize::from(node.contains_key("pattern"));
+        let patterns = node.get("patternProperties").and_then(Value::as_object);
+        self.names += patterns.map_or(0, Map::len);
         for child in children(node) {
-            let below = self.walk(child.schema);
-            // A condition of one member holds for the whole object.
-            if child.in_place || child.keyword == "dependencies" {
-                own = (own.0 + below.0, own.1 + below.1);
+            match child.keyword {
+                "dependencies" => self.add(child.schema),
+                _ if child.in_place => self.add(child.schema),
+                _ => self.add_below(&child),
             }
         }
-        self.widest = self.widest.max(own.0);
-        self.patterns = self.patterns.max(own.1);
-        own
     }
 
-    /// Whether checking `value` against the schema this was made of ends within bounds.
-    pub(super) fn is_bearable(&self, schema: &Value, value: &Value) -> bool {
-        if self.widest == 1 && self.patterns == 0 {
-            return true;
+    fn add_below(&mut self, child: &Child<'_>) {
+        let mut below = Self::default();
+        below.add(child.schema);
+        if below.is_empty() {
+            return;
         }
-        // Nearly always a product of the extremes says it; only then each pair is looked at.
-        let (values, bytes) = size(value);
-        let texts = bytes.saturating_mul(self.patterns * STEPS_PER_PATTERN_BYTE);
-        values.saturating_mul(self.widest).saturating_add(texts) <= STEPS_MAX
-            || spend(schema, value, &mut { STEPS_MAX })
+        match child.keyword {
+            "items" | "contains" => self.items.get_or_insert_default().add(child.schema),
+            "properties" => {
+                let name = child.at.strip_prefix("properties.").unwrap_or_default();
+                let member = self.members.entry(name.to_owned()).or_default();
+                member.add(child.schema);
+            }
+            "additionalProperties" | "patternProperties" => {
+                self.others.get_or_insert_default().add(child.schema);
+            }
+            "propertyNames" => self.names += below.own,
+            _ => {}
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.own + self.names == 0
+            && self.items.is_none()
+            && self.members.is_empty()
+            && self.others.is_none()
+    }
+
+    /// How many bytes of text meet a pattern, each as often as it does.
+    fn bytes(&self, value: &Value) -> usize {
+        match value {
+            Value::String(text) => self.own.saturating_mul(text.len()),
+            Value::Array(items) => self
+                .items
+                .as_ref()
+                .map_or(0, |below| items.iter().map(|item| below.bytes(item)).sum()),
+            Value::Object(map) => {
+                let one = |(name, inner): (&String, &Value)| {
+                    let member = self.members.get(name).map_or(0, |below| below.bytes(inner));
+                    let other = self.others.as_ref().map_or(0, |below| below.bytes(inner));
+                    self.names * name.len() + member + other
+                };
+                match self.is_empty() {
+                    true => 0,
+                    false => map.iter().map(one).sum(),
+                }
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// What a schema and those in its place take, after `widest` was raised to the most of those below.
+fn walk(schema: &Value, widest: &mut usize) -> usize {
+    let Value::Object(node) = schema else {
+        return 0;
+    };
+    let mut own = steps(node);
+    for child in children(node) {
+        let below = walk(child.schema, widest);
+        // A condition of one member holds for the whole object.
+        if child.in_place || child.keyword == "dependencies" {
+            own += below;
+        }
+    }
+    *widest = (*widest).max(own);
+    own
+}
+
+/// How many values a value consists of.
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Object(map) => 1 + map.values().map(count).sum::<usize>(),
+        _ => 1,
     }
 }
 
@@ -78,79 +171,13 @@ fn steps(node: &Map<String, Value>) -> usize {
     1 + (listed + looked_up) / LISTED_PER_STEP + length("patternProperties")
 }
 
-fn patterns(node: &Map<String, Value>) -> usize {
-    usize::from(node.contains_key("pattern"))
-        + node
-            .get("patternProperties")
-            .and_then(Value::as_object)
-            .map_or(0, Map::len)
-}
-
-/// How many values a value consists of, and the bytes of its texts and names.
-fn size(value: &Value) -> (usize, usize) {
-    let sum = |(values, bytes), (more, text)| (values + more, bytes + text);
-    match value {
-        Value::Array(items) => items.iter().map(size).fold((1, 0), sum),
-        Value::Object(map) => map
-            .iter()
-            .map(|(name, inner)| sum((0, name.len()), size(inner)))
-            .fold((1, 0), sum),
-        Value::String(text) => (1, text.len()),
-        _ => (1, 0),
-    }
-}
-
-/// Takes what checking `value` against `schema` may cost from `left`; false if that is not enough.
-fn spend(schema: &Value, value: &Value, left: &mut usize) -> bool {
-    let Value::Object(node) = schema else {
-        return true;
-    };
-    let mut price = steps(node);
-    match value {
-        Value::String(text) if node.contains_key("pattern") => {
-            price = price.saturating_add(text.len().saturating_mul(STEPS_PER_PATTERN_BYTE));
-        }
-        Value::Object(map) if node.contains_key("patternProperties") => {
-            let bytes: usize = map.keys().map(String::len).sum();
-            let each = patterns(node).saturating_mul(STEPS_PER_PATTERN_BYTE);
-            price = price.saturating_add(bytes.saturating_mul(each));
-        }
-        _ => {}
-    }
-    match left.checked_sub(price) {
-        Some(rest) => *left = rest,
-        None => return false,
-    }
-    children(node)
-        .iter()
-        .all(|child| match (child.keyword, value) {
-            _ if child.in_place => spend(child.schema, value, left),
-            ("dependencies", Value::Object(_)) => spend(child.schema, value, left),
-            ("items" | "contains", Value::Array(items)) => {
-                items.iter().all(|item| spend(child.schema, item, left))
-            }
-            ("properties", Value::Object(map)) => {
-                let name = child.at.strip_prefix("properties.").unwrap_or_default();
-                let inner = map.get(name);
-                inner.is_none_or(|inner| spend(child.schema, inner, left))
-            }
-            ("additionalProperties" | "patternProperties", Value::Object(map)) => {
-                map.values().all(|inner| spend(child.schema, inner, left))
-            }
-            ("propertyNames", Value::Object(map)) => map
-                .keys()
-                .all(|name| spend(child.schema, &Value::from(name.as_str()), left)),
-            _ => true,
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
 
     fn is_bearable(schema: Value, value: &Value) -> bool {
-        Cost::of(&schema).is_bearable(&schema, value)
+        Cost::of(&schema).is_bearable(value)
     }
 
     #[test]

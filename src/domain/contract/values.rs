@@ -59,7 +59,7 @@ impl Checker {
     ///
     /// Every violation, up to [`VIOLATIONS_MAX`] and a line about the rest.
     pub(crate) fn check(&self, value: &Value, prefix: &str) -> Result<(), Vec<Violation>> {
-        if !self.cost.is_bearable(&self.schema, value) {
+        if !self.cost.is_bearable(value) {
             let message = "the value is too large to be checked against this schema";
             return Err(vec![synthetic(prefix, message)]);
         }
@@ -322,11 +322,16 @@ mod tests {
     }
 
     #[test]
-    fn a_million_wrong_values_are_refused_in_bounded_time() {
+    fn a_million_wrong_values_are_counted_no_further_than_it_helps() {
         let schema =
             json!({"type":"array","items":{"anyOf":[{"type":"string"},{"type":"object"}]}});
         let value: Value = (0..600_000).map(Value::from).collect();
-        assert!(!told(schema, value).is_empty());
+        let told = told(schema, value);
+        assert!(
+            told[VIOLATIONS_MAX].contains("at least"),
+            "{}",
+            told[VIOLATIONS_MAX]
+        );
     }
 
     #[test]

@@ -24,8 +24,8 @@ pub(in super::super) struct Linted<'a> {
     pub(in super::super) problems: Vec<String>,
     /// Its patterns, by where they stand.
     patterns: Vec<(String, &'a str)>,
-    /// The schemas of members by name and by pattern that stand beside each other.
-    members: Vec<(String, &'a Map<String, Value>, &'a Map<String, Value>)>,
+    /// `properties` and `patternProperties` that stand beside each other.
+    members: Vec<(String, [&'a Map<String, Value>; 2])>,
 }
 
 impl<'a> Linted<'a> {
@@ -38,7 +38,7 @@ impl<'a> Linted<'a> {
                 problems.push(located(at, &refused(pattern)));
             }
         }
-        for (at, properties, patterns) in &self.members {
+        for (at, [properties, patterns]) in &self.members {
             let pairs = patterns
                 .keys()
                 .flat_map(|pattern| properties.keys().map(move |name| (pattern, name)));
@@ -218,7 +218,7 @@ impl<'a> Lint<'a, '_> {
                 }
                 // Patterns whose schemas say nothing may take what they like.
                 if map.values().any(says_something) {
-                    let beside = properties(node).map(|own| (at.to_owned(), own, map));
+                    let beside = properties(node).map(|own| (at.to_owned(), [own, map]));
                     self.linted.members.extend(beside);
                 }
             }
