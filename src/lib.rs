@@ -8,6 +8,7 @@
 //!
 //! ```none
 //! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, demo, gallery, main
+//!                                            transports  ←  probe
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
@@ -77,6 +78,7 @@
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
 //! domain/limits.rs                  every limit, with its reason
 //! domain/log.rs                     the one port of every session's log
+//! domain/merge_patch.rs             JSON Merge Patch (RFC 7396): what changes, written like what it changes
 //! domain/operation.rs               the closed list of what can be asked, and who asks
 //! domain/principal.rs               who asks: app, name, trust
 //! domain/projection.rs              what those who watch get to see of events and sessions
@@ -92,6 +94,7 @@
 //! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
+//! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
 //! domain/contract/example.rs        a sample of the props a render needs, for the agent to copy
 //! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6
@@ -99,14 +102,25 @@
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
 //! domain/contract/found.rs          collects violations up to a limit
 //! domain/contract/gadgets.rs        the browser abilities a contract may name, and whether they are there
-//! domain/contract/gate.rs           the gate: decides whether a draft is a contract, and says everything that is wrong with it
+//! domain/contract/gate/mod.rs       the gate: decides whether a draft is a contract, and says everything that is wrong with it
+//! domain/contract/gate/cases.rs     what the gate says, phase by phase
+//! domain/contract/gate/compatibility.rs  what flows between a UI and the agent's tools, held against their schemas
+//! domain/contract/gate/hygiene.rs   what could be better about a contract that is sound
+//! domain/contract/gate/references.rs  the names of a contract: what they refer to, and that no two are the same
+//! domain/contract/gate/schemas.rs   every schema of a contract: read, written out, and counted together
+//! domain/contract/gate/verdict.rs   all phases of the gate, one after the other
 //! domain/contract/generate.rs       random schemas, values and drafts for the property tests
 //! domain/contract/grammar.rs        the grammar of a contract as tables: which members it has and what stands under each
 //! domain/contract/hash.rs           the identities of contracts, variances and schemas: SHA-256 over RFC 8785 texts
 //! domain/contract/judge.rs          judges what arrives: props, gestures, payloads and slot values
 //! domain/contract/keywords.rs       the JSON Schema keywords a contract may use, and how to walk the schemas below a schema
 //! domain/contract/limits.rs         how large and how tangled a contract may be before it is refused unread
-//! domain/contract/lint.rs           the schema phase of the gate: a strict draft 7 subset with caps, judged before compiling
+//! domain/contract/lint/mod.rs       the schema phase of the gate: what of JSON Schema a contract may use, decided before anything is compiled
+//! domain/contract/lint/cases.rs     which schemas are in the dialect, and which are not
+//! domain/contract/lint/patterns.rs  the patterns of schemas: compiled on trial, after every cap was found to hold
+//! domain/contract/lint/schema.rs    reads one schema: a strict draft 7 subset, with caps that bound all later work on it
+//! domain/contract/lint/scope.rs     what the schemas around a schema already said about the same value
+//! domain/contract/lint/value.rs     what is wrong with the value of one keyword
 //! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
 //! domain/contract/properties.rs     properties of the contract engine, tried on random schemas and drafts
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
@@ -123,6 +137,7 @@
 //! domain/contract/subset/piece.rs   one alternative of what a schema accepts
 //! domain/contract/summary.rs        the contract in one line, for people and models that choose between contracts
 //! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
+//! domain/contract/vectors.rs        the published test vectors: every row of ggui-mcp appendix B and of live-channel appendix A.6
 //! domain/contract/violations.rs     the words for values that break their contract
 //! domain/compose/mod.rs             the composer: a picture for every contract, chosen by the shape of what it says
 //! domain/compose/actions.rs         gives every gesture its place: in the rows it is about, in a form, or on a button
@@ -207,6 +222,7 @@
 //! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
+//! transports/probe.rs               the readers of what strangers send, for fuzzing (feature `probe`)
 //! transports/projection.rs          codes become answers: the four projections of a fault
 //! transports/rest/mod.rs            `/api/v1`: sessions, blueprints and faults as resources
 //! transports/rest/answer.rs         who asks for a resource, and what answers have in common
@@ -232,6 +248,8 @@
 //! transports/ws/socket.rs           the task of one socket
 //! transports/ws/subscribe.rs        whether a subscription is accepted
 //! transports/ws/upgrade.rs          who may open a socket
+//!
+//! probe.rs                          the door of benches and fuzzing to the engine and the readers behind it (feature `probe`)
 //!
 //! gallery/mod.rs                    contracts with data, shown by a server and drawn by a browser (feature `gallery`)
 //! gallery/agent.rs                  the agent that shows the entries, over MCP like any other
@@ -291,6 +309,8 @@ pub mod demo;
 #[cfg(feature = "gallery")]
 pub mod gallery;
 pub mod keys;
+#[cfg(feature = "probe")]
+pub mod probe;
 pub mod wire;
 
 mod adapters;

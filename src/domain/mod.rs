@@ -10,6 +10,7 @@ pub(crate) mod event;
 pub(crate) mod handshake;
 pub(crate) mod limits;
 pub(crate) mod log;
+pub(crate) mod merge_patch;
 pub(crate) mod operation;
 pub(crate) mod principal;
 pub(crate) mod projection;

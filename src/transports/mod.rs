@@ -20,6 +20,8 @@ mod metadata;
 mod observe;
 #[cfg(feature = "demo")]
 mod offer;
+#[cfg(feature = "probe")]
+pub(crate) mod probe;
 mod projection;
 mod relay;
 mod rest;

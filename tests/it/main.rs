@@ -8,6 +8,7 @@
 
 mod blueprints;
 mod chromium;
+mod contract_findings;
 mod contracts;
 #[cfg(feature = "demo")]
 mod demo;

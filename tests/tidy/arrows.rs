@@ -125,6 +125,12 @@ const LAYERS: &[Layer] = &[
         may_name: &["app", "config"],
         may_not_name: STORES,
     },
+    // Benches and fuzzing try what judges and what reads; nobody names them.
+    Layer {
+        name: "probe",
+        may_name: &["wire", "domain", "transports"],
+        may_not_name: RUNTIMES_AND_PROTOCOLS,
+    },
     Layer {
         name: "demo",
         may_name: &["app", "examples"],

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use super::accepts::{self, Budget};
 use super::asserts::Asserts;
 use super::findings::shorten;
 use super::formats;
@@ -11,9 +12,13 @@ use super::found::Found;
 use super::violations::{join_index, join_key, quoted, quoted_text, synthetic, type_name};
 use crate::wire::contract::Violation;
 
-/// How many schema nodes one explanation visits. A value that breaks a contract a million times
-/// is wrong as a whole; past this the list ends with a line that says so.
+/// How many steps one explanation takes, a schema node being one. A value that breaks a contract a
+/// million times is wrong as a whole; past this the list ends with a line that says so.
 const STEPS_MAX: usize = 1_000_000;
+/// What telling one violation costs, in steps: it quotes names and lists.
+const STEPS_PER_VIOLATION: usize = 10;
+/// How many values of a list are compared in one step.
+const LISTED_PER_STEP: usize = 4;
 
 /// Explains why `value` breaks `schema`; empty if it does not.
 ///
@@ -54,11 +59,13 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn node(&mut self, schema: &Value, value: &Value, path: &str, found: &mut Found) {
-        self.steps += 1;
         let Value::Object(node) = schema else {
             return;
         };
-        if self.steps > STEPS_MAX {
+        let length = |name: &str| node.get(name).and_then(Value::as_array).map_or(0, Vec::len);
+        let listed = (length("enum") + length("required")) / LISTED_PER_STEP;
+        let told = found.count;
+        if !self.take(1 + listed) {
             return;
         }
         any_type(node, value, path, found);
@@ -73,7 +80,14 @@ impl Run<'_> {
             }
             Value::Null | Value::Bool(_) => {}
         }
+        self.take((found.count - told) * STEPS_PER_VIOLATION);
         self.combined(node, value, path, found);
+    }
+
+    /// Takes steps; false when there are none left.
+    fn take(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_add(steps);
+        self.steps <= STEPS_MAX
     }
 
     /// Checks a value without telling, for branches.
@@ -125,6 +139,9 @@ impl Run<'_> {
         let properties = of("properties").unwrap_or(&empty);
         let patterns = of("patternProperties").unwrap_or(&empty);
         for (name, inner) in map {
+            if !self.take(patterns.len()) {
+                break;
+            }
             let at = join_key(path, name);
             let mut is_declared = false;
             if let Some(schema) = properties.get(name) {
@@ -143,10 +160,11 @@ impl Run<'_> {
             match node.get("additionalProperties") {
                 Some(Value::Bool(false)) if !is_declared => {
                     let (shown, parent) = (quoted_text(name), self.parent(path));
-                    let declared: Vec<&str> = properties.keys().map(String::as_str).collect();
-                    let declared = match declared.is_empty() {
+                    self.take(STEPS_PER_VIOLATION);
+                    let declared = properties.keys().map(String::as_str);
+                    let declared = match properties.is_empty() {
                         true => "(none)".to_owned(),
-                        false => format!("[{}]", shorten(declared.join(", "), LIST_CHARS_MAX)),
+                        false => format!("[{}]", joined(declared, ", ")),
                     };
                     let message =
                         format!("Undeclared field '{shown}'{parent}. Declared keys: {declared}.");
@@ -352,8 +370,7 @@ fn any_type(node: &Map<String, Value>, value: &Value, path: &str, found: &mut Fo
         && !allowed.iter().any(|one| equal(one, value))
     {
         let message = "must be equal to one of the allowed values";
-        let expected: Vec<String> = allowed.iter().map(quoted).collect();
-        let expected = shorten(expected.join("|"), LIST_CHARS_MAX);
+        let expected = joined(allowed.iter().map(quoted), "|");
         found.add_pair("enum", path, message, expected, quoted(value));
     }
     if let Some(constant) = node.get("const")
@@ -368,9 +385,24 @@ fn any_type(node: &Map<String, Value>, value: &Value, path: &str, found: &mut Fo
 /// hundred violations stay readable for a model.
 const LIST_CHARS_MAX: usize = 2_000;
 
+/// A list in one text, read no further than it is shown.
+fn joined(parts: impl Iterator<Item = impl AsRef<str>>, separator: &str) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if !text.is_empty() {
+            text.push_str(separator);
+        }
+        text.push_str(part.as_ref());
+        if text.len() > LIST_CHARS_MAX * 4 {
+            break;
+        }
+    }
+    shorten(text, LIST_CHARS_MAX)
+}
+
 /// Whether two values are the same to JSON Schema, where `1` and `1.0` are one number.
 fn equal(a: &Value, b: &Value) -> bool {
-    a == b || super::hash::canonical(a) == super::hash::canonical(b)
+    accepts::equal(a, b, &mut Budget::new(usize::MAX))
 }
 
 fn names(value: Option<&Value>) -> impl Iterator<Item = &str> {

@@ -35,12 +35,17 @@ fn hint(code: &str) -> Option<&'static str> {
             "Declare the tool under agentCapabilities.tools, or leave the reference out."
         }
         "CTR_RESERVED_NAME" => "Names that start with `_ggui:` belong to the server; rename it.",
-        "CTR_RETIRED_FIELD" => "Remove the member.",
+        "CTR_RETIRED_FIELD" => "Remove the member; what took its place is in the message.",
         "CTR_SCHEMA_INCOMPAT" => "Give both sides the same schema, or leave the reference out.",
+        "CTR_SHAPE_INVALID" | "CTR_SHAPE_INVALID_TYPE" => {
+            "Write the member as the message says, or leave it out."
+        }
         "CTR_SCHEMA_META_INVALID" => "Write the schema in the JSON Schema draft 7 subset.",
         "CTR_SHAPE_UNRECOGNIZED_KEYS" => "Remove the keys; a JSON Schema goes under `schema`.",
         "COVERAGE_GAP" => "Add a component for it, or leave it out of the contract.",
         "GENERATOR_UNKNOWN" => "Leave the generator out, or send a view of your own.",
+        "LINT_GADGET_DUPLICATE_EXPORT" => "Take the export from one package only.",
+        "LINT_GADGET_UNKNOWN_HOOK" => "Name one of the hooks that ggui_list_gadgets lists.",
         "LINT_MISSING_EXAMPLE" => "Add example: {input, output}.",
         "LINT_MISSING_USAGE" => "Add a sentence on when to call the tool.",
         "LINT_ORPHAN_AGENT_TOOL" => "Reference it by nextStep, source.tool or sourceTool.",

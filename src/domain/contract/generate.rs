@@ -168,6 +168,142 @@ fn object(inner: impl Strategy<Value = Value> + Clone + 'static) -> impl Strateg
         })
 }
 
+/// A schema that passes the gate, of the kinds that contracts are made of.
+fn sound() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(json!({"type": "string"})),
+        Just(json!({"type": "string", "nullable": true})),
+        Just(json!({"type": ["integer", "null"]})),
+        Just(json!({"type": "boolean"})),
+        Just(json!({"enum": ["a", 1, null]})),
+        Just(json!({})),
+        prop_oneof![
+            Just("date"),
+            Just("date-time"),
+            Just("email"),
+            Just("uri"),
+            Just("uuid"),
+            Just("time"),
+        ]
+        .prop_map(|format| json!({"type": "string", "format": format})),
+        (0..4_u8, 4..9_u8)
+            .prop_map(|(min, max)| json!({"type": "string", "minLength": min, "maxLength": max})),
+        (0..9_u8).prop_map(|max| json!({"type": "number", "minimum": 0, "maximum": max})),
+        (1..8_usize).prop_map(|count| {
+            let words: Vec<_> = (0..count).map(|n| format!("word{n}")).collect();
+            json!({"type": "string", "enum": words})
+        }),
+    ];
+    leaf.prop_recursive(3, 24, 5, |inner| {
+        let record = prop::collection::vec((word(), inner.clone(), any::<bool>()), 0..5);
+        prop_oneof![
+            (record, prop::option::of(any::<bool>())).prop_map(|(members, rest)| {
+                let mut node = json!({"type": "object", "properties": {}, "required": []});
+                for (name, schema, is_required) in members {
+                    if is_required && node["properties"].get(&name).is_none() {
+                        node["required"]
+                            .as_array_mut()
+                            .into_iter()
+                            .for_each(|names| names.push(json!(name)));
+                    }
+                    node["properties"][name] = schema;
+                }
+                if let Some(rest) = rest {
+                    node["additionalProperties"] = json!(rest);
+                }
+                node
+            }),
+            inner
+                .clone()
+                .prop_map(|items| json!({"type": "array", "items": items})),
+            inner
+                .clone()
+                .prop_map(|items| json!({"type": "array", "items": items, "maxItems": 5})),
+            inner
+                .clone()
+                .prop_map(|one| json!({"anyOf": [one, {"type": "null"}]})),
+            inner.prop_map(|value| json!({"type": "object", "additionalProperties": value})),
+        ]
+    })
+}
+
+/// Names that mean something to whoever draws them, and some that do not.
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "id",
+            "title",
+            "name",
+            "status",
+            "done",
+            "createdAt",
+            "price",
+            "currency",
+            "percent",
+            "email",
+            "imageUrl",
+            "tags",
+            "count",
+            "date",
+            "lat",
+            "lng",
+            "parentId",
+            "start",
+            "end",
+            "value",
+            "message",
+            "author",
+            "a/b",
+            "m~n",
+            "a b",
+            "",
+        ])
+        .prop_map(str::to_owned),
+        "[a-zA-Z]{1,6}",
+    ]
+}
+
+/// A contract that passes the gate.
+pub(crate) fn contract() -> impl Strategy<Value = Value> {
+    // Actions, channels and slots share one namespace.
+    let entries = |prefix: &'static str, entry: BoxedStrategy<Value>| {
+        prop::collection::vec((word(), entry), 0..4).prop_map(move |entries| {
+            let named = entries
+                .into_iter()
+                .map(|(name, entry)| (format!("{prefix}{name}"), entry));
+            Value::Object(named.collect())
+        })
+    };
+    let prop = (sound(), any::<bool>())
+        .prop_map(|(schema, required)| json!({"schema": schema, "required": required}));
+    let action = (prop::option::of(sound()), any::<bool>()).prop_map(|(schema, confirm)| {
+        let mut entry = json!({"label": "Go", "confirm": confirm});
+        if let Some(schema) = schema {
+            entry["schema"] = schema;
+        }
+        entry
+    });
+    let mode = prop::sample::select(vec!["append", "replace"]);
+    let stream = (sound(), mode, any::<bool>()).prop_map(
+        |(schema, mode, complete)| json!({"schema": schema, "mode": mode, "complete": complete}),
+    );
+    let slot = sound().prop_map(|schema| json!({"schema": schema}));
+    (
+        entries("", prop.boxed()),
+        entries("do ", action.boxed()),
+        entries("on ", stream.boxed()),
+        entries("at ", slot.boxed()),
+    )
+        .prop_map(|(props, actions, streams, slots)| {
+            json!({
+                "propsSpec": {"properties": props},
+                "actionSpec": actions,
+                "streamSpec": streams,
+                "contextSpec": slots,
+            })
+        })
+}
+
 /// A contract, or nearly one: its schemas and references may be wrong.
 pub(crate) fn draft() -> impl Strategy<Value = Value> {
     let entries = |entry: BoxedStrategy<Value>| {

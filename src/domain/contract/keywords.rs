@@ -13,7 +13,9 @@ pub(super) enum Kind {
     Count,
     /// A map from a name to a schema or a list of names.
     Dependencies,
-    /// A list of at least one value.
+    /// The address of the draft.
+    Draft,
+    /// A list of at least one value, none of them twice.
     Enum,
     /// A boolean.
     Flag,
@@ -27,7 +29,7 @@ pub(super) enum Kind {
     Positive,
     /// A pointer into the same schema.
     Ref,
-    /// A list of names that are declared beside it.
+    /// A list of distinct names.
     Required,
     /// A schema.
     Schema,
@@ -44,7 +46,7 @@ pub(super) enum Kind {
 }
 
 /// The types a keyword speaks about; empty means all.
-type Types = &'static [&'static str];
+pub(super) type Types = &'static [&'static str];
 
 const ALL: Types = &[];
 const ARRAY: Types = &["array"];
@@ -59,7 +61,7 @@ const KEYWORDS: &[(&str, Kind, Types)] = &[
     ("$defs", Kind::SchemaMap, ALL),
     ("$id", Kind::Text, ALL),
     ("$ref", Kind::Ref, ALL),
-    ("$schema", Kind::Text, ALL),
+    ("$schema", Kind::Draft, ALL),
     ("additionalProperties", Kind::SchemaOrFlag, OBJECT),
     ("allOf", Kind::Schemas, ALL),
     ("anyOf", Kind::Schemas, ALL),
@@ -131,6 +133,11 @@ pub(super) const ANNOTATIONS: &[&str] = &[
     "writeOnly",
 ];
 
+/// Whether the schemas under a keyword speak about the same value as the schema they stand in.
+pub(super) fn is_in_place(name: &str) -> bool {
+    IN_PLACE.contains(&name)
+}
+
 /// Looks a keyword up; `None` means the dialect does not have it.
 pub(super) fn keyword(name: &str) -> Option<(Kind, Types)> {
     KEYWORDS
@@ -158,7 +165,7 @@ pub(super) fn children(node: &Map<String, Value>) -> Vec<Child<'_>> {
         let Some((kind, _)) = keyword(name) else {
             continue;
         };
-        let in_place = IN_PLACE.contains(&name.as_str());
+        let in_place = is_in_place(name);
         let mut add = |at: String, schema| {
             children.push(Child {
                 keyword: name,

@@ -4,6 +4,7 @@ mod accepts;
 mod asserts;
 mod close;
 mod compiled;
+mod cost;
 mod enforced;
 mod example;
 mod explain;
@@ -31,6 +32,8 @@ mod shape;
 mod subset;
 mod summary;
 mod values;
+#[cfg(test)]
+mod vectors;
 mod violations;
 
 pub(crate) use compiled::{Checked, CompiledContract};

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Map, Value};
 
 use super::close::executable;
-use super::compiled::CompiledContract;
+use super::compiled::{Checked, CompiledContract};
 use super::formats;
-use super::generate::{broken, cases, draft, schema, value};
+use super::generate::{broken, cases, contract, draft, schema, value};
 use super::hash::contract_hash;
 use super::limits::ContractLimits;
 use super::salvage::{changes, salvage};
@@ -113,6 +113,33 @@ proptest! {
             prop_assert_eq!(paths.len(), all, "nothing is told twice");
             let changes = changes(&draft, &saved.contract);
             prop_assert_eq!(patched(draft, changes), Some(saved.contract));
+        }
+    }
+
+    #[test]
+    fn a_contract_of_sound_parts_passes_the_gate_however_it_is_written(draft in contract()) {
+        let limits = ContractLimits::default();
+        let compiled = CompiledContract::compile(&draft, &limits);
+        prop_assert!(compiled.is_ok(), "{:?} {draft}", compiled.err());
+        let turned = CompiledContract::compile(&turned(&draft), &limits);
+        let identity = |compiled: Result<Checked, _>| {
+            let contract = compiled.ok()?.contract;
+            Some((contract.hash().to_owned(), contract.props_schema_hash().to_owned()))
+        };
+        prop_assert_eq!(identity(turned), identity(compiled));
+    }
+
+    #[test]
+    fn a_refusal_always_says_why_and_the_engine_and_the_words_agree(
+        draft in contract(),
+        props in value(),
+    ) {
+        let compiled = CompiledContract::compile(&draft, &ContractLimits::default());
+        if let Ok(Checked { contract, .. }) = compiled
+            && let Err(violations) = contract.check_props(&props)
+        {
+            let silent = |message: &str| message == "must match the schema";
+            prop_assert!(!violations.iter().any(|told| silent(&told.message)), "{violations:?}");
         }
     }
 

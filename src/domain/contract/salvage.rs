@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::compiled::{Checked, CompiledContract};
 use super::findings::{bounded, warning};
 use super::grammar::{CONTRACT, Extra, Rule};
-use super::keywords::{TYPE_NAMES, holds_schemas};
+use super::keywords::{TYPE_NAMES, holds_schemas, is_in_place, keyword};
 use super::limits::ContractLimits;
 use crate::wire::contract::{Contract, Finding, Severity};
 use crate::wire::tools::{PatchOperation, PatchVerb};
@@ -30,7 +30,7 @@ pub(crate) struct Salvaged {
 /// Saves what can be saved of a draft that the gate refused; `None` if nothing is left to show.
 ///
 /// The same draft always comes to the same contract. First everything that a contract has no
-/// member for is left out and misspelt types are spelt; then, round by round, the gate's findings
+/// member for is left out, and types are spelt or written down; then, round by round, the gate's findings
 /// are cut out: what they point at, else what holds it.
 pub(crate) fn salvage(draft: &Value, limits: &ContractLimits) -> Option<Salvaged> {
     let mut work = Work {
@@ -193,20 +193,31 @@ fn normalise(rule: &Rule, value: &mut Value, path: &mut Place, dropped: &mut Vec
                 path.pop();
             }
         }
-        (Rule::Schema, schema) => spell(schema, 0),
+        (Rule::Schema, schema) => spell(schema, false, 0),
         _ => {}
     }
 }
 
-/// Spells the types of a schema and of the schemas below it.
-fn spell(schema: &mut Value, depth: usize) {
+/// Spells the types of a schema and of the schemas below it, writes down the type that its keywords
+/// speak of where none is declared, and takes away the address of another draft.
+///
+/// `is_typed` says that a schema around this one declares a type for the same value.
+fn spell(schema: &mut Value, is_typed: bool, depth: usize) {
     let Value::Object(node) = schema else {
         return;
     };
     if depth > SCHEMA_DEPTH_MAX {
         return;
     }
+    node.shift_remove("$schema");
+    let is_typed = is_typed || node.contains_key("type");
+    let implied = implied_type(node).filter(|_| !is_typed);
+    if let Some(name) = implied {
+        node.insert("type".to_owned(), Value::from(name));
+    }
+    let is_typed = is_typed || implied.is_some();
     for (name, value) in node {
+        let below = |inner: &mut Value| spell(inner, is_typed && is_in_place(name), depth + 1);
         match (name.as_str(), value) {
             ("type", Value::String(word)) => respell(word),
             ("type", Value::Array(words)) => {
@@ -217,17 +228,29 @@ fn spell(schema: &mut Value, depth: usize) {
                 }
             }
             ("properties" | "patternProperties" | "definitions" | "$defs", Value::Object(map)) => {
-                map.values_mut().for_each(|inner| spell(inner, depth + 1));
+                map.values_mut().for_each(below);
             }
             (name, Value::Array(branches)) if holds_schemas(name) => {
-                branches
-                    .iter_mut()
-                    .for_each(|inner| spell(inner, depth + 1));
+                branches.iter_mut().for_each(below);
             }
-            (name, value @ Value::Object(_)) if holds_schemas(name) => spell(value, depth + 1),
+            ("dependencies" | "propertyNames", _) => {}
+            (name, value @ Value::Object(_)) if holds_schemas(name) => below(value),
             _ => {}
         }
     }
+}
+
+/// The one type that all keywords of a schema speak of.
+fn implied_type(node: &Map<String, Value>) -> Option<&'static str> {
+    let mut common: Option<Vec<&'static str>> = None;
+    for (_, speaks_of) in node.keys().filter_map(|name| keyword(name)) {
+        match &mut common {
+            _ if speaks_of.is_empty() => {}
+            None => common = Some(speaks_of.to_vec()),
+            Some(common) => common.retain(|name| speaks_of.contains(name)),
+        }
+    }
+    common?.first().copied()
 }
 
 fn respell(word: &mut String) {
@@ -391,6 +414,23 @@ mod tests {
                 "Remove /libraries"
             ]
         );
+    }
+
+    #[test]
+    fn a_schema_that_leaves_its_type_unsaid_is_given_the_one_its_keywords_speak_of() {
+        let draft = json!({"propsSpec":{"properties":{"a":{"schema":{
+            "$schema":"https://json-schema.org/draft/2020-12/schema",
+            "properties":{"n":{"minimum":0},"t":{"format":"email","minLength":3},"l":{"items":{"maxLength":2}}},
+            "required":["n"],"anyOf":[{"properties":{"n":{"type":"integer"}}},{"minProperties":2}]}}}}});
+        let (contract, dropped) = saved(&draft);
+        assert_eq!(
+            contract["propsSpec"]["properties"]["a"]["schema"],
+            json!({"type":"object",
+                "properties":{"n":{"type":"number","minimum":0},"t":{"type":"string","format":"email","minLength":3},
+                    "l":{"type":"array","items":{"type":"string","maxLength":2}}},
+                "required":["n"],"anyOf":[{"properties":{"n":{"type":"integer"}}},{"minProperties":2}]})
+        );
+        assert!(dropped.is_empty(), "{dropped:?}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::render::resource_uri;
 use super::service::Content;
 use crate::domain::event::{Event, Fact};
 use crate::domain::log::Decision;
+use crate::domain::merge_patch::merge;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::wire::contract::Violation;
@@ -148,78 +149,6 @@ impl Change {
                 merge(&mut merged, patch);
                 merged
             }
-        }
-    }
-}
-
-/// RFC 7396: null deletes, objects merge, everything else replaces.
-fn merge(target: &mut Value, patch: &Value) {
-    let Value::Object(patch) = patch else {
-        *target = patch.clone();
-        return;
-    };
-    if !target.is_object() {
-        *target = Value::Object(Map::new());
-    }
-    if let Value::Object(target) = target {
-        for (key, value) in patch {
-            if value.is_null() {
-                // Shifted, so that the others keep their order.
-                target.shift_remove(key);
-            } else {
-                merge(target.entry(key.clone()).or_insert(Value::Null), value);
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_merge_patch_behaves_as_rfc_7396_says() {
-        // The examples of its appendix A.
-        let cases = [
-            (json!({"a": "b"}), json!({"a": "c"}), json!({"a": "c"})),
-            (
-                json!({"a": "b"}),
-                json!({"b": "c"}),
-                json!({"a": "b", "b": "c"}),
-            ),
-            (json!({"a": "b"}), json!({"a": null}), json!({})),
-            (json!({"a": ["b"]}), json!({"a": "c"}), json!({"a": "c"})),
-            (
-                json!({"a": {"b": "c"}}),
-                json!({"a": {"b": "d", "c": null}}),
-                json!({"a": {"b": "d"}}),
-            ),
-            (
-                json!({"a": [{"b": "c"}]}),
-                json!({"a": [1]}),
-                json!({"a": [1]}),
-            ),
-            (
-                json!({"e": null}),
-                json!({"a": 1}),
-                json!({"e": null, "a": 1}),
-            ),
-            (
-                json!([1, 2]),
-                json!({"a": "b", "c": null}),
-                json!({"a": "b"}),
-            ),
-            (
-                json!({}),
-                json!({"a": {"bb": {"ccc": null}}}),
-                json!({"a": {"bb": {}}}),
-            ),
-        ];
-        for (mut target, patch, expected) in cases {
-            merge(&mut target, &patch);
-            assert_eq!(target, expected);
         }
     }
 }

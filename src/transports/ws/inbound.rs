@@ -24,7 +24,7 @@ pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Opt
 }
 
 /// Read once when it is a message; why it is none is found out on a second reading.
-pub(super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
+pub(in super::super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
     serde_json::from_str(text).map_err(|error| match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => Fault::saying(
             Code::InvalidMessage,
@@ -34,7 +34,9 @@ pub(super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
     })
 }
 
-pub(super) fn read_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<T, Fault> {
+pub(in super::super) fn read_payload<T: DeserializeOwned>(
+    payload: Option<&RawValue>,
+) -> Result<T, Fault> {
     let payload = payload.map_or("{}", RawValue::get);
     serde_json::from_str(payload)
         .map_err(|error| Fault::saying(Code::InvalidMessage, format!("payload: {error}")))

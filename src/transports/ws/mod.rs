@@ -6,4 +6,6 @@ mod socket;
 mod subscribe;
 mod upgrade;
 
+#[cfg(feature = "probe")]
+pub(super) use inbound::{read_frame, read_payload};
 pub(super) use upgrade::upgrade;

@@ -1,0 +1,220 @@
+//! What checking a value may cost, told before it is checked.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::keywords::{Child, children};
+
+/// The work one check may be, in steps of about a tenth of a microsecond: two seconds at the worst,
+/// and a thousand times what a full page of data takes.
+const STEPS_MAX: usize = 20_000_000;
+/// How many names or values of a list are looked at in one step.
+const LISTED_PER_STEP: usize = 16;
+/// What one byte of text may cost against one pattern: the engine is linear in the text, and its
+/// factor is how many states the pattern has.
+const STEPS_PER_PATTERN_BYTE: usize = 45;
+
+/// The cost of one schema.
+pub(super) struct Cost {
+    /// The most steps that all schemas of one value take.
+    widest: usize,
+    texts: Texts,
+}
+
+impl Cost {
+    pub(super) fn of(schema: &Value) -> Self {
+        let mut widest = 1;
+        walk(schema, &mut widest);
+        let mut texts = Texts::default();
+        texts.add(schema);
+        Self { widest, texts }
+    }
+
+    /// Whether checking `value` ends within bounds.
+    pub(super) fn is_bearable(&self, value: &Value) -> bool {
+        let values = match self.widest {
+            1 => 0,
+            widest => count(value).saturating_mul(widest),
+        };
+        let bytes = self.texts.bytes(value);
+        bytes
+            .saturating_mul(STEPS_PER_PATTERN_BYTE)
+            .saturating_add(values)
+            <= STEPS_MAX
+    }
+}
+
+/// Where a schema holds texts against patterns; all schemas of one value are one of these.
+#[derive(Default)]
+struct Texts {
+    /// How many patterns the text itself meets.
+    own: usize,
+    /// How many patterns a member's name meets.
+    names: usize,
+    /// Below each item.
+    items: Option<Box<Texts>>,
+    /// Below members by name.
+    members: BTreeMap<String, Texts>,
+    /// Below any member.
+    others: Option<Box<Texts>>,
+}
+
+impl Texts {
+    fn add(&mut self, schema: &Value) {
+        let Value::Object(node) = schema else {
+            return;
+        };
+        self.own += usize::from(node.contains_key("pattern"));
+        let patterns = node.get("patternProperties").and_then(Value::as_object);
+        self.names += patterns.map_or(0, Map::len);
+        for child in children(node) {
+            match child.keyword {
+                "dependencies" => self.add(child.schema),
+                _ if child.in_place => self.add(child.schema),
+                _ => self.add_below(&child),
+            }
+        }
+    }
+
+    fn add_below(&mut self, child: &Child<'_>) {
+        let mut below = Self::default();
+        below.add(child.schema);
+        if below.is_empty() {
+            return;
+        }
+        match child.keyword {
+            "items" | "contains" => self.items.get_or_insert_default().add(child.schema),
+            "properties" => {
+                let name = child.at.strip_prefix("properties.").unwrap_or_default();
+                let member = self.members.entry(name.to_owned()).or_default();
+                member.add(child.schema);
+            }
+            "additionalProperties" | "patternProperties" => {
+                self.others.get_or_insert_default().add(child.schema);
+            }
+            "propertyNames" => self.names += below.own,
+            _ => {}
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.own + self.names == 0
+            && self.items.is_none()
+            && self.members.is_empty()
+            && self.others.is_none()
+    }
+
+    /// How many bytes of text meet a pattern, each as often as it does.
+    fn bytes(&self, value: &Value) -> usize {
+        match value {
+            Value::String(text) => self.own.saturating_mul(text.len()),
+            Value::Array(items) => self
+                .items
+                .as_ref()
+                .map_or(0, |below| items.iter().map(|item| below.bytes(item)).sum()),
+            Value::Object(map) => {
+                let one = |(name, inner): (&String, &Value)| {
+                    let member = self.members.get(name).map_or(0, |below| below.bytes(inner));
+                    let other = self.others.as_ref().map_or(0, |below| below.bytes(inner));
+                    self.names * name.len() + member + other
+                };
+                match self.is_empty() {
+                    true => 0,
+                    false => map.iter().map(one).sum(),
+                }
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// What a schema and those in its place take, after `widest` was raised to the most of those below.
+fn walk(schema: &Value, widest: &mut usize) -> usize {
+    let Value::Object(node) = schema else {
+        return 0;
+    };
+    let mut own = steps(node);
+    for child in children(node) {
+        let below = walk(child.schema, widest);
+        // A condition of one member holds for the whole object.
+        if child.in_place || child.keyword == "dependencies" {
+            own += below;
+        }
+    }
+    *widest = (*widest).max(own);
+    own
+}
+
+/// How many values a value consists of.
+fn count(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Value::Object(map) => 1 + map.values().map(count).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+/// What one schema takes by itself.
+fn steps(node: &Map<String, Value>) -> usize {
+    let length = |name: &str| match node.get(name) {
+        Some(Value::Object(map)) => map.len(),
+        Some(Value::Array(list)) => list.len(),
+        _ => 0,
+    };
+    // Texts are looked up; other values are compared one by one.
+    let listed = match node.get("enum") {
+        Some(Value::Array(values)) if !values.iter().all(Value::is_string) => values.len(),
+        _ => 0,
+    };
+    let looked_up = length("required") + length("properties") + length("dependencies");
+    1 + (listed + looked_up) / LISTED_PER_STEP + length("patternProperties")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn is_bearable(schema: Value, value: &Value) -> bool {
+        Cost::of(&schema).is_bearable(value)
+    }
+
+    #[test]
+    fn a_long_list_of_numbers_is_not_held_against_a_million_values() {
+        let listed: Vec<Value> = (0..13_000).map(Value::from).collect();
+        let schema = json!({"type":"array","items":{"enum":listed}});
+        let values = |count: u32| (0..count).map(Value::from).collect::<Value>();
+        assert!(is_bearable(schema.clone(), &values(20_000)));
+        assert!(!is_bearable(schema, &values(400_000)));
+        let words: Vec<Value> = (0..13_000).map(|n| json!(format!("w{n}"))).collect();
+        let schema = json!({"type":"array","items":{"enum":words}});
+        assert!(is_bearable(schema, &values(400_000)), "words are looked up");
+    }
+
+    #[test]
+    fn a_long_text_is_not_held_against_a_pattern_and_one_beside_it_costs_nothing() {
+        let schema = json!({"type":"object","properties":{
+            "code":{"type":"string","pattern":"^[a-z]+$"},"body":{"type":"string"}}});
+        let long = "x".repeat(1_000_000);
+        assert!(is_bearable(
+            schema.clone(),
+            &json!({"code":"x","body":long})
+        ));
+        assert!(!is_bearable(schema, &json!({"code":long,"body":""})));
+    }
+
+    #[test]
+    fn names_and_conditions_of_many_objects_are_counted() {
+        let names: Map<String, Value> = (0..5_000)
+            .map(|n| (format!("n{n}"), json!(["a"])))
+            .collect();
+        let schema = json!({"type":"array","items":{"type":"object","dependencies":names}});
+        let objects: Value = (0..100_000).map(|_| json!({})).collect();
+        assert!(!is_bearable(schema, &objects));
+        let rows: Value = (0..100_000).map(|n| json!({"id":n,"name":"x"})).collect();
+        let table = json!({"type":"array","items":{"type":"object","properties":{
+            "id":{"type":"integer"},"name":{"type":"string"}},"required":["id","name"]}});
+        assert!(is_bearable(table, &rows));
+    }
+}

@@ -1,0 +1,60 @@
+//! What flows between a UI and the agent's tools, held against their schemas.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::super::findings::error;
+use super::super::subset::{Comparison, Misfit};
+use crate::wire::contract::{Contract, Finding};
+
+/// What a gesture sends must fit the tool it is meant for, and what a tool gives the channel it
+/// feeds (ggui-mcp §3.5). A schema that has problems of its own is not compared.
+pub(super) fn compatibility(
+    contract: &Contract,
+    schemas: &BTreeMap<String, Value>,
+    findings: &mut Vec<Finding>,
+) {
+    let mut comparison = Comparison::default();
+    let tool_schema = |tool: &str, which: &str| {
+        schemas.get(&format!("agentCapabilities.tools.{tool}.toolInfo.{which}"))
+    };
+    for (name, action) in contract.action_spec.iter().flatten() {
+        let Some(tool) = &action.next_step else {
+            continue;
+        };
+        let Some(input) = tool_schema(tool, "inputSchema") else {
+            continue;
+        };
+        let misfits = match &action.schema {
+            None => comparison.void_misfits(input),
+            Some(_) => match schemas.get(&format!("actionSpec.{name}.schema")) {
+                Some(schema) => comparison.misfits(schema, input),
+                None => continue,
+            },
+        };
+        if !misfits.is_empty() {
+            let path = format!("actionSpec.{name}.nextStep");
+            let told = Misfit::told(&misfits);
+            let message = format!("action \"{name}\" does not fit tool \"{tool}\": {told}");
+            findings.push(error("CTR_SCHEMA_INCOMPAT", &path, message));
+        }
+    }
+    for (name, stream) in contract.stream_spec.iter().flatten() {
+        let Some(tool) = stream.source.as_ref().map(|source| &source.tool) else {
+            continue;
+        };
+        let output = tool_schema(tool, "outputSchema");
+        let channel = schemas.get(&format!("streamSpec.{name}.schema"));
+        let (Some(output), Some(channel)) = (output, channel) else {
+            continue;
+        };
+        let misfits = comparison.misfits(output, channel);
+        if !misfits.is_empty() {
+            let path = format!("streamSpec.{name}.source.tool");
+            let told = Misfit::told(&misfits);
+            let message = format!("tool \"{tool}\" does not fit channel \"{name}\": {told}");
+            findings.push(error("CTR_SCHEMA_INCOMPAT", &path, message));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What could be better about a contract that is sound.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::findings::warning;
+use super::super::names::{STDLIB_HOOKS, STDLIB_PACKAGE};
+use crate::wire::contract::{Contract, Finding};
+
+/// The remarks of ggui-mcp §3.4; none of them refuses a contract.
+pub(super) fn hygiene(contract: &Contract) -> Vec<Finding> {
+    let mut warnings = Vec::new();
+    let next_steps = contract
+        .action_spec
+        .iter()
+        .flatten()
+        .filter_map(|(_, action)| action.next_step.as_deref());
+    let sources = contract
+        .stream_spec
+        .iter()
+        .flatten()
+        .filter_map(|(_, stream)| Some(stream.source.as_ref()?.tool.as_str()));
+    let props = contract
+        .props_spec
+        .iter()
+        .flat_map(|spec| spec.properties.values());
+    let used: BTreeSet<&str> = next_steps
+        .chain(sources)
+        .chain(props.filter_map(|prop| prop.source_tool.as_deref()))
+        .collect();
+    for (name, tool) in contract
+        .agent_capabilities
+        .iter()
+        .flat_map(|agent| &agent.tools)
+    {
+        let path = format!("agentCapabilities.tools.{name}");
+        if !used.contains(name.as_str()) {
+            let message = format!("Nothing refers to tool \"{name}\"");
+            warnings.push(warning("LINT_ORPHAN_AGENT_TOOL", &path, message));
+        }
+        if tool.usage.as_ref().is_none_or(String::is_empty) {
+            let message = format!("Tool \"{name}\" does not say when to call it");
+            warnings.push(warning(
+                "LINT_MISSING_USAGE",
+                &format!("{path}.usage"),
+                message,
+            ));
+        }
+        if tool.example.is_none() {
+            let message = format!("Tool \"{name}\" has no sample call");
+            warnings.push(warning(
+                "LINT_MISSING_EXAMPLE",
+                &format!("{path}.example"),
+                message,
+            ));
+        }
+    }
+    gadgets(contract, &mut warnings);
+    warnings
+}
+
+fn gadgets(contract: &Contract, warnings: &mut Vec<Finding>) {
+    let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
+    for (package, exports) in contract.client_capabilities.iter().flat_map(|c| &c.gadgets) {
+        for export in exports.keys() {
+            let path = format!("clientCapabilities.gadgets.{package}.{export}");
+            if package == STDLIB_PACKAGE && !STDLIB_HOOKS.iter().any(|(hook, ..)| hook == export) {
+                let message = format!("\"{export}\" is not an export of {STDLIB_PACKAGE}");
+                warnings.push(warning("LINT_GADGET_UNKNOWN_HOOK", &path, message));
+            }
+            if let Some(owner) = owners.insert(export, package) {
+                let message = format!("\"{export}\" is also an export of {owner}");
+                warnings.push(warning("LINT_GADGET_DUPLICATE_EXPORT", &path, message));
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The gate: decides whether a draft is a contract, and says everything that is wrong with it.
+
+#[cfg(test)]
+mod cases;
+mod compatibility;
+mod hygiene;
+mod references;
+mod schemas;
+mod verdict;
+
+pub(super) use verdict::{Passed, check};

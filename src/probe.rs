@@ -1,0 +1,122 @@
+//! The door of benches and fuzzing to the engine and the readers behind it (feature `probe`).
+//!
+//! Nothing here is part of the server: the functions panic where a promise is broken, which is
+//! what a fuzzer waits for, and their names may change with any release.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::domain::compose::compose;
+use crate::domain::contract::{CompiledContract, ContractLimits, salvage};
+use crate::domain::view::check;
+use crate::transports::probe as readers;
+use crate::wire::contract::{Finding, Violation};
+
+/// A contract that passed the gate.
+pub struct Contract(CompiledContract);
+
+impl Contract {
+    /// Gates and compiles a draft.
+    ///
+    /// # Errors
+    ///
+    /// Every finding.
+    pub fn compile(draft: &Value) -> Result<Self, Vec<Finding>> {
+        let checked = CompiledContract::compile(draft, &ContractLimits::default())?;
+        Ok(Self(checked.contract))
+    }
+
+    /// Judges props.
+    ///
+    /// # Errors
+    ///
+    /// Every violation.
+    pub fn props(&self, props: &Value) -> Result<(), Vec<Violation>> {
+        self.0.check_props(props)
+    }
+
+    /// Judges a gesture `{action, data}`.
+    ///
+    /// # Errors
+    ///
+    /// Every violation.
+    pub fn action(&self, gesture: &Value) -> Result<(), Vec<Violation>> {
+        self.0.check_action(gesture)
+    }
+
+    /// Composes the view of the contract and checks it like one that an agent wrote.
+    ///
+    /// # Panics
+    ///
+    /// If the view breaks the catalog or the contract.
+    pub fn view(&self, intent: &str) -> Arc<str> {
+        let view = compose(&self.0, intent);
+        let problems = check(view.value(), &self.0).err();
+        assert!(
+            problems.is_none(),
+            "a composed view is refused: {problems:?}"
+        );
+        view.to_json()
+    }
+}
+
+/// Tries a draft, alone or in a list with props for it: `draft` or `[draft, props]`.
+///
+/// # Panics
+///
+/// If the gate refuses without a reason, what was saved of a draft does not pass it, a view breaks
+/// its contract, or a refusal cannot say why.
+pub fn contract(bytes: &[u8]) {
+    let Ok(input) = serde_json::from_slice::<Value>(bytes) else {
+        return;
+    };
+    let (draft, props) = match input.as_array().map(Vec::as_slice) {
+        Some([draft, props]) => (draft, Some(props)),
+        _ => (&input, None),
+    };
+    let contract = match Contract::compile(draft) {
+        Ok(contract) => contract,
+        Err(findings) => {
+            assert!(!findings.is_empty(), "refused without a reason");
+            assert!(findings.iter().all(|finding| !finding.path.is_empty()));
+            let Some(saved) = salvage(draft, &ContractLimits::default()) else {
+                return;
+            };
+            let again = Contract::compile(&saved.contract);
+            assert!(
+                again.is_ok(),
+                "what was saved is refused: {:?}",
+                again.err()
+            );
+            let Ok(contract) = again else { return };
+            contract
+        }
+    };
+    contract.view("Try it");
+    if let Some(Err(violations)) = props.map(|props| contract.props(props)) {
+        // The words of a refusal that the explanation did not see.
+        let silent = |violation: &Violation| violation.message == "must match the schema";
+        assert!(!violations.iter().any(silent), "{violations:?}");
+    }
+}
+
+/// Tries a frame of the live channel.
+pub fn frame(bytes: &[u8]) {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        readers::frame(text);
+    }
+}
+
+/// Tries a JSON-RPC message or batch.
+///
+/// # Panics
+///
+/// If a refusal is no JSON-RPC error.
+pub fn envelope(bytes: &[u8]) {
+    if let Some(answer) = readers::envelope(bytes) {
+        let answer = serde_json::from_str::<Value>(&answer).unwrap_or_default();
+        assert_eq!(answer["jsonrpc"], "2.0");
+        assert!(answer["error"]["code"].is_i64(), "{answer}");
+    }
+}
