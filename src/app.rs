@@ -146,7 +146,7 @@ impl App {
         let live = Arc::new(Live::new(
             Arc::clone(&log),
             Arc::clone(&self.clock),
-            limits.sessions.clone(),
+            &limits,
             drain.clone(),
         ));
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
@@ -169,6 +169,7 @@ impl App {
             drain: drain.clone(),
             tasks: tasks.clone(),
             metrics: metrics.clone(),
+            sockets: Arc::default(),
             pre_subscribe: Arc::new(Semaphore::new(
                 limits.sockets.pre_subscribe_max.min(Semaphore::MAX_PERMITS),
             )),

@@ -1,6 +1,7 @@
 //! What every door needs: the services, the limits, and the addresses.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::Semaphore;
@@ -43,6 +44,8 @@ pub(crate) struct Doors {
     /// Connections the shutdown waits for.
     pub(crate) tasks: TaskTracker,
     pub(crate) metrics: PrometheusHandle,
+    /// Sockets that are open.
+    pub(crate) sockets: Arc<AtomicUsize>,
     /// Places for sockets that have not subscribed yet.
     pub(crate) pre_subscribe: Arc<Semaphore>,
     #[cfg(feature = "demo")]

@@ -2,6 +2,7 @@
 
 mod api;
 mod bare;
+mod census;
 mod correlation;
 #[cfg(feature = "demo")]
 mod demo;
@@ -20,6 +21,7 @@ mod metadata;
 mod observe;
 #[cfg(feature = "demo")]
 mod offer;
+mod patience;
 mod projection;
 mod relay;
 mod rest;

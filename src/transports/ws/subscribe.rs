@@ -124,8 +124,7 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
         observes: asked.observe,
     };
     let subscription = doors.live.subscribe(&key, &principal, wanted).await;
-    let subscription = subscription
-        .map_err(|error| Fault::unread(&error, Code::SessionNotFoundFrame, Code::InternalFrame))?;
+    let subscription = subscription.map_err(|error| Fault::unfollowed(&error))?;
     let caller = Caller {
         host: None,
         principal,
