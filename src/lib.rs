@@ -188,6 +188,7 @@
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
 //! transports/bare.rs                what the HTTP library refuses by itself, in our words
 //! transports/census.rs              what a server keeps at this moment, for its metrics
+//! transports/control.rs             where a conformance suite asks for its sessions (feature `conformance`)
 //! transports/correlation.rs         what ties an answer to its request, wherever it is written
 //! transports/demo.rs                the button of the empty stage (feature `demo`)
 //! transports/doorman.rs             the flood guard at the door: requests a second for each key or peer
@@ -221,6 +222,7 @@
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
 //! transports/patience.rs            how long a reader may be far behind
+//! transports/profile.rs             sessions as such a suite wants them (feature `conformance`)
 //! transports/projection.rs          codes become answers: the four projections of a fault
 //! transports/rest/mod.rs            `/api/v1`: sessions, blueprints and faults as resources
 //! transports/rest/answer.rs         who asks for a resource, and what answers have in common

@@ -170,7 +170,7 @@ async fn follow(
     let ack = ServerBody::Ack(Box::new(doors.ack(
         &subscription.session,
         subscription.replay_truncated,
-        DRAFTS[0],
+        DRAFTS[0].into(),
         true,
     )));
     let frame = ServerFrame {
