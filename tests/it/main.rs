@@ -27,6 +27,7 @@ mod journey_reconnect;
 mod journey_stage;
 mod journey_update_broadcast;
 mod keys_file;
+mod kit_reads;
 mod live_channel;
 mod live_fallbacks;
 mod live_frames;
