@@ -41,6 +41,8 @@ use crate::services::sessions::Sessions;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{Desk, Doorman, Doors, Site, router, serve, serve_lines};
+#[cfg(feature = "conformance")]
+use crate::transports::{Profile, control};
 
 /// How often what has expired is freed; no answer depends on it.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
@@ -146,7 +148,7 @@ impl App {
         let live = Arc::new(Live::new(
             Arc::clone(&log),
             Arc::clone(&self.clock),
-            limits.sessions.clone(),
+            &limits,
             drain.clone(),
         ));
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
@@ -154,6 +156,12 @@ impl App {
         let doorman = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| Doorman::new(&limits.rates, checked.trusted_proxies))
             .flatten();
+        #[cfg(feature = "conformance")]
+        let profile = (!self.config.server.control.is_empty()).then(|| {
+            let (log, clock, ids) = (&log, &self.clock, &self.ids);
+            let (log, clock, ids) = (Arc::clone(log), Arc::clone(clock), Arc::clone(ids));
+            Profile::new(log, clock, ids, limits.sessions.clone())
+        });
         let doors = Arc::new(Doors {
             auth,
             doorman: doorman.clone(),
@@ -169,14 +177,19 @@ impl App {
             drain: drain.clone(),
             tasks: tasks.clone(),
             metrics: metrics.clone(),
+            sockets: Arc::default(),
             pre_subscribe: Arc::new(Semaphore::new(
                 limits.sockets.pre_subscribe_max.min(Semaphore::MAX_PERMITS),
             )),
             limits: limits.clone(),
             #[cfg(feature = "demo")]
             offer: Offer::default(),
+            #[cfg(feature = "conformance")]
+            profile,
         });
         let drain_s = limits.http.drain_s;
+        #[cfg(feature = "conformance")]
+        let control = serve_control(&self.config.server.control, &doors).await?;
         let accepting = serve(
             listener,
             router(Arc::clone(&doors)),
@@ -205,6 +218,8 @@ impl App {
             address,
             doors,
             drain_s,
+            #[cfg(feature = "conformance")]
+            control,
         })
     }
 
@@ -277,9 +292,17 @@ pub struct Running {
     address: SocketAddr,
     doors: Arc<Doors>,
     drain_s: u64,
+    #[cfg(feature = "conformance")]
+    control: Option<SocketAddr>,
 }
 
 impl Running {
+    /// Where a conformance suite asks for its sessions.
+    #[cfg(feature = "conformance")]
+    pub fn control_url(&self) -> Option<String> {
+        self.control.map(|address| format!("http://{address}"))
+    }
+
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -342,6 +365,35 @@ impl Running {
             .await
             .is_ok()
     }
+}
+
+/// Serves the address on which a conformance suite asks for its sessions.
+#[cfg(feature = "conformance")]
+async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketAddr>, StartError> {
+    if given.is_empty() {
+        return Ok(None);
+    }
+    let address = given.parse().ok();
+    let address = address.filter(|address: &SocketAddr| address.ip().is_loopback());
+    let address = address.ok_or_else(|| {
+        let problem = format!("server.control: \"{given}\" is no loopback address and port");
+        ConfigError::Invalid(vec![problem])
+    })?;
+    let cannot = |error: std::io::Error| StartError::Listen {
+        address,
+        reason: error.to_string(),
+    };
+    let listener = TcpListener::bind(address).await.map_err(cannot)?;
+    let address = listener.local_addr().map_err(cannot)?;
+    doors.tasks.spawn(serve(
+        listener,
+        control(Arc::clone(doors)),
+        doors.limits.http.clone(),
+        Arc::clone(&doors.ids),
+        doors.drain.clone(),
+        doors.tasks.clone(),
+    ));
+    Ok(Some(address))
 }
 
 /// Looks at the keys file again and again: a key that was made opens, one that was revoked does not.

@@ -55,6 +55,9 @@ pub struct ServerSettings {
     pub trusted_proxies: String,
     /// Takes rates and counts out of the way; for benchmarks only.
     pub unlimited: bool,
+    /// Loopback address on which a conformance suite asks for its sessions; empty: none.
+    #[cfg(feature = "conformance")]
+    pub control: String,
 }
 
 impl Default for ServerSettings {
@@ -66,6 +69,8 @@ impl Default for ServerSettings {
             keys_reread_s: 1,
             trusted_proxies: String::new(),
             unlimited: false,
+            #[cfg(feature = "conformance")]
+            control: String::new(),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::adapters::system::{SystemClock, SystemIds};
 use crate::domain::clock::{Clock, Ids as _};
 use crate::domain::digest::hex;
 use crate::domain::operation::known_scopes;
-use crate::domain::principal::{APP_LETTERS_MAX, Principal, Scopes, Trust, is_app};
+use crate::domain::principal::{APP_LETTERS_MAX, Lease, Principal, Scopes, Trust, is_app};
 use crate::domain::token::{KeySet, TokenRules};
 use crate::domain::token_settings::JwtSettings;
 use crate::services::auth::{KeyHash, Keys, Tokens, key_hash};
@@ -214,6 +214,7 @@ pub(crate) fn load(path: &Path) -> Result<Keys, KeysError> {
                     } else {
                         Scopes::of(entry.scopes.iter().cloned())
                     },
+                    lease: Lease::Key(hash),
                 };
                 keys.insert(hash, principal);
             }

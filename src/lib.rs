@@ -167,7 +167,12 @@
 //! adapters/system.rs                the machine's clock and randomness
 //!
 //! services/mod.rs                   the use cases
-//! services/actions.rs               submit and consume
+//! services/actions/mod.rs           what people do, and how agents take it
+//! services/actions/consume.rs       agents take what people did, or wait for it
+//! services/actions/error.rs         why an action was not accepted
+//! services/actions/judge.rs         whether what a person did is what the contract allows
+//! services/actions/presence.rs      whether agents wait, and who knows of it
+//! services/actions/service.rs       actions are judged, accepted once, and kept
 //! services/arguments.rs             arguments judged against their schema, all problems at once
 //! services/auth.rs                  credentials, and the tokens of the live channel
 //! services/content/mod.rs           what agents put in front of people
@@ -182,7 +187,14 @@
 //! services/dispatch/outcome.rs      what came of an operation, whichever use case it was
 //! services/dispatch/path.rs         decode, use case, record
 //! services/limits.rs                how often one caller may ask for one operation
-//! services/live.rs                  following a session: snapshot, replay, growth
+//! services/live/mod.rs              following a session: snapshot, replay, growth
+//! services/live/delivery.rs         what a reader hands out at a time
+//! services/live/error.rs            why a session is not followed
+//! services/live/followers.rs        never more readers than a session may have
+//! services/live/ledger.rs           pages of the ledger
+//! services/live/owed.rs             what a subscriber is owed from before its snapshot
+//! services/live/reader.rs           a cursor in a session's log
+//! services/live/service.rs          who may follow, and from which snapshot on
 //! services/mounts.rs                what a mounted UI tells of itself
 //! services/replay.rs                an attempt made again under the same name gets the same answer
 //! services/sessions.rs              handshakes, and the reading of sessions
@@ -190,6 +202,8 @@
 //! transports/mod.rs                 the doors: parse, dispatch, project
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
 //! transports/bare.rs                what the HTTP library refuses by itself, in our words
+//! transports/census.rs              what a server keeps at this moment, for its metrics
+//! transports/control.rs             where a conformance suite asks for its sessions (feature `conformance`)
 //! transports/correlation.rs         what ties an answer to its request, wherever it is written
 //! transports/demo.rs                the button of the empty stage (feature `demo`)
 //! transports/doorman.rs             the flood guard at the door: requests a second for each key or peer
@@ -222,6 +236,8 @@
 //! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
+//! transports/patience.rs            how long a reader may be far behind
+//! transports/profile.rs             sessions as such a suite wants them (feature `conformance`)
 //! transports/probe.rs               the readers of what strangers send, for fuzzing (feature `probe`)
 //! transports/projection.rs          codes become answers: the four projections of a fault
 //! transports/rest/mod.rs            `/api/v1`: sessions, blueprints and faults as resources

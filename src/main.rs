@@ -379,6 +379,10 @@ fn greet(running: &Running) -> Result<(), Failure> {
         version = env!("CARGO_PKG_VERSION"),
     );
     say(banner.as_bytes())?;
+    #[cfg(feature = "conformance")]
+    if let Some(control) = running.control_url() {
+        say(format!("  control  {control}\n").as_bytes())?;
+    }
     if running.is_dev() {
         tracing::warn!(
             "DEV IDENTITY: everyone on this machine is `builder` and needs no key; \

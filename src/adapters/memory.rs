@@ -14,7 +14,7 @@ use crate::domain::clock::Time;
 use crate::domain::event::{Activity, Awaited, Event, Fact, Record};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
-use crate::domain::log::{Page, SessionLog, Waited};
+use crate::domain::log::{Census, Page, SessionLog, Waited};
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::wire::contract::StreamReplay;
@@ -123,7 +123,8 @@ impl Bell {
 struct Inner {
     state: Arc<Session>,
     log: VecDeque<Arc<Record>>,
-    log_bytes: usize,
+    /// Bytes of the log that are forgotten.
+    forgotten_bytes: u64,
     forgotten_stream_seq: u64,
 }
 
@@ -132,17 +133,18 @@ impl Inner {
     fn append(&mut self, facts: Vec<Fact>, limits: &Limits) -> Vec<Arc<Record>> {
         let mut written = Vec::with_capacity(facts.len());
         for fact in facts {
-            let record = Arc::new(Record::new(self.state.seq.next(), fact));
-            Arc::make_mut(&mut self.state).apply(&record);
-            self.log_bytes += record.weight();
+            // Someone may hold the state as it was: then it is copied, which costs next to nothing.
+            let state = Arc::make_mut(&mut self.state);
+            let record = Arc::new(Record::new(state.seq.next(), state.log_bytes, fact));
+            state.apply(&record);
             self.log.push_back(Arc::clone(&record));
             written.push(record);
         }
-        while self.log.len() > limits.log.events_max || self.log_bytes > limits.log.bytes_max {
+        while self.log.len() > limits.log.events_max || self.kept_bytes() > limits.log.bytes_max {
             let Some(oldest) = self.log.pop_front() else {
                 break;
             };
-            self.log_bytes -= oldest.weight();
+            self.forgotten_bytes = oldest.ends_at;
             if let Event::Emitted(emission) = &oldest.fact.event
                 && emission.replay == StreamReplay::All
             {
@@ -150,6 +152,12 @@ impl Inner {
             }
         }
         written
+    }
+
+    /// Bytes of the events that are kept.
+    fn kept_bytes(&self) -> usize {
+        let bytes = self.state.log_bytes - self.forgotten_bytes;
+        usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 }
 
@@ -310,7 +318,7 @@ impl SessionLog for Memory {
         let mut inner = Inner {
             state: Arc::new(Session::born(key.clone(), now, Arc::clone(&creation))),
             log: VecDeque::new(),
-            log_bytes: 0,
+            forgotten_bytes: 0,
             forgotten_stream_seq: 0,
         };
         let written = inner.append(facts, &self.limits);
@@ -360,12 +368,29 @@ impl SessionLog for Memory {
         Ok(Arc::clone(&self.cell(key)?.inner.lock().state))
     }
 
-    async fn remove(&self, key: &SessionKey) -> Result<(), StoreError> {
+    async fn remove(&self, key: &SessionKey, last: Fact) -> Result<(), StoreError> {
         let (_, cell) = self.sessions.remove(key).ok_or(StoreError::Missing)?;
-        let code = cell.inner.lock().state.creation.short_code.clone();
-        self.codes.remove(&code);
-        self.app(&key.app).sessions.fetch_sub(1, Ordering::SeqCst);
+        let (creation, record) = {
+            let mut inner = cell.inner.lock();
+            let written = inner.append(vec![last], &self.limits);
+            (Arc::clone(&inner.state.creation), written)
+        };
+        self.codes.remove(&creation.short_code);
+        let app = self.app(&key.app);
+        app.sessions.fetch_sub(1, Ordering::SeqCst);
+        let rows_max = self.limits.log.activity_rows_max;
+        app.tell(&key.session, &creation.owner, &record, rows_max);
         Ok(())
+    }
+
+    fn census(&self) -> Census {
+        let sessions = self.sessions.iter();
+        let log_bytes = sessions.map(|cell| cell.inner.lock().kept_bytes() as u64);
+        Census {
+            handshakes: self.handshakes.len(),
+            sessions: self.sessions.len(),
+            log_bytes: log_bytes.sum(),
+        }
     }
 
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
@@ -409,6 +434,7 @@ impl SessionLog for Memory {
                 .collect(),
             horizon,
             head,
+            head_bytes: inner.state.log_bytes,
             forgotten_stream_seq: inner.forgotten_stream_seq,
             expires_at: inner.state.expires_at(&self.limits.sessions),
         })

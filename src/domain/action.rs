@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::clock::Time;
@@ -72,55 +73,59 @@ pub(crate) fn fired_at(claimed: Option<&str>, now: Time) -> Arc<str> {
 }
 
 /// Actions that wait for the agent, and the ids that were seen.
+///
+/// All snapshots of a session share one inbox, so that no commit copies it. Who decides on it
+/// commits at the position of its snapshot: an inbox that has moved on since makes that commit a
+/// conflict, and the decision is made anew.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Inbox {
+pub(crate) struct Inbox(Arc<Mutex<Tray>>);
+
+#[derive(Debug, Default)]
+struct Tray {
     pending: VecDeque<Arc<Action>>,
     pending_bytes: usize,
-    seen: Arc<Seen>,
-}
-
-#[derive(Debug, Clone, Default)]
-struct Seen {
+    /// Ids that were accepted, oldest first, and the same for looking up.
     order: VecDeque<ActionId>,
-    ids: HashSet<ActionId>,
+    seen: HashSet<ActionId>,
 }
 
 impl Inbox {
     /// Whether this gesture was accepted before, drained or not.
     pub(crate) fn has_seen(&self, id: &ActionId) -> bool {
-        self.seen.ids.contains(id)
+        self.0.lock().seen.contains(id)
     }
 
     /// Actions that wait, oldest first.
-    pub(crate) fn pending(&self) -> &VecDeque<Arc<Action>> {
-        &self.pending
+    pub(crate) fn pending(&self) -> Vec<Arc<Action>> {
+        self.0.lock().pending.iter().cloned().collect()
     }
 
-    /// Bytes of the actions that wait.
-    pub(crate) fn pending_bytes(&self) -> usize {
-        self.pending_bytes
+    /// How many actions wait, and their bytes.
+    pub(crate) fn waiting(&self) -> (usize, usize) {
+        let tray = self.0.lock();
+        (tray.pending.len(), tray.pending_bytes)
     }
 
     /// Takes one in.
-    pub(crate) fn accept(&mut self, action: Arc<Action>) {
-        let seen = Arc::make_mut(&mut self.seen);
-        if seen.order.len() == REMEMBERED_IDS_MAX
-            && let Some(oldest) = seen.order.pop_front()
+    pub(crate) fn accept(&self, action: Arc<Action>) {
+        let mut tray = self.0.lock();
+        if tray.order.len() == REMEMBERED_IDS_MAX
+            && let Some(oldest) = tray.order.pop_front()
         {
-            seen.ids.remove(&oldest);
+            tray.seen.remove(&oldest);
         }
-        seen.order.push_back(action.id.clone());
-        seen.ids.insert(action.id.clone());
-        self.pending_bytes += action.bytes();
-        self.pending.push_back(action);
+        tray.order.push_back(action.id.clone());
+        tray.seen.insert(action.id.clone());
+        tray.pending_bytes += action.bytes();
+        tray.pending.push_back(action);
     }
 
     /// Forgets the first `count` that waited: the agent has them.
-    pub(crate) fn drain(&mut self, count: usize) {
-        let count = count.min(self.pending.len());
-        for action in self.pending.drain(..count) {
-            self.pending_bytes -= action.bytes();
-        }
+    pub(crate) fn drain(&self, count: usize) {
+        let mut tray = self.0.lock();
+        let count = count.min(tray.pending.len());
+        let drained: Vec<_> = tray.pending.drain(..count).collect();
+        tray.pending_bytes -= drained.iter().map(|action| action.bytes()).sum::<usize>();
     }
 }
 
@@ -140,24 +145,28 @@ mod tests {
 
     #[test]
     fn a_drained_action_is_still_known() {
-        let mut inbox = Inbox::default();
+        let inbox = Inbox::default();
         inbox.accept(action("gesture-1"));
         inbox.drain(1);
         assert!(inbox.pending().is_empty());
-        assert_eq!(inbox.pending_bytes(), 0);
+        assert_eq!(inbox.waiting(), (0, 0));
         assert!(inbox.has_seen(&"gesture-1".into()));
     }
 
     #[test]
     fn the_memory_for_ids_is_bounded_and_forgets_the_oldest() {
-        let mut inbox = Inbox::default();
+        let inbox = Inbox::default();
         for number in 0..=REMEMBERED_IDS_MAX {
             inbox.accept(action(&format!("gesture-{number}")));
             inbox.drain(1);
         }
         assert!(!inbox.has_seen(&"gesture-0".into()));
         assert!(inbox.has_seen(&"gesture-1".into()));
-        assert_eq!(inbox.seen.ids.len(), REMEMBERED_IDS_MAX);
+        let tray = inbox.0.lock();
+        assert_eq!(
+            (tray.seen.len(), tray.order.len()),
+            (REMEMBERED_IDS_MAX, REMEMBERED_IDS_MAX)
+        );
     }
 
     #[test]

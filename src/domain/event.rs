@@ -37,6 +37,8 @@ pub(crate) enum Event {
     ContextSynced(Arc<Value>),
     /// The session was rendered.
     Created(Arc<Creation>),
+    /// The session was ended before its time: nothing comes after it.
+    Deleted,
     /// An item on a channel.
     Emitted(Emission),
     /// A mount told of the host around it; it replaces what any told before.
@@ -75,7 +77,10 @@ impl Event {
             | Self::Emitted(_)
             | Self::Observed(_)
             | Self::Updated { .. } => Some(Awaited::Frame),
-            Self::ContextSynced(_) | Self::Created(_) | Self::HostContextObserved(_) => None,
+            Self::ContextSynced(_)
+            | Self::Created(_)
+            | Self::Deleted
+            | Self::HostContextObserved(_) => None,
         }
     }
 }
@@ -153,6 +158,27 @@ impl Fact {
             event,
         }
     }
+
+    /// Bytes it counts for in the log, encoded frames included.
+    pub(crate) fn weight(&self) -> usize {
+        /// What a record costs before its content.
+        const RECORD_BYTES: usize = 200;
+        /// What is known of a host, at most twice over.
+        const HOST_CONTEXT_BYTES: usize = 1_024;
+        RECORD_BYTES
+            + match &self.event {
+                Event::ActionsDrained(ids) => ids.iter().map(|id| id.as_str().len() + 160).sum(),
+                Event::ActionSubmitted(action) => action.bytes(),
+                Event::AuthRequested(request) => 2 * value_bytes(&request.event),
+                Event::ContextSynced(snapshot) => value_bytes(snapshot),
+                Event::HostContextObserved(_) => HOST_CONTEXT_BYTES,
+                Event::Created(_) | Event::Deleted => 0,
+                // Once in memory, once encoded.
+                Event::Emitted(emission) => 2 * value_bytes(&emission.payload),
+                Event::Observed(event) => 2 * value_bytes(event),
+                Event::Updated { props, .. } => 2 * value_bytes(props),
+            }
+    }
 }
 
 /// An event in the log.
@@ -162,6 +188,8 @@ pub(crate) struct Record {
     pub(crate) schema: u16,
     /// Its position.
     pub(crate) seq: Seq,
+    /// Bytes of the log up to its end, forgotten ones included.
+    pub(crate) ends_at: u64,
     /// The event and its circumstances.
     pub(crate) fact: Fact,
     /// Its frames, encoded once for all who read it.
@@ -169,35 +197,15 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// A fact at its position.
-    pub(crate) fn new(seq: Seq, fact: Fact) -> Self {
+    /// A fact at its position, behind `log_bytes` of log.
+    pub(crate) fn new(seq: Seq, log_bytes: u64, fact: Fact) -> Self {
         Self {
             schema: EVENT_SCHEMA,
             seq,
+            ends_at: log_bytes + fact.weight() as u64,
             fact,
             frames: OnceLock::new(),
         }
-    }
-
-    /// Bytes it counts for in the log, encoded frames included.
-    pub(crate) fn weight(&self) -> usize {
-        /// What a record costs before its content.
-        const RECORD_BYTES: usize = 200;
-        /// What is known of a host, at most twice over.
-        const HOST_CONTEXT_BYTES: usize = 1_024;
-        RECORD_BYTES
-            + match &self.fact.event {
-                Event::ActionsDrained(ids) => ids.iter().map(|id| id.as_str().len() + 160).sum(),
-                Event::ActionSubmitted(action) => action.bytes(),
-                Event::AuthRequested(request) => 2 * value_bytes(&request.event),
-                Event::ContextSynced(snapshot) => value_bytes(snapshot),
-                Event::HostContextObserved(_) => HOST_CONTEXT_BYTES,
-                Event::Created(_) => 0,
-                // Once in memory, once encoded.
-                Event::Emitted(emission) => 2 * value_bytes(&emission.payload),
-                Event::Observed(event) => 2 * value_bytes(event),
-                Event::Updated { props, .. } => 2 * value_bytes(props),
-            }
     }
 
     /// The row of the activity list this event is worth, if any.
@@ -207,6 +215,7 @@ impl Record {
             Event::ActionSubmitted(action) => {
                 ("clicked".to_owned(), Some(action.intent.to_string()))
             }
+            Event::Deleted => ("deleted".to_owned(), None),
             Event::Created(creation) => ("rendered".to_owned(), Some(creation.intent.to_string())),
             Event::AuthRequested(request) => (
                 "auth-required".to_owned(),
@@ -264,7 +273,7 @@ pub(crate) struct Activity {
     pub(crate) seq: Seq,
     /// When.
     pub(crate) at: Time,
-    /// In one word: rendered, clicked, consumed, updated, amended, violation.
+    /// In one word: rendered, clicked, consumed, updated, amended, violation, deleted.
     pub(crate) kind: String,
     /// In a few more.
     pub(crate) text: Option<String>,

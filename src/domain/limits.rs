@@ -205,8 +205,12 @@ pub struct SocketLimits {
     pub pre_subscribe_idle_s: u64,
     /// Sockets that may wait with their subscription; more are ended with 1013.
     pub pre_subscribe_max: usize,
+    /// Readers of one session at a time, whichever way they follow it: twice a large audience.
+    pub per_session_max: usize,
     /// Frames a reader may be behind.
     pub behind_frames_max: u64,
+    /// Bytes a reader may be behind: as much as a session keeps.
+    pub behind_bytes_max: u64,
     /// Seconds a reader may be that far behind, or one write may take; then it ends with 1013.
     pub behind_s: u64,
 }
@@ -218,7 +222,9 @@ impl Default for SocketLimits {
             pre_subscribe_bytes_max: 64 << 10,
             pre_subscribe_idle_s: 30,
             pre_subscribe_max: 1_024,
+            per_session_max: 2_000,
             behind_frames_max: 1_024,
+            behind_bytes_max: 4 << 20,
             behind_s: 10,
         }
     }
@@ -347,6 +353,7 @@ impl Limits {
         self.actions.per_second = UNLIMITED_PER_SECOND;
         self.actions.burst = UNLIMITED_PER_SECOND;
         self.actions.pending_max = usize::MAX;
+        self.sockets.per_session_max = usize::MAX;
         self.rates = RateLimits {
             door_per_second: UNLIMITED_PER_SECOND,
             door_burst: UNLIMITED_PER_SECOND,

@@ -22,10 +22,23 @@ pub(crate) struct Page {
     pub(crate) horizon: Seq,
     /// Position of the last event.
     pub(crate) head: Seq,
+    /// Bytes of the log up to there, forgotten ones included.
+    pub(crate) head_bytes: u64,
     /// Highest stream position among forgotten items that were to be replayed.
     pub(crate) forgotten_stream_seq: u64,
     /// When the session ends unless something happens.
     pub(crate) expires_at: Time,
+}
+
+/// What is kept, of all apps: what a server counts of itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Census {
+    /// Handshakes, expired ones that were not swept included.
+    pub(crate) handshakes: usize,
+    /// Sessions, expired ones that were not swept included.
+    pub(crate) sessions: usize,
+    /// Bytes of their logs.
+    pub(crate) log_bytes: u64,
 }
 
 /// Why a wait on a log ended.
@@ -68,8 +81,12 @@ pub(crate) trait SessionLog: Send + Sync + 'static {
     /// The state of a session that is kept, expired or not.
     async fn session(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError>;
 
-    /// Forgets a session and its log; who waits for it finds it gone.
-    async fn remove(&self, key: &SessionKey) -> Result<(), StoreError>;
+    /// Forgets a session and its log; who waits for it finds it gone. The last fact is for the
+    /// activity of the app.
+    async fn remove(&self, key: &SessionKey, last: Fact) -> Result<(), StoreError>;
+
+    /// What is kept now, of all apps.
+    fn census(&self) -> Census;
 
     /// The session a short code opens.
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError>;
@@ -151,7 +168,6 @@ impl dyn SessionLog {
             let session = self.seen(key, by, now, limits).await?;
             let expected = session.seq;
             let Decision { facts, answer } = decide(&session)?;
-            // Given back before the commit: a state nobody else holds is changed in place.
             drop(session);
             if facts.is_empty() {
                 return Ok((answer, expected));

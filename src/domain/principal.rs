@@ -1,10 +1,12 @@
 //! Who asks: kind, app and trust.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::clock::Time;
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// How far a credential reaches.
@@ -76,6 +78,27 @@ pub(crate) enum Door {
     Socket,
 }
 
+/// How long a credential stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lease {
+    /// As long as the API key of this hash is among those that open.
+    Key([u8; 32]),
+    /// As long as the server.
+    Standing,
+    /// Until its time is over.
+    Until(Time),
+}
+
+impl fmt::Debug for Lease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(_) => f.write_str("Key(***)"),
+            Self::Standing => f.write_str("Standing"),
+            Self::Until(end) => write!(f, "Until({end})"),
+        }
+    }
+}
+
 /// A caller whose credential was checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Principal {
@@ -87,6 +110,8 @@ pub(crate) struct Principal {
     pub(crate) trust: Trust,
     /// What it may ask for within that reach.
     pub(crate) scopes: Scopes,
+    /// How long that holds: what stays open is closed with it.
+    pub(crate) lease: Lease,
 }
 
 impl Principal {
@@ -97,6 +122,7 @@ impl Principal {
             name: "viewer".into(),
             trust: Trust::APP,
             scopes: Scopes::all(),
+            lease: Lease::Standing,
         }
     }
 
@@ -120,6 +146,7 @@ impl Principal {
             name: "builder".into(),
             trust: Trust::MAX,
             scopes: Scopes::all(),
+            lease: Lease::Standing,
         }
     }
 }

@@ -31,6 +31,7 @@ pub(crate) fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
         Event::ActionSubmitted(_)
         | Event::ContextSynced(_)
         | Event::Created(_)
+        | Event::Deleted
         | Event::HostContextObserved(_) => Box::default(),
         Event::AuthRequested(request) => Box::new([encode(ServerBody::Observe {
             session_id: &key.session,
@@ -104,6 +105,7 @@ pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract
         Event::AuthRequested(request) => ("x-observed", request.event.clone()),
         Event::ContextSynced(snapshot) => ("x-context", json!({ "snapshot": **snapshot })),
         Event::Created(_) => ("ui.created", json!({ "sessionId": id })),
+        Event::Deleted => ("x-deleted", json!({ "sessionId": id })),
         Event::Emitted(emission) => ("x-data", payload_of(data(emission, id))),
         Event::HostContextObserved(host) => ("x-host-context", json!({ "hostContext": **host })),
         Event::Observed(event) => ("x-observed", event.clone()),

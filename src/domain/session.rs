@@ -14,13 +14,16 @@ use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::host::HostContext;
 use crate::wire::ids::{Epoch, Seq, SessionKey};
 
-/// A session as its log has made it.
+/// A session as its log has made it: a few counters and shared parts, so that a copy for those who
+/// hold the state of a moment costs the same however much has happened.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
     /// Whose, and which.
     pub(crate) key: SessionKey,
     /// Position of the last event folded in.
     pub(crate) seq: Seq,
+    /// Bytes of the log up to there, forgotten ones included.
+    pub(crate) log_bytes: u64,
     /// Stream position of the last item.
     pub(crate) stream_seq: u64,
     /// What it was made of.
@@ -37,7 +40,7 @@ pub(crate) struct Session {
     pub(crate) host_context: Option<Arc<HostContext>>,
     /// Consents that are waited for, oldest first.
     pub(crate) auth_requests: Arc<Vec<Arc<AuthRequest>>>,
-    /// What people did and no agent has taken yet.
+    /// What people did and no agent has taken yet; always as it is now.
     pub(crate) inbox: Inbox,
     /// The last item of each channel that replays it; outlives the log's horizon.
     pub(crate) latest: Arc<BTreeMap<Arc<str>, Arc<Record>>>,
@@ -53,6 +56,7 @@ impl Session {
         Self {
             key,
             seq: Seq::default(),
+            log_bytes: 0,
             stream_seq: 0,
             props: creation.props.clone(),
             creation,
@@ -75,6 +79,7 @@ impl Session {
             "stores bring old events up to date"
         );
         self.seq = record.seq;
+        self.log_bytes = record.ends_at;
         if !matches!(record.fact.event, Event::Observed(_)) {
             // What was refused must not keep a session alive.
             self.last_activity_at = record.fact.at;
@@ -92,7 +97,7 @@ impl Session {
                 Arc::make_mut(&mut self.auth_requests).push(Arc::clone(request));
             }
             Event::ContextSynced(snapshot) => self.context = Some(Arc::clone(snapshot)),
-            Event::Created(_) | Event::Observed(_) => {}
+            Event::Created(_) | Event::Deleted | Event::Observed(_) => {}
             Event::Emitted(emission) => {
                 self.stream_seq = emission.stream_seq;
                 if emission.replay == StreamReplay::Latest {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,12 +10,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use dashmap::DashMap;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use tokio::time::sleep;
 
 use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::digest::sha256;
-use crate::domain::principal::{Principal, Scopes, Trust, is_app};
+use crate::domain::principal::{Lease, Principal, Scopes, Trust, is_app};
 use crate::domain::token::{TokenError, TokenKeys, TokenRules, Verified};
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
@@ -90,7 +92,7 @@ pub(crate) struct Tokens {
 /// Checks credentials and mints tokens.
 pub(crate) struct Auth {
     is_dev: bool,
-    keys: RwLock<Arc<Keys>>,
+    keys: watch::Sender<Arc<Keys>>,
     tokens: Option<Tokens>,
     /// Holders of verified tokens by hash, and until when.
     verified: DashMap<KeyHash, (Principal, Time)>,
@@ -158,7 +160,7 @@ impl Tokens {
             app,
             trust,
             scopes,
-            ends: _,
+            ends,
         } = verified;
         let app = match app {
             Some(app) => is_app(&app).then(|| AppId::from(app.as_str()))?,
@@ -173,6 +175,7 @@ impl Tokens {
             name: format!("jwt:{subject}").into(),
             trust,
             scopes: scopes.map_or_else(Scopes::all, Scopes::of),
+            lease: Lease::Until(ends),
         })
     }
 }
@@ -189,7 +192,7 @@ impl Auth {
         validation.validate_exp = false;
         Self {
             is_dev: admission.is_dev,
-            keys: RwLock::new(Arc::new(admission.keys)),
+            keys: watch::Sender::new(Arc::new(admission.keys)),
             tokens: admission.tokens,
             verified: DashMap::new(),
             clock,
@@ -207,7 +210,26 @@ impl Auth {
 
     /// From now on these keys open, and no others.
     pub(crate) fn admit(&self, keys: Keys) {
-        *self.keys.write() = Arc::new(keys);
+        self.keys.send_replace(Arc::new(keys));
+    }
+
+    /// Returns once a credential no longer stands: its key was revoked, or its time is over.
+    pub(crate) async fn lapsed(&self, lease: Lease) {
+        match lease {
+            Lease::Standing => pending().await,
+            Lease::Key(hash) => {
+                let mut keys = self.keys.subscribe();
+                // Its sender lives as long as this.
+                let _ = keys.wait_for(|keys| !keys.contains_key(&hash)).await;
+            }
+            Lease::Until(end) => {
+                let mut left = end.since(self.clock.now());
+                while !left.is_zero() {
+                    sleep(left).await;
+                    left = end.since(self.clock.now());
+                }
+            }
+        }
     }
 
     /// Who a bearer is. `forwarded` tells that a proxy spoke: then nobody is on this machine.
@@ -229,7 +251,7 @@ impl Auth {
             .filter(|secret| secret.len() <= CREDENTIAL_BYTES_MAX)
             .ok_or(AuthError::Refused)?;
         let hash = key_hash(secret);
-        if let Some(holder) = self.keys.read().get(&hash) {
+        if let Some(holder) = self.keys.borrow().get(&hash) {
             return Ok(holder.clone());
         }
         match &self.tokens {

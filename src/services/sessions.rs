@@ -10,6 +10,7 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::{
     CompiledContract, changes, contract_hash, props_of, summary, variant_key, warning,
 };
+use crate::domain::event::{Event, Fact};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
@@ -223,7 +224,8 @@ impl Sessions {
         params: GetSessionParams,
     ) -> Result<(), SessionError> {
         let session = self.find(caller, &params.session_id).await?;
-        let removed = self.log.remove(&session.key).await;
+        let last = Fact::by(caller, self.clock.now(), Event::Deleted);
+        let removed = self.log.remove(&session.key, last).await;
         removed.map_err(|error| match error {
             StoreError::Missing => SessionError::NotFound {
                 id: params.session_id,
@@ -253,7 +255,7 @@ impl Sessions {
                 .clone()
                 .unwrap_or_else(|| Arc::new(serde_json::json!({}))),
             context_snapshot: session.context.clone(),
-            pending_actions: session.inbox.pending().len() as u64,
+            pending_actions: session.inbox.waiting().0 as u64,
             created_at: session.created_at.0,
             last_activity_at: session.last_activity_at.0,
             expires_at: session.expires_at(&self.limits.sessions).0,

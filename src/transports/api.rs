@@ -1,30 +1,33 @@
 //! The live channel over plain HTTP, for where no socket gets through: state, events, stream
 //! (live-channel §5).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use futures_util::stream;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, json};
-use tokio::time::Instant;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 use super::doors::Doors;
 use super::extract::text;
 use super::fault::Fault;
+use super::listener::Hangup;
+use super::patience::Patience;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::services::auth::{AuthError, ChannelPass};
-use crate::services::live::{CursorError, Pulled, Reader, Reading, Since, Wanted};
+use crate::services::live::{CursorError, LiveError, Pulled, Reader, Reading, Since, Wanted};
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, ServerBody, ServerFrame};
 use crate::wire::ids::{Seq, SessionKey};
@@ -39,6 +42,8 @@ const ROWS_MAX: usize = 500;
 const RETRY: Duration = Duration::from_millis(3_000);
 /// How often a quiet stream shows that it lives; clients give up after twice as long.
 const HEARTBEAT: Duration = Duration::from_secs(25);
+/// Events that are ahead of their connection.
+const EVENTS_AHEAD: usize = 1;
 /// Where an event source says how far it got.
 const LAST_EVENT_ID: &str = "last-event-id";
 
@@ -112,7 +117,7 @@ async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Pulled
     let pulled = doors
         .live
         .page(&pass.key, &viewer, Seq(since), rows_max, wait);
-    pulled.await.map_err(|error| unread(&error))
+    pulled.await.map_err(unfollowed)
 }
 
 /// `GET /api/sessions/{session}/stream`: every frame a socket would get, one an event.
@@ -120,9 +125,11 @@ pub(super) async fn stream(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
     Query(query): Query<Parameters>,
+    hangup: Option<Extension<Hangup>>,
     headers: HeaderMap,
 ) -> Response {
-    match follow(doors, &session, &query, &headers).await {
+    let hangup = hangup.map(|Extension(hangup)| hangup);
+    match follow(doors, &session, &query, &headers, hangup).await {
         Ok(response) => response,
         Err(fault) => fault.to_rest(),
     }
@@ -133,6 +140,7 @@ async fn follow(
     session: &str,
     query: &Parameters,
     headers: &HeaderMap,
+    hangup: Option<Hangup>,
 ) -> Result<Response, Fault> {
     let (pass, _) = open(&doors, session, query).await?;
     let mut problems = Vec::new();
@@ -157,36 +165,39 @@ async fn follow(
     };
     let viewer = Principal::viewer(pass.key.app.clone());
     let subscription = doors.live.subscribe(&pass.key, &viewer, wanted).await;
-    let subscription = subscription.map_err(|error| unread(&error))?;
-    let mut opening = VecDeque::from([Event::default().retry(RETRY)]);
+    let subscription = subscription.map_err(unfollowed)?;
+    let mut opening = vec![Event::default().retry(RETRY)];
     let ack = ServerBody::Ack(Box::new(doors.ack(
         &subscription.session,
         subscription.replay_truncated,
-        DRAFTS[0],
+        DRAFTS[0].into(),
         true,
     )));
     let frame = ServerFrame {
         body: ack,
         request_id: None,
     };
-    opening.push_back(event(&serde_json::to_vec(&frame).unwrap_or_default(), None));
+    opening.push(event(&serde_json::to_vec(&frame).unwrap_or_default(), None));
     if let Some(error) = subscription.cursor_error {
         let at = match error {
             CursorError::Malformed => None,
             CursorError::Passed { current } => Some(current),
         };
-        opening.push_back(event(&Fault::from(error).to_frame(None), at));
+        opening.push(event(&Fault::from(error).to_frame(None), at));
     }
+    let (sender, receiver) = mpsc::channel(EVENTS_AHEAD);
     let tail = Tail {
-        pending: opening,
         key: pass.key,
         reader: subscription.reader,
-        behind_since: None,
-        doors,
+        sender,
+        hangup,
+        doors: Arc::clone(&doors),
     };
-    let events = stream::unfold(tail, |mut tail| async {
-        let event = tail.next().await?;
-        Some((Ok::<_, Infallible>(event), tail))
+    // On its own: who does not read must be found out by someone who does not wait for it.
+    doors.tasks.spawn(tail.run(opening));
+    let events = stream::unfold(receiver, |mut receiver| async {
+        let event = receiver.recv().await?;
+        Some((Ok::<_, Infallible>(event), receiver))
     });
     let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("hb");
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
@@ -201,45 +212,71 @@ async fn follow(
     Ok(response)
 }
 
-/// A stream of events, from its ack to the end of its session. It holds a few events at a time:
-/// more are read when the connection has taken those.
+/// A stream of events, from its ack to the end of its session. It is a few events ahead of its
+/// connection: more are read when that has taken those.
 struct Tail {
     doors: Arc<Doors>,
-    pending: VecDeque<Event>,
     key: SessionKey,
     reader: Reader,
-    behind_since: Option<Instant>,
+    sender: mpsc::Sender<Event>,
+    hangup: Option<Hangup>,
+}
+
+/// Why a stream ends before its session.
+enum End {
+    /// The reader does not keep up. It comes back with its cursor.
+    Slow,
+    /// The reader is gone, or the server drains.
+    Gone,
 }
 
 impl Tail {
-    async fn next(&mut self) -> Option<Event> {
-        loop {
-            if let Some(event) = self.pending.pop_front() {
-                return Some(event);
+    async fn run(mut self, opening: Vec<Event>) {
+        if let Err(End::Slow) = self.follow(opening).await {
+            let event = json!({ "kind": "slow-consumer" });
+            self.doors.live.tell(&self.key, event).await;
+            // A connection that takes nothing does not learn that its stream has ended.
+            if let Some(hangup) = &self.hangup {
+                hangup.now();
             }
+        }
+    }
+
+    async fn follow(&mut self, opening: Vec<Event>) -> Result<(), End> {
+        let doors = Arc::clone(&self.doors);
+        self.pass_on(opening).await?;
+        let mut patience = Patience::default();
+        loop {
             let reading = tokio::select! {
                 biased;
-                () = self.doors.drain.cancelled() => return None,
-                reading = self.reader.next() => reading.ok()?,
+                () = doors.drain.cancelled() => return Err(End::Gone),
+                () = self.sender.closed() => return Err(End::Gone),
+                reading = self.reader.next() => reading,
             };
-            let Reading::Frames { frames, behind } = reading else {
-                return None;
+            let Ok(Reading::Frames { frames, behind }) = reading else {
+                return Ok(());
             };
-            let limits = &self.doors.limits.sockets;
-            if behind <= limits.behind_frames_max {
-                self.behind_since = None;
-            } else if self.behind_since.get_or_insert_with(Instant::now).elapsed()
-                > Duration::from_secs(limits.behind_s)
-            {
-                // It comes back with its cursor.
-                let event = json!({ "kind": "slow-consumer" });
-                self.doors.live.tell(&self.key, event).await;
-                return None;
+            if patience.is_over(behind, &doors.limits.sockets) {
+                return Err(End::Slow);
             }
-            let frames = frames.iter();
-            self.pending
-                .extend(frames.map(|delivery| event(&delivery.frame, delivery.at)));
+            let events = frames
+                .iter()
+                .map(|delivery| event(&delivery.frame, delivery.at));
+            self.pass_on(events.collect()).await?;
         }
+    }
+
+    /// Hands events to the connection, each within the time a write may take.
+    async fn pass_on(&self, events: Vec<Event>) -> Result<(), End> {
+        let limit = Duration::from_secs(self.doors.limits.sockets.behind_s);
+        for event in events {
+            match timeout(limit, self.sender.send(event)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(_)) => return Err(End::Gone),
+                Err(_) => return Err(End::Slow),
+            }
+        }
+        Ok(())
     }
 }
 
@@ -279,6 +316,13 @@ async fn open(
     let session = doors.live.read(&pass.key).await;
     let session = session.map_err(|error| unread(&error))?;
     Ok((pass, session))
+}
+
+fn unfollowed(error: LiveError) -> Fault {
+    match error {
+        LiveError::Store(error) => unread(&error),
+        LiveError::Full { .. } => Fault::unfollowed(&error),
+    }
 }
 
 fn unread(error: &StoreError) -> Fault {

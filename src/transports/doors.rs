@@ -1,6 +1,8 @@
 //! What every door needs: the services, the limits, and the addresses.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use tokio::sync::Semaphore;
@@ -10,6 +12,8 @@ use tokio_util::task::TaskTracker;
 use super::doorman::Doorman;
 #[cfg(feature = "demo")]
 use super::offer::Offer;
+#[cfg(feature = "conformance")]
+use super::profile::Profile;
 use super::shell;
 use super::site::Site;
 use crate::domain::clock::Ids;
@@ -43,10 +47,15 @@ pub(crate) struct Doors {
     /// Connections the shutdown waits for.
     pub(crate) tasks: TaskTracker,
     pub(crate) metrics: PrometheusHandle,
+    /// Sockets that are open.
+    pub(crate) sockets: Arc<AtomicUsize>,
     /// Places for sockets that have not subscribed yet.
     pub(crate) pre_subscribe: Arc<Semaphore>,
     #[cfg(feature = "demo")]
     pub(crate) offer: Offer,
+    /// What a conformance suite has asked for, where one may.
+    #[cfg(feature = "conformance")]
+    pub(crate) profile: Option<Profile>,
 }
 
 impl Doors {
@@ -66,7 +75,7 @@ impl Doors {
         &self,
         session: &Session,
         replay_truncated: bool,
-        server_version: &'static str,
+        server_version: Cow<'static, str>,
         by_token: bool,
     ) -> Ack {
         let limits = &self.limits.sessions;

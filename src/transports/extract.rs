@@ -19,8 +19,18 @@ use crate::wire::fault::Code;
 
 /// Who calls. A scheme other than `Bearer` is refused, none at all is the dev identity's matter.
 pub(super) async fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Principal, Fault> {
+    principal_at(auth, headers, None).await
+}
+
+/// The same where a credential may stand in the address instead: a page cannot send headers with
+/// an upgrade.
+pub(super) async fn principal_at(
+    auth: &Auth,
+    headers: &HeaderMap,
+    in_address: Option<&str>,
+) -> Result<Principal, Fault> {
     let bearer = match headers.get(AUTHORIZATION) {
-        None => None,
+        None => in_address,
         Some(value) => {
             let value = value.to_str().map_err(|_| Fault::of(Code::Unauthorized))?;
             let token = value

@@ -14,7 +14,7 @@ use crate::services::content::{ContentError, Mismatch};
 use crate::services::discovery::DiscoveryError;
 use crate::services::dispatch::DispatchError;
 use crate::services::limits::LimitExceeded;
-use crate::services::live::CursorError;
+use crate::services::live::{CursorError, LiveError};
 use crate::services::mounts::MountError;
 use crate::services::replay::ReplayError;
 use crate::services::sessions::SessionError;
@@ -23,6 +23,8 @@ use crate::wire::fault::{Code, Era, Retry, Surface};
 
 /// How long a caller waits when the server cannot know how long.
 const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
+/// How long one waits for another to leave a session that is followed by as many as may.
+const CROWD_WAIT: Duration = Duration::from_secs(10);
 /// How long a caller waits before it asks again what became of its first attempt.
 const ATTEMPT_WAIT: Duration = Duration::from_secs(1);
 /// Advice of violation frames and results.
@@ -77,6 +79,21 @@ impl Fault {
         }
     }
 
+    /// A session that is not followed, in the words of the channel.
+    pub(super) fn unfollowed(error: &LiveError) -> Self {
+        match error {
+            LiveError::Full { max } => Self::crowded(Code::SubscriberLimit, *max),
+            LiveError::Store(error) => {
+                Self::unread(error, Code::SessionNotFoundFrame, Code::InternalFrame)
+            }
+        }
+    }
+
+    fn crowded(code: Code, max: usize) -> Self {
+        let message = format!("{max} follow the session already, which is as many as may.");
+        Self::saying(code, message).after(CROWD_WAIT)
+    }
+
     fn hiding(mut self, source: &StoreError) -> Self {
         self.source = Some(source.to_string());
         self
@@ -101,6 +118,11 @@ impl Fault {
             }
             DispatchError::Auth(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
+            DispatchError::Live { id, error } => match error {
+                LiveError::Full { max } => Self::crowded(Code::RateLimited, max),
+                LiveError::Store(StoreError::Missing) => Self::session_gone(&id),
+                LiveError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            },
             DispatchError::Mount(error) => Self::from_mount(error, tool),
             DispatchError::OutOfScope { kind, held } => Self::saying(
                 Code::CapabilityDenied,

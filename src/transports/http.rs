@@ -21,7 +21,7 @@ use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
-use super::{api, family, guards, manual, metadata, rest, scripts, stage, ws};
+use super::{api, census, family, guards, manual, metadata, rest, scripts, stage, ws};
 use crate::wire::fault::Code;
 
 /// How long a browser may keep the answer to a preflight.
@@ -179,9 +179,8 @@ async fn ready(State(doors): State<Arc<Doors>>) -> Response {
 
 async fn metrics(State(doors): State<Arc<Doors>>) -> Response {
     let content_type = "text/plain; version=0.0.4; charset=utf-8";
-    (
-        [(header::CONTENT_TYPE, content_type)],
-        doors.metrics.render(),
-    )
-        .into_response()
+    let mut page = doors.metrics.render();
+    // Counted now, of this server: what was recorded is the whole process's.
+    page.push_str(&census::page(&doors));
+    ([(header::CONTENT_TYPE, content_type)], page).into_response()
 }

@@ -78,6 +78,17 @@ fn timed(stream: TcpStream, limits: &HttpLimits) -> Timed {
     Box::pin(stream)
 }
 
+/// Ends the connection a request came on, for an answer that nobody takes.
+#[derive(Clone, Default)]
+pub(super) struct Hangup(CancellationToken);
+
+impl Hangup {
+    /// Ends it at once, whatever is under way.
+    pub(super) fn now(&self) {
+        self.0.cancel();
+    }
+}
+
 fn connection(
     stream: Worded<Timed>,
     peer: Peer,
@@ -91,8 +102,11 @@ fn connection(
         .header_read_timeout(Duration::from_secs(limits.header_read_s))
         .max_buf_size(limits.header_bytes_max)
         .max_headers(HEADERS_MAX);
+    let hangup = Hangup::default();
+    let of_requests = hangup.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(peer);
+        request.extensions_mut().insert(of_requests.clone());
         router.clone().oneshot(request)
     });
     let connection = builder
@@ -102,9 +116,13 @@ fn connection(
         let mut connection = std::pin::pin!(connection);
         let ended = tokio::select! {
             ended = connection.as_mut() => ended,
+            () = hangup.0.cancelled() => return,
             () = drain.cancelled() => {
                 connection.as_mut().graceful_shutdown();
-                connection.await
+                tokio::select! {
+                    ended = connection => ended,
+                    () = hangup.0.cancelled() => return,
+                }
             }
         };
         if let Err(error) = ended {

@@ -2,6 +2,9 @@
 
 mod api;
 mod bare;
+mod census;
+#[cfg(feature = "conformance")]
+mod control;
 mod correlation;
 #[cfg(feature = "demo")]
 mod demo;
@@ -20,8 +23,11 @@ mod metadata;
 mod observe;
 #[cfg(feature = "demo")]
 mod offer;
+mod patience;
 #[cfg(feature = "probe")]
 pub(crate) mod probe;
+#[cfg(feature = "conformance")]
+mod profile;
 mod projection;
 mod relay;
 mod rest;
@@ -35,12 +41,16 @@ mod stdio;
 mod tools;
 mod ws;
 
+#[cfg(feature = "conformance")]
+pub(crate) use control::control;
 pub(crate) use doorman::Doorman;
 pub(crate) use doors::Doors;
 pub(crate) use http::router;
 pub(crate) use listener::serve;
 #[cfg(feature = "demo")]
 pub(crate) use offer::Offer;
+#[cfg(feature = "conformance")]
+pub(crate) use profile::Profile;
 pub(crate) use relay::{Probed, Relay};
 pub(crate) use site::Site;
 pub(crate) use stdio::{Desk, serve as serve_lines};

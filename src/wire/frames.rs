@@ -1,5 +1,6 @@
 //! Frames of the live channel, both directions (ggui-live-channel.md §2).
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -237,7 +238,7 @@ pub enum AckOf {
         /// Stream cursor of that snapshot.
         stream_seq: u64,
         /// Highest common draft.
-        server_version: &'static str,
+        server_version: Cow<'static, str>,
         /// Items older than asked for are gone.
         #[serde(skip_serializing_if = "is_false")]
         replay_truncated: bool,
@@ -304,7 +305,7 @@ mod tests {
                 of: AckOf::Subscribe {
                     session: stored(),
                     stream_seq: 3,
-                    server_version: DRAFTS[0],
+                    server_version: DRAFTS[0].into(),
                     replay_truncated,
                     session_token,
                 },

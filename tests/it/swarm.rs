@@ -5,11 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::timeout;
 
-use crate::world::{Browser, Shown, World};
+use crate::event_stream::EventStream;
+use crate::world::{Browser, PATIENCE, Shown, World};
 
 /// Actions of a run, unless the environment says otherwise: a few seconds.
 const ACTIONS: u64 = 1_500;
@@ -19,6 +23,10 @@ const APPS: [&str; 2] = ["alpha", "omega"];
 const SESSIONS_PER_APP: usize = 2;
 const BROWSERS: u64 = 3;
 const RACERS: usize = 4;
+/// Who else has a seed: the emitter, two consumers, two watchers and a reader of the stream.
+const OTHERS: u64 = 6;
+/// Microseconds within which a call is cut, some before they arrive and some after.
+const CUT_WITHIN_US: u64 = 6_000;
 /// Bytes of an item for a reader that does not read: a few hundred of them fill every buffer.
 const FLOOD_BYTES: usize = 64 << 10;
 
@@ -49,6 +57,9 @@ struct Faults {
     watchers_back: AtomicU64,
     consumers_beaten: AtomicU64,
     slow_readers: AtomicU64,
+    consumers_cut: AtomicU64,
+    steps_cut: AtomicU64,
+    streams_cut: AtomicU64,
 }
 
 fn count(fault: &AtomicU64) {
@@ -82,12 +93,44 @@ struct Agent {
 
 impl Agent {
     async fn call(&self, tool: &str, arguments: Value) -> Value {
+        self.request(tool, &arguments, None).await["result"].clone()
+    }
+
+    async fn request(&self, tool: &str, arguments: &Value, attempt: Option<&str>) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
-        let request = self.world.post("/mcp").bearer_auth(&self.secret);
+        let mut request = self.world.post("/mcp").bearer_auth(&self.secret);
+        if let Some(attempt) = attempt {
+            request = request.header("idempotency-key", attempt);
+        }
         let answer = self.world.send(request.body(body.to_string())).await;
         self.check_text(&answer.body.to_string());
-        answer.body["result"].clone()
+        answer.body
+    }
+
+    /// A call that is cut somewhere on its way and made again under the same name, as often as it
+    /// takes: it happens once, and its answer is not lost.
+    async fn call_cut(
+        &self,
+        tool: &str,
+        arguments: Value,
+        attempt: &str,
+        chance: &mut Chance,
+        cut: &AtomicU64,
+    ) -> Value {
+        let within = Duration::from_micros(chance.next() % CUT_WITHIN_US);
+        let first = self.request(tool, &arguments, Some(attempt));
+        if let Ok(answer) = timeout(within, first).await {
+            return answer["result"].clone();
+        }
+        count(cut);
+        loop {
+            let answer = self.request(tool, &arguments, Some(attempt)).await;
+            // The first attempt may still be running.
+            if answer["error"]["data"]["code"] != "IDEMPOTENCY_IN_PROGRESS" {
+                return answer["result"].clone();
+            }
+        }
     }
 
     /// Nothing of the other app may ever be seen.
@@ -180,11 +223,21 @@ impl Stage {
     }
 
     /// An agent that takes what it gets, beside another one.
-    async fn consume(&self) {
-        loop {
+    async fn consume(&self, seed: u64) {
+        let mut chance = Chance(seed);
+        for number in 0_u64.. {
             let is_last = self.browsers_left.load(Ordering::SeqCst) == 0;
             let consume = json!({"sessionId": self.shown.session, "timeout": u8::from(!is_last)});
-            let result = self.agent.call("ggui_consume", consume).await;
+            let result = if chance.one_in(6) {
+                let attempt = format!("consume {seed} {number}");
+                let cut = &self.faults.consumers_cut;
+                let call = self
+                    .agent
+                    .call_cut("ggui_consume", consume, &attempt, &mut chance, cut);
+                call.await
+            } else {
+                self.agent.call("ggui_consume", consume).await
+            };
             let events = result["structuredContent"]["events"]
                 .as_array()
                 .expect("events")
@@ -203,13 +256,23 @@ impl Stage {
     }
 
     /// An agent that streams as long as people click.
-    async fn emit(&self) -> u64 {
+    async fn emit(&self, seed: u64) -> u64 {
+        let mut chance = Chance(seed);
         let mut count = 0;
         while self.browsers_left.load(Ordering::SeqCst) > 0 {
             let payload = json!({"mark": format!("{} {count}", self.agent.app)});
             let emit =
                 json!({"sessionId": self.shown.session, "channel": "news", "payload": payload});
-            let result = self.agent.call("ggui_emit", emit).await;
+            let result = if chance.one_in(20) {
+                let attempt = format!("emit {seed} {count}");
+                let cut = &self.faults.steps_cut;
+                let call = self
+                    .agent
+                    .call_cut("ggui_emit", emit, &attempt, &mut chance, cut);
+                call.await
+            } else {
+                self.agent.call("ggui_emit", emit).await
+            };
             assert_eq!(result["structuredContent"]["accepted"], true, "{result}");
             count += 1;
         }
@@ -217,13 +280,13 @@ impl Stage {
     }
 
     /// A person who only looks, is cut off now and then, and comes back with a cursor.
-    async fn watch(&self, seed: u64, expected: &AtomicU64) -> BTreeMap<u64, String> {
+    async fn watch(&self, seed: u64, expected: &watch::Sender<u64>) -> BTreeMap<u64, String> {
         let mut chance = Chance(seed);
         let mut seen = BTreeMap::new();
         let mut cursor = 0;
         let mut browser = self.rejoin(cursor).await;
         loop {
-            let all = expected.load(Ordering::SeqCst);
+            let all = *expected.borrow();
             if all > 0 && seen.len() as u64 >= all {
                 return seen;
             }
@@ -250,6 +313,46 @@ impl Stage {
                 }
             }
         }
+    }
+
+    /// The same over the one-way stream.
+    async fn follow(&self, seed: u64, expected: &watch::Sender<u64>) -> BTreeMap<u64, String> {
+        let mut chance = Chance(seed);
+        let mut expected = expected.subscribe();
+        let mut seen = BTreeMap::new();
+        let mut cursor = 0;
+        let mut stream = self.reopen(cursor).await;
+        loop {
+            let all = *expected.borrow_and_update();
+            if all > 0 && seen.len() as u64 >= all {
+                return seen;
+            }
+            if chance.one_in(60) {
+                stream = self.reopen(cursor).await;
+                count(&self.faults.streams_cut);
+            }
+            let (_, frame) = tokio::select! {
+                event = stream.next() => event.expect("the session lives"),
+                _ = expected.changed() => continue,
+            };
+            self.agent.check_text(&frame.to_string());
+            let payload = &frame["payload"];
+            if frame["type"] == "data" {
+                let seq = payload["seq"].as_u64().expect("a position");
+                assert!(seq > cursor, "{seq} came after {cursor}");
+                cursor = seq;
+                if payload["channel"] == "news" {
+                    seen.insert(seq, payload["payload"]["mark"].to_string());
+                }
+            }
+        }
+    }
+
+    async fn reopen(&self, cursor: u64) -> EventStream {
+        let (session, slice) = (&self.shown.session, self.shown.slice());
+        let token = slice["wsToken"].as_str().expect("a token");
+        let path = format!("/api/sessions/{session}/stream?wsToken={token}&fromSeq={cursor}");
+        EventStream::open(&self.agent.world, &path).await
     }
 
     async fn rejoin(&self, cursor: u64) -> Browser {
@@ -311,6 +414,7 @@ async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
     let mut chance = Chance(seed);
     let each = actions / (APPS.len() * SESSIONS_PER_APP) as u64 / BROWSERS;
     let mut runs = Vec::new();
+    let mut sessions = Vec::new();
     for (app, secret) in APPS.into_iter().zip(secrets) {
         let agent = Agent {
             world: Arc::clone(&world),
@@ -326,10 +430,12 @@ async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
                 drained: Mutex::default(),
                 browsers_left: AtomicU64::new(BROWSERS),
             });
-            let seeds: Vec<_> = (0..BROWSERS + 2).map(|_| chance.next()).collect();
+            sessions.push((agent.clone(), stage.shown.session.clone()));
+            let seeds: Vec<_> = (0..BROWSERS + OTHERS).map(|_| chance.next()).collect();
             runs.push(tokio::spawn(perform(stage, each, seeds)));
         }
         let shown = agent.show(&faults).await;
+        sessions.push((agent.clone(), shown.session.clone()));
         let faults = Arc::clone(&faults);
         runs.push(tokio::spawn(
             async move { flood(&agent, &shown, &faults).await },
@@ -347,6 +453,9 @@ async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
         watchers_back,
         consumers_beaten,
         slow_readers,
+        consumers_cut,
+        steps_cut,
+        streams_cut,
     } = &*faults;
     for fault in [
         renders_lost,
@@ -356,32 +465,75 @@ async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
         watchers_back,
         consumers_beaten,
         slow_readers,
+        consumers_cut,
+        steps_cut,
+        streams_cut,
     ] {
         assert!(
             fault.load(Ordering::SeqCst) > 0,
             "seed {seed}: a fault never fired: {faults:?}"
         );
     }
+    let told = format!("the swarm: {faults:?}\n");
+    let _ = std::io::stderr().write_all(told.as_bytes());
+    assert_eq!(world.gauge("sessions").await, sessions.len() as u64);
+    assert!(world.gauge("log_bytes").await > 0);
+    nothing_stays(&world, sessions)
+        .await
+        .unwrap_or_else(|left| panic!("seed {seed}: not given back: {left}"));
+}
+
+/// Half of the sessions are ended and the others expire: then the server is as it was before.
+async fn nothing_stays(world: &World, sessions: Vec<(Agent, String)>) -> Result<(), String> {
+    for (agent, session) in sessions.iter().step_by(2) {
+        let path = format!("/api/v1/sessions/{session}");
+        let end = world.delete(&path).bearer_auth(&agent.secret);
+        assert_eq!(world.send(end).await.status, 204);
+    }
+    world.clock.advance(Duration::from_secs(86_401));
+    let mut left = String::new();
+    let empty = async {
+        loop {
+            left.clear();
+            for gauge in [
+                "sessions",
+                "handshakes",
+                "log_bytes",
+                "sockets",
+                "readers",
+                "consumers",
+            ] {
+                let kept = world.gauge(gauge).await;
+                if kept > 0 {
+                    left.push_str(&format!("{gauge} {kept} "));
+                }
+            }
+            if left.is_empty() {
+                return;
+            }
+        }
+    };
+    let is_empty = timeout(PATIENCE, empty).await.is_ok();
+    if is_empty { Ok(()) } else { Err(left) }
 }
 
 async fn perform(stage: Arc<Stage>, each: u64, seeds: Vec<u64>) {
-    let expected = AtomicU64::new(0);
-    let clicks = (0..BROWSERS).map(|number| stage.click(number, each, seeds[number as usize]));
+    let expected = watch::Sender::new(0);
+    let (of_browsers, others) = seeds.split_at(BROWSERS as usize);
+    let clicks = (0..).zip(of_browsers);
+    let clicks = clicks.map(|(number, seed)| stage.click(number, each, *seed));
     let emits = async {
-        let count = stage.emit().await;
-        expected.store(count, Ordering::SeqCst);
+        let count = stage.emit(others[0]).await;
+        expected.send_replace(count);
     };
-    let watches = join_all(
-        seeds[BROWSERS as usize..]
-            .iter()
-            .map(|seed| stage.watch(*seed, &expected)),
-    );
-    let (_, _, _, (), seen) = tokio::join!(
+    let (_, (), (), (), first, second, third) = tokio::join!(
         join_all(clicks),
-        stage.consume(),
-        stage.consume(),
+        stage.consume(others[1]),
+        stage.consume(others[2]),
         emits,
-        watches
+        stage.watch(others[3], &expected),
+        stage.watch(others[4], &expected),
+        stage.follow(others[5], &expected),
     );
     let accepted = stage.accepted.lock().unwrap().clone();
     let drained = stage.drained.lock().unwrap().clone();
@@ -389,7 +541,10 @@ async fn perform(stage: Arc<Stage>, each: u64, seeds: Vec<u64>) {
     assert_eq!(once.len(), drained.len(), "an action was taken twice");
     assert_eq!(once, accepted, "an action was lost, or came from nowhere");
     assert_eq!(accepted.len() as u64, each * BROWSERS);
-    // All who watch saw the same at the same positions, and nothing was left out.
-    assert_eq!(seen[0], seen[1], "two who watched saw different orders");
-    assert_eq!(seen[0].len() as u64, expected.load(Ordering::SeqCst));
+    // All who watch saw the same at the same positions, and nothing was left out or said twice.
+    assert_eq!(first, second, "two who watched saw different orders");
+    assert_eq!(first, third, "the stream has another order than the socket");
+    assert_eq!(first.len() as u64, *expected.borrow());
+    let marks: BTreeSet<_> = first.values().collect();
+    assert_eq!(marks.len(), first.len(), "an item was sent twice");
 }

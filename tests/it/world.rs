@@ -11,6 +11,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
@@ -259,6 +260,29 @@ impl World {
         }
     }
 
+    /// A socket opened with a credential: it is who its key says.
+    pub(crate) async fn knock_as(&self, session: &str, secret: &str) -> Browser {
+        let url = self.url("/ws").replacen("http", "ws", 1);
+        let mut request = url.into_client_request().expect("a request");
+        let bearer = format!("Bearer {secret}").parse().expect("a header");
+        request.headers_mut().insert("authorization", bearer);
+        let (socket, _) = connect_async(request).await.expect("a socket");
+        Browser {
+            socket,
+            session: session.to_owned(),
+            token: String::new(),
+            requests: 0,
+        }
+    }
+
+    /// A gauge of the server's own metrics.
+    pub(crate) async fn gauge(&self, name: &str) -> u64 {
+        let page = self.send(self.get("/metrics")).await.body;
+        let mut lines = page.as_str().expect("a page").lines();
+        let line = lines.find_map(|line| line.strip_prefix(&format!("proscenium_{name} ")));
+        line.expect("a gauge").parse().expect("a number")
+    }
+
     /// A browser that follows a session, with the ack of its subscription.
     pub(crate) async fn browse(&self, shown: &Shown) -> (Browser, Value) {
         let mut browser = self.knock(shown).await;
@@ -308,6 +332,12 @@ impl Browser {
         self.message().await.map_err(|close| close.map(told))
     }
 
+    /// Closes the socket and waits until the server knows.
+    pub(crate) async fn ended_by_client(&mut self) {
+        let _ = self.socket.close(None).await;
+        self.ended().await;
+    }
+
     /// Reads until the socket has ended, whichever way.
     pub(crate) async fn ended(&mut self) {
         while self.message().await.is_ok() {}
@@ -351,7 +381,10 @@ impl Browser {
 
     /// Subscribes with the token, with more members as given, and reads the answer.
     pub(crate) async fn subscribe(&mut self, more: Value) -> Value {
-        let mut payload = json!({"sessionId": self.session, "wsToken": self.token});
+        let mut payload = json!({"sessionId": self.session});
+        if !self.token.is_empty() {
+            payload["wsToken"] = self.token.as_str().into();
+        }
         for (key, value) in more.as_object().into_iter().flatten() {
             payload[key] = value.clone();
         }

@@ -6,6 +6,7 @@ use super::super::auth::AuthError;
 use super::super::content::ContentError;
 use super::super::discovery::DiscoveryError;
 use super::super::limits::LimitExceeded;
+use super::super::live::LiveError;
 use super::super::mounts::MountError;
 use super::super::replay::ReplayError;
 use super::super::sessions::SessionError;
@@ -27,6 +28,15 @@ pub(crate) enum DispatchError {
     /// A token was not refreshed.
     #[error(transparent)]
     Auth(#[from] AuthError),
+    /// A session's ledger was not read.
+    #[error("session {id} is not followed")]
+    Live {
+        /// As it was asked for.
+        id: String,
+        /// Why.
+        #[source]
+        error: LiveError,
+    },
     /// What a mount told was not taken.
     #[error(transparent)]
     Mount(#[from] MountError),

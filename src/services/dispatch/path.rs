@@ -323,12 +323,9 @@ impl Dispatch {
             rows_max as usize,
             Duration::from_secs(wait.into()),
         );
-        pulled.await.map_err(|error| match error {
-            StoreError::Missing => SessionError::NotFound {
-                id: params.session_id,
-            }
-            .into(),
-            error => SessionError::Store(error).into(),
+        pulled.await.map_err(|error| DispatchError::Live {
+            id: params.session_id,
+            error,
         })
     }
 
@@ -352,6 +349,11 @@ impl Dispatch {
             Err(StoreError::Missing) => Err(AuthError::RefreshClosed.into()),
             Err(error) => Err(SessionError::Store(error).into()),
         }
+    }
+
+    /// Sessions whose agents are remembered.
+    pub(crate) fn consumers(&self) -> usize {
+        self.actions.remembered()
     }
 
     /// Frees what the use cases no longer need.

@@ -44,7 +44,7 @@ impl Listed {
             status: "active",
             epoch: session.epoch.0,
             contract_hash: session.creation.contract.hash().to_owned(),
-            pending_actions: session.inbox.pending().len() as u64,
+            pending_actions: session.inbox.waiting().0 as u64,
             created_at: session.created_at.0,
             last_activity_at: session.last_activity_at.0,
             expires_at: session.expires_at(limits).0,

@@ -1,5 +1,7 @@
 //! What comes in on a socket: frames, their payloads, and what is said of those that are none.
 
+use std::error::Error;
+
 use axum::extract::ws::{Message, Utf8Bytes};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -7,7 +9,7 @@ use serde_json::value::RawValue;
 use super::super::fault::Fault;
 use super::line::{End, Step};
 use crate::domain::size::shorten;
-use crate::wire::fault::Code;
+use crate::wire::fault::{Close, Code};
 use crate::wire::frames::ClientFrame;
 
 /// The text of a message, if it has one; binary is read as UTF-8 (§1.1).
@@ -19,8 +21,14 @@ pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Opt
             Ok(Some(Utf8Bytes::try_from(bytes).unwrap_or_default()))
         }
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
+        Some(Err(error)) if is_too_large(&error) => Err(End::Close(Close::FrameTooLarge)),
         Some(Ok(Message::Close(_)) | Err(_)) | None => Err(End::Gone),
     }
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    let cause = error.source().and_then(|cause| cause.downcast_ref());
+    matches!(cause, Some(tungstenite::Error::Capacity(_)))
 }
 
 /// Read once when it is a message; why it is none is found out on a second reading.

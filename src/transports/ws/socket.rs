@@ -17,6 +17,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::super::doors::Doors;
 use super::super::fault::Fault;
+use super::super::patience::Patience;
 use super::inbound::{echo, inbound, read_frame, read_payload, unsupported};
 use super::line::{End, Line, Step};
 use super::subscribe::{Accepted, Parked, judge};
@@ -102,18 +103,21 @@ impl Socket {
         let drain = self.doors.drain.clone();
         // Kept over the rounds: a frame that comes in must not make the reader begin again.
         let mut readings = pin!(reader.readings());
-        let mut behind_since = None;
+        let mut patience = Patience::default();
+        let doors = Arc::clone(&self.doors);
+        let mut lapsed = pin!(doors.auth.lapsed(subscribed.caller.principal.lease));
         loop {
             // Unbiased: a peer that never stops talking must not keep its own frames from it.
             tokio::select! {
                 () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
+                () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
                 message = self.stream.next() => {
                     if let Some(text) = inbound(message)? {
                         Box::pin(self.answer(&text, subscribed)).await?;
                     }
                 }
                 Some(reading) = readings.next() => {
-                    self.pass_on(reading, &mut behind_since).await?;
+                    self.pass_on(reading, &mut patience).await?;
                 }
             }
         }
@@ -337,20 +341,13 @@ impl Socket {
     async fn pass_on(
         &mut self,
         reading: Result<Reading, StoreError>,
-        behind_since: &mut Option<Instant>,
+        patience: &mut Patience,
     ) -> Step<()> {
-        let limits = &self.doors.limits.sockets;
-        let (frames_max, patience) = (
-            limits.behind_frames_max,
-            Duration::from_secs(limits.behind_s),
-        );
         match reading {
             Ok(Reading::Frames { frames, behind }) => {
                 let frames = frames.into_iter().map(|delivery| delivery.frame);
                 self.line.send_all(frames.collect()).await?;
-                if behind <= frames_max {
-                    *behind_since = None;
-                } else if behind_since.get_or_insert_with(Instant::now).elapsed() > patience {
+                if patience.is_over(behind, &self.doors.limits.sockets) {
                     return Err(End::Close(Close::SlowConsumer));
                 }
                 Ok(())

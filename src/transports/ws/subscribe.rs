@@ -1,5 +1,7 @@
 //! Whether a subscription is accepted, judged in the order of live-channel §2.2.
 
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -9,6 +11,10 @@ use super::inbound::read_payload;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
 use crate::domain::size::shorten;
+#[cfg(feature = "conformance")]
+use crate::domain::store::StoreError;
+#[cfg(feature = "conformance")]
+use crate::services::live::LiveError;
 use crate::services::live::{Since, Subscription, Wanted};
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, Subscribe};
@@ -29,7 +35,7 @@ pub(super) struct Accepted {
     pub(super) caller: Caller,
     pub(super) key: SessionKey,
     pub(super) subscription: Subscription,
-    pub(super) server_version: &'static str,
+    pub(super) server_version: Cow<'static, str>,
     /// Whether it came by token: then reconnects get one of their own.
     pub(super) by_token: bool,
 }
@@ -84,7 +90,7 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
     if matches!(parked, Parked::Spent) {
         return Err(Fault::of(Code::UnauthenticatedFrame));
     }
-    let server_version = common_draft(asked.supported_versions.as_deref())?;
+    let server_version = common_draft(&drafts(doors, &asked), asked.supported_versions.as_deref())?;
     let (key, principal, by_token) = match (parked, &asked.ws_token) {
         (_, Some(token)) => {
             let key = doors.auth.check_channel(token)?.key;
@@ -124,8 +130,21 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
         observes: asked.observe,
     };
     let subscription = doors.live.subscribe(&key, &principal, wanted).await;
-    let subscription = subscription
-        .map_err(|error| Fault::unread(&error, Code::SessionNotFoundFrame, Code::InternalFrame))?;
+    #[cfg(feature = "conformance")]
+    let subscription = match subscription {
+        Err(LiveError::Store(StoreError::Missing)) if !by_token => {
+            match &doors.profile {
+                Some(profile) if profile.is_elsewhere(&key) => {
+                    return Err(Fault::of(Code::AppMismatch));
+                }
+                Some(profile) => profile.provision(&key).await,
+                None => {}
+            }
+            doors.live.subscribe(&key, &principal, wanted).await
+        }
+        subscription => subscription,
+    };
+    let subscription = subscription.map_err(|error| Fault::unfollowed(&error))?;
     let caller = Caller {
         host: None,
         principal,
@@ -140,17 +159,36 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
     })
 }
 
+/// The drafts that are spoken in a session, newest first.
+#[cfg(not(feature = "conformance"))]
+fn drafts(_: &Doors, _: &Subscribe) -> Vec<Cow<'static, str>> {
+    DRAFTS.iter().map(|draft| Cow::Borrowed(*draft)).collect()
+}
+
+/// The drafts that are spoken in a session, newest first, or the one it pretends to speak.
+#[cfg(feature = "conformance")]
+fn drafts(doors: &Doors, asked: &Subscribe) -> Vec<Cow<'static, str>> {
+    let profile = doors.profile.as_ref();
+    match profile.and_then(|profile| profile.version_of(&asked.session_id)) {
+        Some(version) => vec![Cow::Owned(version.to_string())],
+        None => DRAFTS.iter().map(|draft| Cow::Borrowed(*draft)).collect(),
+    }
+}
+
 /// The highest draft both sides speak; a client that names none takes ours.
-fn common_draft(offered: Option<&[String]>) -> Result<&'static str, Fault> {
+fn common_draft(
+    ours: &[Cow<'static, str>],
+    offered: Option<&[String]>,
+) -> Result<Cow<'static, str>, Fault> {
     let offered = offered.unwrap_or_default();
-    let common = DRAFTS
+    let common = ours
         .iter()
-        .find(|draft| offered.iter().any(|offer| offer == *draft));
+        .find(|draft| offered.iter().any(|offer| *offer == ***draft));
     match common {
-        _ if offered.is_empty() => Ok(DRAFTS[0]),
-        Some(draft) => Ok(draft),
+        _ if offered.is_empty() => Ok(ours[0].clone()),
+        Some(draft) => Ok(draft.clone()),
         None => Err(Fault::of(Code::UpgradeRequired).with(json!({
-            "serverVersion": DRAFTS[0],
+            "serverVersion": ours[0],
             "clientSupportedVersions": offered,
             "policy": "reject",
         }))),

@@ -1,16 +1,17 @@
 //! The upgrade: who may open a socket, and the bounds every socket has.
 
+use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Query, State};
 use axum::response::Response;
 use http::header::{HOST, ORIGIN};
 use http::{HeaderMap, HeaderValue, Uri};
-use metrics::gauge;
 
 use super::super::doors::Doors;
-use super::super::extract::{principal, text};
+use super::super::extract::{principal_at, text};
 use super::super::fault::Fault;
 use super::socket::Socket;
 use super::subscribe::Parked;
@@ -23,19 +24,18 @@ const READ_BUFFER_BYTES: usize = 1 << 10;
 const WRITE_BUFFER_BYTES: usize = 4 << 10;
 
 /// `GET /ws`. A token in the address is judged at `subscribe`: a browser cannot read a refused
-/// upgrade. Anything else has to be a credential, from a page that may use it.
+/// upgrade. Anything else has to be a credential, in a header or as `token` in the address, from a
+/// page that may use it.
 pub(in super::super) async fn upgrade(
     State(doors): State<Arc<Doors>>,
     headers: HeaderMap,
     uri: Uri,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let has_token = uri
-        .query()
-        .unwrap_or_default()
-        .split('&')
-        .any(|pair| pair.split('=').next() == Some("wsToken"));
-    let parked = if has_token {
+    // An address that cannot be read carries nothing.
+    let query = Query::<HashMap<String, String>>::try_from_uri(&uri).ok();
+    let given = |name: &str| query.as_ref().and_then(|query| query.get(name));
+    let parked = if given("wsToken").is_some() {
         Parked::Token
     } else {
         let host = text(&headers, HOST.as_str());
@@ -45,7 +45,7 @@ pub(in super::super) async fn upgrade(
             Some(_) => return Fault::of(Code::InvalidOrigin).to_rest(),
             None => {}
         }
-        match principal(&doors.auth, &headers).await {
+        match principal_at(&doors.auth, &headers, given("token").map(String::as_str)).await {
             Ok(principal) => Parked::Principal(principal),
             Err(fault) => return fault.to_rest(),
         }
@@ -60,7 +60,7 @@ pub(in super::super) async fn upgrade(
         .on_upgrade(move |socket| {
             let tasks = doors.tasks.token();
             async move {
-                let _counted = Counted::new();
+                let _counted = Counted::new(&doors);
                 Socket::new(doors, socket).run(parked, place).await;
                 drop(tasks);
             }
@@ -68,17 +68,17 @@ pub(in super::super) async fn upgrade(
 }
 
 /// Counts a socket for as long as it lives.
-struct Counted;
+struct Counted(Arc<AtomicUsize>);
 
 impl Counted {
-    fn new() -> Self {
-        gauge!("proscenium_sockets").increment(1);
-        Self
+    fn new(doors: &Doors) -> Self {
+        doors.sockets.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(&doors.sockets))
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        gauge!("proscenium_sockets").decrement(1);
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }

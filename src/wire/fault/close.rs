@@ -5,6 +5,8 @@
 pub enum Close {
     /// The frame before the subscription was too large.
     PreSubscribePayloadExceeded,
+    /// The frame was larger than any may be.
+    FrameTooLarge,
     /// Nothing was subscribed in time.
     PreSubscribeIdleTimeout,
     /// Too many sockets wait for a subscription.
@@ -13,6 +15,8 @@ pub enum Close {
     SlowConsumer,
     /// The session has ended.
     SessionExpired,
+    /// The credential that opened the socket no longer stands.
+    CredentialLapsed,
     /// The server restarts; come back at once.
     ServiceRestart,
     /// The client speaks no draft this server speaks.
@@ -23,10 +27,12 @@ impl Close {
     /// Every way a socket is ended, in the order of the enum.
     pub const ALL: &'static [Close] = &[
         Close::PreSubscribePayloadExceeded,
+        Close::FrameTooLarge,
         Close::PreSubscribeIdleTimeout,
         Close::PreSubscribeCeiling,
         Close::SlowConsumer,
         Close::SessionExpired,
+        Close::CredentialLapsed,
         Close::ServiceRestart,
         Close::UpgradeRequired,
     ];
@@ -35,10 +41,12 @@ impl Close {
     pub const fn wire(self) -> (u16, &'static str) {
         match self {
             Close::PreSubscribePayloadExceeded => (1009, "pre_subscribe_payload_exceeded"),
+            Close::FrameTooLarge => (1009, "frame_too_large"),
             Close::PreSubscribeIdleTimeout => (1008, "pre_subscribe_idle_timeout"),
             Close::PreSubscribeCeiling => (1013, "pre_subscribe_connection_ceiling"),
             Close::SlowConsumer => (1013, "slow_consumer"),
             Close::SessionExpired => (1008, "session_expired"),
+            Close::CredentialLapsed => (1008, "credential_lapsed"),
             Close::ServiceRestart => (1012, "service_restart"),
             Close::UpgradeRequired => (1000, "upgrade_required"),
         }
@@ -50,6 +58,7 @@ impl Close {
             Close::PreSubscribePayloadExceeded => {
                 "The frame before the subscription was too large. Subscribe first."
             }
+            Close::FrameTooLarge => "The frame was too large. Send smaller ones.",
             Close::PreSubscribeIdleTimeout => {
                 "Nothing was subscribed in time. Open a new socket and subscribe."
             }
@@ -60,6 +69,9 @@ impl Close {
                 "The reader did not keep up. Come back and resume from the last seq."
             }
             Close::SessionExpired => "The session has ended. Do not come back.",
+            Close::CredentialLapsed => {
+                "The credential was revoked or has expired. Come back with one that stands."
+            }
             Close::ServiceRestart => "The server restarts. Come back at once and resume.",
             Close::UpgradeRequired => {
                 "Client and server share no version of the live channel. Do not come back."

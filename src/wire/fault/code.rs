@@ -143,6 +143,7 @@ table! {
     SubscribeUnauthorized: own, "SUBSCRIBE_UNAUTHORIZED", "SUBSCRIBE_UNAUTHORIZED", Channel, NONE, 403, Fix, "Subscribe Unauthorized", "the channel belongs to another session";
     NotSubscribed: own, "NOT_SUBSCRIBED", "NOT_SUBSCRIBED", Channel, NONE, 400, Fix, "Not Subscribed", "subscribe first";
     RateLimitedFrame: own, "RATE_LIMITED", "RATE_LIMITED", Channel, NONE, 429, AfterTold, "Rate Limited", "too many actions";
+    SubscriberLimit: own, "SUBSCRIBER_LIMIT", "SUBSCRIBER_LIMIT", Channel, NONE, 429, AfterTold, "Subscriber Limit", "as many follow the session as may";
     SessionMismatch: own, "SESSION_MISMATCH", "SESSION_MISMATCH", Channel, NONE, 400, Fix, "Session Mismatch", "the frame names another session";
     SessionNotFoundFrame: own, "CHANNEL_SESSION_NOT_FOUND", "SESSION_NOT_FOUND", Channel, NONE, 404, Rehandshake, "Session Not Found", "the session is gone";
     UnauthenticatedFrame: own, "UNAUTHENTICATED", "UNAUTHENTICATED", Channel, NONE, 401, Never, "Unauthenticated", "the subscription carries no valid credential";

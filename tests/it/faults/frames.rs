@@ -9,6 +9,10 @@ use crate::contracts::{basket, basket_props};
 use crate::world::{Shown, World};
 
 pub(super) async fn frame_rows(table: &mut Table) {
+    let crowded = World::start_with(|config| config.limits.sockets.per_session_max = 0).await;
+    let shown = crowded.show(basket(), basket_props()).await;
+    let mut one_more = crowded.knock(&shown).await;
+    table.frame("SUBSCRIBER_LIMIT", &one_more.subscribe(json!({})).await);
     let world = World::start_with(|config| {
         config.limits.actions.per_second = 1;
         config.limits.actions.burst = 2;

@@ -1,0 +1,165 @@
+//! How agents take what people did: at once, or as soon as there is something.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::time::{Instant, timeout_at};
+
+use super::error::{ActionError, named};
+use super::presence::presence_fact;
+use super::service::Actions;
+use crate::domain::event::{Awaited, Event, Fact, LIFECYCLE_CHANNEL};
+use crate::domain::log::Decision;
+use crate::domain::operation::Caller;
+use crate::domain::session::Session;
+use crate::domain::store::StoreError;
+use crate::wire::contract::{StreamMode, StreamReplay};
+use crate::wire::host::HostContext;
+use crate::wire::ids::{Seq, SessionKey};
+use crate::wire::tools::{ActionEvent, Client, ConsumeParams, ConsumeResult, SessionStatus};
+
+/// What an agent takes away.
+#[derive(Default)]
+struct Drained {
+    events: Vec<ActionEvent>,
+    host_context: Option<Arc<HostContext>>,
+}
+
+impl Actions {
+    /// `ggui_consume`: takes what waits, or waits for it. Cancelled by dropping: nothing is
+    /// drained before there is someone to hand it to.
+    pub(crate) async fn consume(
+        &self,
+        caller: &Caller,
+        params: ConsumeParams,
+    ) -> Result<ConsumeResult, ActionError> {
+        let key = caller.principal.key(&params.session_id);
+        let wait = Duration::from_secs(params.timeout.unwrap_or(0).into());
+        let deadline = Instant::now() + wait;
+        let (drained, mut seq) = self.drain(caller, &key).await?;
+        if !drained.events.is_empty() || wait.is_zero() {
+            return Ok(active(drained));
+        }
+        let _present = self.presences.enter(&key);
+        self.tell_polling(caller, &key).await;
+        loop {
+            let moved = tokio::select! {
+                // The drain goes first: a held consume is answered, not served.
+                biased;
+                () = self.drain.cancelled() => return Ok(active(Drained::default())),
+                moved = timeout_at(deadline, self.log.wait(&key, seq, Awaited::Action)) => moved,
+            };
+            match (moved, self.drain(caller, &key).await) {
+                (_, Ok((drained, _))) if !drained.events.is_empty() => return Ok(active(drained)),
+                (Err(_), Ok((drained, _))) => return Ok(active(drained)),
+                (Ok(_), Ok((_, head))) => seq = head,
+                // It ended while the agent waited.
+                (_, Err(ActionError::SessionNotFound { .. })) => {
+                    return Ok(ConsumeResult {
+                        events: Vec::new(),
+                        status: SessionStatus::Expired,
+                        client: None,
+                    });
+                }
+                (_, Err(error)) => return Err(error),
+            }
+        }
+    }
+
+    /// Takes everything that waits.
+    async fn drain(
+        &self,
+        caller: &Caller,
+        key: &SessionKey,
+    ) -> Result<(Drained, Seq), ActionError> {
+        let now = self.clock.now();
+        let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
+            let pending = session.inbox.pending();
+            let events: Vec<_> = pending
+                .iter()
+                .map(|action| action.to_event(&key.session))
+                .collect();
+            let facts = if pending.is_empty() {
+                Vec::new()
+            } else {
+                let ids = pending.iter().map(|action| action.id.clone()).collect();
+                vec![Fact::by(caller, now, Event::ActionsDrained(ids))]
+            };
+            Ok(Decision {
+                facts,
+                answer: Drained {
+                    events,
+                    host_context: session.host_context.clone(),
+                },
+            })
+        };
+        let done = self
+            .log
+            .transact(key, &caller.principal, now, &self.limits.sessions, decide)
+            .await;
+        done.map_err(|error| named(error, &key.session))
+    }
+
+    /// Tells those who watch that an agent waits.
+    async fn tell_polling(&self, caller: &Caller, key: &SessionKey) {
+        let now = self.clock.now();
+        let is_news = self.presences.note_told(key, true);
+        let decide = |session: &Session| -> Result<Decision<()>, ActionError> {
+            let payload = json!({
+                "kind": "consume_polling",
+                "state": "open",
+                "sessionId": key.session.as_str(),
+            });
+            let channel = LIFECYCLE_CHANNEL.into();
+            let emission = session.emission(
+                channel,
+                StreamMode::Append,
+                StreamReplay::Latest,
+                payload,
+                false,
+            );
+            let mut facts = vec![Fact::by(caller, now, Event::Emitted(emission))];
+            facts.extend(is_news.then(|| presence_fact(now, key, true)));
+            Ok(Decision { facts, answer: () })
+        };
+        // Only a courtesy: the wait itself finds out what has become of the session.
+        let _ = self
+            .log
+            .transact(key, &caller.principal, now, &self.limits.sessions, decide)
+            .await;
+    }
+
+    /// Tells of agents that did not come back, and forgets those that left long ago.
+    pub(crate) async fn sweep(&self) {
+        let now = self.clock.now();
+        for key in self.presences.absent() {
+            if !self.presences.note_told(&key, false) {
+                continue;
+            }
+            let caller = Caller::server(key.app.clone());
+            let decide = |_: &Session| -> Result<Decision<()>, StoreError> {
+                Ok(Decision {
+                    facts: vec![presence_fact(now, &key, false)],
+                    answer: (),
+                })
+            };
+            // A session that is gone has nobody left who watches.
+            let _ = self
+                .log
+                .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
+                .await;
+        }
+        self.presences.forget();
+    }
+}
+
+fn active(drained: Drained) -> ConsumeResult {
+    ConsumeResult {
+        events: drained.events,
+        status: SessionStatus::Active,
+        client: drained
+            .host_context
+            .map(|host_context| Client { host_context }),
+    }
+}

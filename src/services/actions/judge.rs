@@ -1,0 +1,79 @@
+//! Whether what a person did is what the contract allows.
+
+use serde_json::Value;
+
+use crate::domain::action::{AUTH_ACTION, CLIENT_ID_BYTES_MIN};
+use crate::domain::session::Session;
+use crate::domain::size::value_bytes;
+use crate::wire::contract::Violation;
+use crate::wire::ids::{ID_BYTES_MAX, SessionId};
+
+/// Bytes of context that may travel with an action: the wire's total for all slots (§2.8).
+const UI_CONTEXT_BYTES_MAX: usize = 65_536;
+/// Prefix of ids minted here; a client may not bring one.
+pub(super) const SERVER_ID_PREFIX: &str = "seq:";
+
+/// An action as a person's browser sends it.
+#[derive(Debug)]
+pub(crate) struct Submission {
+    /// The session.
+    pub(crate) session: SessionId,
+    /// `{action, data}`, judged against the contract.
+    pub(crate) value: Value,
+    /// Context slots at that moment.
+    pub(crate) ui_context: Value,
+    /// The client's own id of the gesture.
+    pub(crate) id: Option<String>,
+    /// When, as the client says.
+    pub(crate) fired_at: Option<String>,
+}
+
+/// Everything that is wrong with a submission.
+pub(super) fn judge(session: &Session, submission: &Submission) -> Result<(), Vec<Violation>> {
+    let judged = if submission.value["action"] == AUTH_ACTION {
+        check_auth_answer(session, &submission.value["data"])
+    } else {
+        session.creation.contract.check_action(&submission.value)
+    };
+    let mut violations = match judged {
+        Ok(()) => Vec::new(),
+        Err(violations) => violations,
+    };
+    if let Some(id) = &submission.id
+        && (!(CLIENT_ID_BYTES_MIN..=ID_BYTES_MAX).contains(&id.len())
+            || id.starts_with(SERVER_ID_PREFIX))
+    {
+        let message = format!("must have {CLIENT_ID_BYTES_MIN} to {ID_BYTES_MAX} characters");
+        violations.push(Violation::new("actionId", message));
+    }
+    if !(submission.ui_context.is_object() || submission.ui_context.is_null()) {
+        violations.push(Violation::new("uiContext", "must be object".to_owned()));
+    } else if value_bytes(&submission.ui_context) > UI_CONTEXT_BYTES_MAX {
+        let message = format!("must take at most {UI_CONTEXT_BYTES_MAX} bytes");
+        violations.push(Violation::new("uiContext", message));
+    }
+    if violations.is_empty() {
+        Ok(())
+    } else {
+        Err(violations)
+    }
+}
+
+/// Whether an answer is one to a consent that is waited for; the contract knows nothing of it.
+fn check_auth_answer(session: &Session, data: &Value) -> Result<(), Vec<Violation>> {
+    let id = data["authRequestId"].as_str().unwrap_or_default();
+    let mut violations = Vec::new();
+    if !session.auth_requests.iter().any(|open| *open.id == *id) {
+        let message = "must name a request for consent that is open";
+        violations.push(Violation::new("_ggui:auth.data.authRequestId", message));
+    }
+    if !matches!(data["outcome"].as_str(), Some("completed" | "cancelled")) {
+        let message = "must be completed or cancelled";
+        violations.push(Violation::new("_ggui:auth.data.outcome", message));
+    }
+    if violations.is_empty() {
+        Ok(())
+    } else {
+        Err(violations)
+    }
+}

@@ -1,0 +1,11 @@
+//! What people do, and how agents take it: one use case behind both doors.
+
+mod consume;
+mod error;
+mod judge;
+mod presence;
+mod service;
+
+pub(crate) use error::ActionError;
+pub(crate) use judge::Submission;
+pub(crate) use service::{Actions, Submitted};

@@ -1,0 +1,151 @@
+//! What people do: judged, accepted once, and kept for the agent.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::error::{ActionError, named};
+use super::judge::{SERVER_ID_PREFIX, Submission, judge};
+use super::presence::Presences;
+use crate::domain::action::{Action, fired_at};
+use crate::domain::clock::{Clock, Time};
+use crate::domain::event::{Event, Fact};
+use crate::domain::limits::Limits;
+use crate::domain::log::{Decision, SessionLog};
+use crate::domain::operation::Caller;
+use crate::domain::session::Session;
+use crate::domain::size::shorten;
+use crate::wire::contract::Violation;
+use crate::wire::ids::{ActionId, Seq, SessionKey};
+
+/// Characters of a violation that go into the activity list.
+const OBSERVED_CHARS_MAX: usize = 400;
+
+/// What the browser is told of an accepted action.
+#[derive(Debug)]
+pub(crate) struct Submitted {
+    /// Position of the log.
+    pub(crate) seq: Seq,
+    /// Id under which it was accepted.
+    pub(crate) id: ActionId,
+    /// When the session was rendered.
+    created_at: Time,
+}
+
+/// Submits and consumes.
+pub(crate) struct Actions {
+    pub(super) log: Arc<dyn SessionLog>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) limits: Limits,
+    /// Cancelled when the server drains: held consumes are then answered at once.
+    pub(super) drain: CancellationToken,
+    pub(super) presences: Presences,
+}
+
+impl Actions {
+    /// The use cases over a log.
+    pub(crate) fn new(
+        log: Arc<dyn SessionLog>,
+        clock: Arc<dyn Clock>,
+        limits: Limits,
+        drain: CancellationToken,
+    ) -> Self {
+        Self {
+            log,
+            presences: Presences::new(Arc::clone(&clock)),
+            clock,
+            limits,
+            drain,
+        }
+    }
+
+    /// Takes an action in: judged against the contract, accepted once per id.
+    pub(crate) async fn submit(
+        &self,
+        caller: &Caller,
+        submission: Submission,
+    ) -> Result<Submitted, ActionError> {
+        let now = self.clock.now();
+        let key = caller.principal.key(submission.session.as_str());
+        let limits = &self.limits.actions;
+        let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
+            if let Err(violations) = judge(session, &submission) {
+                let observed = observe(caller, now, &violations);
+                return Ok(Decision {
+                    facts: vec![observed],
+                    answer: Err(violations),
+                });
+            }
+            let id = match &submission.id {
+                Some(id) => ActionId::from(id.as_str()),
+                // From the log's position, so that no two can ever meet.
+                None => ActionId::new(format!("{}{}", SERVER_ID_PREFIX, session.seq.next())),
+            };
+            let accepted = Submitted {
+                seq: session.seq,
+                id,
+                created_at: session.created_at,
+            };
+            if session.inbox.has_seen(&accepted.id) {
+                return Ok(Decision {
+                    facts: Vec::new(),
+                    answer: Ok(accepted),
+                });
+            }
+            let (waiting, bytes) = session.inbox.waiting();
+            if waiting >= limits.pending_max || bytes >= limits.pending_bytes_max {
+                return Err(ActionError::InboxFull { waiting });
+            }
+            let action = Action {
+                id: accepted.id.clone(),
+                intent: submission.value["action"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .into(),
+                data: submission.value.get("data").cloned().unwrap_or(Value::Null),
+                ui_context: submission.ui_context.clone(),
+                fired_at: fired_at(submission.fired_at.as_deref(), now),
+            };
+            let fact = Fact::by(caller, now, Event::ActionSubmitted(Arc::new(action)));
+            Ok(Decision {
+                facts: vec![fact],
+                answer: Ok(accepted),
+            })
+        };
+        let done = self
+            .log
+            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
+            .await;
+        let (answer, seq) = done.map_err(|error| named(error, &submission.session))?;
+        answer
+            .map(|accepted| Submitted { seq, ..accepted })
+            .map_err(ActionError::Violations)
+    }
+
+    /// Whether an agent waits for this session, or just left and is coming back.
+    pub(crate) fn is_consumer_present(&self, key: &SessionKey) -> bool {
+        self.presences.is_present(key)
+    }
+
+    /// Waits a moment for an agent, as the relay does before it answers (§2.8).
+    pub(crate) async fn await_consumer(&self, key: &SessionKey, submitted: &Submitted) -> bool {
+        self.presences.await_one(key, submitted.created_at).await
+    }
+
+    /// Sessions whose agents are remembered.
+    pub(crate) fn remembered(&self) -> usize {
+        self.presences.count()
+    }
+}
+
+/// What those who watch are told of a refused action; the action itself reaches nobody.
+fn observe(caller: &Caller, at: Time, violations: &[Violation]) -> Fact {
+    let lines: Vec<_> = violations
+        .iter()
+        .map(|found| format!("{}: {}", found.field, found.message))
+        .collect();
+    let message = shorten(&lines.join("; "), OBSERVED_CHARS_MAX);
+    let event = json!({ "kind": "contract-violation", "message": message });
+    Fact::by(caller, at, Event::Observed(event))
+}

@@ -1,0 +1,30 @@
+//! Why a session is not followed, or not from where it was asked.
+
+use crate::domain::store::StoreError;
+use crate::wire::ids::Seq;
+
+/// Why a session is not followed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LiveError {
+    /// As many follow it as may.
+    #[error("{max} follow the session already")]
+    Full {
+        /// The bound.
+        max: usize,
+    },
+    /// The session cannot be read, or is none.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a ledger cursor is of no use. The subscription stands all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CursorError {
+    /// It is no position.
+    Malformed,
+    /// It lies outside of what is kept.
+    Passed {
+        /// Where the ledger stands.
+        current: Seq,
+    },
+}

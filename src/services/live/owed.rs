@@ -1,0 +1,145 @@
+//! What a subscriber wants, and what it is owed from before its snapshot.
+
+use std::sync::Arc;
+use std::vec;
+
+use bytes::Bytes;
+use serde_json::Value;
+
+use super::delivery::{BATCH_EVENTS_MAX, Delivery};
+use crate::domain::event::{Creation, Emission, Event, LIFECYCLE_CHANNEL, Record};
+use crate::domain::log::Page;
+use crate::domain::projection::{encode, frames, row};
+use crate::domain::session::Session;
+use crate::wire::contract::StreamReplay;
+use crate::wire::frames::ServerBody;
+use crate::wire::ids::{Seq, SessionKey};
+
+/// What someone who follows a session has seen, and wants to see.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    /// Stream position it has seen; none for a fresh mount.
+    pub(crate) from_seq: Option<u64>,
+    /// Ledger position it has seen, if it wants the ledger.
+    pub(crate) since: Option<Since>,
+    /// Whether it wants what only observers are told.
+    pub(crate) observes: bool,
+}
+
+/// A ledger cursor as it was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Since {
+    /// Something that is no position.
+    Malformed,
+    /// A position.
+    Position(Seq),
+}
+
+/// What a subscriber is owed from before its snapshot: consents that are waited for, rows of the
+/// ledger, then items.
+pub(super) struct Owed {
+    consents: Vec<Bytes>,
+    creation: Arc<Creation>,
+    rows: vec::IntoIter<Arc<Record>>,
+    items: vec::IntoIter<Arc<Record>>,
+}
+
+impl Owed {
+    /// What a subscriber to a snapshot is owed; `rows` of the ledger are chosen already.
+    pub(super) fn new(
+        session: &Session,
+        rows: Vec<Arc<Record>>,
+        page: &Page,
+        wanted: &Wanted,
+    ) -> Self {
+        let consents = session.auth_requests.iter().filter(|_| wanted.observes);
+        Self {
+            consents: consents
+                .map(|request| observe(&session.key, &request.event))
+                .collect(),
+            creation: Arc::clone(&session.creation),
+            rows: rows.into_iter(),
+            items: items_owed(page, session, wanted.from_seq).into_iter(),
+        }
+    }
+
+    /// The next few frames; none once all is given.
+    pub(super) fn next(&mut self, key: &SessionKey) -> Option<Vec<Delivery>> {
+        if !self.consents.is_empty() {
+            let frames = std::mem::take(&mut self.consents).into_iter();
+            return Some(frames.map(|frame| Delivery { at: None, frame }).collect());
+        }
+        let rows: Vec<_> = self.rows.by_ref().take(BATCH_EVENTS_MAX).collect();
+        let deliveries: Vec<_> = if rows.is_empty() {
+            let items = self.items.by_ref().take(BATCH_EVENTS_MAX);
+            items
+                .flat_map(|record| frames(&record, key).to_vec())
+                .map(|frame| Delivery { at: None, frame })
+                .collect()
+        } else {
+            rows.iter()
+                .map(|record| {
+                    let row = row(record, key, &self.creation.contract);
+                    Delivery {
+                        at: Some(record.seq),
+                        frame: encode(ServerBody::RenderEvent(Box::new(row))),
+                    }
+                })
+                .collect()
+        };
+        (!deliveries.is_empty()).then_some(deliveries)
+    }
+}
+
+/// The rows between a cursor and a snapshot. Items are left to the stream's own replay.
+pub(super) fn ledger_owed(page: &Page, after: Seq, until: Seq) -> Vec<Arc<Record>> {
+    let is_owed = |record: &&Arc<Record>| {
+        record.seq > after && record.seq <= until && !matches!(record.fact.event, Event::Emitted(_))
+    };
+    page.records.iter().filter(is_owed).cloned().collect()
+}
+
+/// The items before a snapshot that a subscriber gets, oldest first.
+fn items_owed(page: &Page, session: &Session, from_seq: Option<u64>) -> Vec<Arc<Record>> {
+    let is_owed = |record: &&Arc<Record>| match &record.fact.event {
+        // What came after the snapshot is the reader's.
+        Event::Emitted(_) if record.seq > session.seq => false,
+        Event::Emitted(emission) => {
+            emission.replay == StreamReplay::All && is_asked_for(emission, from_seq)
+        }
+        _ => false,
+    };
+    let mut records: Vec<_> = page.records.iter().filter(is_owed).cloned().collect();
+    let latest = session
+        .latest
+        .values()
+        .filter(|record| match &record.fact.event {
+            Event::Emitted(emission) => is_asked_for(emission, from_seq),
+            _ => false,
+        });
+    records.extend(latest.cloned());
+    records.sort_by_key(|record| record.seq);
+    records
+}
+
+/// Whether an item is for this subscriber: every channel to whoever gave a cursor, the server's
+/// own to everyone (live-channel §4.3).
+fn is_asked_for(emission: &Emission, from_seq: Option<u64>) -> bool {
+    match from_seq {
+        Some(from) => emission.stream_seq > from,
+        None => &*emission.channel == LIFECYCLE_CHANNEL,
+    }
+}
+
+/// A frame for those who observe.
+pub(super) fn observe(key: &SessionKey, event: &Value) -> Bytes {
+    encode(ServerBody::Observe {
+        session_id: &key.session,
+        event,
+    })
+}
+
+/// Whether a cursor lies within what is kept of a log.
+pub(super) fn is_within(cursor: Seq, page: &Page) -> bool {
+    (page.horizon..=page.head).contains(&cursor)
+}

@@ -1,0 +1,170 @@
+//! A cursor in a session's log: what is owed, then the frames after it, as the log grows.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::stream::{self, Stream};
+use serde_json::json;
+use tokio::time::timeout;
+
+use super::delivery::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX, Behind, Delivery, Reading};
+use super::followers::Place;
+use super::owed::{Owed, observe};
+use crate::domain::clock::{Clock, Time};
+use crate::domain::event::{Awaited, Event, Record};
+use crate::domain::limits::SessionLimits;
+use crate::domain::log::SessionLog;
+use crate::domain::projection::{encode, frames, stored};
+use crate::domain::store::StoreError;
+use crate::wire::frames::ServerBody;
+use crate::wire::ids::{Seq, SessionKey};
+
+/// How long before its end those who watch a session are told of it.
+const EXPIRING_WITHIN: Duration = Duration::from_secs(60);
+
+/// A cursor in a session's log.
+pub(crate) struct Reader {
+    pub(super) log: Arc<dyn SessionLog>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) limits: SessionLimits,
+    pub(super) key: SessionKey,
+    pub(super) cursor: Seq,
+    /// Bytes of the log up to the cursor.
+    pub(super) cursor_bytes: u64,
+    pub(super) observes: bool,
+    /// The end it has told of already.
+    pub(super) told_of: Option<Time>,
+    pub(super) owed: Option<Box<Owed>>,
+    /// Given up with the reader.
+    pub(super) _place: Place,
+}
+
+impl Reader {
+    /// Everything it finds, one reading after the other: a stream that may be left and polled
+    /// again without starting anew.
+    pub(crate) fn readings(self) -> impl Stream<Item = Result<Reading, StoreError>> {
+        stream::unfold(self, async |mut reader| {
+            let reading = reader.next().await;
+            Some((reading, reader))
+        })
+    }
+
+    /// What is owed, then the frames after the cursor as soon as there are any.
+    pub(crate) async fn next(&mut self) -> Result<Reading, StoreError> {
+        if let Some(owed) = &mut self.owed {
+            if let Some(frames) = owed.next(&self.key) {
+                return Ok(Reading::Frames {
+                    frames,
+                    behind: Behind::default(),
+                });
+            }
+            self.owed = None;
+        }
+        loop {
+            let page = match self
+                .log
+                .read_from(&self.key, self.cursor, BATCH_EVENTS_MAX)
+                .await
+            {
+                Ok(page) => page,
+                Err(StoreError::Missing) => return Ok(Reading::Ended),
+                Err(error) => return Err(error),
+            };
+            if self.cursor < page.horizon {
+                return self.skip_ahead().await;
+            }
+            let found = self.take(&page.records);
+            if !found.is_empty() {
+                let behind = Behind {
+                    events: page.head.0 - self.cursor.0,
+                    bytes: page.head_bytes - self.cursor_bytes,
+                };
+                return Ok(Reading::Frames {
+                    frames: found,
+                    behind,
+                });
+            }
+            if self.cursor == page.head
+                && let Some(reading) = self.wait(page.expires_at).await
+            {
+                return Ok(reading);
+            }
+        }
+    }
+
+    /// The frames of some records; moves the cursor behind them.
+    fn take(&mut self, records: &[Arc<Record>]) -> Vec<Delivery> {
+        let mut found = Vec::new();
+        let begun = self.cursor_bytes;
+        for record in records {
+            if self.cursor_bytes - begun >= BATCH_BYTES_MAX {
+                break;
+            }
+            self.cursor = record.seq;
+            self.cursor_bytes = record.ends_at;
+            let is_for_observers = matches!(
+                record.fact.event,
+                Event::AuthRequested(_) | Event::Observed(_)
+            );
+            if self.observes || !is_for_observers {
+                let frames = frames(record, &self.key);
+                found.extend(frames.iter().map(|frame| Delivery {
+                    at: Some(record.seq),
+                    frame: frame.clone(),
+                }));
+            }
+        }
+        found
+    }
+
+    /// Waits for the log to grow; a reading once the session has ended, or is about to.
+    async fn wait(&mut self, expires_at: Time) -> Option<Reading> {
+        let left = expires_at.since(self.clock.now());
+        if left.is_zero() {
+            return Some(Reading::Ended);
+        }
+        let is_to_tell = self.observes && self.told_of != Some(expires_at);
+        if is_to_tell && left <= EXPIRING_WITHIN {
+            self.told_of = Some(expires_at);
+            let event = json!({"kind": "session-expiring", "expiresAt": expires_at.to_string()});
+            let frame = observe(&self.key, &event);
+            return Some(Reading::Frames {
+                frames: vec![Delivery { at: None, frame }],
+                behind: Behind::default(),
+            });
+        }
+        let until = if is_to_tell {
+            left - EXPIRING_WITHIN
+        } else {
+            left
+        };
+        // Whether it moved, is gone or its time is over, the next read tells.
+        let grown = self.log.wait(&self.key, self.cursor, Awaited::Frame);
+        let _ = timeout(until, grown).await;
+        None
+    }
+
+    /// The events after the cursor are forgotten: the whole session instead.
+    async fn skip_ahead(&mut self) -> Result<Reading, StoreError> {
+        let session = match self
+            .log
+            .live(&self.key, self.clock.now(), &self.limits)
+            .await
+        {
+            Ok(session) => session,
+            Err(StoreError::Missing) => return Ok(Reading::Ended),
+            Err(error) => return Err(error),
+        };
+        self.cursor = session.seq;
+        self.cursor_bytes = session.log_bytes;
+        let snapshot = Box::new(stored(&session, &self.limits));
+        let frame = encode(ServerBody::Render { session: snapshot });
+        Ok(Reading::Frames {
+            frames: vec![Delivery {
+                at: Some(self.cursor),
+                frame,
+            }],
+            behind: Behind::default(),
+        })
+    }
+}

@@ -1,0 +1,178 @@
+//! Following a session: who may, from which snapshot on, and what those who watch are told.
+
+use std::sync::Arc;
+
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::error::{CursorError, LiveError};
+use super::followers::Followers;
+use super::owed::{Owed, Since, Wanted, is_within, ledger_owed};
+use super::reader::Reader;
+use crate::domain::clock::Clock;
+use crate::domain::event::{Event, Fact};
+use crate::domain::limits::{Limits, SessionLimits, quota};
+use crate::domain::log::{Decision, SessionLog};
+use crate::domain::operation::Caller;
+use crate::domain::principal::Principal;
+use crate::domain::session::Session;
+use crate::domain::store::StoreError;
+use crate::wire::ids::{Seq, SessionKey};
+
+/// Observations a second that strangers may bring about in one session.
+const OBSERVED_PER_SECOND: u32 = 1;
+/// Observations they may bring about at once.
+const OBSERVED_BURST: u32 = 10;
+
+/// Lets browsers follow sessions.
+pub(crate) struct Live {
+    pub(super) log: Arc<dyn SessionLog>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) limits: SessionLimits,
+    /// Cancelled when the server drains: held pages are then answered at once.
+    pub(super) drain: CancellationToken,
+    pub(super) followers: Arc<Followers>,
+    observed_rate: DefaultKeyedRateLimiter<SessionKey>,
+}
+
+/// A session to be followed from a snapshot on.
+pub(crate) struct Subscription {
+    /// The snapshot.
+    pub(crate) session: Arc<Session>,
+    /// Whether some of the stream it is owed is forgotten.
+    pub(crate) replay_truncated: bool,
+    /// Why it gets no ledger, where it asked for one.
+    pub(crate) cursor_error: Option<CursorError>,
+    /// What it is owed, and what comes after the snapshot.
+    pub(crate) reader: Reader,
+}
+
+impl Live {
+    /// The use cases over a log.
+    pub(crate) fn new(
+        log: Arc<dyn SessionLog>,
+        clock: Arc<dyn Clock>,
+        limits: &Limits,
+        drain: CancellationToken,
+    ) -> Self {
+        let (per_second, burst) = quota(OBSERVED_PER_SECOND, OBSERVED_BURST);
+        Self {
+            log,
+            clock,
+            limits: limits.sessions.clone(),
+            drain,
+            followers: Arc::new(Followers::new(limits.sockets.per_session_max)),
+            observed_rate: RateLimiter::keyed(Quota::per_second(per_second).allow_burst(burst)),
+        }
+    }
+
+    /// Tells those who watch a session what the server saw. Only so often: what strangers bring
+    /// about must not push a session's history out of its log.
+    pub(crate) async fn tell(&self, key: &SessionKey, event: Value) {
+        if self.observed_rate.check_key(key).is_err() {
+            return;
+        }
+        let caller = Caller::server(key.app.clone());
+        let now = self.clock.now();
+        let decide = |_: &Session| -> Result<Decision<()>, StoreError> {
+            let event = Event::Observed(event.clone());
+            Ok(Decision {
+                facts: vec![Fact::by(&caller, now, event)],
+                answer: (),
+            })
+        };
+        // A session that is gone has nobody left who watches.
+        let _ = self
+            .log
+            .transact(key, &caller.principal, now, &self.limits, decide)
+            .await;
+    }
+
+    /// Frees what rates remember of sessions that are quiet.
+    pub(crate) fn sweep(&self) {
+        self.observed_rate.retain_recent();
+    }
+
+    /// A session that is live now, for whoever was handed the key to it.
+    pub(crate) async fn read(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError> {
+        self.log.live(key, self.clock.now(), &self.limits).await
+    }
+
+    /// A session that is live now and the principal's to see.
+    pub(crate) async fn read_as(
+        &self,
+        principal: &Principal,
+        session: &str,
+    ) -> Result<Arc<Session>, StoreError> {
+        let key = principal.key(session);
+        self.seen(&key, principal).await
+    }
+
+    pub(super) async fn seen(
+        &self,
+        key: &SessionKey,
+        by: &Principal,
+    ) -> Result<Arc<Session>, StoreError> {
+        self.log.seen(key, by, self.clock.now(), &self.limits).await
+    }
+
+    /// All sessions that are live now and the principal's to see.
+    pub(crate) async fn sessions(
+        &self,
+        principal: &Principal,
+    ) -> Result<Vec<Arc<Session>>, StoreError> {
+        let now = self.clock.now();
+        let mut sessions = self.log.sessions(&principal.app).await?;
+        sessions.retain(|session| {
+            session.is_live(now, &self.limits) && principal.sees(&session.creation.owner)
+        });
+        Ok(sessions)
+    }
+
+    /// How many follow sessions now.
+    pub(crate) fn following(&self) -> usize {
+        self.followers.count()
+    }
+
+    /// Opens a session for a reader that has seen what it says.
+    pub(crate) async fn subscribe(
+        &self,
+        key: &SessionKey,
+        by: &Principal,
+        wanted: Wanted,
+    ) -> Result<Subscription, LiveError> {
+        let session = self.seen(key, by).await?;
+        let place = self.followers.enter(key)?;
+        let page = self.log.read_from(key, Seq::default(), usize::MAX).await?;
+        let (rows, cursor_error) = match wanted.since {
+            None => (Vec::new(), None),
+            Some(Since::Malformed) => (Vec::new(), Some(CursorError::Malformed)),
+            Some(Since::Position(after)) if !is_within(after, &page) => {
+                let current = session.seq;
+                (Vec::new(), Some(CursorError::Passed { current }))
+            }
+            Some(Since::Position(after)) => (ledger_owed(&page, after, session.seq), None),
+        };
+        let owed = Owed::new(&session, rows, &page, &wanted);
+        Ok(Subscription {
+            replay_truncated: wanted
+                .from_seq
+                .is_some_and(|from| from < page.forgotten_stream_seq),
+            cursor_error,
+            reader: Reader {
+                log: Arc::clone(&self.log),
+                clock: Arc::clone(&self.clock),
+                limits: self.limits.clone(),
+                key: key.clone(),
+                cursor: session.seq,
+                cursor_bytes: session.log_bytes,
+                observes: wanted.observes,
+                told_of: None,
+                owed: Some(Box::new(owed)),
+                _place: place,
+            },
+            session,
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! What a server keeps at this moment, as gauges of its metrics.
+
+use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
+
+use super::doors::Doors;
+use crate::domain::log::Census;
+
+/// The gauges, in the text format of the metrics page.
+pub(super) fn page(doors: &Doors) -> String {
+    let Census {
+        handshakes,
+        sessions,
+        log_bytes,
+    } = doors.log.census();
+    let sockets = doors.sockets.load(Ordering::Relaxed);
+    let gauges = [
+        (
+            "consumers",
+            "Sessions whose agents are remembered.",
+            doors.dispatch.consumers() as u64,
+        ),
+        ("handshakes", "Handshakes that are kept.", handshakes as u64),
+        (
+            "log_bytes",
+            "Bytes of the events that sessions keep.",
+            log_bytes,
+        ),
+        (
+            "readers",
+            "Readers that follow a session, whichever way.",
+            doors.live.following() as u64,
+        ),
+        ("sessions", "Sessions that are kept.", sessions as u64),
+        ("sockets", "Sockets that are open.", sockets as u64),
+    ];
+    let mut page = String::new();
+    for (name, help, value) in gauges {
+        let _ = write!(
+            page,
+            "# HELP proscenium_{name} {help}\n# TYPE proscenium_{name} gauge\nproscenium_{name} {value}\n"
+        );
+    }
+    page
+}

@@ -1,0 +1,210 @@
+//! What bounds those who follow a session, and how each bound is told.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use proscenium::keys;
+use serde_json::{Value, json};
+use tokio_tungstenite::connect_async;
+
+use crate::contracts::{basket, basket_props, build_log};
+use crate::raw::Raw;
+use crate::world::{Shown, World};
+
+fn stream_path(shown: &Shown) -> String {
+    let token = shown.slice()["wsToken"].as_str().unwrap();
+    format!("/api/sessions/{}/stream?wsToken={token}", shown.session)
+}
+
+#[tokio::test]
+async fn a_session_has_only_so_many_readers_whichever_way_they_come() {
+    let world = World::start_with(|config| config.limits.sockets.per_session_max = 2).await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (first, _) = world.browse(&shown).await;
+    let second = world.get(&stream_path(&shown)).send().await.unwrap();
+    assert_eq!(world.gauge("readers").await, 2);
+
+    let mut third = world.knock(&shown).await;
+    let refused = third.subscribe(json!({})).await;
+    assert_eq!(refused["payload"]["code"], "SUBSCRIBER_LIMIT", "{refused}");
+    let refused = world.send(world.get(&stream_path(&shown))).await;
+    assert_eq!(refused.status, 429, "{}", refused.body);
+    assert_eq!(refused.body["error"]["code"], "RATE_LIMITED");
+    assert_eq!(refused.headers["retry-after"], "10");
+    let mut pull = json!({"sessionId": shown.session, "sinceSequence": 5, "wait": 20});
+    let params = json!({"name": "ggui_runtime_pull", "arguments": pull});
+    let refused = world.rpc("tools/call", params).await;
+    assert_eq!(refused.body["error"]["code"], -32013, "{}", refused.body);
+    // Who does not wait follows nothing, and another session is another matter.
+    pull["wait"] = 0.into();
+    world.tool("ggui_runtime_pull", pull).await;
+    let other = world.show(basket(), basket_props()).await;
+    world.browse(&other).await;
+
+    drop((first, second));
+    while world.gauge("readers").await > 0 {
+        tokio::task::yield_now().await;
+    }
+    world.browse(&shown).await;
+}
+
+#[tokio::test]
+async fn a_frame_that_is_too_large_ends_the_socket_and_is_told_so() {
+    let world = World::start_with(|config| config.limits.sockets.frame_bytes_max = 10_000).await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (mut browser, _) = world.browse(&shown).await;
+    browser.act("checkout", json!("x".repeat(20_000))).await;
+    assert_eq!(browser.closed().await, (1009, "frame_too_large".into()));
+}
+
+#[tokio::test]
+async fn sockets_that_wait_with_their_subscription_are_only_so_many() {
+    let world = World::start_with(|config| config.limits.sockets.pre_subscribe_max = 1).await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut first = world.knock(&shown).await;
+    let mut second = world.knock(&shown).await;
+    assert_eq!(
+        second.closed().await,
+        (1013, "pre_subscribe_connection_ceiling".into())
+    );
+    // A refused subscription is none: the place stays taken until one is accepted.
+    first.subscribe(json!({"sessionId": "elsewhere"})).await;
+    let mut third = world.knock(&shown).await;
+    assert_eq!(third.closed().await.0, 1013);
+    first.ended_by_client().await;
+    loop {
+        let mut next = world.knock(&shown).await;
+        next.send(json!({"type": "ping", "payload": {}})).await;
+        if next.next_or_close().await.is_ok() {
+            assert_eq!(next.subscribe(json!({})).await["type"], "ack");
+            // Whoever has subscribed counts no more.
+            assert_eq!(world.browse(&shown).await.1["type"], "ack");
+            return;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_key_has_opened_is_closed_when_the_key_is_revoked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.toml");
+    let (gone, stays) = (
+        keys::create(&file, "ours", 2).unwrap(),
+        keys::create(&file, "ours", 2).unwrap(),
+    );
+    let world = World::start_with(|config| config.server.keys_file = file.clone()).await;
+    let world = world.with_bearer(&stays);
+    let shown = world.show(basket(), basket_props()).await;
+    let feed = world.url("/stage/feed");
+    let feed = reqwest::Client::new().get(feed).bearer_auth(&gone);
+    let feed = feed.send().await.unwrap();
+    let mut sockets = Vec::new();
+    for secret in [&gone, &stays] {
+        let mut socket = world.knock_as(&shown.session, secret).await;
+        assert_eq!(socket.subscribe(json!({})).await["type"], "ack");
+        sockets.push(socket);
+    }
+    let (mut viewer, _) = world.browse(&shown).await;
+    let listed = keys::list(&file).unwrap();
+    keys::revoke(&file, &listed[0].id).unwrap();
+    assert_eq!(
+        sockets[0].closed().await,
+        (1008, "credential_lapsed".into())
+    );
+    // What it was following ends, too.
+    tokio::time::timeout(crate::world::PATIENCE, feed.text())
+        .await
+        .expect("it ends")
+        .unwrap();
+    for socket in [&mut sockets[1], &mut viewer] {
+        socket.send(json!({"type": "ping", "payload": {}})).await;
+        socket.frame("pong").await;
+    }
+}
+
+#[tokio::test]
+async fn a_credential_may_stand_in_the_address_of_an_upgrade() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.toml");
+    let secret = keys::create(&file, "ours", 1).unwrap();
+    let world = World::start_with(|config| config.server.keys_file = file.clone()).await;
+    let address = world.url("/ws").replacen("http", "ws", 1);
+    assert!(
+        connect_async(format!("{address}?token={secret}"))
+            .await
+            .is_ok()
+    );
+    for query in ["", "?token=", "?token=pk_other"] {
+        let refused = connect_async(format!("{address}{query}")).await;
+        let told = refused.expect_err("a refusal").to_string();
+        assert!(told.contains("401"), "{query}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_whose_reader_reads_nothing_is_ended_like_a_socket_and_observers_are_told() {
+    let world = World::start_with(|config| {
+        config.server.unlimited = true;
+        config.limits.sockets.behind_s = 1;
+        config.limits.http.write_s = 600;
+    })
+    .await;
+    let shown = world.show(build_log(), json!({"pipeline": "main"})).await;
+    let mut slow = Raw::connect(world.address()).await;
+    let path = stream_path(&shown);
+    slow.send(format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n"))
+        .await;
+    let mut observer = world.knock(&shown).await;
+    observer.subscribe(json!({"observe": true})).await;
+    let is_told = AtomicBool::new(false);
+    let emits = async {
+        let line = "x".repeat(60 << 10);
+        while !is_told.load(Ordering::SeqCst) {
+            let item = json!({"line": line, "level": "info"});
+            let emit = json!({"sessionId": shown.session, "channel": "log", "payload": item});
+            world.tool("ggui_emit", emit).await;
+        }
+    };
+    let watches = async {
+        loop {
+            let frame = observer.frame("observe").await;
+            if frame["payload"]["event"]["kind"] == "slow-consumer" {
+                is_told.store(true, Ordering::SeqCst);
+                return;
+            }
+        }
+    };
+    tokio::join!(emits, watches);
+    // Once it reads again, it finds what was on its way, and the end.
+    assert!(slow.hear(crate::world::PATIENCE).await.closed);
+}
+
+#[tokio::test]
+async fn a_session_that_is_deleted_is_a_row_of_the_activity_and_ends_for_all_who_watch() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (mut browser, _) = world.browse(&shown).await;
+    let path = format!("/api/v1/sessions/{}", shown.session);
+    assert_eq!(world.send(world.delete(&path)).await.status, 204);
+    assert_eq!(browser.closed().await, (1008, "session_expired".into()));
+    let mut feed = world.get("/stage/feed").send().await.unwrap();
+    let mut text = String::new();
+    let row = loop {
+        let found = text.lines().find_map(|line| {
+            let row: Value = serde_json::from_str(line.strip_prefix("data: ")?).ok()?;
+            (row["kind"] == "deleted").then_some(row)
+        });
+        if let Some(row) = found {
+            break row;
+        }
+        let chunk = tokio::time::timeout(Duration::from_secs(20), feed.chunk()).await;
+        text.push_str(&String::from_utf8_lossy(&chunk.unwrap().unwrap().unwrap()));
+    };
+    assert_eq!(
+        (&row["sessionId"], &row["by"], &row["door"]),
+        (&json!(shown.session), &json!("builder"), &json!("rest"))
+    );
+    for gauge in ["sessions", "log_bytes", "handshakes"] {
+        assert_eq!(world.gauge(gauge).await, 0, "{gauge}");
+    }
+}
