@@ -7,6 +7,7 @@
 )]
 
 mod blueprints;
+mod chance;
 mod chromium;
 mod contracts;
 #[cfg(feature = "demo")]
@@ -32,6 +33,7 @@ mod live_fallbacks;
 mod live_frames;
 mod live_resume;
 mod mcp_edge;
+mod mutants;
 mod process;
 mod prompts;
 mod raw;
