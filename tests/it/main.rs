@@ -40,6 +40,7 @@ mod raw;
 mod rest;
 mod safe_retries;
 mod schemas;
+mod secrets;
 mod stdio;
 mod stranger;
 mod swarm;

@@ -16,8 +16,8 @@ const FRAMES: [&str; 9] = [
     "props_update",
     "render",
 ];
-/// Statuses that say yes.
-const GOOD: [u16; 4] = [101, 200, 202, 204];
+/// Statuses that say yes; 303 leads to the frame of a session.
+const GOOD: [u16; 5] = [101, 200, 202, 204, 303];
 /// Close codes of the WebSocket protocol itself: ended, broken, no text, too large.
 const CLOSES: [u16; 5] = [1000, 1002, 1003, 1007, 1009];
 
@@ -122,10 +122,10 @@ impl Table {
         match &body {
             Value::Array(answers) if status == 200 => {
                 let told: Result<Vec<_>, _> =
-                    answers.iter().map(|one| self.rpc(one, status)).collect();
+                    answers.iter().map(|one| self.rpc(one, None)).collect();
                 told.map(|told| told.contains(&true))
             }
-            body if body["jsonrpc"].is_string() => self.rpc(body, status),
+            body if body["jsonrpc"].is_string() => self.rpc(body, Some(status)),
             body if status >= 400 => self.envelope(body, status),
             _ => Ok(false),
         }
@@ -150,18 +150,21 @@ impl Table {
         Ok(status == 429)
     }
 
-    fn rpc(&self, body: &Value, status: u16) -> Verdict {
+    /// One message; those of a batch share a status that is none of theirs.
+    fn rpc(&self, body: &Value, status: Option<u16>) -> Verdict {
         if body["jsonrpc"] != "2.0" || body.get("id").is_none() {
             return Err("no JSON-RPC answer".to_owned());
         }
         match (body.get("result"), body.get("error")) {
-            (Some(result), None) if status == 200 => self.result(result),
+            (Some(result), None) if status.is_none_or(|status| status == 200) => {
+                self.result(result)
+            }
             (None, Some(error)) => self.error(error, status),
             _ => Err("neither a result nor an error, or both".to_owned()),
         }
     }
 
-    fn error(&self, error: &Value, status: u16) -> Verdict {
+    fn error(&self, error: &Value, status: Option<u16>) -> Verdict {
         if !error["message"]
             .as_str()
             .is_some_and(|text| !text.is_empty())
@@ -170,15 +173,16 @@ impl Table {
         }
         let code = error["data"]["code"].as_str();
         let fits = |row: &Value| {
-            ["legacy", "modern"]
-                .iter()
-                .any(|era| row["number"][era] == error["code"] && row["rpcStatus"][era] == status)
+            ["legacy", "modern"].iter().any(|era| {
+                let is_status = |status| row["rpcStatus"][era] == status;
+                row["number"][era] == error["code"] && status.is_none_or(is_status)
+            })
         };
         let is_known = match code {
             // Resources tell a word, or only the address that names nothing.
             None => fits(&self.rows["RESOURCE_MALFORMED"]),
             Some(code) => match self.rows.get(code) {
-                Some(row) => fits(row) || (row["code"] == "INVALID_REQUEST" && status >= 400),
+                Some(row) => fits(row) || row["code"] == "INVALID_REQUEST",
                 None => self
                     .rows
                     .values()
