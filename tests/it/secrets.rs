@@ -180,6 +180,8 @@ async fn a_session_with_every_kind_of_secret_leaves_none_of_them_in_the_log() {
         for word in [
             "transports.http.answer",
             "services.dispatch.run",
+            "services.dispatch.submit",
+            "transports.ws.run",
             "answered",
             "trace.id",
         ] {
