@@ -179,9 +179,7 @@ async fn a_session_with_every_kind_of_secret_leaves_none_of_them_in_the_log() {
             .expect("a log");
         for word in [
             "transports.http.answer",
-            "services.dispatch.run",
-            "services.dispatch.submit",
-            "transports.ws.run",
+            "transports.mcp.answer",
             "answered",
             "trace.id",
         ] {

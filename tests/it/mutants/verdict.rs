@@ -107,6 +107,9 @@ impl Table {
         if !heard.headers.contains_key("x-request-id") {
             return Err("no request id".to_owned());
         }
+        if heard.headers.contains_key("set-cookie") {
+            return Err("a cookie: what a browser adds by itself opens nothing here".to_owned());
+        }
         let kind = heard.headers.get("content-type").map_or("", String::as_str);
         if !GOOD.contains(&status) && !(400..500).contains(&status) {
             return Err("no status of ours".to_owned());
