@@ -26,6 +26,9 @@ LONGEST_PAUSE_S = 10.0
 # credentials, app, capability. A session that is gone (-32002) needs another render instead.
 PERMANENT = {-32700, -32600, -32601, -32602, -32001, -32002, -32003, -32005}
 
+# What a server that is there says when it cannot answer.
+UNAVAILABLE = {"UPSTREAM_ERROR", "UNAVAILABLE", "UPSTREAM_TIMEOUT"}
+
 CONTRACT = {
     "propsSpec": {
         "properties": {
@@ -94,14 +97,22 @@ async def call_with_retry(client: Client, name: str, arguments: dict[str, Any]) 
 
 
 def is_transient(error: Exception) -> bool:
-    return not isinstance(error, MCPError) or error.code not in PERMANENT
+    """What the server advises; its number where it advises nothing."""
+    if not isinstance(error, MCPError):
+        return True
+    return told(error, "retry").get("allowed", error.code not in PERMANENT)
+
+
+def told(error: BaseException, name: str) -> dict[str, Any]:
+    """What came beside an error; refusals at the door carry the same in their bodies."""
+    data = getattr(error, "data", None)
+    return data.get(name, {}) if isinstance(data, dict) else {}
 
 
 def retry_after(error: Exception) -> float | None:
-    """Seconds the server asked for; a 429 carries the same error in its body."""
-    data = error.data if isinstance(error, MCPError) else None
-    retry = data.get("retry", {}) if isinstance(data, dict) else {}
-    return retry["after_ms"] / 1000 if "after_ms" in retry else None
+    """Seconds the server asked for."""
+    after_ms = told(error, "retry").get("after_ms")
+    return None if after_ms is None else after_ms / 1000
 
 
 def error_text(result: Any) -> str:
@@ -134,7 +145,9 @@ def user_message(error: BaseException) -> str:
         return "Your session expired."
     if code == -32004:
         return "We couldn't generate that UI — try a simpler request."
-    if isinstance(error, httpx2.HTTPError) or code == -32603:
+    # The SDK's own word for a connection that was lost carries nothing with it.
+    is_lost = isinstance(error, httpx2.HTTPError) or (code == -32000 and error.data is None)
+    if is_lost or code == -32603 or told(error, "envelope").get("code") in UNAVAILABLE:
         return "The server is temporarily unavailable."
     return "Something went wrong."
 

@@ -57,7 +57,8 @@ async function callWithRetry(client: Client, name: string, args: Json): Promise<
 /** The tool's own failures are never transient: they say what has to change. */
 function isTransient(error: unknown): boolean {
   if (error instanceof ToolError) return false;
-  if (error instanceof ProtocolError) return !PERMANENT.has(error.code);
+  // What the server advises; its number where it advises nothing.
+  if (error instanceof ProtocolError) return (error.data as Json | undefined)?.retry?.allowed ?? !PERMANENT.has(error.code);
   if (error instanceof SdkHttpError) return !PERMANENT_STATUS.has(error.status);
   return isNetworkError(error);
 }

@@ -7,6 +7,7 @@
 )]
 
 mod blueprints;
+mod chance;
 mod chromium;
 mod contract_findings;
 mod contracts;
@@ -35,12 +36,14 @@ mod live_frames;
 mod live_limits;
 mod live_scenarios;
 mod mcp_edge;
+mod mutants;
 mod process;
 mod prompts;
 mod raw;
 mod rest;
 mod safe_retries;
 mod schemas;
+mod secrets;
 mod stdio;
 mod stranger;
 mod swarm;

@@ -308,3 +308,21 @@ async fn keys_of_another_credential_are_other_keys() {
     assert_eq!(told[0], told[3]);
     assert!(told[0] != told[1] && told[0] != told[2] && told[1] != told[2]);
 }
+
+#[tokio::test]
+async fn a_known_answer_is_told_again_to_a_caller_that_has_to_wait_for_new_ones() {
+    let world = World::start_with(|config| {
+        config.limits.rates.making_per_second = 1;
+        config.limits.rates.making_burst = 1;
+    })
+    .await;
+    let arguments = json!({"intent": "One", "blueprintDraft": {"contract": {}}});
+    let first = keyed(&world, "k", "ggui_handshake", &arguments).await;
+    // A second may pass on a slow machine: one of two new calls has to wait.
+    let one = keyed(&world, "other", "ggui_handshake", &arguments).await;
+    let next = keyed(&world, "another", "ggui_handshake", &arguments).await;
+    let is_limited = |answer: &Answer| answer.body["error"]["code"] == -32013;
+    assert!(is_limited(&one) || is_limited(&next), "{}", next.body);
+    let again = keyed(&world, "k", "ggui_handshake", &arguments).await;
+    assert_eq!(structure(&first), structure(&again));
+}

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use crate::chance::Chance;
 use crate::event_stream::EventStream;
 use crate::world::{Browser, PATIENCE, Shown, World};
 
@@ -29,23 +30,6 @@ const OTHERS: u64 = 6;
 const CUT_WITHIN_US: u64 = 6_000;
 /// Bytes of an item for a reader that does not read: a few hundred of them fill every buffer.
 const FLOOD_BYTES: usize = 64 << 10;
-
-/// SplitMix64: small, and the same everywhere.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn one_in(&mut self, many: u64) -> bool {
-        self.next().is_multiple_of(many)
-    }
-}
 
 /// How often each fault fired.
 #[derive(Default, Debug)]

@@ -123,12 +123,18 @@ impl Dispatch {
         submission: Submission,
     ) -> Result<(Submitted, bool), DispatchError> {
         let key = caller.principal.key(submission.session.as_str());
+        let span = tracing::info_span!(
+            "services.dispatch.submit",
+            session.id = %key.session,
+            app.id = %key.app,
+        );
         let submit = async {
             check_reach(caller, OperationKind::SubmitAction)?;
             let submitted = self.actions.submit(caller, submission).await?;
             Ok((submitted, self.actions.is_consumer_present(&key)))
         };
-        self.recorded(OperationKind::SubmitAction, submit).await
+        let submit = self.recorded(OperationKind::SubmitAction, submit);
+        submit.instrument(span).await
     }
 
     /// Takes in what a mount tells of its host in a frame.

@@ -9,7 +9,9 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use http::header::{HOST, ORIGIN};
 use http::{HeaderMap, HeaderValue, Uri};
+use tracing::Instrument as _;
 
+use super::super::correlation::Correlation;
 use super::super::doors::Doors;
 use super::super::extract::{principal_at, text};
 use super::super::fault::Fault;
@@ -50,6 +52,12 @@ pub(in super::super) async fn upgrade(
             Err(fault) => return fault.to_rest(),
         }
     };
+    let correlation = Correlation::current();
+    let span = tracing::info_span!(
+        "transports.ws.run",
+        request.id = correlation.as_ref().map(|own| &*own.id),
+        trace.id = correlation.as_ref().map(|own| own.trace.trace_id()),
+    );
     let limits = &doors.limits.sockets;
     let place = Arc::clone(&doors.pre_subscribe).try_acquire_owned().ok();
     upgrade
@@ -59,11 +67,12 @@ pub(in super::super) async fn upgrade(
         .max_frame_size(limits.frame_bytes_max)
         .on_upgrade(move |socket| {
             let tasks = doors.tasks.token();
-            async move {
+            let followed = async move {
                 let _counted = Counted::new(&doors);
                 Socket::new(doors, socket).run(parked, place).await;
                 drop(tasks);
-            }
+            };
+            followed.instrument(span)
         })
 }
 
