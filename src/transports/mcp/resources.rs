@@ -162,7 +162,7 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             if !is_head || !is_its {
                 return Err(Fault::of(Code::ResourceNotSupported));
             }
-            shell::of_session(&session, &doors.slice(&session), None)
+            shell::of_session(&session, &doors.slice(&session)).to_html()
         }
     };
     Ok(json!({
