@@ -494,6 +494,35 @@ mod tests {
     }
 
     #[test]
+    fn embedders_are_origins_that_cannot_leave_their_directive() {
+        let embedders = |text: &str| {
+            let mut config = Config::default();
+            config.server.embedders = text.into();
+            config.check().map(|checked| checked.embedders)
+        };
+        let good = "https://shop.example.org, https://*.example.org:8443/,*";
+        assert_eq!(
+            embedders(good).unwrap(),
+            [
+                "https://shop.example.org",
+                "https://*.example.org:8443",
+                "*"
+            ]
+        );
+        for bad in [
+            "shop.example.org",
+            "https://a.example; script-src *",
+            "https://a.example/path",
+            "https://*",
+            "https://a.example 'self'",
+            "data:",
+            "https://u@a.example",
+        ] {
+            assert!(embedders(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
     fn a_bind_that_others_can_reach_needs_keys() {
         let mut config = Config::default();
         config.server.listen = "0.0.0.0:6781".into();

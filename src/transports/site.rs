@@ -27,11 +27,7 @@ pub(crate) struct Site {
 
 impl Site {
     /// The site of a listener, behind a public address or not.
-    pub(crate) fn new(
-        bound: SocketAddr,
-        public_url: Option<&Uri>,
-        embedders: Vec<String>,
-    ) -> Self {
+    pub(crate) fn new(bound: SocketAddr, public_url: Option<&Uri>, embedders: Vec<String>) -> Self {
         let base = match public_url {
             Some(url) => url.to_string().trim_end_matches('/').to_owned(),
             None => format!("http://{bound}"),

@@ -17,8 +17,10 @@ mod event_stream;
 #[cfg(feature = "demo")]
 mod examples;
 mod faults;
+mod frames;
 #[cfg(feature = "gallery")]
 mod gallery;
+mod hosting;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;
@@ -32,6 +34,7 @@ mod live_fallbacks;
 mod live_frames;
 mod live_resume;
 mod mcp_edge;
+mod measured;
 mod process;
 mod prompts;
 mod raw;

@@ -117,6 +117,7 @@ export const guestStrings = {
   fileChosen: "File chosen",
   key: "Name",
   variant: "Kind",
+  cannotOpen: "Links cannot be opened from here. The address is",
   fillScreen: "Fill the screen",
   leaveScreen: "Back to its place",
   signInAt: (host: string) => `Sign in at ${host}`,

@@ -48,6 +48,7 @@ function Mounted({ session, host }: { session: MountedSession; host: Host }) {
       <ModeButton host={host} />
       <StatusLine session={session} />
       <SignInNotice session={session} host={host} />
+      <UnopenedNotice host={host} />
       {draw ? <Root key={keyOf(draw)} draw={draw} budget={MAX_NODES} />
         : problem ? <Placeholder sentence={say.notShown} code="MALFORMED_VIEW" detail={problem} />
         : !session.ended.value && <p class="g-placeholder" role="status">{say.waiting}</p>}
@@ -89,6 +90,11 @@ function useLasting(now: boolean, milliseconds: number): boolean {
     return () => clearTimeout(timer);
   }, [now]);
   return now && lasting;
+}
+
+function UnopenedNotice({ host }: { host: Host }) {
+  const url = host.unopened.value;
+  return url && <div class="g-notice" data-tone="info" role="status"><div>{say.cannotOpen}<br /><strong class="g-address" dir="ltr">{url}</strong></div></div>;
 }
 
 // Arrows outwards and inwards; drawn here, because a view without icons carries none.

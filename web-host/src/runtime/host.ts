@@ -31,6 +31,8 @@ export class Host {
     const other = displayMode === "fullscreen" ? "inline" : "fullscreen";
     return Array.isArray(availableDisplayModes) && availableDisplayModes.includes(other) ? other : undefined;
   });
+  /** An address that nothing around the view may open: it is shown instead. */
+  readonly unopened = signal("");
   readonly #peer: Peer;
   #connected = false;
   #capabilities: { readonly serverTools?: unknown; readonly updateModelContext?: unknown } = {};
@@ -110,8 +112,11 @@ export class Host {
 
   openLink(url: string): void {
     if (!/^https?:\/\//i.test(url) && !/^mailto:/i.test(url)) return;
-    if (this.#connected) this.#peer.request("ui/open-link", { url }).catch(() => undefined);
-    else window.open(url, "_blank", "noopener,noreferrer");
+    if (this.#connected) return void this.#peer.request("ui/open-link", { url }).catch(() => undefined);
+    // With "noopener" nobody is told whether a window was opened.
+    const tab = window.open(url, "_blank");
+    if (tab) tab.opener = null;
+    this.unopened.value = tab ? "" : url;
   }
 
   /** Reports the size of an element, at most once a frame. */

@@ -16,6 +16,8 @@ const browser = await chromium.launch({
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
+    // Names of other sites, for pages that a test serves itself.
+    '--host-resolver-rules=MAP *.example 127.0.0.1',
   ],
 });
 const problems = [];
