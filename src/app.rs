@@ -131,7 +131,7 @@ impl App {
         };
         let listener = TcpListener::bind(address).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        let site = Site::new(address, checked.public_url.as_ref());
+        let site = Site::new(address, checked.public_url.as_ref(), checked.embedders);
         let issuer = keys::issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
         let (tokens, issuer_keys) = issuer.unzip();
         let admission = Admission {

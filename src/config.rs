@@ -53,6 +53,11 @@ pub struct ServerSettings {
     /// Proxies in front of this server, addresses or networks, separated by commas; only they are
     /// believed when X-Forwarded-For says whom they speak for.
     pub trusted_proxies: String,
+    /// Pages of others that may embed renders, origins such as https://shop.example.org or
+    /// https://*.example.org, separated by commas; `*` is everybody. Pages of this server always may,
+    /// and pages of this machine while the server is on loopback without a public URL. The stage is
+    /// never embedded by others.
+    pub embedders: String,
     /// Takes rates and counts out of the way; for benchmarks only.
     pub unlimited: bool,
     /// Loopback address on which a conformance suite asks for its sessions; empty: none.
@@ -68,6 +73,7 @@ impl Default for ServerSettings {
             keys_file: PathBuf::new(),
             keys_reread_s: 1,
             trusted_proxies: String::new(),
+            embedders: String::new(),
             unlimited: false,
             #[cfg(feature = "conformance")]
             control: String::new(),
@@ -158,12 +164,33 @@ pub enum ConfigError {
     Invalid(Vec<String>),
 }
 
+/// Whether an address is a scheme and a host, and nothing else.
+fn is_site(url: &Uri) -> bool {
+    matches!(url.scheme_str(), Some("http" | "https"))
+        && url.host().is_some_and(|host| !host.is_empty())
+        && url.path_and_query().is_none_or(|path| path.as_str() == "/")
+}
+
+/// Whether a policy can name it: a site whose host is plain letters, with a `*.` in front at most.
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
+    let host = rest.strip_prefix("*.").unwrap_or(rest);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:/".contains(&byte);
+    host.bytes().all(is_plain)
+        && format!("{scheme}://{host}")
+            .parse::<Uri>()
+            .is_ok_and(|url| is_site(&url))
+}
+
 /// What of a configuration the server needs in a form of its own.
 #[derive(Debug, Clone)]
 pub(crate) struct Checked {
     pub(crate) listen: SocketAddr,
     pub(crate) public_url: Option<Uri>,
     pub(crate) trusted_proxies: Vec<IpNet>,
+    pub(crate) embedders: Vec<String>,
 }
 
 impl Config {
@@ -230,11 +257,7 @@ impl Config {
         let public_url = match self.server.public_url.as_str() {
             "" => None,
             text => {
-                let url = text.parse::<Uri>().ok().filter(|url| {
-                    matches!(url.scheme_str(), Some("http" | "https"))
-                        && url.host().is_some_and(|host| !host.is_empty())
-                        && url.path_and_query().is_none_or(|path| path.as_str() == "/")
-                });
+                let url = text.parse::<Uri>().ok().filter(is_site);
                 if url.is_none() {
                     problems.push(format!(
                         "server.public_url: \"{text}\" is no scheme and host, such as \
@@ -246,6 +269,7 @@ impl Config {
         };
         problems.extend(self.jwt.problems());
         let trusted_proxies = self.trusted_proxies(&mut problems);
+        let embedders = self.embedders(&mut problems);
         if self.limits.http.header_bytes_max < HEADER_BYTES_MIN {
             problems.push(format!(
                 "http.header_bytes_max: at least {HEADER_BYTES_MIN}"
@@ -273,6 +297,7 @@ impl Config {
                 listen,
                 public_url,
                 trusted_proxies,
+                embedders,
             }),
             _ => Err(ConfigError::Invalid(problems)),
         }
@@ -281,6 +306,23 @@ impl Config {
     /// Whether nobody needs a credential.
     pub(crate) fn is_open(&self) -> bool {
         self.server.keys_file.as_os_str().is_empty() && !self.jwt.is_on()
+    }
+
+    /// Origins as a browser's policy names them.
+    fn embedders(&self, problems: &mut Vec<String>) -> Vec<String> {
+        let texts = self.server.embedders.split(',').map(str::trim);
+        let mut embedders = Vec::new();
+        for text in texts.filter(|text| !text.is_empty()) {
+            if text == "*" || is_origin(text) {
+                embedders.push(text.trim_end_matches('/').to_owned());
+            } else {
+                problems.push(format!(
+                    "server.embedders: \"{text}\" is no scheme and host, such as \
+                     https://shop.example.org"
+                ));
+            }
+        }
+        embedders
     }
 
     /// The proxies, as addresses or as networks.
@@ -454,6 +496,35 @@ mod tests {
             !printed.contains("#  ("),
             "every key has a meaning: {printed}"
         );
+    }
+
+    #[test]
+    fn embedders_are_origins_that_cannot_leave_their_directive() {
+        let embedders = |text: &str| {
+            let mut config = Config::default();
+            config.server.embedders = text.into();
+            config.check().map(|checked| checked.embedders)
+        };
+        let good = "https://shop.example.org, https://*.example.org:8443/,*";
+        assert_eq!(
+            embedders(good).unwrap(),
+            [
+                "https://shop.example.org",
+                "https://*.example.org:8443",
+                "*"
+            ]
+        );
+        for bad in [
+            "shop.example.org",
+            "https://a.example; script-src *",
+            "https://a.example/path",
+            "https://*",
+            "https://a.example 'self'",
+            "data:",
+            "https://u@a.example",
+        ] {
+            assert!(embedders(bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

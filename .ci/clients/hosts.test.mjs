@@ -1,242 +1,299 @@
-// The guest in the two hosts most chat applications are built on, in a real browser, against the real
-// server: what the person sees, what reaches the agent, what reaches the host.
+// Every journey of a person in every host of the guest, in a real browser, against the real server:
+// what the person sees, what reaches the agent, what reaches the host.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { chromium } from "playwright-core";
+import { agentOf, intent, launch, mount, shown } from "./hosts/mounts.mjs";
 import { servePages } from "./hosts/pages.mjs";
-import { PATIENCE, startServer } from "./world.mjs";
+import { startServer } from "./world.mjs";
 
-const contract = {
-  propsSpec: {
-    properties: {
-      title: { schema: { type: "string" }, required: true },
-      lines: { schema: { type: "array", items: { type: "string" } } },
-    },
-  },
-  actionSpec: { approve: { label: "Approve" } },
-  streamSpec: { log: { schema: { type: "string" }, mode: "append", replay: "all" } },
-};
-const intent = "Approve the offer";
+const CODES = /[A-Z]+_[A-Z]+|-32\d{3}/;
+const names = { bridge: "an AppBridge host", renderer: "AppRenderer", stage: "the stage", plain: "a plain iframe" };
+const isChat = ({ kind }) => kind === "bridge" || kind === "renderer";
 
-let browser;
-let pages;
+const world = {};
 before(async () => {
-  pages = await servePages();
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
-  });
+  world.pages = await servePages();
+  world.browser = await launch();
 });
 after(async () => {
-  await browser?.close();
-  pages?.close();
+  await world.browser?.close();
+  world.pages?.close();
 });
 
-/** An agent's side: its calls, by name. */
-async function agentOf(server) {
-  const client = new Client({ name: "agent", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(server.mcpUrl)));
-  const call = (name, args) => client.callTool({ name, arguments: args });
-  const data = async (name, args) => (await call(name, args)).structuredContent;
-  return {
-    call: data,
-    /** The arguments and the result of a render, as a host sees them. */
-    async render(props = { title: "Ten percent off" }) {
-      const { handshakeId } = await data("ggui_handshake", { intent, blueprintDraft: { contract } });
-      const input = { handshakeId, props };
-      const result = await call("ggui_render", input);
-      return { input, result, sessionId: result.structuredContent.sessionId };
-    },
-    close: () => client.close(),
-  };
-}
+const picture = (host, name) => process.env.SCREENSHOTS && host.page.screenshot({ path: `${process.env.SCREENSHOTS}/${host.kind}-${name}.png` });
+const approve = (host) => host.guest.getByRole("button", { name: "Approve" });
+const status = (host, text) => host.guest.locator(".g-status", { hasText: text }).first().waitFor();
+/** A mark that a reload would wipe out. */
+const mark = (host) => host.guest.locator("body").evaluate(() => (globalThis.__kept = true));
+const isKept = (host) => host.guest.locator("body").evaluate(() => globalThis.__kept === true);
 
-/** A host page with the guest in it; `seen` is what the host was told. */
-async function mount(kind, server, { context = {}, csp, sandbox = pages.sandbox } = {}) {
-  const page = await browser.newPage({ viewport: { width: 900, height: 800 } });
-  page.setDefaultTimeout(PATIENCE);
-  const problems = [];
-  page.on("pageerror", (error) => problems.push(String(error)));
-  await page.goto(pages.host(kind));
-  await page.waitForFunction(() => globalThis.host !== undefined);
-  const url = new URL(sandbox);
-  const open = { connectDomains: [server.origin, server.origin.replace("http", "ws")], resourceDomains: [server.origin] };
-  url.searchParams.set("csp", JSON.stringify(csp ?? open));
-  const guest = page.frameLocator("#app iframe").frameLocator("iframe");
-  return {
-    page,
-    guest,
-    problems,
-    opened: page.evaluate((given) => globalThis.host.open(given), { mcpUrl: server.mcpUrl, sandboxUrl: url.href, context }),
-    tell: (verb, given) => page.evaluate(([name, what]) => globalThis.host[name](what), [verb, given]),
-    seen: () => page.evaluate(() => structuredClone(globalThis.host.seen)),
-    /** Waits until what the host has seen fits. */
-    until: (fits, given) => page.waitForFunction(`(${fits})(globalThis.host.seen, ${JSON.stringify(given ?? null)})`),
-    async live() {
-      await guest.locator('main[data-live="open"]').waitFor();
-    },
-  };
-}
+const journeys = {
+  async "is drawn, live, and without a mistake"(host) {
+    await host.guest.getByText("Ten percent off").waitFor();
+    if (isChat(host)) {
+      const { initialized } = await host.seen();
+      assert.equal(initialized.app.name, "proscenium-guest");
+      assert.ok(initialized.capabilities.availableDisplayModes.includes("inline"));
+    }
+    await picture(host, "light");
+    assert.deepEqual(host.problems, []);
+  },
 
-/** Mounts a fresh render, as a chat does: the shell first, then the input, then the result. */
-async function shown(kind, server, options) {
-  const agent = await agentOf(server);
-  const { input, result, sessionId } = await agent.render(options?.props);
-  const host = await mount(kind, server, options);
-  await host.opened;
-  await host.until((seen) => seen.initialized !== null);
-  await host.tell("input", input);
-  await host.tell("result", result);
-  await host.guest.getByRole("heading", { name: intent }).waitFor();
-  const close = async () => {
-    await host.page.close();
-    await agent.close();
-  };
-  return { ...host, agent, sessionId, input, result, close };
+  async "hands a click to an agent that waits, says each step of it, and is repainted without a reload"(host) {
+    await mark(host);
+    const waiting = host.agent.consume(host.sessionId);
+    await approve(host).click();
+    const { events } = await waiting;
+    assert.deepEqual(events.map((event) => event.intent), ["approve"]);
+    await status(host, "Received");
+    await host.agent.amend(host.sessionId, { title: "Approved" });
+    await host.guest.getByText("Approved", { exact: true }).waitFor();
+    await status(host, "Answered");
+    assert.ok(await isKept(host));
+    if (isChat(host)) assert.deepEqual((await host.seen()).messages, []);
+  },
+
+  async "rings where a click finds no agent waiting; the click is kept, and told to the model until the agent has it"(host) {
+    await approve(host).click();
+    await status(host, "Sent");
+    if (isChat(host)) {
+      await host.until((seen) => seen.messages.length === 1);
+      const [message] = (await host.seen()).messages;
+      assert.equal(message.role, "user");
+      assert.match(message.content[0].text, /ggui_consume/);
+      assert.ok(message.content[0].text.includes(host.sessionId));
+      await host.until((seen) => seen.contexts.some(([text]) => text?.startsWith('[ggui:pending-action] {"actionId"')));
+    } else if (host.kind === "stage") await host.page.locator("[data-kind='rings']").waitFor();
+    const { events } = await host.agent.consume(host.sessionId, 0);
+    assert.equal(events.length, 1);
+    if (isChat(host)) await host.until((seen) => seen.contexts.at(-1)?.length === 0);
+  },
+
+  async "tells the model what is typed beside the actions"(host) {
+    await host.guest.getByLabel("Remark").fill("less red");
+    if (!isChat(host)) {
+      // No model here: it goes with the next action.
+      await approve(host).click();
+      const { events } = await host.agent.consume(host.sessionId);
+      return assert.deepEqual(events[0].uiContext, { remark: "less red" });
+    }
+    await host.until((seen) => seen.contexts.at(-1)?.[0] === '[ggui:context] {"snapshot":{"remark":"less red"}}');
+  },
+
+  async "shows the lines an agent emits, in order"(host) {
+    for (const line of ["first line", "second line"]) await host.agent.say(host.sessionId, line);
+    await host.guest.getByRole("log").getByText("second line").waitFor();
+    assert.deepEqual((await host.guest.getByRole("log").innerText()).match(/\w+ line/g), ["first line", "second line"]);
+  },
+
+  async "says in a sentence that an action was not accepted, and tells who watches"(host) {
+    await host.guest.getByRole("row", { name: /Nine/ }).getByRole("button", { name: "Pick" }).click();
+    await host.guest.getByText("This was not accepted.").first().waitFor();
+    assert.doesNotMatch(await host.guest.locator("main").innerText(), CODES);
+    if (isChat(host)) await host.until((seen) => seen.observed.includes("contract-violation"));
+    else if (host.kind === "stage") await host.page.locator("[data-kind='violation'], [data-kind='contract-violation']").first().waitFor();
+    const { events } = await host.agent.consume(host.sessionId, 0);
+    assert.deepEqual(events, []);
+  },
+
+  async "keeps a click while the connection is away, and catches up when it is back"(host) {
+    await host.cut();
+    await approve(host).click();
+    await host.agent.say(host.sessionId, "said meanwhile");
+    host.heal();
+    await host.guest.getByRole("log").getByText("said meanwhile").waitFor();
+    const { events } = await host.agent.consume(host.sessionId);
+    assert.deepEqual(events.map((event) => event.intent), ["approve"]);
+    assert.deepEqual((await host.agent.consume(host.sessionId, 0)).events, []);
+  },
+
+  async "stays what it was when something newer is shown, where it is history; else it follows"(host) {
+    await host.agent.update(host.sessionId, { title: "Twenty percent off" });
+    if (!isChat(host)) return host.guest.getByText("Twenty percent off").waitFor();
+    await host.guest.getByText("This is an earlier version.").waitFor();
+    await host.guest.getByText("Ten percent off").waitFor();
+    await picture(host, "frozen");
+  },
+
+  async "asks for a sign-in with the host that is opened, and never opens it by itself"(host) {
+    await host.agent.call("ggui_request_auth", { sessionId: host.sessionId, provider: "example", displayName: "Example", authUrl: "https://id.example/login" });
+    const button = host.guest.getByRole("button", { name: "Sign in at id.example" });
+    await button.waitFor();
+    await picture(host, "sign-in");
+    await button.click();
+    await asked(host, "https://id.example/login");
+    if (host.kind === "stage") await host.page.locator("[data-kind='auth-required'] a[href='https://id.example/login']").waitFor();
+  },
+
+  async "opens a link only through the host, which asks"(host) {
+    await host.guest.locator("a[href='https://shop.example/offer']").first().click();
+    await asked(host, "https://shop.example/offer");
+  },
+
+  async "grows with what it shows"(host) {
+    const frame = host.page.locator(host.frame ?? "#app iframe");
+    if (isChat(host)) await host.until((seen) => seen.sizes.length > 0);
+    const before = (await frame.boundingBox()).height;
+    await host.agent.amend(host.sessionId, { lines: Array.from({ length: 40 }, (_, index) => `Line ${index}`) });
+    await host.guest.getByText("Line 39").waitFor();
+    if (host.kind === "plain") {
+      // Nobody makes room: what does not fit is scrolled to.
+      await host.guest.getByText("Line 39").scrollIntoViewIfNeeded();
+      return assert.equal((await frame.boundingBox()).height, before);
+    }
+    await host.page.waitForFunction(([selector, height]) => document.querySelector(selector).getBoundingClientRect().height > height + 100, [host.frame ?? "#app iframe", before]);
+    const inner = await host.guest.locator("main").evaluate((main) => main.getBoundingClientRect().height);
+    assert.ok(Math.abs((await frame.boundingBox()).height - inner) <= 2);
+  },
+
+  async "wears the host's theme, variables and fonts, and follows them"(host) {
+    const root = host.guest.locator("html");
+    if (host.kind === "plain") {
+      await host.page.emulateMedia({ colorScheme: "dark" });
+      const dark = () => host.guest.locator("body").evaluate((body) => getComputedStyle(body).color);
+      return assert.notEqual(await dark(), "rgb(26, 28, 35)");
+    }
+    if (host.kind === "stage") {
+      await root.and(host.guest.locator('[data-theme="light"]')).waitFor();
+      await host.page.getByRole("button", { name: "System theme" }).click();
+      await host.page.getByRole("button", { name: "Light theme" }).click();
+      return host.guest.locator('html[data-theme="dark"]').waitFor();
+    }
+    const fonts = '@font-face { font-family: "Host Sans"; src: url(data:font/woff2;base64,AA==) } body { display: none }';
+    const context = { theme: "dark", locale: "de-DE", displayMode: "inline", styles: { variables: { "--color-background-primary": "#101418", "--font-sans": '"Host Sans", sans-serif' }, css: { fonts } } };
+    await host.tell("context", context);
+    await host.guest.locator('html[data-theme="dark"][lang="de-DE"]').waitFor();
+    const worn = await root.evaluate((element) => [getComputedStyle(element).getPropertyValue("--color-background-primary"), getComputedStyle(document.body).fontFamily.split(",")[0], getComputedStyle(document.body).display, [...document.fonts].some(({ family }) => family.includes("Host Sans"))]);
+    assert.deepEqual(worn, ["#101418", '"Host Sans"', "block", true]);
+    await picture(host, "dark");
+    await host.tell("context", { ...context, theme: "light" });
+    await host.guest.locator('html[data-theme="light"]').waitFor();
+  },
+
+  async "fills the screen where the host gives it, and only then"(host) {
+    const button = host.guest.getByRole("button", { name: "Fill the screen" });
+    if (host.kind === "plain") return assert.equal(await button.count(), 0);
+    if (host.kind === "stage") {
+      await button.click();
+      await host.page.locator("[data-fills='true'] iframe").waitFor();
+      await host.guest.locator('html[data-display-mode="fullscreen"]').waitFor();
+      await picture(host, "fullscreen");
+      // The stage keeps the way back for itself.
+      await host.page.getByRole("button", { name: "Back to the stage" }).click();
+      return host.guest.locator('html[data-display-mode="inline"]').waitFor();
+    }
+    assert.equal(await button.count(), 0, "nobody offered it");
+    await host.tell("context", { displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"], safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
+    await button.click();
+    // AppRenderer has no way to be asked: its application alone decides.
+    if (host.kind === "bridge") await host.until((seen) => seen.modes.at(-1) === "fullscreen");
+    await host.tell("context", { displayMode: "fullscreen", availableDisplayModes: ["inline", "fullscreen"], safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
+    await host.guest.locator('html[data-display-mode="fullscreen"]').waitFor();
+    const [fills, inset] = await host.guest.locator("main").evaluate((main) => [main.getBoundingClientRect().height >= innerHeight, parseFloat(getComputedStyle(main).paddingTop)]);
+    assert.ok(fills && inset >= 46, `${fills} ${inset}`);
+    await picture(host, "fullscreen");
+    await host.tell("context", { displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"] });
+    await host.guest.locator('html[data-display-mode="inline"]').waitFor();
+  },
+
+  async "leaves the live channel when it is taken down"(host) {
+    assert.equal(host.sockets(), 1);
+    if (isChat(host)) {
+      await host.tell("teardown");
+      return host.guest.locator('main[data-live="ended"]').waitFor();
+    }
+    await host.page.locator(host.frame).evaluate((frame) => frame.remove());
+    for (let looks = 0; host.sockets() > 0 && looks < 100; looks++) await host.page.waitForTimeout(50);
+    assert.equal(host.sockets(), 0);
+  },
+};
+
+/** The host was told of an address; the person is asked, or reads where it leads. */
+async function asked(host, url) {
+  if (isChat(host)) return host.until((seen, url) => seen.links.some((link) => link.url === url), url);
+  const pages = host.page.context().pages().length;
+  if (host.kind === "stage") {
+    const dialog = host.page.getByRole("dialog");
+    await dialog.getByText(url).waitFor();
+    await picture(host, "link");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+  } else {
+    await host.guest.getByRole("status").getByText(url).waitFor();
+    await picture(host, "link");
+  }
+  assert.equal(host.page.context().pages().length, pages, "nothing was opened");
 }
 
 // AppRenderer waits ten seconds for a sandbox page that is missing: the others go on meanwhile.
 describe("hosts", { concurrency: 3 }, () => {
-  for (const [kind, name] of [
-    ["bridge", "an AppBridge host"],
-    ["renderer", "AppRenderer"],
-  ]) {
+  for (const [kind, name] of Object.entries(names)) {
     describe(`the guest in ${name}`, () => {
-      let server;
-      before(async () => (server = await startServer()));
-      after(() => server.stop());
+      const here = {};
+      before(async () => Object.assign(here, world, { server: await startServer() }));
+      after(() => here.server.stop());
 
-      test("initializes with its name and what it can, and draws the result of the tool", async () => {
-        const host = await shown(kind, server);
-        const { initialized } = await host.seen();
-        assert.equal(initialized.app.name, "proscenium-guest");
-        assert.ok(initialized.capabilities.availableDisplayModes.includes("inline"));
-        await host.guest.getByText("Ten percent off").waitFor();
-        await host.live();
-        if (process.env.SCREENSHOTS) await host.page.screenshot({ path: `${process.env.SCREENSHOTS}/${kind}.png` });
-        assert.deepEqual(host.problems, []);
+      for (const [title, journey] of Object.entries(journeys)) {
+        test(title, async () => {
+          const host = await shown(kind, here);
+          await journey(host);
+          await host.close();
+        });
+      }
+
+      test("says in a sentence, without a code, that a session has ended", async (t) => {
+        const server = await startServer({ SESSIONS_IDLE_TTL_S: 6 });
+        t.after(() => server.stop());
+        const host = await shown(kind, { ...here, server }, { isShort: true });
+        await host.guest.getByText("Your session expired.").waitFor();
+        assert.doesNotMatch(await host.guest.locator("main").innerText(), CODES);
+        if (isChat(host)) {
+          // The same result, mounted again when the session is gone: a chat that was opened a day later.
+          const again = await mount(kind, { ...here, server });
+          await again.opened;
+          await again.until((seen) => seen.initialized !== null);
+          await again.tell("result", host.result);
+          await again.guest.getByText("Your session expired.").waitFor();
+          assert.doesNotMatch(await again.guest.locator("main").innerText(), CODES);
+          await picture(again, "expired");
+          await again.page.context().close();
+        }
         await host.close();
       });
+    });
+  }
 
-      test("hands a click to an agent that waits, and rings no bell", async () => {
-        const host = await shown(kind, server);
-        await host.live();
-        const waiting = host.agent.call("ggui_consume", { sessionId: host.sessionId, timeout: 25 });
-        await host.guest.getByRole("button", { name: "Approve" }).click();
-        const { events } = await waiting;
-        assert.equal(events[0].intent, "approve");
-        await host.agent.call("ggui_amend", { sessionId: host.sessionId, kind: "merge", patch: { title: "Approved" } });
-        await host.guest.getByText("Approved", { exact: true }).waitFor();
-        assert.deepEqual((await host.seen()).messages, []);
-        await host.close();
-      });
-
-      test("rings the conversation when a click finds no agent waiting; the click is kept", async () => {
-        const host = await shown(kind, server);
-        await host.live();
-        await host.guest.getByRole("button", { name: "Approve" }).click();
-        await host.until((seen) => seen.messages.length === 1);
-        const [message] = (await host.seen()).messages;
-        assert.equal(message.role, "user");
-        assert.match(message.content[0].text, /ggui_consume/);
-        assert.ok(message.content[0].text.includes(host.sessionId));
-        const { events } = await host.agent.call("ggui_consume", { sessionId: host.sessionId, timeout: 0 });
-        assert.equal(events.length, 1);
-        await host.close();
-      });
-
-      test("tells the host its height whenever it changes", async () => {
-        const host = await shown(kind, server);
-        await host.live();
-        await host.until((seen) => seen.sizes.length > 0);
-        const before = (await host.seen()).sizes.at(-1).height;
-        const lines = Array.from({ length: 12 }, (_, i) => `Line ${i}`);
-        await host.agent.call("ggui_amend", { sessionId: host.sessionId, kind: "merge", patch: { lines } });
-        await host.until((seen, height) => seen.sizes.at(-1).height > height + 100, before);
-        const frame = await host.page.locator("#app iframe").boundingBox();
-        assert.ok(Math.abs(frame.height - (await host.seen()).sizes.at(-1).height) <= 2);
-        await host.close();
-      });
-
-      test("wears the host's theme and variables, and follows them", async () => {
-        const context = { theme: "dark", locale: "de-DE", displayMode: "inline", styles: { variables: { "--color-background-primary": "#101418" } } };
-        const host = await shown(kind, server, { context });
-        const root = host.guest.locator("html");
-        const worn = () => root.evaluate((element) => [element.dataset.theme, element.lang, getComputedStyle(element).getPropertyValue("--color-background-primary")]);
-        assert.deepEqual(await worn(), ["dark", "de-DE", "#101418"]);
-        if (process.env.SCREENSHOTS) await host.page.screenshot({ path: `${process.env.SCREENSHOTS}/${kind}-dark.png` });
-        await host.tell("context", { ...context, theme: "light" });
-        await host.guest.locator('html[data-theme="light"]').waitFor();
-        await host.close();
-      });
-
-      test("fills the screen it is given, beside what lies under a notch", async () => {
-        const host = await shown(kind, server, { context: { displayMode: "inline" } });
-        const measured = () => host.guest.locator("main").evaluate((main) => [main.getBoundingClientRect().height >= innerHeight, getComputedStyle(main).paddingTop]);
-        await host.page.locator("#app iframe").evaluate((frame) => frame.style.setProperty("min-height", "780px"));
-        assert.deepEqual(await measured(), [false, "16px"]);
-        await host.tell("context", { displayMode: "fullscreen", safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
-        await host.guest.locator('html[data-display-mode="fullscreen"]').waitFor();
-        assert.deepEqual(await measured(), [true, "46px"]);
-        if (process.env.SCREENSHOTS) await host.page.screenshot({ path: `${process.env.SCREENSHOTS}/${kind}-fullscreen.png` });
-        await host.tell("context", { displayMode: "inline" });
-        await host.guest.locator('html[data-display-mode="inline"]').waitFor();
-        await host.close();
-      });
-
-      test("answers a teardown and leaves the live channel", async () => {
-        const host = await shown(kind, server);
-        await host.live();
-        await host.tell("teardown");
-        await host.guest.locator('main[data-live="ended"]').waitFor();
-        await host.close();
-      });
+  for (const kind of ["bridge", "renderer"]) {
+    describe(`what only a chat asks of the guest, in ${names[kind]}`, () => {
+      const here = {};
+      before(async () => Object.assign(here, world, { server: await startServer() }));
+      after(() => here.server.stop());
 
       test("works where nothing but the host can be reached: clicks and answers travel through its tools", async () => {
-        const host = await shown(kind, server, { csp: {} });
-        await host.guest.getByRole("button", { name: "Approve" }).click();
+        const host = await shown(kind, here, { csp: {} });
+        await approve(host).click();
         await host.until((seen) => seen.calls.includes("ggui_runtime_submit_action"));
         await host.until((seen) => seen.messages.length === 1);
-        const { events } = await host.agent.call("ggui_consume", { sessionId: host.sessionId, timeout: 0 });
+        const { events } = await host.agent.consume(host.sessionId, 0);
         assert.deepEqual(events.map((event) => event.intent), ["approve"]);
-        await host.agent.call("ggui_amend", { sessionId: host.sessionId, kind: "merge", patch: { title: "Approved" } });
+        await host.agent.amend(host.sessionId, { title: "Approved" });
         await host.guest.getByText("Approved", { exact: true }).waitFor();
         await host.close();
       });
 
       test("reads the render through the host when that hands on no _meta", async () => {
-        const agent = await agentOf(server);
+        const agent = await agentOf(here.server);
         const { input, result } = await agent.render();
-        const host = await mount(kind, server);
+        const host = await mount(kind, here);
         await host.opened;
         await host.until((seen) => seen.initialized !== null);
         const { content, structuredContent } = result;
         await host.tell("input", input);
         await host.tell("result", { content, structuredContent });
-        await host.guest.getByText("Ten percent off").waitFor();
+        await host.guest.getByRole("heading", { name: intent }).waitFor();
         await host.live();
-        await host.page.close();
+        await host.page.context().close();
         await agent.close();
-      });
-
-      test("says in a sentence, without a code, that a session has ended", async (t) => {
-        const short = await startServer({ SESSIONS_IDLE_TTL_S: 3 });
-        t.after(() => short.stop());
-        const host = await shown(kind, short);
-        await host.guest.getByText("Your session expired.").waitFor();
-        assert.doesNotMatch(await host.guest.locator("main").innerText(), /[A-Z]+_[A-Z]+|-32\d{3}/);
-        // The same result, mounted again when the session is gone: a chat that was opened a day later.
-        const again = await mount(kind, short);
-        await again.opened;
-        await again.until((seen) => seen.initialized !== null);
-        await again.tell("result", host.result);
-        await again.guest.getByText("Your session expired.").waitFor();
-        assert.doesNotMatch(await again.guest.locator("main").innerText(), /[A-Z]+_[A-Z]+|-32\d{3}/);
-        if (process.env.SCREENSHOTS) await again.page.screenshot({ path: `${process.env.SCREENSHOTS}/${kind}-expired.png` });
-        await again.page.close();
-        await host.close();
       });
     });
   }
@@ -244,10 +301,10 @@ describe("hosts", { concurrency: 3 }, () => {
   test("AppRenderer tells its application when the sandbox page is missing", async (t) => {
     const server = await startServer();
     t.after(() => server.stop());
-    const host = await mount("renderer", server, { sandbox: pages.sandbox.replace("sandbox.html", "missing.html") });
+    const host = await mount("renderer", { ...world, server }, { sandbox: world.pages.sandbox.replace("sandbox.html", "missing.html") });
     await host.opened;
     await host.until((seen) => seen.errors.length > 0);
     assert.match((await host.seen()).errors[0], /sandbox/i);
-    await host.page.close();
+    await host.page.context().close();
   });
 });

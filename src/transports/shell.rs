@@ -1,16 +1,26 @@
 //! The shell: the self-contained page that draws one render (live-channel §6.4).
 
+use std::collections::BTreeSet;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::Uri;
+use http::uri::Authority;
 use serde_json::{Value, json};
 
 use super::guest;
 use super::site::Site;
 use crate::domain::contract::CompiledContract;
+use crate::domain::digest::sha256;
 use crate::domain::session::Session;
 use crate::services::auth::ChannelToken;
 use crate::wire::slice::{ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice};
 
 /// Media type of every shell.
 pub(super) const MEDIA_TYPE: &str = SHELL_MEDIA_TYPE;
+
+/// Origins of pictures a host is asked to allow: a policy with more of them allows everything.
+const IMAGE_ORIGINS_MAX: usize = 16;
 
 /// What a mount of a session starts with.
 pub(super) fn slice(session: &Session, token: &ChannelToken, site: &Site) -> Slice {
@@ -51,34 +61,66 @@ fn context_slots(contract: &CompiledContract, context: Option<&Value>) -> Vec<Co
         .collect()
 }
 
-/// The shell of one session, with the part of the guest its view needs. With a nonce, its scripts
-/// run under a policy that names it.
-pub(super) fn of_session(session: &Session, slice: &Slice, nonce: Option<&str>) -> String {
-    let nonce = nonce
-        .map(|nonce| format!(" nonce=\"{nonce}\""))
-        .unwrap_or_default();
+/// A page that runs two scripts: what it starts with, and the part of the guest its view needs.
+pub(super) struct Shell {
+    boot: String,
+    code: String,
+    /// Whether its view draws pictures that have to be loaded.
+    has_images: bool,
+}
+
+/// The shell of one session.
+pub(super) fn of_session(session: &Session, slice: &Slice) -> Shell {
     let meta = json!({ SLICE_KEY: slice }).to_string();
-    let meta = escape(&meta);
-    let boot = format!("<script{nonce}>globalThis.__GGUI_META__ = {meta};</script>");
-    page(
-        &boot,
-        &guest::for_view(session.creation.view.value()),
-        &nonce,
-    )
+    Shell {
+        boot: format!("globalThis.__GGUI_META__ = {};", escape(&meta)),
+        code: guest::for_view(session.creation.view.value()),
+        has_images: shows_images(session.creation.view.value()),
+    }
+}
+
+impl Shell {
+    /// The whole document.
+    pub(super) fn to_html(&self) -> String {
+        page(&format!("<script>{}</script>", self.boot), &self.code)
+    }
+
+    /// The policy it is served under where no host adds one: an origin of its own, nothing to reach
+    /// but the live channel, pictures only where the view draws some, and no code but what we wrote:
+    /// a browser holds each script against its hash before it runs.
+    pub(super) fn policy(&self, site: &Site) -> String {
+        format!(
+            "sandbox allow-scripts allow-forms; default-src 'none'; script-src {boot} {code}; \
+             style-src 'unsafe-inline'; img-src data:{images}; font-src data:; \
+             connect-src {base} {ws}; form-action 'none'; base-uri 'none'; \
+             frame-ancestors {embedders}",
+            boot = source(&self.boot),
+            code = source(&self.code),
+            images = if self.has_images { " https:" } else { "" },
+            base = site.base(),
+            ws = site.ws_base(),
+            embedders = site.embedders(),
+        )
+    }
+}
+
+/// A script as a policy names it.
+fn source(script: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(sha256(script.as_bytes())))
 }
 
 /// The shell that waits for its host to deliver a tool result.
 pub(super) fn generic() -> String {
-    page("", guest::GUEST, "")
+    page("", guest::GUEST)
 }
 
-fn page(boot: &str, code: &str, nonce: &str) -> String {
+fn page(boot: &str, code: &str) -> String {
     format!(
         "<!doctype html><html><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
          <meta name=\"color-scheme\" content=\"light dark\"><title>Render</title>\
-         <style{nonce}>html,body{{margin:0;background:transparent}}</style></head><body>{boot}\
-         <script type=\"module\" data-ggui-runtime=\"inline\"{nonce}>{code}</script></body></html>"
+         <style>html,body{{margin:0;background:transparent}}</style></head><body>{boot}\
+         <script type=\"module\" data-ggui-runtime=\"inline\">{code}</script></body></html>"
     )
 }
 
@@ -96,25 +138,61 @@ pub(super) fn escape(json: &str) -> String {
     escaped
 }
 
-/// What a host has to allow for a shell to reach us (MCP Apps, `_meta.ui.csp`).
-pub(super) fn csp_meta(site: &Site) -> Value {
+/// What a host has to allow for a shell to reach us (MCP Apps, `_meta.ui.csp`), and for the pictures
+/// of a session to be seen.
+pub(super) fn csp_meta(site: &Site, session: Option<&Session>) -> Value {
+    let mut origins = BTreeSet::new();
+    if let Some(session) = session
+        && shows_images(session.creation.view.value())
+    {
+        https_origins(session.creation.view.value(), &mut origins);
+        if let Some(props) = &session.props {
+            https_origins(props, &mut origins);
+        }
+    }
+    let mut resources = vec![site.base().to_owned()];
+    resources.extend(origins.into_iter().take(IMAGE_ORIGINS_MAX));
     json!({
         "connectDomains": [site.base(), site.ws_base()],
-        "resourceDomains": [site.base()],
+        "resourceDomains": resources,
     })
 }
 
-/// The policy a shell is served under where no host adds one: an origin of its own, our scripts
-/// only, and nothing to reach but the live channel.
-pub(super) fn frame_policy(site: &Site, nonce: &str) -> String {
-    format!(
-        "sandbox allow-scripts allow-forms; default-src 'none'; script-src 'nonce-{nonce}'; \
-         style-src 'unsafe-inline'; img-src data: https:; font-src data:; \
-         connect-src {base} {ws}; form-action 'none'; base-uri 'none'; frame-ancestors {embedders}",
-        base = site.base(),
-        ws = site.ws_base(),
-        embedders = site.embedders(),
-    )
+/// Whether a view draws pictures from addresses.
+fn shows_images(view: &Value) -> bool {
+    match view {
+        Value::Array(items) => items.iter().any(shows_images),
+        Value::Object(members) => members.iter().any(|(name, value)| match name.as_str() {
+            "component" => value == "Image",
+            "format" => value == "image",
+            "imageField" => value.is_string(),
+            _ => shows_images(value),
+        }),
+        _ => false,
+    }
+}
+
+/// The origins of every https address among some values.
+fn https_origins(value: &Value, origins: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| https_origins(item, origins)),
+        Value::Object(members) => members
+            .values()
+            .for_each(|item| https_origins(item, origins)),
+        Value::String(text) if text.starts_with("https://") => {
+            let host = text.parse::<Uri>().ok();
+            // A name before the host is nobody's origin.
+            let host = host
+                .as_ref()
+                .and_then(Uri::authority)
+                .map(Authority::as_str);
+            origins.extend(
+                host.filter(|host| !host.contains('@'))
+                    .map(|host| format!("https://{host}")),
+            );
+        }
+        _ => {}
+    }
 }
 
 #[cfg(test)]

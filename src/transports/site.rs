@@ -1,5 +1,6 @@
 //! The addresses this server is reached by: every URL it hands out is made here.
 
+use std::iter;
 use std::net::SocketAddr;
 
 use http::Uri;
@@ -20,11 +21,13 @@ pub(crate) struct Site {
     loopback: bool,
     /// Port of the listener.
     port: u16,
+    /// Origins of others whose pages may embed renders.
+    embedders: Vec<String>,
 }
 
 impl Site {
     /// The site of a listener, behind a public address or not.
-    pub(crate) fn new(bound: SocketAddr, public_url: Option<&Uri>) -> Self {
+    pub(crate) fn new(bound: SocketAddr, public_url: Option<&Uri>, embedders: Vec<String>) -> Self {
         let base = match public_url {
             Some(url) => url.to_string().trim_end_matches('/').to_owned(),
             None => format!("http://{bound}"),
@@ -34,6 +37,7 @@ impl Site {
             public_host: public_url.and_then(|url| url.host().map(str::to_owned)),
             loopback: bound.ip().is_loopback(),
             port: bound.port(),
+            embedders,
         }
     }
 
@@ -91,15 +95,17 @@ impl Site {
         }
     }
 
-    /// Every origin whose pages may embed frames: our own, and on a machine of one's own its other
-    /// servers too, which may call us anyway ([`Site::allows_origin`]).
+    /// Every origin whose pages may embed renders: our own, those that were configured, and on a
+    /// machine of one's own its other servers, which may call us anyway ([`Site::allows_origin`]).
     pub(super) fn embedders(&self) -> String {
-        if self.loopback && self.public_host.is_none() {
+        let own = if self.loopback && self.public_host.is_none() {
             // A policy cannot name an IPv6 address; nobody types one here.
-            "http://127.0.0.1:* http://localhost:*".to_owned()
+            "http://127.0.0.1:* http://localhost:*"
         } else {
-            self.base.clone()
-        }
+            &self.base
+        };
+        let others = self.embedders.iter().map(String::as_str);
+        iter::once(own).chain(others).collect::<Vec<_>>().join(" ")
     }
 
     /// Whether a `Host` header is one of ours; only a loopback listener can be rebound to.
@@ -141,7 +147,7 @@ mod tests {
     use super::*;
 
     fn loopback() -> Site {
-        Site::new(([127, 0, 0, 1], 6781).into(), None)
+        Site::new(([127, 0, 0, 1], 6781).into(), None, Vec::new())
     }
 
     #[test]
@@ -167,7 +173,7 @@ mod tests {
     #[test]
     fn an_origin_is_allowed_when_it_is_loopback_or_our_own() {
         let public: Uri = "https://ui.example".parse().unwrap();
-        let site = Site::new(([0, 0, 0, 0], 6781).into(), Some(&public));
+        let site = Site::new(([0, 0, 0, 0], 6781).into(), Some(&public), Vec::new());
         assert!(site.allows_origin("https://ui.example", None));
         assert!(site.allows_origin("http://localhost:3000", None));
         assert!(!site.allows_origin("https://evil.example", Some("ui.example")));
@@ -177,7 +183,7 @@ mod tests {
     #[test]
     fn the_live_channel_follows_the_scheme() {
         let public: Uri = "https://ui.example".parse().unwrap();
-        let site = Site::new(([0, 0, 0, 0], 6781).into(), Some(&public));
+        let site = Site::new(([0, 0, 0, 0], 6781).into(), Some(&public), Vec::new());
         assert_eq!(site.ws_url(), "wss://ui.example/ws");
     }
 }

@@ -94,6 +94,7 @@ pub(super) async fn all(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> 
             "relays": true,
             "demoUrl": demo_url(&doors),
         }),
+        "'self'",
     )
 }
 
@@ -125,12 +126,14 @@ pub(super) async fn one(
         &doors,
         &headers,
         json!({ "mode": "one", "session": row, "relays": relays }),
+        &doors.site.embedders(),
     )
 }
 
 /// A person who follows an old link is told so in the page's own words.
 fn gone_page(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
-    let mut response = page(doors, headers, json!({ "mode": "one", "session": null }));
+    let config = json!({ "mode": "one", "session": null });
+    let mut response = page(doors, headers, config, &doors.site.embedders());
     *response.status_mut() =
         StatusCode::from_u16(fault.code().row().status).unwrap_or(StatusCode::NOT_FOUND);
     response
@@ -200,10 +203,8 @@ pub(super) async fn frame(
         Ok(session) => session,
         Err(fault) => return fault.to_rest(),
     };
-    let nonce = nonce(&doors);
-    let slice = doors.slice_within(&session, &pass);
-    let html = shell::of_session(&session, &slice, Some(&nonce));
-    with_policy(&html, &shell::frame_policy(&doors.site, &nonce))
+    let shell = shell::of_session(&session, &doors.slice_within(&session, &pass));
+    with_policy(&shell.to_html(), &shell.policy(&doors.site))
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
@@ -355,8 +356,9 @@ fn unreadable(error: &StoreError) -> Fault {
     Fault::unread(error, Code::SessionNotFound, Code::Internal)
 }
 
-/// The stage page with its configuration, under a policy that runs our own script only.
-fn page(doors: &Doors, headers: &HeaderMap, mut config: Value) -> Response {
+/// The stage page with its configuration, under a policy that runs our own script only, and only
+/// inside pages of `embedders`.
+fn page(doors: &Doors, headers: &HeaderMap, mut config: Value, embedders: &str) -> Response {
     config["version"] = env!("CARGO_PKG_VERSION").into();
     config["mcpUrl"] = doors.site.mcp_url().into();
     config["publicUrl"] = doors.site.base().into();
@@ -373,7 +375,7 @@ fn page(doors: &Doors, headers: &HeaderMap, mut config: Value) -> Response {
     let policy = format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; \
          img-src 'self' data:; connect-src 'self'; frame-src 'self' {frames}; \
-         form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+         form-action 'none'; base-uri 'none'; frame-ancestors {embedders}"
     );
     with_policy(&html, &policy)
 }

@@ -103,6 +103,22 @@ impl Chromium {
         assert_eq!(self.run(command).await, 200, "{url}");
     }
 
+    /// Opens an address without its policy, so that a foreign script may look at the page.
+    pub(crate) async fn open_to_inspect(&mut self, url: &str) {
+        let command = json!({"verb": "open", "url": url, "bypass": true});
+        assert_eq!(self.run(command).await, 200, "{url}");
+    }
+
+    /// What is not accessible on the page as it is, by day and by night.
+    pub(crate) async fn inaccessible(&mut self) -> Value {
+        let mut found = Vec::new();
+        for scheme in ["light", "dark"] {
+            let told = self.run(json!({"verb": "axe", "scheme": scheme})).await;
+            found.extend(told.as_array().cloned().unwrap_or_default());
+        }
+        found.into()
+    }
+
     pub(crate) async fn click(&mut self, frame: Option<&str>, selector: &str) {
         self.run(json!({"verb": "click", "frame": frame, "selector": selector}))
             .await;

@@ -1,5 +1,7 @@
 //! The stage and its element in a real browser: sharing, signing in, and pages of other servers.
 
+use std::time::Duration;
+
 use axum::Router;
 use axum::response::Html;
 use axum::routing::get;
@@ -77,6 +79,131 @@ async fn from_the_smallest_phone_to_a_wide_screen_nothing_has_to_be_scrolled_sid
             }
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_stage_is_accessible_whether_nothing_one_thing_or_fifty_are_on_it() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let mut sessions = 0;
+    for wanted in [0, 1, 50] {
+        while sessions < wanted {
+            world.show(basket(), basket_props()).await;
+            sessions += 1;
+        }
+        browser.open_to_inspect(&world.stage_url()).await;
+        if wanted == 0 {
+            browser.see(None, "h1", "The stage is yours").await;
+        } else {
+            browser.see(FRAME, "td", "Mug").await;
+        }
+        for width in [1280, 390] {
+            browser.resize(width, 800).await;
+            let found = browser.inaccessible().await;
+            assert_eq!(found, json!([]), "{wanted} sessions, {width} px");
+        }
+        if wanted == 50 {
+            let grid = "[aria-label='Side by side']";
+            browser.click(None, grid).await;
+            browser.see(None, ".s-grid .s-frame-head", "A test").await;
+            assert_eq!(browser.inaccessible().await, json!([]), "side by side");
+            // What nobody sees is not loaded.
+            let frames = "document.querySelectorAll('iframe[loading=lazy]').length";
+            assert_eq!(browser.evaluate(None, frames).await, 50);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_a_frame_tells_of_is_a_row_in_words() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    world.show(basket(), basket_props()).await;
+    browser.open(&world.stage_url()).await;
+    browser.see(FRAME, "td", "Mug").await;
+    let rows = [
+        ("contract-violation", "Not accepted"),
+        ("subscribe-failed", "Reconnecting"),
+        ("schema-version-mismatch", "Needs a newer viewer"),
+        ("auth-required", "Sign-in needed"),
+        ("slow-consumer", "Too slow for the live data"),
+        ("consumer-present", "Agent is waiting"),
+        ("consumer-absent", "Agent is busy elsewhere"),
+        ("session-expiring", "Ends soon"),
+        ("transport-fallback", "Connected another way"),
+        ("replay-truncated", "Older live data is no longer kept"),
+        ("component-failed", "A part could not be shown"),
+        ("channel-transport-picked", "Live data connected"),
+        ("channel-transport-fallback", "Live data connected another way"),
+        ("channel-transport-resubscribed", "Live data connected again"),
+        ("channel-poll-degraded", "Live data is slow"),
+        ("channel-poll-recovered", "Live data is back"),
+        ("relay-incapability", "This host passes nothing on"),
+        ("ui-feedback", "Feedback"),
+        ("x-made-up_yesterday", "X made up yesterday"),
+    ];
+    for (kind, _) in rows {
+        let event = format!("{{kind: '{kind}', message: 'what was said of {kind}'}}");
+        browser.evaluate(FRAME, &observe(&event)).await;
+    }
+    for (kind, words) in rows {
+        let row = format!("[data-kind='{kind}'] strong");
+        browser.see(None, &row, words).await;
+    }
+    let said = format!("[data-kind='{}']", rows[0].0);
+    browser.see(None, &said, "what was said of").await;
+    // What was lost and is back is one row.
+    browser
+        .evaluate(FRAME, &observe("{kind: 'subscribe-recovered'}"))
+        .await;
+    browser
+        .see(None, "[data-kind='subscribe-recovered']", "Connected again")
+        .await;
+    let lost = "document.querySelectorAll(\"[data-kind='subscribe-failed']\").length";
+    assert_eq!(browser.evaluate(None, lost).await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_stage_is_used_by_keyboard_alone() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let first = world.show(basket(), basket_props()).await;
+    // The stage shows the newest.
+    world.clock.advance(Duration::from_secs(1));
+    world.show(basket(), basket_props()).await;
+    browser.open(&world.stage_url()).await;
+    browser.see(FRAME, "td", "Mug").await;
+    let choice = format!("[data-session-choice='{}']", first.session);
+    for (target, seen) in [
+        (choice.as_str(), "[data-session-choice][aria-current='true']:focus-visible"),
+        ("[aria-label='Side by side']", ".s-grid .s-frame-head"),
+        ("[aria-label='One at a time']", "[aria-label='One at a time'][aria-pressed='true']"),
+    ] {
+        reach(&mut browser, target).await;
+        browser.key("Enter").await;
+        browser.see(None, seen, "").await;
+    }
+    reach(&mut browser, "[type=search]").await;
+    browser.key("z").await;
+    browser.see(None, ".s-list", "No session matches.").await;
+}
+
+/// Goes on with Tab until the focus is on what is looked for.
+async fn reach(browser: &mut Chromium, target: &str) {
+    let reached = format!("document.activeElement?.matches({}) ?? false", json!(target));
+    for _ in 0..80 {
+        if browser.evaluate(None, &reached).await == true {
+            return;
+        }
+        browser.key("Tab").await;
+    }
+    panic!("Tab never reaches {target}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

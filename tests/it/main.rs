@@ -19,8 +19,10 @@ mod event_stream;
 #[cfg(feature = "demo")]
 mod examples;
 mod faults;
+mod frames;
 #[cfg(feature = "gallery")]
 mod gallery;
+mod hosting;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;
@@ -36,6 +38,7 @@ mod live_frames;
 mod live_limits;
 mod live_scenarios;
 mod mcp_edge;
+mod measured;
 mod mutants;
 mod process;
 mod prompts;

@@ -74,12 +74,16 @@ export interface ComponentFailedEvent {
     readonly componentId: string;
     readonly message: string;
 }
+/** A frame sends more than anybody can follow; it is not listened to for a while. */
+export interface FrameFloodingEvent {
+    readonly kind: "frame-flooding";
+}
 /** Any kind a host does not know: to be shown as a generic row. */
 export interface OtherEvent {
     readonly kind: string & {};
     readonly [field: string]: unknown;
 }
-export type ObservabilityEvent = ContractViolationEvent | SubscribeFailedEvent | SubscribeRecoveredEvent | SchemaVersionMismatchEvent | AuthRequiredEvent | SlowConsumerEvent | ConsumerEvent | SessionExpiringEvent | TransportFallbackEvent | ReplayTruncatedEvent | ComponentFailedEvent | OtherEvent;
+export type ObservabilityEvent = ContractViolationEvent | SubscribeFailedEvent | SubscribeRecoveredEvent | SchemaVersionMismatchEvent | AuthRequiredEvent | SlowConsumerEvent | ConsumerEvent | SessionExpiringEvent | TransportFallbackEvent | ReplayTruncatedEvent | ComponentFailedEvent | FrameFloodingEvent | OtherEvent;
 
 /** What passes a frame's requests on to the MCP server its render came from. */
 export interface StageRelay {

@@ -367,14 +367,14 @@ var K = class {
 	}
 }, re = "2026-01-26", q = -32602, ie = 2e4, ae = 64, oe = 50, se = 200, J = 240, Y = "ui/notifications/size-changed";
 function ce(e, t) {
-	let n = t.theme, r = new K(oe, se), i = new K(J, J), a = !1, o = new V(() => e.contentWindow, {
+	let n = t.theme, r = "inline", i = new K(oe, se), a = new K(J, J), o = !1, s = new V(() => e.contentWindow, {
 		admits: (e) => {
-			if (e === Y) return i.take();
-			let n = r.take();
-			return !n && !a && t.observed({ kind: "frame-flooding" }), a ||= !n, n;
+			if (e === Y) return a.take();
+			let n = i.take();
+			return !n && !o && t.observed({ kind: "frame-flooding" }), o ||= !n, n;
 		},
-		request(r, i) {
-			switch (r) {
+		request(i, a) {
+			switch (i) {
 				case "ui/initialize": return Promise.resolve({
 					protocolVersion: re,
 					hostInfo: t.info,
@@ -390,15 +390,16 @@ function ce(e, t) {
 						locale: navigator.language,
 						timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 						platform: "web",
-						displayMode: "inline",
-						availableDisplayModes: ["inline"],
+						displayMode: r,
+						availableDisplayModes: t.display ? ["inline", "fullscreen"] : ["inline"],
 						containerDimensions: { maxWidth: e.clientWidth }
 					}
 				});
-				case "ui/open-link": return c(i.url);
+				case "ui/open-link": return l(a.url);
+				case "ui/request-display-mode": return a.mode !== r && (a.mode === "inline" || a.mode === "fullscreen") && (r = t.display?.(a.mode) ?? r), Promise.resolve({ mode: r });
 				case "ui/message": return t.rings(), Promise.resolve({});
-				case "tools/call": return t.relay?.tool(i);
-				case "resources/read": return t.relay?.resource(i);
+				case "tools/call": return t.relay?.tool(a);
+				case "resources/read": return t.relay?.resource(a);
 				case "ping": return Promise.resolve({});
 				default: return;
 			}
@@ -411,14 +412,14 @@ function ce(e, t) {
 			n.type === "ggui:bootstrap-failed" ? t.failed({
 				reason: X(n.reason),
 				message: X(n.message)
-			}) : n.type === "ggui:lifecycle" ? s(n.event) : n.type === "ggui:observe" && le(n.event?.kind) && t.observed(n.event);
+			}) : n.type === "ggui:lifecycle" ? c(n.event) : n.type === "ggui:observe" && le(n.event?.kind) && t.observed(n.event);
 		}
-	}), s = (e) => {
+	}), c = (e) => {
 		e?.state === "error" ? t.failed({
 			reason: X(e.error?.code),
 			message: X(e.error?.message)
 		}) : e?.state === "code-ready" && t.failed(null);
-	}, c = async (e) => {
+	}, l = async (e) => {
 		let n = G(e);
 		if (!n) throw {
 			code: q,
@@ -432,9 +433,12 @@ function ce(e, t) {
 	};
 	return {
 		theme(e) {
-			n = e, o.notify("ui/notifications/host-context-changed", { theme: n });
+			n = e, s.notify("ui/notifications/host-context-changed", { theme: n });
 		},
-		close: () => o.close()
+		display(e) {
+			e !== r && (r = e, s.notify("ui/notifications/host-context-changed", { displayMode: r }));
+		},
+		close: () => s.close()
 	};
 }
 function le(e) {

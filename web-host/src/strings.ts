@@ -117,6 +117,9 @@ export const guestStrings = {
   fileChosen: "File chosen",
   key: "Name",
   variant: "Kind",
+  cannotOpen: "Links cannot be opened from here. The address is",
+  fillScreen: "Fill the screen",
+  leaveScreen: "Back to its place",
   signInAt: (host: string) => `Sign in at ${host}`,
   signInText: (provider: string) => (provider ? `The agent needs you to sign in to ${provider}.` : "The agent needs you to sign in."),
 } as const;
@@ -160,6 +163,7 @@ export const stageStrings = {
   menu: (title: string) => `Options for ${title}`,
   copyLink: "Copy link",
   openAlone: "Open alone",
+  leaveScreen: "Back to the stage",
   frameFailed: "This interface could not be shown.",
   allSessions: "All sessions",
   filterBySession: "Show activity of",

@@ -2,11 +2,14 @@
 import { AppBridge, getToolUiResourceUri, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
-const seen = { initialized: null, messages: [], sizes: [], links: [], modes: [], calls: [], errors: [] };
+const seen = { initialized: null, messages: [], sizes: [], links: [], modes: [], contexts: [], calls: [], observed: [], errors: [] };
 let bridge;
 
-// The bridge forwards tool calls by itself: they are read off the wire.
-addEventListener("message", ({ data }) => data?.method === "tools/call" && seen.calls.push(data.params.name));
+// The bridge forwards tool calls by itself, and knows nothing of events: they are read off the wire.
+addEventListener("message", ({ data }) => {
+  if (data?.method === "tools/call") seen.calls.push(data.params.name);
+  if (data?.type === "ggui:observe") seen.observed.push(data.event.kind);
+});
 
 globalThis.host = {
   seen,
@@ -18,11 +21,12 @@ globalThis.host = {
     const { contents } = await client.readResource({ uri });
     const iframe = document.createElement("iframe");
     iframe.sandbox = "allow-scripts allow-same-origin allow-forms";
-    const capabilities = { openLinks: {}, serverTools: {}, serverResources: {}, message: { text: {} } };
+    const capabilities = { openLinks: {}, serverTools: {}, serverResources: {}, message: { text: {} }, updateModelContext: { text: {} } };
     bridge = new AppBridge(client, { name: "bridge-host", version: "1.0.0" }, capabilities, { hostContext: context });
     bridge.onmessage = async (message) => (seen.messages.push(message), {});
     bridge.onopenlink = async (link) => (seen.links.push(link), {});
     bridge.onrequestdisplaymode = async ({ mode }) => (seen.modes.push(mode), { mode });
+    bridge.onupdatemodelcontext = async ({ content }) => (seen.contexts.push(content.map(({ text }) => text)), {});
     bridge.addEventListener("sizechange", (size) => {
       seen.sizes.push(size);
       iframe.style.height = `${size.height}px`;

@@ -30,10 +30,11 @@ export async function servePages() {
     bundle("renderer.js"),
   ]);
   const files = { "/bridge/": page, "/renderer/": page, "/bridge/app.js": bridge, "/renderer/app.js": renderer };
+  const plain = (src) => `<!doctype html><title>Plain</title><iframe title="App" sandbox="allow-scripts allow-forms" style="width: 100%; height: 600px" src="${src}"></iframe>`;
   const server = createServer((request, response) => {
     const url = new URL(request.url, "http://localhost");
     const proxy = url.pathname === "/sandbox.html";
-    const body = proxy ? sandbox : files[url.pathname];
+    const body = proxy ? sandbox : url.pathname === "/plain/" ? plain(url.searchParams.get("src")) : files[url.pathname];
     if (!body) return response.writeHead(404).end();
     const headers = { "content-type": url.pathname.endsWith(".js") ? "text/javascript" : "text/html" };
     if (proxy) headers["content-security-policy"] = policy(JSON.parse(url.searchParams.get("csp") ?? "{}"));

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { createElement, createRef } from "react";
 import { createRoot } from "react-dom/client";
 
-const seen = { initialized: null, messages: [], sizes: [], links: [], modes: [], calls: [], errors: [] };
+const seen = { initialized: null, messages: [], sizes: [], links: [], modes: [], contexts: [], calls: [], observed: [], errors: [] };
 const handle = createRef();
 let root;
 let shown;
@@ -19,6 +19,7 @@ addEventListener("message", ({ data }) => {
   // AppRenderer tells nobody what the app calls itself, and forwards tool calls by itself: both are
   // read off the wire.
   if (data?.method === "tools/call") seen.calls.push(data.params.name);
+  if (data?.type === "ggui:observe") seen.observed.push(data.event.kind);
   if (data?.method === "ui/initialize") seen.initialized = { app: data.params.appInfo, capabilities: data.params.appCapabilities };
 });
 
@@ -34,6 +35,13 @@ globalThis.host = {
       toolName: "ggui_render",
       sandbox: { url: new URL(sandboxUrl) },
       hostContext: context,
+      hostCapabilities: { openLinks: {}, serverTools: {}, serverResources: {}, message: { text: {} }, updateModelContext: { text: {} } },
+      // What AppRenderer has no property for.
+      onFallbackRequest: async ({ method, params }) => {
+        if (method !== "ui/update-model-context") throw new Error(`${method} is unknown`);
+        seen.contexts.push(params.content.map(({ text }) => text));
+        return {};
+      },
       onMessage: async (message) => (seen.messages.push(message), {}),
       onOpenLink: async (link) => (seen.links.push(link), {}),
       onSizeChanged: (size) => seen.sizes.push(size),

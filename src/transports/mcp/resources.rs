@@ -130,7 +130,7 @@ pub(super) fn templates() -> Value {
 
 /// `resources/read`. What is gone, foreign or was never there is answered alike.
 pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Value, Fault> {
-    let html = match Locator::parse(uri) {
+    let (html, csp) = match Locator::parse(uri) {
         None => {
             let message = "Resource not found: the uri names nothing this server can name.";
             return Err(Fault::saying(Code::ResourceMalformed, message).with(json!({ "uri": uri })));
@@ -144,7 +144,7 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
                 }]
             }));
         }
-        Some(Locator::Generic) => shell::generic(),
+        Some(Locator::Generic) => (shell::generic(), shell::csp_meta(&doors.site, None)),
         Some(Locator::Session {
             id,
             contract,
@@ -162,7 +162,11 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             if !is_head || !is_its {
                 return Err(Fault::of(Code::ResourceNotSupported));
             }
-            shell::of_session(&session, &doors.slice(&session), None)
+            let shell = shell::of_session(&session, &doors.slice(&session));
+            (
+                shell.to_html(),
+                shell::csp_meta(&doors.site, Some(&session)),
+            )
         }
     };
     Ok(json!({
@@ -170,7 +174,7 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             "uri": uri,
             "mimeType": shell::MEDIA_TYPE,
             "text": html,
-            "_meta": { "ui": { "csp": shell::csp_meta(&doors.site), "prefersBorder": false } },
+            "_meta": { "ui": { "csp": csp, "prefersBorder": false } },
         }]
     }))
 }

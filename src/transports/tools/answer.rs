@@ -171,7 +171,7 @@ fn render_result(
 
 /// What a host needs to mount a session, in both spellings of the address.
 fn mount_meta(doors: &Doors, session: &Arc<Session>, uri: &str) -> Map<String, Value> {
-    let ui = json!({ "resourceUri": uri, "csp": shell::csp_meta(&doors.site) });
+    let ui = json!({ "resourceUri": uri, "csp": shell::csp_meta(&doors.site, Some(session)) });
     let slice = serde_json::to_value(doors.slice(session)).unwrap_or_default();
     Map::from_iter([
         (SLICE_KEY.to_owned(), slice),

@@ -20,6 +20,8 @@ export interface FrameFailure {
   readonly message: string;
 }
 
+export type DisplayMode = "inline" | "fullscreen";
+
 export interface FrameHandlers {
   readonly info: { readonly name: string; readonly version: string };
   /** What the frame is told first; [FrameHost.theme] tells it of changes. */
@@ -30,6 +32,8 @@ export interface FrameHandlers {
   observed(event: ObservabilityEvent): void;
   /** The frame wants the agent to look. */
   rings(): void;
+  /** The frame asks for the whole window, or gives it back; what it has then. Absent where it stays in its place. */
+  readonly display?: ((mode: DisplayMode) => DisplayMode) | undefined;
   /** Asks the person; true once the address was opened. */
   openLink(url: URL): Promise<boolean>;
   /** Passes on what the frame asks of its server; absent where nobody can. */
@@ -38,11 +42,13 @@ export interface FrameHandlers {
 
 export interface FrameHost {
   theme(theme: "light" | "dark"): void;
+  display(mode: DisplayMode): void;
   close(): void;
 }
 
 export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): FrameHost {
   let theme = handlers.theme;
+  let displayMode: DisplayMode = "inline";
   const allowance = new Allowance(MESSAGES_PER_SECOND, MESSAGES_BURST);
   const sizes = new Allowance(SIZES_PER_SECOND, SIZES_PER_SECOND);
   let wasFlooded = false;
@@ -64,11 +70,14 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
             hostCapabilities: { openLinks: {}, ...(handlers.relay ? { serverTools: {}, serverResources: {} } : {}) },
             hostContext: {
               theme, locale: navigator.language, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, platform: "web",
-              displayMode: "inline", availableDisplayModes: ["inline"], containerDimensions: { maxWidth: frame.clientWidth },
+              displayMode, availableDisplayModes: handlers.display ? ["inline", "fullscreen"] : ["inline"], containerDimensions: { maxWidth: frame.clientWidth },
             },
           });
         case "ui/open-link":
           return openLink(params.url);
+        case "ui/request-display-mode":
+          if (params.mode !== displayMode && (params.mode === "inline" || params.mode === "fullscreen")) displayMode = handlers.display?.(params.mode) ?? displayMode;
+          return Promise.resolve({ mode: displayMode });
         case "ui/message":
           handlers.rings();
           return Promise.resolve({});
@@ -106,6 +115,11 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
     theme(next) {
       theme = next;
       peer.notify("ui/notifications/host-context-changed", { theme });
+    },
+    display(next) {
+      if (next === displayMode) return;
+      displayMode = next;
+      peer.notify("ui/notifications/host-context-changed", { displayMode });
     },
     close: () => peer.close(),
   };

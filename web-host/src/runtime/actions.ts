@@ -17,6 +17,8 @@ export interface ActionRoutes {
   send(requestId: string, request: ActionRequest): void;
   /** Through the host, where there is one that relays tools. */
   relay?: (request: ActionRequest) => Promise<{ ok: boolean; consumerPresent?: boolean; code?: string; message?: string }>;
+  /** The server has taken it. */
+  accepted(request: ActionRequest): void;
   /** Tells the host's conversation that something waits to be consumed. */
   ring(request: ActionRequest): void;
   observe(event: ObservabilityEvent): void;
@@ -154,6 +156,7 @@ export class Actions implements ActionPort {
     this.#land(request.actionId);
     this.#sent.set(request.actionId, control);
     this.#set(control, { phase: "sent" });
+    this.#routes().accepted(request);
     if (consumerPresent === false) this.#routes().ring(request);
   }
 

@@ -45,8 +45,10 @@ function Mounted({ session, host }: { session: MountedSession; host: Host }) {
   }, [view, locale, session]);
   return (
     <>
+      <ModeButton host={host} />
       <StatusLine session={session} />
       <SignInNotice session={session} host={host} />
+      <UnopenedNotice host={host} />
       {draw ? <Root key={keyOf(draw)} draw={draw} budget={MAX_NODES} />
         : problem ? <Placeholder sentence={say.notShown} code="MALFORMED_VIEW" detail={problem} />
         : !session.ended.value && <p class="g-placeholder" role="status">{say.waiting}</p>}
@@ -88,6 +90,22 @@ function useLasting(now: boolean, milliseconds: number): boolean {
     return () => clearTimeout(timer);
   }, [now]);
   return now && lasting;
+}
+
+function UnopenedNotice({ host }: { host: Host }) {
+  const url = host.unopened.value;
+  return url && <div class="g-notice" data-tone="info" role="status"><div>{say.cannotOpen}<br /><strong class="g-address" dir="ltr">{url}</strong></div></div>;
+}
+
+// Arrows outwards and inwards; drawn here, because a view without icons carries none.
+const arrows = { fullscreen: "M14 5h5v5M19 5l-6 6M10 19H5v-5M5 19l6-6", inline: "M19 5l-6 6M13 6v5h5M5 19l6-6M11 18v-5H6" };
+
+/** Only where the host can give more room, or take it back. */
+function ModeButton({ host }: { host: Host }) {
+  const other = host.otherMode.value;
+  if (!other) return null;
+  const label = other === "fullscreen" ? say.fillScreen : say.leaveScreen;
+  return <button type="button" class="g-mode" data-mode={other} aria-label={label} title={label} onClick={() => host.requestMode(other)}><svg viewBox="0 0 24 24" width="1em" height="1em" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d={arrows[other]} /></svg></button>;
 }
 
 function SignInNotice({ session, host }: { session: MountedSession; host: Host }) {

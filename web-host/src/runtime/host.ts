@@ -1,32 +1,41 @@
 // The MCP Apps host around the guest: the handshake, its theme and size, tools, messages and links.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { JsonObject } from "../wire/json";
 import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
 import type { Peer } from "./peer";
-import { applyLocale, applyMode, applyPlace, applyVariables, usableLocale } from "./theme";
+import { applyFonts, applyLocale, applyMode, applyPlace, applyVariables, usableLocale } from "./theme";
 
 const PROTOCOL_VERSION = "2026-01-26";
 const HANDSHAKE_LIMIT = 3000;
 
 interface HostContext {
   readonly theme?: unknown;
-  readonly styles?: { readonly variables?: unknown };
+  readonly styles?: { readonly variables?: unknown; readonly css?: { readonly fonts?: unknown } };
   readonly locale?: unknown;
   readonly displayMode?: unknown;
+  readonly availableDisplayModes?: unknown;
   readonly safeAreaInsets?: unknown;
   readonly [field: string]: unknown;
 }
 
 export class Host {
   readonly locale = signal(usableLocale(navigator.language));
-  /** How and on what the view is seen, in the closed form the agent may read. */
-  readonly context = signal<JsonObject>(observedContext({}));
+  readonly #told = signal<HostContext>({});
+  /** How and on what the view is seen, in the closed form the agent may read; worked out once somebody asks, because the first look at a time zone is dear. */
+  readonly context = computed<JsonObject>(() => observedContext(this.#told.value));
+  /** What the host lets the view change to: the whole screen, or back from it. */
+  readonly otherMode = computed<"fullscreen" | "inline" | undefined>(() => {
+    const { displayMode, availableDisplayModes } = this.#told.value;
+    const other = displayMode === "fullscreen" ? "inline" : "fullscreen";
+    return Array.isArray(availableDisplayModes) && availableDisplayModes.includes(other) ? other : undefined;
+  });
+  /** An address that nothing around the view may open: it is shown instead. */
+  readonly unopened = signal("");
   readonly #peer: Peer;
-  #told: HostContext = {};
   #connected = false;
-  #capabilities: { readonly serverTools?: unknown; readonly openLinks?: unknown } = {};
+  #capabilities: { readonly serverTools?: unknown; readonly updateModelContext?: unknown } = {};
 
   constructor(peer: Peer) {
     this.#peer = peer;
@@ -62,9 +71,9 @@ export class Host {
   applyContext(context: HostContext): void {
     applyMode(context.theme);
     applyVariables(context.styles?.variables, /^--[a-zA-Z][a-zA-Z0-9-]*$/);
+    applyFonts(context.styles?.css?.fonts);
     applyPlace(context);
-    this.#told = { ...this.#told, ...context };
-    this.context.value = observedContext(this.#told);
+    this.#told.value = { ...this.#told.peek(), ...context };
     if (context.locale === undefined) return;
     this.locale.value = usableLocale(context.locale);
     applyLocale(this.locale.peek());
@@ -89,10 +98,25 @@ export class Host {
     this.#peer.request("ui/message", params).catch(() => undefined);
   }
 
+  /** What the model knows at its next turn; only the last update counts, and only for hosts that carry it. */
+  updateModelContext(texts: readonly string[]): void {
+    if (!this.#connected || this.#capabilities.updateModelContext === undefined) return;
+    this.#peer.request("ui/update-model-context", { content: texts.map((text) => ({ type: "text", text })) }).catch(() => undefined);
+  }
+
+  /** The host decides, and says what it made of it. */
+  async requestMode(mode: "fullscreen" | "inline"): Promise<void> {
+    const answer = await this.#peer.request("ui/request-display-mode", { mode }).catch(() => undefined);
+    if (answer?.mode !== undefined) this.applyContext({ displayMode: answer.mode });
+  }
+
   openLink(url: string): void {
     if (!/^https?:\/\//i.test(url) && !/^mailto:/i.test(url)) return;
-    if (this.#connected) this.#peer.request("ui/open-link", { url }).catch(() => undefined);
-    else window.open(url, "_blank", "noopener,noreferrer");
+    if (this.#connected) return void this.#peer.request("ui/open-link", { url }).catch(() => undefined);
+    // With "noopener" nobody is told whether a window was opened.
+    const tab = window.open(url, "_blank");
+    if (tab) tab.opener = null;
+    this.unopened.value = tab ? "" : url;
   }
 
   /** Reports the size of an element, at most once a frame. */

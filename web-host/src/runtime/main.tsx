@@ -40,7 +40,8 @@ function mount(slice: Slice): void {
   applySliceTheme(slice);
   const session = new MountedSession(slice, host, observer);
   screen.value = { session, failure: null };
-  session.connect();
+  // What the slice carries is drawn before anything else is begun.
+  queueMicrotask(() => session.connect());
 }
 
 function take(result: SliceResult): void {

@@ -4,17 +4,16 @@ import { effect, signal } from "@preact/signals";
 import { openable } from "../host/untrusted";
 import { errorSentences, sentenceFor } from "../strings";
 import { SUPPORTED_VERSIONS, type ActionRequest, type Frame, type WireError } from "../wire/frames";
-import type { JsonObject } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
 import type { Slice } from "../wire/slice";
 import { Actions, type ActionRoutes } from "./actions";
 import { openChannel } from "./channel";
-import { contextSync } from "./context-sync";
 import { doorbell } from "./doorbell";
 import type { Host } from "./host";
 import { systemClock } from "./live/clock";
 import type { Ladder, LiveState } from "./live/ladder";
 import type { RungName } from "./live/rung";
+import { ModelContext } from "./model-context";
 import type { Observer } from "./observe";
 import { SessionStore } from "./store";
 import { Telemetry } from "./telemetry";
@@ -39,6 +38,7 @@ export class MountedSession {
   readonly #host: Host;
   readonly #observer: Observer;
   readonly #telemetry: Telemetry;
+  readonly #modelContext: ModelContext;
   #channel: Ladder | undefined;
 
   constructor(slice: Slice, host: Host, observer: Observer) {
@@ -47,7 +47,8 @@ export class MountedSession {
     this.#observer = observer;
     this.#telemetry = new Telemetry(slice.sessionId, host, systemClock);
     this.store.seed(slice);
-    this.store.model.onContext(contextSync(slice, host));
+    this.#modelContext = new ModelContext(slice, host);
+    this.store.model.onContext((slots) => this.#modelContext.set(slots));
     this.actions = new Actions(() => this.#routes());
   }
 
@@ -68,7 +69,9 @@ export class MountedSession {
       ended: (error) => this.#over(error),
     });
     window.addEventListener("online", () => this.retry());
-    effect(() => this.#tellHostContext(this.#host.context.value));
+    effect(() => {
+      if (this.live.value === "open" && this.rung.value === "ws") this.#tellHostContext();
+    });
     this.#channel.open();
   }
 
@@ -101,6 +104,7 @@ export class MountedSession {
       mayRecover: () => this.#channel?.maySend === true,
       send: (requestId, payload) => this.#channel?.send({ type: "action", requestId, payload }),
       ...(this.#host.relaysTools ? { relay: (request: ActionRequest) => this.#relay(request) } : {}),
+      accepted: (request) => this.#modelContext.did(request),
       ring: (request) => this.#host.connected && this.#host.message(doorbell(request)),
       observe: (event) => this.observe(event),
     };
@@ -126,7 +130,6 @@ export class MountedSession {
     this.rung.value = rung;
     if (state === "open") {
       this.wasOpen.value = true;
-      this.#tellHostContext(this.#host.context.peek());
     }
     if (wasSending !== (this.#channel?.sends === true)) this.actions.reroute();
     if (before === "open" && state === "away") this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
@@ -135,8 +138,8 @@ export class MountedSession {
   }
 
   /** The agent may ask how large and on what the view is seen; only the socket carries it. */
-  #tellHostContext(hostContext: JsonObject): void {
-    if (this.#channel?.sends) this.#channel.send({ type: "host_context_observed", payload: { sessionId: this.sessionId, hostContext } });
+  #tellHostContext(): void {
+    if (this.#channel?.sends) this.#channel.send({ type: "host_context_observed", payload: { sessionId: this.sessionId, hostContext: this.#host.context.value } });
   }
 
   #frame({ type, payload, requestId }: Frame): void {
@@ -153,6 +156,7 @@ export class MountedSession {
       case "ack":
         return this.actions.acknowledged(requestId, payload);
       case "drain_ack":
+        this.#modelContext.drained(payload);
         return this.actions.drained(payload);
       case "observe":
         return this.#observed(payload.event);

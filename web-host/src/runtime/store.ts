@@ -9,6 +9,9 @@ import type { Json } from "../wire/json";
 import type { Slice } from "../wire/slice";
 import { parseJson } from "./slice";
 
+/** A frame nobody looks at is given no animation frames: past this many waiting messages they are applied at once. */
+const MAX_QUEUED = 2 * RING_SIZE;
+
 export class SessionStore {
   readonly model = new DataModel();
   readonly view = signal<DrawableView | null>(null);
@@ -67,9 +70,13 @@ export class SessionStore {
 
   push(frame: DataFrame): void {
     this.#queue.push(frame);
+    if (this.#queue.length >= MAX_QUEUED) return this.flush();
     if (this.#scheduled) return;
     this.#scheduled = true;
-    const flush = () => this.flush();
+    const flush = () => {
+      this.#scheduled = false;
+      this.flush();
+    };
     if (document.hidden) setTimeout(flush, 250);
     else requestAnimationFrame(flush);
   }
@@ -77,7 +84,6 @@ export class SessionStore {
   flush(): void {
     const frames = this.#queue;
     this.#queue = [];
-    this.#scheduled = false;
     const appended = new Map<string, Json[]>();
     batch(() => {
       for (const { channel, mode, payload, complete } of frames) {

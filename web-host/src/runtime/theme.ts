@@ -6,6 +6,9 @@ import type { Slice } from "../wire/slice";
 const MAX_VARIABLES = 200;
 /** Pixels: more than the deepest notch or keyboard bar. */
 const MAX_INSET = 400;
+/** Letters: some families with their font faces; fonts that are written into the text are larger than a theme should be. */
+const MAX_FONTS = 256 * 1024;
+const IMPORT = /@import\s+(?:url\(\s*)?["']?(https:\/\/[^"'()\s;\\]+)/g;
 const SAFE_VALUE = /^[^;{}<>@]{1,256}$/;
 
 export function applyMode(mode: unknown): void {
@@ -18,6 +21,23 @@ export function applyVariables(variables: unknown, prefix: RegExp): void {
   for (const [name, value] of Object.entries(variables).slice(0, MAX_VARIABLES)) {
     if (prefix.test(name) && typeof value === "string" && SAFE_VALUE.test(value) && !value.includes("/*")) document.documentElement.style.setProperty(name, value);
   }
+}
+
+/** Fonts of the host: font faces and sheets over https that hold them, whatever else the text says. */
+export function applyFonts(css: unknown): void {
+  if (typeof css !== "string" || css.length > MAX_FONTS) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  const faces = [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule).map((rule) => rule.cssText);
+  // A sheet that is made here drops imports, so they are read out of the text.
+  const imports = [...css.matchAll(IMPORT)].map(([, url]) => `@import url("${url}");`);
+  let style = document.querySelector<HTMLStyleElement>("style[data-host-fonts]");
+  if (!style) {
+    style = document.createElement("style");
+    style.dataset.hostFonts = "";
+    document.head.append(style);
+  }
+  style.textContent = [...imports, ...faces].join("\n");
 }
 
 export function applySliceTheme(slice: Slice): void {

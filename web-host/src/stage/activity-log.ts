@@ -83,6 +83,11 @@ export function signInOf({ kind, detail }: ActivityRow): { readonly provider: st
   return url && { provider: String(displayName ?? provider ?? ""), url };
 }
 
+/** Whether a title is all of a text, or its beginning. */
+export function isShortened(title: string, text: string): boolean {
+  return title === text || (title.endsWith("…") && text.startsWith(title.slice(0, -1).trimEnd()));
+}
+
 export function timeOf(at: string | number): number {
   return typeof at === "number" ? at : Date.parse(at);
 }

@@ -1,7 +1,7 @@
 // The activity panel: what people and agents did, in words; codes stay in the details.
 
 import { stageStrings as say } from "../strings";
-import { detailsOf, grouped, signInOf, timeOf, type RowGroup } from "./activity-log";
+import { detailsOf, grouped, isShortened, signInOf, timeOf, type RowGroup } from "./activity-log";
 import { titleOf } from "./frame";
 import { activity, activityOf, newestFirst } from "./state";
 
@@ -39,7 +39,7 @@ function Row({ row, count }: Omit<RowGroup, "key">) {
   return (
     <li data-kind={row.kind} data-tone={tones[row.kind]} title={say.place(row.seq, row.sessionId)}>
       <div class="s-row-head">
-        <span><strong>{say.kinds[row.kind] ?? words(row.kind)}</strong>{row.text && row.text !== title && ` ${row.text}`}{count > 1 && <span class="s-count"> {say.times(count)}</span>}</span>
+        <span><strong>{say.kinds[row.kind] ?? words(row.kind)}</strong>{row.text && !(title && isShortened(title, row.text)) && ` ${row.text}`}{count > 1 && <span class="s-count"> {say.times(count)}</span>}</span>
         {Number.isFinite(at) && <time title={moment.format(at)}>{clock.format(at)}</time>}
       </div>
       {title && !activityOf.value && <div class="s-row-session">{title}</div>}

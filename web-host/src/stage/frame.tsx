@@ -9,7 +9,7 @@ import { openFeed } from "./feed";
 import { hostFrame } from "../host/frame-host";
 import { rowOfEvent } from "./activity-log";
 import { relayResource, relayTool } from "./relay";
-import { askToOpen, failedFrames, FRAME_URL_LIFE, logActivity, setFailed, shared, type KnownSession } from "./state";
+import { askToOpen, failedFrames, fill, filling, FRAME_URL_LIFE, logActivity, setFailed, shared, type KnownSession } from "./state";
 import { shownTheme } from "./theme";
 
 export function titleOf(row: { title?: string; intent?: string } | undefined): string {
@@ -33,14 +33,26 @@ export function Frame({ row, hidden, titled }: { row: KnownSession; hidden?: boo
   const ref = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(160);
   const failure = failedFrames.value.get(row.sessionId);
+  const fills = filling.value === row.sessionId && !hidden;
   useLayoutEffect(() => (ref.current ? hostOnStage(ref.current, row.sessionId, setHeight) : undefined), [url, row.sessionId]);
   return (
-    <article class="s-frame" aria-label={titleOf(row)} hidden={hidden} data-session={row.sessionId} data-failed={failure !== undefined}>
-      {titled && <header class="s-frame-head"><h2>{titleOf(row)}</h2><FrameMenu row={row} /></header>}
+    <article class="s-frame" aria-label={titleOf(row)} hidden={hidden} data-fills={fills} data-session={row.sessionId} data-failed={failure !== undefined}>
+      {(titled || fills) && <header class="s-frame-head"><h2>{titleOf(row)}</h2>{fills ? <LeaveButton /> : <FrameMenu row={row} />}</header>}
       {failure && <div class="s-failed"><p>{say.frameFailed}</p><p class="g-muted">{sentenceFor(failure.reason)}</p><details class="g-details"><summary>{say.details}</summary><code>{failure.reason}</code> {failure.message}</details></div>}
-      {url && <iframe ref={ref} sandbox="allow-scripts allow-forms" src={url} title={titleOf(row)} hidden={failure !== undefined} style={{ height: `${height}px` }} />}
+      {url && <iframe ref={ref} sandbox="allow-scripts allow-forms" src={url} title={titleOf(row)} hidden={failure !== undefined} style={fills ? undefined : { height: `${height}px` }} loading="lazy" />}
     </article>
   );
+}
+
+/** The way back is the stage's own: a frame cannot keep the window. */
+function LeaveButton() {
+  const leave = () => (filling.value = "");
+  useEffect(() => {
+    const escape = ({ key }: KeyboardEvent) => key === "Escape" && leave();
+    document.addEventListener("keydown", escape);
+    return () => document.removeEventListener("keydown", escape);
+  }, []);
+  return <button type="button" class="s-icon-button" data-leave aria-label={say.leaveScreen} title={say.leaveScreen} onClick={leave}><Icon name="close" /></button>;
 }
 
 function hostOnStage(frame: HTMLIFrameElement, sessionId: string, height: (pixels: number) => void): () => void {
@@ -53,13 +65,16 @@ function hostOnStage(frame: HTMLIFrameElement, sessionId: string, height: (pixel
       if (failure) logActivity({ sessionId, at: Date.now(), kind: "frame-failed", detail: failure }, "frame");
     },
     observed: (event) => logActivity(rowOfEvent(sessionId, event), "frame"),
+    display: (mode) => fill(sessionId, mode),
     rings: () => logActivity({ sessionId, at: Date.now(), kind: "rings" }, "frame"),
     openLink: askToOpen,
     relay: config.relays ? { tool: (params) => relayTool(sessionId, params), resource: (params) => relayResource(sessionId, params) } : undefined,
   });
   const stopTheme = effect(() => host.theme(shownTheme.value));
+  const stopDisplay = effect(() => host.display(filling.value === sessionId ? "fullscreen" : "inline"));
   return () => {
     stopTheme();
+    stopDisplay();
     host.close();
   };
 }

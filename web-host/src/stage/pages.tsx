@@ -23,13 +23,13 @@ export function StagePage() {
       <Header />
       {empty ? feedState.value !== "connecting" && <main class="s-main"><EmptyStage /></main> : (
         <div class="s-body">
-          <div class="s-bar">
+          <section class="s-bar" aria-label={say.panels}>
             <SessionSelect />
             <div class="s-tabs" role="group" aria-label={say.panels}>
               {(["stage", "activity"] as const).map((name) => <button key={name} type="button" aria-pressed={panel.value === name} onClick={() => (panel.value = name)}>{say[name]}</button>)}
             </div>
             {layout.value === "one" && current.value && <FrameMenu row={current.value} />}
-          </div>
+          </section>
           <SessionList />
           <main class="s-main">{layout.value === "grid" ? <div class="s-grid">{found.value.map((row) => <Frame key={row.sessionId} row={row} titled />)}</div> : <OneAtATime />}</main>
           <Activity />

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { stageStrings as say } from "../strings";
-import { timeOf } from "./activity-log";
+import { isShortened, timeOf } from "./activity-log";
 import { titleOf } from "./frame";
 import { choose, current, found, layout } from "./state";
 
@@ -18,9 +18,9 @@ export function SessionList() {
       <ul>
         {rows.map((row) => (
           <li key={row.sessionId}>
-            <button type="button" data-session-choice={row.sessionId} aria-current={layout.value === "one" && current.value?.sessionId === row.sessionId} onClick={() => choose(row.sessionId)}>
+            <button type="button" data-session-choice={row.sessionId} aria-current={layout.value === "one" && current.value?.sessionId === row.sessionId} title={row.intent} onClick={() => choose(row.sessionId)}>
               <span class="s-list-title"><i data-status={row.status} />{titleOf(row)}</span>
-              {row.intent && row.intent !== row.title && <span class="s-list-intent">{row.intent}</span>}
+              {row.intent && row.title && !isShortened(row.title, row.intent) && <span class="s-list-intent">{row.intent}</span>}
               <span class="s-list-time">{row.status === "expired" ? say.expired : ago(timeOf(row.lastActivityAt), now)}</span>
             </button>
           </li>

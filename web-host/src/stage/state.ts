@@ -21,6 +21,8 @@ export const query = signal("");
 export const layout = signal<"one" | "grid">("one");
 export const panel = signal<"stage" | "activity">("stage");
 export const activityOf = signal("");
+/** The session whose frame has the whole window. */
+export const filling = signal("");
 /** The link somebody wants to give away. */
 export const shared = signal<{ readonly title: string; readonly url: URL } | null>(null);
 export const linkToOpen = signal<{ url: string; answer: (open: boolean) => void } | null>(null);
@@ -69,6 +71,13 @@ export function setFailed(sessionId: string, failure: { reason: string; message:
   if (failure) next.set(sessionId, failure);
   else next.delete(sessionId);
   failedFrames.value = next;
+}
+
+/** A frame gets the whole window only from a person who just did something, and gives it back at any time. */
+export function fill(sessionId: string, mode: "inline" | "fullscreen"): "inline" | "fullscreen" {
+  if (mode === "inline" && filling.peek() === sessionId) filling.value = "";
+  else if (mode === "fullscreen" && navigator.userActivation?.isActive !== false) filling.value = sessionId;
+  return filling.peek() === sessionId ? "fullscreen" : "inline";
 }
 
 /** Asks the person whether to open an address; only right after they did something, and one question at a time. */

@@ -81,6 +81,11 @@ export interface ComponentFailedEvent {
   readonly message: string;
 }
 
+/** A frame sends more than anybody can follow; it is not listened to for a while. */
+export interface FrameFloodingEvent {
+  readonly kind: "frame-flooding";
+}
+
 /** Any kind a host does not know: to be shown as a generic row. */
 export interface OtherEvent {
   readonly kind: string & {};
@@ -99,4 +104,5 @@ export type ObservabilityEvent =
   | TransportFallbackEvent
   | ReplayTruncatedEvent
   | ComponentFailedEvent
+  | FrameFloodingEvent
   | OtherEvent;

@@ -1,4 +1,6 @@
 // Drives one Chromium for a test: a JSON command a line on stdin, its answer a line on stdout.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
@@ -16,6 +18,8 @@ const browser = await chromium.launch({
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
+    // Names of other sites, for pages that a test serves itself.
+    '--host-resolver-rules=MAP *.example 127.0.0.1',
   ],
 });
 const problems = [];
@@ -46,8 +50,8 @@ async function cut(code) {
 }
 
 const verbs = {
-  async open({ url, width = 1280, height = 900, scheme = 'light', network = false }) {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  async open({ url, width = 1280, height = 900, scheme = 'light', network = false, bypass = false }) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, bypassCSP: bypass });
     context.setDefaultTimeout(PATIENCE);
     if (network) await intercept(context);
     page = await context.newPage();
@@ -93,6 +97,13 @@ const verbs = {
   // Whether the page can be scrolled sideways.
   overflows: () =>
     page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+  // What axe finds on the page as it is, in one scheme, one line a node; the frames are looked at elsewhere.
+  async axe({ scheme }) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+    const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: 'iframe' }));
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+  },
   screenshot: ({ path }) => page.screenshot({ path }),
   problems: () => problems,
 };

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Actions, type ActionRoutes } from "../../src/runtime/actions";
 import { doorbell } from "../../src/runtime/doorbell";
 import { observedContext } from "../../src/runtime/host-context";
+import { ModelContext } from "../../src/runtime/model-context";
 import { readLocator, readMeta, readShell } from "../../src/runtime/slice";
 import { SessionStore } from "../../src/runtime/store";
 import { Telemetry } from "../../src/runtime/telemetry";
@@ -56,6 +57,13 @@ describe("the store", () => {
     const items = store.model.read(["streams", "log"]) as number[];
     expect([items.length, items.at(-1), store.model.read(["complete", "log"])]).toEqual([1000, 1499, true]);
   });
+  it("applies at once what waits for a frame nobody looks at", () => {
+    const store = new SessionStore();
+    for (let i = 0; i < 2500; i++) store.push(data("log", "append", i));
+    expect((store.model.read(["streams", "log"]) as number[]).at(-1)).toBe(1999);
+    store.flush();
+    expect((store.model.read(["streams", "log"]) as number[]).at(-1)).toBe(2499);
+  });
   it("follows a newer epoch, and freezes only what a chat host pinned", () => {
     const store = new SessionStore();
     store.seed(slice);
@@ -69,6 +77,29 @@ describe("the store", () => {
   });
 });
 
+describe("what the host's model is told", () => {
+  const action = (actionId: string) => ({ sessionId: "s", type: "data:submit" as const, actionId, firedAt: "2026-01-01T00:00:00Z", payload: { action: "go", data: { n: 1 }, uiContext: {} } });
+  it("is all of it each time, and an action only until the agent has it", () => {
+    vi.useFakeTimers();
+    try {
+      const told: (readonly string[])[] = [];
+      const calls: string[] = [];
+      const context = new ModelContext({ ...slice, contextSlots: [{ name: "slot", debounceMs: 0 }] } as any, { relaysTools: true, callTool: async (name) => void calls.push(name), updateModelContext: (texts) => told.push(texts) });
+      context.did(action("a1"));
+      context.set({ slot: 3 });
+      vi.advanceTimersByTime(1);
+      expect(told[1]).toEqual(['[ggui:context] {"snapshot":{"slot":3}}', expect.stringContaining('[ggui:pending-action] {"actionId":"a1","intent":"go","data":{"n":1}')]);
+      expect(calls).toEqual(["ggui_runtime_sync_context"]);
+      context.drained({ sessionId: "s", eventId: "other" });
+      expect(told.length).toBe(2);
+      context.drained({ sessionId: "s", eventId: "a1" });
+      expect(told[2]).toEqual(['[ggui:context] {"snapshot":{"slot":3}}']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe("an action on its way", () => {
   function setup(more: Partial<ActionRoutes> = {}) {
     const sent: string[] = [];
@@ -76,7 +107,7 @@ describe("an action on its way", () => {
     const observed: string[] = [];
     const routes: ActionRoutes = {
       sessionId: "s", context: () => ({}), live: () => true, mayRecover: () => true,
-      send: (_, request) => sent.push(request.actionId), ring: (request) => rung.push(request.actionId), observe: (event) => observed.push(event.kind), ...more,
+      send: (_, request) => sent.push(request.actionId), accepted: () => {}, ring: (request) => rung.push(request.actionId), observe: (event) => observed.push(event.kind), ...more,
     };
     return { actions: new Actions(() => routes), sent, rung, observed };
   }

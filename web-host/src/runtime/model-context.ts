@@ -1,0 +1,58 @@
+// Keeps others current on what the person set and did: the agent by a tool, the host's model by its context.
+
+import type { ActionRequest, DrainAck } from "../wire/frames";
+import type { JsonObject } from "../wire/json";
+import type { Slice } from "../wire/slice";
+import type { Host } from "./host";
+
+const DEFAULT_DEBOUNCE = 300;
+
+export class ModelContext {
+  readonly #slice: Slice;
+  readonly #host: Pick<Host, "relaysTools" | "callTool" | "updateModelContext">;
+  /** The slowest slot decides how long to wait. */
+  readonly #wait: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #slots: JsonObject | undefined;
+  #action: ActionRequest | undefined;
+
+  constructor(slice: Slice, host: Pick<Host, "relaysTools" | "callTool" | "updateModelContext">) {
+    this.#slice = slice;
+    this.#host = host;
+    this.#wait = Math.max(0, ...(slice.contextSlots ?? []).map((slot) => slot.debounceMs ?? DEFAULT_DEBOUNCE));
+  }
+
+  /** The snapshot replaces the previous one. */
+  set(slots: JsonObject): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#slots = slots;
+      this.#tell();
+      if (!this.#host.relaysTools) return;
+      this.#host.callTool("ggui_runtime_sync_context", { sessionId: this.#slice.sessionId, appId: this.#slice.appId, snapshot: slots }).catch(() => undefined);
+    }, this.#wait);
+  }
+
+  did(action: ActionRequest): void {
+    this.#action = action;
+    this.#tell();
+  }
+
+  /** The agent has what was done: from now on it is no news to the model. */
+  drained({ eventId }: DrainAck): void {
+    if (this.#action?.actionId !== eventId) return;
+    this.#action = undefined;
+    this.#tell();
+  }
+
+  /** A host keeps only the last update, so each says everything. */
+  #tell(): void {
+    const texts: string[] = [];
+    if (this.#slots) texts.push(`[ggui:context] ${JSON.stringify({ snapshot: this.#slots })}`);
+    if (this.#action) {
+      const { actionId, firedAt, payload } = this.#action;
+      texts.push(`[ggui:pending-action] ${JSON.stringify({ actionId, intent: payload.action, data: payload.data, firedAt, sessionId: this.#slice.sessionId, appId: this.#slice.appId })}`);
+    }
+    this.#host.updateModelContext(texts);
+  }
+}
