@@ -72,6 +72,8 @@ export const guestStrings = {
   sortBy: "Sort by",
   chartData: "Chart data",
   noData: "No data yet.",
+  noImage: "No picture",
+  awaited: "Waiting for the first data…",
   position: "Position",
   value: "Value",
   latest: (count: number) => `latest ${count} values`,

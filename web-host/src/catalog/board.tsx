@@ -104,7 +104,7 @@ function BoardCard({ def, scope, records, card: { row, rowKey }, group, groups, 
     setSent(to);
     control.fire(move!.action, Object.assign(pick(move!.fixed, row), { [move!.to]: to }));
   };
-  const waits = control.state.phase === "pending" || control.state.phase === "sent";
+  const waits = ["pending", "sent", "received"].includes(control.state.phase);
   return (
     <article class="g-board-card" data-card={rowKey} tabIndex={0} aria-label={name} draggable={move !== undefined} aria-busy={waits} onDragStart={() => onDrag(rowKey)} onDragEnd={() => onDrag("")}>
       <strong>{name}</strong>

@@ -6,15 +6,17 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
+import { useEmptyText } from "./kit/records";
 
 export function Code({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);
   const value = useValue(def.value, scope);
+  const emptyText = useEmptyText([def.value], scope, say.noData);
   const source = typeof value === "string" ? value : value === undefined || value === null ? "" : jsonText(value);
   return (
     <section {...useRoot(def, scope, "code")}>
       <div class="g-head">{title && <h2 class="g-title">{title}</h2>}{source && <CopyButton value={() => source} />}</div>
-      {source ? <pre tabIndex={0} role="region" aria-label={title || say.code} data-language={def.language}><code>{source}</code></pre> : <p class="g-muted">{say.noData}</p>}
+      {source ? <pre tabIndex={0} role="region" aria-label={title || say.code} data-language={def.language}><code>{source}</code></pre> : <p class="g-muted">{emptyText}</p>}
     </section>
   );
 }

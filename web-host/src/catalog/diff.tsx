@@ -6,6 +6,7 @@ import { useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { CopyButton } from "./kit/copy";
+import { useEmptyText } from "./kit/records";
 
 export type Mark = "added" | "removed" | "same" | "place";
 export interface DiffLine {
@@ -22,6 +23,7 @@ export function Diff({ def, scope }: ComponentProps) {
   const patch = useText(def.patch, scope);
   const before = useText(def.before, scope);
   const after = useText(def.after, scope);
+  const emptyText = useEmptyText([def.patch, def.before, def.after], scope, say.noChange);
   const lines = useMemo(() => (def.patch === undefined ? compare(split(before), split(after)) : readPatch(patch)), [patch, before, after]);
   const count = (mark: Mark) => lines.filter((line) => line.mark === mark).length;
   return (
@@ -31,7 +33,7 @@ export function Diff({ def, scope }: ComponentProps) {
         <span class="g-diff-count"><ins>+{count("added")}</ins> <del>−{count("removed")}</del><span class="g-hidden"> {say.diffCount(count("added"), count("removed"))}</span></span>
         {lines.length > 0 && <CopyButton value={() => (def.patch === undefined ? after : patch)} />}
       </div>
-      {lines.length === 0 ? <p class="g-nodata">{say.noChange}</p> : (
+      {lines.length === 0 ? <p class="g-nodata">{emptyText}</p> : (
         <pre tabIndex={0} role="region" aria-label={title || say.changes}><code>{lines.slice(0, MAX_LINES).map((line, index) => <Line key={index} line={line} />)}</code></pre>
       )}
       {lines.length > MAX_LINES && <p class="g-muted">{say.andMore(lines.length - MAX_LINES)}</p>}

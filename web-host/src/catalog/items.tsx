@@ -8,6 +8,7 @@ import { useRoot } from "../draw/node";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
+import { useEmptyText } from "./kit/records";
 import { inline } from "./kit/markdown";
 
 const LIMIT = 500;
@@ -22,7 +23,7 @@ interface Pick {
 export function Items({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);
   const value = useValue(def.items, scope);
-  const emptyText = useText(def.emptyText, scope) || say.noRows;
+  const emptyText = useEmptyText([def.items], scope, useText(def.emptyText, scope) || say.noRows);
   const control = useActionControl(def.id, scope);
   const [picked, setPicked] = useState<number>();
   const pick = def.pick as Pick | undefined;

@@ -1,7 +1,7 @@
 // KeyValue: the facts of one record, each with its label.
 
 import { useDraw, type ComponentProps, type Scope } from "../draw/context";
-import { useText, useValue } from "../draw/hooks";
+import { useText, useValue, useWaiting } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import type { Dynamic } from "../wire/view";
 import { valueNode } from "./kit/value";
@@ -29,5 +29,6 @@ function Fact({ item, scope }: { item: Item; scope: Scope }) {
   const label = useText(item.label, scope);
   const value = useValue(item.value, scope);
   const currency = useValue(item.currency, scope);
-  return <div><dt>{label}</dt><dd>{valueNode(value, item.format, locale, currency)}</dd></div>;
+  const waits = useWaiting([item.value], scope);
+  return <div><dt>{label}</dt><dd data-waiting={waits || undefined} aria-busy={waits || undefined}>{valueNode(value, item.format, locale, currency)}</dd></div>;
 }

@@ -12,6 +12,7 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
+import { useEmptyText } from "./kit/records";
 
 const SHOWN = 300;
 const NEAR = 24;
@@ -20,6 +21,7 @@ export function Log({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const value = useValue(def.lines, scope);
+  const emptyText = useEmptyText([def.lines], scope, say.noLines);
   const lines = Array.isArray(value) ? (value as readonly Json[]) : [];
   const [all, setAll] = useState(false);
   const [following, setFollowing] = useState(true);
@@ -43,7 +45,7 @@ export function Log({ def, scope }: ComponentProps) {
       <div class="g-head">{title && <h2 class="g-title">{title}</h2>}{lines.length > 0 && <CopyButton value={copy} />}</div>
       <div class="g-log-box" ref={box} role="log" aria-label={title || described || say.log} tabIndex={0} onScroll={scrolled}>
         {shown.length < lines.length && <button type="button" class="g-button" data-variant="quiet" onClick={() => setAll(true)}>{say.showMore}</button>}
-        {lines.length === 0 && <p class="g-muted">{say.noLines}</p>}
+        {lines.length === 0 && <p class="g-muted">{emptyText}</p>}
         {shown.map((line, index) => (
           <Line key={first + lines.length - shown.length + index} line={line} textField={def.textField} levelField={def.levelField} timeField={def.timeField} locale={locale} />
         ))}

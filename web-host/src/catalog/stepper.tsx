@@ -10,6 +10,7 @@ import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { useDraw } from "../draw/context";
 import { Icon } from "./kit/icons";
+import { useEmptyText } from "./kit/records";
 
 type State = "done" | "current" | "failed" | "ahead";
 const words: readonly (readonly [State, RegExp])[] = [
@@ -22,6 +23,7 @@ export function Stepper({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
+  const emptyText = useEmptyText([def.rows], scope, say.noRows);
   const current = useValue(def.current, scope);
   const rows = Array.isArray(value) ? (value as readonly Json[]) : [];
   const names = rows.map((row) => text(def.labelField ? own(row, def.labelField) : row));
@@ -34,7 +36,7 @@ export function Stepper({ def, scope }: ComponentProps) {
   return (
     <section {...useRoot(def, scope, "stepper")}>
       {title && <h2 class="g-title">{title}</h2>}
-      {rows.length === 0 && <p class="g-nodata">{say.noRows}</p>}
+      {rows.length === 0 && <p class="g-nodata">{emptyText}</p>}
       <ol role="list" aria-label={title || undefined}>
         {rows.map((row, index) => {
           const state = stateOf(row, index);

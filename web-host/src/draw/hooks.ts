@@ -24,6 +24,15 @@ export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
   return text(useValue(dynamic, scope));
 }
 
+/** Whether one of these properties waits for the first data of a channel. */
+export function useWaiting(dynamics: readonly unknown[], scope: Scope): boolean {
+  const binding = useBindingScope(scope);
+  return useMemo(() => {
+    const bound = dynamics.filter(isPath).map(({ path }) => resolvePointer(path, binding.path));
+    return computed(() => bound.some((path) => binding.model.waits(path)));
+  }, [binding, ...dynamics]).value;
+}
+
 /** A two-way property: writes to context and ui state, and stays local when the path is the server's. */
 export function useField(dynamic: Dynamic | undefined, scope: Scope): [Json | undefined, (value: Json | undefined) => void] {
   const { model } = useDraw();

@@ -7,7 +7,7 @@ import type { ComponentDef } from "../wire/view";
 import { isPath } from "./bind";
 import { Drawing, useDraw, type DrawContext, type Scope } from "./context";
 import { text } from "./functions";
-import { useText, useValue } from "./hooks";
+import { useText, useValue, useWaiting } from "./hooks";
 import { isObject, own, resolvePointer } from "./pointer";
 import { toneOf } from "./tone";
 
@@ -67,8 +67,15 @@ export interface RootAttributes {
   readonly "data-tone"?: string;
   readonly "aria-label"?: string;
   readonly "aria-description"?: string;
+  readonly "aria-busy"?: true;
+  readonly "data-waiting"?: true;
   readonly "data-weight"?: true;
   readonly style?: Record<string, string | number>;
+}
+
+/** The properties through which components are given data; those that do not wait for it are left out. */
+function dataOf({ rows, root, data, lines, items, value, patch, text, url }: ComponentDef): unknown[] {
+  return [rows, root, data, lines, items, value, patch, text, url];
 }
 
 /** The attributes every component puts on its root element. */
@@ -76,6 +83,7 @@ export function useRoot(def: ComponentDef, scope: Scope, className: string): Roo
   const label = useText(def.accessibility?.label, scope);
   const description = useText(def.accessibility?.description, scope);
   const tone = toneOf(useText(def.tone, scope));
+  const waits = useWaiting(dataOf(def), scope);
   const grows = typeof def.weight === "number" && def.weight > 0;
   return {
     class: `g-${className}`,
@@ -83,6 +91,7 @@ export function useRoot(def: ComponentDef, scope: Scope, className: string): Roo
     ...(tone ? { "data-tone": tone } : {}),
     ...(label ? { "aria-label": label } : {}),
     ...(description ? { "aria-description": description } : {}),
+    ...(waits ? { "aria-busy": true as const, "data-waiting": true as const } : {}),
     ...(grows ? { "data-weight": true as const, style: { "--weight": def.weight! } } : {}),
   };
 }

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { resolve } from "../../draw/bind";
 import { useDraw, type ComponentProps, type Scope } from "../../draw/context";
 import { text } from "../../draw/functions";
-import { useBindingScope, useText, useValue } from "../../draw/hooks";
+import { useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
 import { own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -39,7 +39,7 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
   const binding = useBindingScope(scope);
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
-  const emptyText = useText(def.emptyText, scope) || say.noRows;
+  const emptyText = useEmptyText([def.rows, def.root], scope, useText(def.emptyText, scope) || say.noRows);
   const columns = useMemo(() => readColumns(def.columns), [def.columns]);
   const currencies = useStable(columns.map((column) => resolve(column.currency, binding)));
   return {
@@ -48,6 +48,11 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
     actions: Array.isArray(def.rowActions) ? (def.rowActions as readonly ActionSpec[]) : none,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
   };
+}
+
+/** What is read where there is nothing: that it is still awaited, or that there is nothing. */
+export function useEmptyText(dynamics: readonly unknown[], scope: Scope, otherwise: string): string {
+  return useWaiting(dynamics, scope) ? say.awaited : otherwise;
 }
 
 function readColumns(columns: unknown): Column[] {
