@@ -72,6 +72,7 @@ export const guestStrings = {
   sortBy: "Sort by",
   chartData: "Chart data",
   noData: "No data yet.",
+  untitled: "Untitled",
   noImage: "No picture",
   awaited: "Waiting for the first data…",
   position: "Position",

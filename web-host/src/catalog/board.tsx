@@ -3,7 +3,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
-import { useActionControl } from "../draw/hooks";
+import { useActionControl, useWaiting } from "../draw/hooks";
 import { own } from "../draw/pointer";
 import { toneOf } from "../draw/tone";
 import { useRoot } from "../draw/node";
@@ -32,6 +32,7 @@ const SHOWN = 50;
 
 export function Board({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
+  const waits = useWaiting([def.rows], scope);
   const declared = (Array.isArray(def.groups) ? def.groups : []) as readonly Group[];
   const move = def.move as Move | undefined;
   const [dragged, setDragged] = useState("");
@@ -76,7 +77,7 @@ export function Board({ def, scope }: ComponentProps) {
             }}>
               <Name>{group.label} <span class="g-muted">{own.length}</span></Name>
               {own.slice(0, SHOWN).map((card) => <BoardCard key={card.rowKey} def={def} scope={scope} records={records} card={card} group={group.value} groups={declared} move={move} onDrag={setDragged} />)}
-              {own.length === 0 && <p class="g-muted">{say.nothingHere}</p>}
+              {own.length === 0 && <p class="g-muted">{waits ? say.awaited : say.nothingHere}</p>}
               {own.length > SHOWN && <p class="g-muted">{say.andMore(own.length - SHOWN)}</p>}
             </section>
           );
@@ -99,7 +100,7 @@ function BoardCard({ def, scope, records, card: { row, rowKey }, group, groups, 
   const control = useActionControl(def.id, scope, `${move?.action}:${rowKey}`);
   const [asked, setAsked] = useState<string>();
   const [sent, setSent] = useState<string>();
-  const name = text(own(row, def.titleField));
+  const name = text(own(row, def.titleField)) || say.untitled;
   const send = (to: string) => {
     setSent(to);
     control.fire(move!.action, Object.assign(pick(move!.fixed, row), { [move!.to]: to }));

@@ -57,7 +57,7 @@ export function Calendar({ def, scope }: ComponentProps) {
   const events = records.rows.slice(0, MAX_EVENTS).flatMap((row, index): Event_[] => {
     const from = dayOf(own(row, def.startField));
     if (from === undefined) return [];
-    return [{ row, rowKey: records.keyOf(row, index), name: text(own(row, def.titleField)), from, to: Math.max(from, dayOf(own(row, def.endField)) ?? from) }];
+    return [{ row, rowKey: records.keyOf(row, index), name: text(own(row, def.titleField)) || say.untitled, from, to: Math.max(from, dayOf(own(row, def.endField)) ?? from) }];
   });
   const nearest = events.filter(({ to }) => to >= today).sort((left, right) => left.from - right.from)[0] ?? events.at(-1);
   const start = new Date(Math.max(today, nearest?.from ?? today) * DAY);

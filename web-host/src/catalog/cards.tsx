@@ -23,7 +23,7 @@ export function Cards({ def, scope }: ComponentProps) {
       <ul class="g-tiles" role="list" aria-label={records.title || undefined}>
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
-          const name = text(own(row, def.titleField));
+          const name = text(own(row, def.titleField)) || say.untitled;
           const image = text(own(row, def.imageField));
           return (
             <li key={rowKey} class="g-tile">

@@ -29,7 +29,7 @@ export function Timeline({ def, scope }: ComponentProps) {
           const body = text(own(row, def.textField));
           return (
             <li key={rowKey} data-tone={def.toneField ? toneOf(text(own(row, def.toneField))) : undefined}>
-              <time class="g-muted">{formatMoment(at, def.timeFormat ?? "datetime", records.locale)}</time>
+              {at !== null && <time class="g-muted">{formatMoment(at, def.timeFormat ?? "datetime", records.locale)}</time>}
               {title && <strong>{title}</strong>}
               {body && <div class="g-text"><Markdown source={body} /></div>}
               <Facts records={records} row={row} />

@@ -78,7 +78,7 @@ export function Tree({ def, scope }: ComponentProps) {
     else return;
     event.preventDefault();
   };
-  const nameOf = (row: Json) => text(own(row, def.titleField));
+  const nameOf = (row: Json) => text(own(row, def.titleField)) || say.untitled;
   return (
     <section {...useRoot(def, scope, "tree")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}

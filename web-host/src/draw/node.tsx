@@ -73,9 +73,9 @@ export interface RootAttributes {
   readonly style?: Record<string, string | number>;
 }
 
-/** The properties through which components are given data; those that do not wait for it are left out. */
-function dataOf({ rows, root, data, lines, items, value, patch, text, url }: ComponentDef): unknown[] {
-  return [rows, root, data, lines, items, value, patch, text, url];
+/** The properties through which components are given data. */
+function dataOf({ rows, root, data, lines, items, options, value, patch, before, after, text, url }: ComponentDef): unknown[] {
+  return [rows, root, data, lines, items, options, value, patch, before, after, text, url];
 }
 
 /** The attributes every component puts on its root element. */
@@ -102,6 +102,7 @@ export function ChildNodes({ of, scope, wrap }: { of: unknown; scope: Scope; wra
   const template = isObject(of) && typeof of.path === "string" && typeof of.componentId === "string" ? { componentId: of.componentId, path: of.path } : undefined;
   const binding = useMemo(() => (template ? { path: template.path } : undefined), [template?.path]);
   const value = useValue(binding, scope);
+  const waits = useWaiting([binding], scope);
   const items = Array.isArray(value) ? value : [];
   const size = template ? (view.sizes.get(template.componentId) ?? 1) : 1;
   const shown = Math.min(items.length, Math.max(1, Math.floor(scope.budget / size)));
@@ -111,6 +112,7 @@ export function ChildNodes({ of, scope, wrap }: { of: unknown; scope: Scope; wra
   }, [binding, scope, shown]);
   const place = wrap ?? ((child: JSX.Element) => child);
   if (!template) return <>{(Array.isArray(of) ? of : []).map((id: unknown, index) => place(<Node key={`${id}${index}`} id={String(id)} scope={scope} />, index))}</>;
+  if (shown === 0 && waits) return place(<p class="g-muted">{guestStrings.awaited}</p>, "waits");
   const keys = itemKeys(items.slice(0, shown));
   return (
     <>
