@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
 import { useActionControl, useText, useValue } from "../draw/hooks";
+import { lettersEach, shorten, shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
@@ -12,6 +13,7 @@ import { useEmptyText } from "./kit/records";
 import { inline } from "./kit/markdown";
 
 const LIMIT = 500;
+const LETTERS = lettersEach(LIMIT);
 
 interface Pick {
   readonly action: string;
@@ -35,8 +37,8 @@ export function Items({ def, scope }: ComponentProps) {
   };
   const drawn = items.map((item, index) => (
     <li key={index}>
-      {pick ? <FireButton action={pick.action} label={item} accessibleLabel={`${pick.label}: ${item}`} confirm={pick.confirm} state={picked === index ? control.state : { phase: "idle" }} onFire={() => fire(index)} />
-        : def.kind === "tags" ? humanise(item) : inline(item)}
+      {pick ? <FireButton action={pick.action} label={shorten(item, LETTERS)} accessibleLabel={`${pick.label}: ${shortName(item)}`} confirm={pick.confirm} state={picked === index ? control.state : { phase: "idle" }} onFire={() => fire(index)} />
+        : def.kind === "tags" ? humanise(shortName(item)) : inline(shorten(item, LETTERS))}
     </li>
   ));
   return (

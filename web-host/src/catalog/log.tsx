@@ -6,6 +6,8 @@ import { formatMoment } from "../draw/format";
 import { text } from "../draw/functions";
 import { useDraw, type ComponentProps } from "../draw/context";
 import { useText, useValue } from "../draw/hooks";
+import { lettersEach, shorten, shortName } from "../draw/limits";
+import { RING_SIZE } from "../draw/model";
 import { own } from "../draw/pointer";
 import { toneOf } from "../draw/tone";
 import { useRoot } from "../draw/node";
@@ -15,6 +17,7 @@ import { CopyButton } from "./kit/copy";
 import { useEmptyText } from "./kit/records";
 
 const SHOWN = 300;
+const LETTERS = lettersEach(RING_SIZE);
 const NEAR = 24;
 
 export function Log({ def, scope }: ComponentProps) {
@@ -38,7 +41,7 @@ export function Log({ def, scope }: ComponentProps) {
     setFollowing(scrollHeight - scrollTop - clientHeight < NEAR);
   };
   const { "aria-label": described, ...root } = useRoot(def, scope, "log");
-  const shown = all ? lines : lines.slice(-SHOWN);
+  const shown = lines.slice(all ? -RING_SIZE : -SHOWN);
   const copy = () => lines.map((line) => lineText(line, def.textField)).join("\n");
   return (
     <section {...root}>
@@ -74,13 +77,13 @@ interface LineProps {
 }
 
 const Line = memo(function Line({ line, textField, levelField, timeField, locale }: LineProps) {
-  const level = levelField ? text(own(line, levelField)) : "";
+  const level = levelField ? shortName(text(own(line, levelField))) : "";
   const time = timeField ? own(line, timeField) : undefined;
   return (
     <div class="g-line" data-tone={level ? toneOf(level) : undefined}>
       {time !== undefined && time !== null && <time>{formatMoment(time, "clock", locale)}</time>}
       {level && <span class="g-level">{level}</span>}
-      <span>{lineText(line, textField)}</span>
+      <span>{shorten(lineText(line, textField), LETTERS)}</span>
     </div>
   );
 });

@@ -4,6 +4,7 @@ import { formatValue } from "../../draw/format";
 import { text } from "../../draw/functions";
 import { useDraw, type ComponentProps } from "../../draw/context";
 import { useText, useValue } from "../../draw/hooks";
+import { MAX_SERIES } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { useEmptyText } from "../kit/records";
@@ -20,7 +21,7 @@ export function Chart({ def, scope }: ComponentProps) {
   const rows = useValue(def.data, scope);
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
-  const series = (Array.isArray(def.series) && def.series.length > 0 ? def.series : [{ field: "", label: say.value }]) as Series[];
+  const series = ((Array.isArray(def.series) && def.series.length > 0 ? def.series : [{ field: "", label: say.value }]) as Series[]).slice(0, MAX_SERIES);
   const points = thin(readPoints(rows, def.x, series));
   const drawn = points.some((point) => point.values.some((value) => value !== undefined));
   const yText = (value: number | undefined) => formatValue(value, def.format ?? "number", locale) + (unit && value !== undefined ? ` ${unit}` : "");
