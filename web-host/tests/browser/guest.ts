@@ -1,6 +1,6 @@
 // The guest as a shell carries it, on a page without a host, with a view of the test's own.
 
-import type { Browser, Page, WebSocketRoute } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { guestInPieces } from "../../scripts/guest.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -29,30 +29,55 @@ export interface Given {
   readonly props?: object;
   readonly propsJson?: string;
   readonly context?: { readonly [slot: string]: unknown };
-  /** Answers the guest's socket. */
-  readonly socket?: (socket: WebSocketRoute) => void;
+  /** What the guest's socket brings once it has subscribed: so many bursts, one a moment. */
+  readonly bursts?: readonly (readonly string[])[];
 }
 
-export async function show(browser: Browser, { components, viewJson, props = {}, propsJson, context = {}, socket }: Given): Promise<Shown> {
+export async function show(browser: Browser, { components, viewJson, props = {}, propsJson, context = {}, bursts }: Given): Promise<Shown> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   page.setDefaultTimeout(HANGS);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   await page.route("**/*", (route) => (route.request().url().startsWith("data:") ? route.continue() : route.abort()));
-  if (socket) await page.routeWebSocket(/\/ws/, socket);
   await page.setContent('<!doctype html><html lang="en"><title>Guest</title><body></body></html>');
   const slice = {
     sessionId: "s", appId: "a",
     viewJson: viewJson ?? JSON.stringify({ version: "v0.9", catalogId: "urn:proscenium:catalog:v1", view: { components } }),
     propsJson: propsJson ?? JSON.stringify(props),
     contextSlots: Object.entries(context).map(([name, value]) => ({ name, default: value })),
-    ...(socket ? { wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" } : {}),
+    ...(bursts ? { wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" } : {}),
   };
   await page.evaluate((slice) => Object.assign(globalThis, { __GGUI_META__: { "ai.ggui/render": slice } }), slice);
+  if (bursts) await page.evaluate(fakeSocket, bursts);
   const began = Date.now();
   await within(page.addScriptTag({ content: await guestCode(), type: "module" }), "to boot");
   await responds(page);
   return { page, errors, took: Date.now() - began };
+}
+
+/** Runs in the page: a socket that brings messages faster than any network. */
+function fakeSocket(bursts: readonly (readonly string[])[]): void {
+  const waiting = [...bursts];
+  class Socket {
+    static readonly OPEN = 1;
+    readyState = 1;
+    onopen?: () => void;
+    onmessage?: (event: { data: string }) => void;
+    constructor() {
+      setTimeout(() => this.onopen?.());
+    }
+    send(text: string): void {
+      if (JSON.parse(text).type === "subscribe") this.bring();
+    }
+    bring(): void {
+      const burst = waiting.shift();
+      if (!burst) return void Object.assign(globalThis, { __brought: true });
+      for (const data of burst) this.onmessage?.({ data });
+      setTimeout(() => this.bring());
+    }
+    close(): void {}
+  }
+  Object.assign(globalThis, { WebSocket: Socket });
 }
 
 /** Two frames pass: the page is not busy with something that does not end. */
