@@ -385,7 +385,8 @@ fn what_ends_something_looks_like_it_wherever_it_stands() {
     let form = find(&view, "Form")[0];
     assert_eq!([&form["tone"], &form["variant"]], ["bad", "default"]);
     assert_eq!(find(&view, "ActionButton")[0]["variant"], "primary");
-    let item = json!({"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"}}});
+    let item =
+        json!({"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"}}});
     let id = json!({"type":"object","required":["id"],"properties":{"id":{"type":"string"}}});
     let ids = json!({"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}});
     let view = complete(json!({
