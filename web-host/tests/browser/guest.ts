@@ -2,6 +2,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { guestInPieces } from "../../scripts/guest.mjs";
+import { SUPPORTED_VERSIONS } from "../../src/wire/frames";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** After this a page counts as hanging, in milliseconds; a machine with much else to do still draws in it. */
@@ -55,19 +56,27 @@ export async function show(browser: Browser, { components, viewJson, props = {},
   return { page, errors, took: Date.now() - began };
 }
 
-/** Runs in the page: a socket that brings messages faster than any network. */
+/** Runs in the page: a socket that brings messages faster than any network, then what the test says, and keeps what is sent. */
 function fakeSocket(bursts: readonly (readonly string[])[]): void {
   const waiting = [...bursts];
+  const sent: unknown[] = [];
   class Socket {
     static readonly OPEN = 1;
     readyState = 1;
     onopen?: () => void;
     onmessage?: (event: { data: string }) => void;
+    onclose?: (event: { code: number; reason: string }) => void;
     constructor() {
-      setTimeout(() => this.onopen?.());
+      Object.assign(globalThis, { __socket: this });
+      if ((globalThis as any).__cut) setTimeout(() => this.onclose?.({ code: 1006, reason: "" }));
+      else setTimeout(() => this.onopen?.());
     }
     send(text: string): void {
-      if (JSON.parse(text).type === "subscribe") this.bring();
+      const frame = JSON.parse(text);
+      if (frame.type === "action") sent.push(frame);
+      if (frame.type !== "subscribe") return;
+      if (waiting.length > 0) this.bring();
+      else for (const data of bursts[0] ?? []) this.onmessage?.({ data });
     }
     bring(): void {
       const burst = waiting.shift();
@@ -77,8 +86,30 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
     }
     close(): void {}
   }
-  Object.assign(globalThis, { WebSocket: Socket });
+  Object.assign(globalThis, { WebSocket: Socket, __sent: sent });
 }
+
+/** What the server says next. */
+export function say(page: Page, frame: object): Promise<void> {
+  return page.evaluate((data) => (globalThis as any).__socket.onmessage?.({ data }), JSON.stringify(frame));
+}
+
+/** The actions the guest has sent. */
+export function sentBy(page: Page): Promise<any[]> {
+  return page.evaluate(() => (globalThis as any).__sent);
+}
+
+/** The network goes away, or comes back. */
+export function cut(page: Page, away: boolean): Promise<void> {
+  return page.evaluate((away) => {
+    Object.assign(globalThis, { __cut: away });
+    if (away) (globalThis as any).__socket.onclose?.({ code: 1006, reason: "" });
+    else dispatchEvent(new Event("online"));
+  }, away);
+}
+
+/** The answer to a subscription. */
+export const ACK = JSON.stringify({ type: "ack", requestId: "subscribe", payload: { serverVersion: SUPPORTED_VERSIONS[0], sequence: 1, session: { id: "s", appId: "a", epoch: 0 } } });
 
 /** Two frames pass: the page is not busy with something that does not end. */
 export function responds(page: Page): Promise<unknown> {

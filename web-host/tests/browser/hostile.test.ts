@@ -3,10 +3,9 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SUPPORTED_VERSIONS } from "../../src/wire/frames";
 import { stories } from "../../stories/stage";
 import { isThere, launch } from "./chromium";
-import { countOf, guestCode, HANGS, responds, show, textOf, within, type Given, type Shown } from "./guest";
+import { ACK, countOf, guestCode, HANGS, responds, show, textOf, within, type Given, type Shown } from "./guest";
 
 /** Some ten for each of the components that may be drawn. */
 const ELEMENTS_MAX = 60_000;
@@ -189,7 +188,6 @@ describe.skipIf(!isThere)("a view that means harm", () => {
     await leave();
   }, 2 * HANGS);
 
-  const ack = JSON.stringify({ type: "ack", requestId: "subscribe", payload: { serverVersion: SUPPORTED_VERSIONS[0], sequence: 1, session: { id: "s", appId: "a", epoch: 0 } } });
   const live: Given = {
     components: [{ id: "root", component: "Column", children: ["log", "chart", "t"] }, { id: "log", component: "Log", lines: { path: "/streams/log" } }, { id: "chart", component: "Chart", kind: "line", data: { path: "/streams/points" }, x: "t", series: [{ field: "v", label: "V" }] }, { ...text, text: { path: "/props/text" } }],
     props: { text: "before" },
@@ -198,7 +196,7 @@ describe.skipIf(!isThere)("a view that means harm", () => {
   it("a hundred thousand frames within seconds are applied once a picture, and leave it as small as it was", async () => {
     const frame = (index: number) => JSON.stringify({ type: "data", payload: { sessionId: "s", channel: index % 2 ? "log" : "points", mode: "append", payload: index % 2 ? `line ${index} ${"z".repeat(200)}` : { t: index, v: index % 97 }, seq: index + 1 } });
     const update = (index: number) => JSON.stringify({ type: "props_update", payload: { sessionId: "s", epoch: 0, props: { text: `${index} ${"w".repeat(10_000)}` } } });
-    const { page, errors } = await look({ ...live, bursts: [[ack], ...many(100, (burst) => many(1000, (index) => frame(burst * 1000 + index)).concat(update(burst)))] });
+    const { page, errors } = await look({ ...live, bursts: [[ACK], ...many(100, (burst) => many(1000, (index) => frame(burst * 1000 + index)).concat(update(burst)))] });
     await page.waitForFunction(() => (globalThis as any).__brought);
     await page.getByText("line 99999").waitFor();
     await responds(page);
@@ -210,7 +208,7 @@ describe.skipIf(!isThere)("a view that means harm", () => {
 
   it("frames that are none are passed over, and the picture stays", async () => {
     const nonsense = ["", "null", "[]", "{", '{"type":7}', '{"type":"data"}', '{"type":"data","payload":{}}', '{"type":"data","payload":{"channel":"__proto__","mode":"append","payload":1,"seq":1}}', '{"type":"__proto__","payload":{}}', `{"type":"data","payload":${nested(50_000, "[", "]")}}`, `{"type":"props_update","payload":{"epoch":0,"props":{"text":${nested(50_000, "[", "]")}}}}`, '{"type":"props_update","payload":{"props":7}}', '{"type":"props_update","payload":{"epoch":"<b>","props":{}}}', '{"type":"render","payload":{}}', '{"type":"error","payload":{"code":"<b>"}}', '{"type":"drain_ack","payload":{}}', '{"type":"observe","payload":{"event":{"kind":"auth-required","authUrl":"javascript:globalThis.__harmed=1"}}}'];
-    const { page, errors } = await look({ ...live, bursts: [[ack], nonsense, ['{"type":"data","payload":{"sessionId":"s","channel":"log","mode":"append","payload":"still here","seq":9}}']] });
+    const { page, errors } = await look({ ...live, bursts: [[ACK], nonsense, ['{"type":"data","payload":{"sessionId":"s","channel":"log","mode":"append","payload":"still here","seq":9}}']] });
     await page.getByText("still here").waitFor();
     expect(await page.locator("[data-sign-in]").count()).toBe(0);
     expect(await page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
@@ -220,11 +218,11 @@ describe.skipIf(!isThere)("a view that means harm", () => {
 
   it("a view that replaces another and is none says so, and the next one is drawn", async () => {
     const render = (view: object) => JSON.stringify({ type: "render", payload: { session: { id: "s", appId: "a", epoch: 0, view } } });
-    const { page, errors } = await look({ ...live, bursts: [[ack], [render({ view: { components: [{ id: "root", component: "Card", child: "root" }] } })]] });
+    const { page, errors } = await look({ ...live, bursts: [[ACK], [render({ view: { components: [{ id: "root", component: "Card", child: "root" }] } })]] });
     await page.getByText(REFUSED).waitFor();
     expect(errors).toEqual([]);
     await leave();
-    const next = await look({ ...live, bursts: [[ack], [render({ view: 7 })], [render({ version: "v0.9", view: { components: [{ id: "root", component: "Text", text: "the next one" }] } })]] });
+    const next = await look({ ...live, bursts: [[ACK], [render({ view: 7 })], [render({ version: "v0.9", view: { components: [{ id: "root", component: "Text", text: "the next one" }] } })]] });
     await next.page.getByText("the next one").waitFor();
     await leave();
   }, 2 * HANGS);
