@@ -5,5 +5,5 @@ import { oxc } from "./scripts/jsx.mjs";
 
 export default defineConfig({
   oxc,
-  test: { environment: "happy-dom", environmentOptions: { happyDOM: { settings: { enableIframePageLoading: true } } }, include: ["tests/unit/**/*.test.{ts,tsx}"] },
+  test: { environment: "happy-dom", environmentOptions: { happyDOM: { settings: { enableIframePageLoading: true } } }, include: ["tests/{browser,unit}/**/*.test.{ts,tsx}"] },
 });

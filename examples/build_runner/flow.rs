@@ -134,9 +134,8 @@ impl Build {
     ) -> Result<(), Failure> {
         let begun = Instant::now();
         say(agent, session, "Running").await?;
-        agent
-            .emit(session, "progress", json!({ "percent": 0 }))
-            .await?;
+        // How far it is, nobody knows before it says so.
+        agent.emit(session, "progress", json!({})).await?;
         let outcome = match &self.work {
             Work::Rehearsal => rehearse(agent, session, events).await?,
             Work::Command(command) => match Process::start(command) {
@@ -325,7 +324,6 @@ fn contract() -> Value {
                 "schema": {
                     "type": "object",
                     "properties": { "percent": { "type": "number" } },
-                    "required": ["percent"],
                 },
                 "mode": "replace", "replay": "latest",
             },

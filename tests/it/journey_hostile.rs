@@ -156,7 +156,7 @@ async fn a_frame_that_floods_lies_and_loops_leaves_the_stage_alive() {
     let seen = browser
         .evaluate(
             None,
-            "[document.querySelectorAll('.s-activity li').length < 500, \
+            "[document.querySelectorAll('.s-activity li').length <= 500, \
               document.querySelectorAll('.s-activity img').length, \
               globalThis.hacked === undefined && {}.hacked === undefined, \
               parseFloat(document.querySelector('iframe').style.height) <= 20000]",

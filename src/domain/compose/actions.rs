@@ -14,6 +14,11 @@ pub(super) const DESTRUCTIVE: &[&str] = &[
     "abort", "ban", "block", "cancel", "clear", "decline", "delete", "deny", "discard", "dismiss",
     "refuse", "reject", "remove", "reset", "revoke", "stop",
 ];
+/// Gestures that go around what the page is for; they never look like the thing to do next either.
+pub(super) const QUIET: &[&str] = &[
+    "back", "close", "hide", "later", "mute", "pause", "postpone", "previous", "resume", "skip",
+    "snooze", "undo",
+];
 /// Gestures that make something new, so a record cannot be what they are about.
 const CREATIVE: &[&str] = &["add", "create", "insert", "new", "register", "submit"];
 
@@ -105,6 +110,9 @@ impl<'a> RowActions<'a> {
             if entry.confirm == Some(true) {
                 bulk["confirm"] = json!(true);
             }
+            if is(action, DESTRUCTIVE) {
+                bulk["tone"] = json!("bad");
+            }
             bulk
         })
         .collect()
@@ -141,6 +149,7 @@ impl<'a> RowActions<'a> {
             }
             if is(action, DESTRUCTIVE) {
                 set("variant", json!("borderless"));
+                set("tone", json!("bad"));
             }
             if let Some(inputs) = &placement.inputs {
                 set("inputs", inputs.clone());

@@ -371,6 +371,31 @@ fn the_first_button_that_ends_nothing_is_the_thing_to_do_next() {
         .map(|button| button["variant"].as_str().unwrap())
         .collect();
     assert_eq!(variants, ["default", "primary", "default"]);
+    let view = complete(json!({"actionSpec":{"skipQuestion":{"label":"Skip"}}}));
+    assert_eq!(find(&view, "ActionButton")[0]["variant"], "default");
+}
+
+#[test]
+fn what_ends_something_looks_like_it_wherever_it_stands() {
+    let reason = json!({"type":"object","properties":{"reason":{"type":"string"}}});
+    let view = complete(json!({"actionSpec":{
+        "reject":{"label":"Reject","schema":reason},
+        "approve":{"label":"Approve"},
+    }}));
+    let form = find(&view, "Form")[0];
+    assert_eq!([&form["tone"], &form["variant"]], ["bad", "default"]);
+    assert_eq!(find(&view, "ActionButton")[0]["variant"], "primary");
+    let item =
+        json!({"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"}}});
+    let id = json!({"type":"object","required":["id"],"properties":{"id":{"type":"string"}}});
+    let ids = json!({"type":"object","required":["ids"],"properties":{"ids":{"type":"array","items":{"type":"string"}}}});
+    let view = complete(json!({
+        "propsSpec":{"properties":{"tasks":{"schema":{"type":"array","items":item}}}},
+        "actionSpec":{"remove":{"label":"Remove","schema":id},"deleteTasks":{"label":"Delete","schema":ids}},
+    }));
+    let table = find(&view, "Table")[0];
+    assert_eq!(table["rowActions"][0]["tone"], "bad");
+    assert_eq!(table["bulkActions"][0]["tone"], "bad");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::actions::{DESTRUCTIVE, icon, is};
+use super::actions::{DESTRUCTIVE, QUIET, icon, is};
 use super::builder::{Builder, bind, join};
 use super::fields::{Kind, choices, core, fields, is_long, kind};
 use super::words::label;
@@ -25,6 +25,8 @@ pub(super) struct Forms {
     pub(super) page: Vec<String>,
     /// Those behind a button, by the name of their gesture.
     pub(super) dialogs: Vec<(String, String)>,
+    /// Whether one on the page is the thing to do next.
+    leads: bool,
 }
 
 /// Where a form stands.
@@ -63,6 +65,7 @@ pub(super) fn forms(builder: &mut Builder, contract: &CompiledContract, is_alone
             () => Display::Page,
         };
         let is_destructive = is(name, DESTRUCTIVE);
+        let is_aside = is_destructive || is(name, QUIET);
         let members = json!({
             "title": form_title(name, &entry.label),
             "display": match display {
@@ -71,7 +74,8 @@ pub(super) fn forms(builder: &mut Builder, contract: &CompiledContract, is_alone
                 Display::Dialog => Some("dialog"),
             },
             "icon": icon(name, entry),
-            "tone": (display == Display::Dialog && is_destructive).then_some("bad"),
+            "tone": is_destructive.then_some("bad"),
+            "variant": is_aside.then_some("default"),
             "schema": core(schema),
             "submitLabel": entry.label,
             "action": name,
@@ -83,7 +87,10 @@ pub(super) fn forms(builder: &mut Builder, contract: &CompiledContract, is_alone
         let form = builder.add(&format!("{name}_form"), "Form", members);
         match display {
             Display::Dialog => forms.dialogs.push((name.clone(), form)),
-            Display::Line | Display::Page => forms.page.push(builder.card(&form)),
+            Display::Line | Display::Page => {
+                forms.leads |= !is_aside;
+                forms.page.push(builder.card(&form));
+            }
         }
     }
     forms
@@ -124,7 +131,7 @@ pub(super) fn buttons(
     forms: &Forms,
 ) -> Vec<String> {
     let mut buttons = Vec::new();
-    let mut has_primary = !forms.page.is_empty();
+    let mut has_primary = forms.leads;
     for (name, entry) in contract.contract().action_spec.iter().flatten() {
         if let Some((_, form)) = forms.dialogs.iter().find(|(own, _)| own == name) {
             buttons.push(form.clone());
@@ -134,7 +141,7 @@ pub(super) fn buttons(
             continue;
         }
         let is_destructive = is(name, DESTRUCTIVE);
-        let is_primary = !has_primary && !is_destructive;
+        let is_primary = !has_primary && !is_destructive && !is(name, QUIET);
         has_primary |= is_primary;
         let members = json!({
             "label": entry.label,

@@ -3,7 +3,8 @@
 import { useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
-import { useActionControl } from "../draw/hooks";
+import { useActionControl, useWaiting } from "../draw/hooks";
+import { shortName } from "../draw/limits";
 import { own } from "../draw/pointer";
 import { toneOf } from "../draw/tone";
 import { useRoot } from "../draw/node";
@@ -12,7 +13,7 @@ import type { Json } from "../wire/json";
 import type { RowAction as ActionSpec } from "../wire/view";
 import { ActionStatus } from "./kit/action";
 import { ConfirmDialog } from "./kit/dialog";
-import { Actions, Facts, useRecords, type Records } from "./kit/records";
+import { Actions, Facts, nameIn, type Records, useRecords } from "./kit/records";
 import { pick } from "./kit/row-action";
 
 interface Group {
@@ -29,9 +30,12 @@ interface Card {
 }
 
 const SHOWN = 50;
+/** Columns a board has beyond those that are declared. */
+const STRANGERS = 12;
 
 export function Board({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
+  const waits = useWaiting([def.rows], scope);
   const declared = (Array.isArray(def.groups) ? def.groups : []) as readonly Group[];
   const move = def.move as Move | undefined;
   const [dragged, setDragged] = useState("");
@@ -39,8 +43,15 @@ export function Board({ def, scope }: ComponentProps) {
   const Name = records.title ? "h3" : "h2";
   const cards = records.rows.map((row, index): Card => ({ row, rowKey: records.keyOf(row, index) }));
   const groupOf = ({ row }: Card) => text(own(row, def.groupField));
-  const strangers = [...new Set(cards.map(groupOf))].filter((value) => !declared.some((group) => group.value === value));
-  const groups = [...declared, ...strangers.map((value) => ({ value, label: value || say.none }))];
+  const byGroup = new Map<string, Card[]>();
+  for (const card of cards) {
+    const group = groupOf(card);
+    const own = byGroup.get(group);
+    if (own) own.push(card);
+    else byGroup.set(group, [card]);
+  }
+  const strangers = [...byGroup.keys()].filter((value) => !declared.some((group) => group.value === value));
+  const groups = [...declared, ...strangers.slice(0, STRANGERS).map((value) => ({ value, label: shortName(value) || say.none }))];
   /** Arrow keys go from card to card: up and down in a column, sideways to the nearest one. */
   const keys = (event: KeyboardEvent) => {
     const focused = event.target as HTMLElement;
@@ -64,7 +75,7 @@ export function Board({ def, scope }: ComponentProps) {
       {records.title && <h2 class="g-title">{records.title}</h2>}
       <div class="g-board-columns" ref={box} onKeyDown={keys}>
         {groups.map((group) => {
-          const own = cards.filter((card) => groupOf(card) === group.value);
+          const own = byGroup.get(group.value) ?? [];
           return (
             <section key={group.value} class="g-board-column" aria-label={say.group(group.label, own.length)} data-tone={toneOf(group.value)} onDragOver={(event) => dragged && event.preventDefault()} onDrop={(event) => {
               event.preventDefault();
@@ -76,12 +87,13 @@ export function Board({ def, scope }: ComponentProps) {
             }}>
               <Name>{group.label} <span class="g-muted">{own.length}</span></Name>
               {own.slice(0, SHOWN).map((card) => <BoardCard key={card.rowKey} def={def} scope={scope} records={records} card={card} group={group.value} groups={declared} move={move} onDrag={setDragged} />)}
-              {own.length === 0 && <p class="g-muted">{say.nothingHere}</p>}
+              {own.length === 0 && <p class="g-muted">{waits ? say.awaited : say.nothingHere}</p>}
               {own.length > SHOWN && <p class="g-muted">{say.andMore(own.length - SHOWN)}</p>}
             </section>
           );
         })}
       </div>
+      {strangers.length > STRANGERS && <p class="g-muted">{say.andMore(strangers.length - STRANGERS)}</p>}
     </section>
   );
 }
@@ -99,12 +111,12 @@ function BoardCard({ def, scope, records, card: { row, rowKey }, group, groups, 
   const control = useActionControl(def.id, scope, `${move?.action}:${rowKey}`);
   const [asked, setAsked] = useState<string>();
   const [sent, setSent] = useState<string>();
-  const name = text(own(row, def.titleField));
+  const name = nameIn(row, def.titleField) || say.untitled;
   const send = (to: string) => {
     setSent(to);
     control.fire(move!.action, Object.assign(pick(move!.fixed, row), { [move!.to]: to }));
   };
-  const waits = control.state.phase === "pending" || control.state.phase === "sent";
+  const waits = ["pending", "sent", "received"].includes(control.state.phase);
   return (
     <article class="g-board-card" data-card={rowKey} tabIndex={0} aria-label={name} draggable={move !== undefined} aria-busy={waits} onDragStart={() => onDrag(rowKey)} onDragEnd={() => onDrag("")}>
       <strong>{name}</strong>

@@ -3,14 +3,13 @@
 import { useState } from "preact/hooks";
 import { useDraw, type ComponentProps } from "../draw/context";
 import { formatMoment } from "../draw/format";
-import { text } from "../draw/functions";
 import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Dialog } from "./kit/dialog";
 import { Icon } from "./kit/icons";
-import { Actions, Facts, useRecords } from "./kit/records";
+import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 
 interface Event_ {
   readonly row: Json;
@@ -57,7 +56,7 @@ export function Calendar({ def, scope }: ComponentProps) {
   const events = records.rows.slice(0, MAX_EVENTS).flatMap((row, index): Event_[] => {
     const from = dayOf(own(row, def.startField));
     if (from === undefined) return [];
-    return [{ row, rowKey: records.keyOf(row, index), name: text(own(row, def.titleField)), from, to: Math.max(from, dayOf(own(row, def.endField)) ?? from) }];
+    return [{ row, rowKey: records.keyOf(row, index), name: nameIn(row, def.titleField) || say.untitled, from, to: Math.max(from, dayOf(own(row, def.endField)) ?? from) }];
   });
   const nearest = events.filter(({ to }) => to >= today).sort((left, right) => left.from - right.from)[0] ?? events.at(-1);
   const start = new Date(Math.max(today, nearest?.from ?? today) * DAY);

@@ -6,7 +6,7 @@ import { text } from "../draw/functions";
 import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
-import { Actions, Facts, useRecords } from "./kit/records";
+import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { isImageUrl } from "./kit/value";
 
 const PAGE = 24;
@@ -23,7 +23,7 @@ export function Cards({ def, scope }: ComponentProps) {
       <ul class="g-tiles" role="list" aria-label={records.title || undefined}>
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
-          const name = text(own(row, def.titleField));
+          const name = nameIn(row, def.titleField) || say.untitled;
           const image = text(own(row, def.imageField));
           return (
             <li key={rowKey} class="g-tile">

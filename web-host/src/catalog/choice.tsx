@@ -4,6 +4,7 @@ import type { ComponentProps } from "../draw/context";
 import { useBindingScope, useCheckedField, useField, useText, useValue } from "../draw/hooks";
 import { resolve, type BindingScope } from "../draw/bind";
 import { text } from "../draw/functions";
+import { MAX_OPTIONS, shortName } from "../draw/limits";
 import { isObject } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import type { Json } from "../wire/json";
@@ -14,8 +15,8 @@ import { Labeled, LabeledGroup } from "./kit/labeled";
 
 function choicesOf(options: unknown, scope: BindingScope): Choice[] {
   if (!Array.isArray(options)) return [];
-  return options.map((option: unknown) =>
-    isObject(option) ? { value: option.value ?? null, label: text(resolve(option.label as Dynamic, scope) ?? option.value) } : { value: option as Json, label: text(option as Json) },
+  return options.slice(0, MAX_OPTIONS).map((option: unknown) =>
+    isObject(option) ? { value: option.value ?? null, label: shortName(text(resolve(option.label as Dynamic, scope) ?? option.value)) } : { value: option as Json, label: shortName(text(option as Json)) },
   );
 }
 

@@ -2,10 +2,13 @@
 
 import { useMemo } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { useText } from "../draw/hooks";
+import { text } from "../draw/functions";
+import { useText, useValue } from "../draw/hooks";
+import { lettersEach, shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { CopyButton } from "./kit/copy";
+import { useEmptyText } from "./kit/records";
 
 export type Mark = "added" | "removed" | "same" | "place";
 export interface DiffLine {
@@ -14,14 +17,16 @@ export interface DiffLine {
 }
 
 const MAX_LINES = 2000;
+const LETTERS = lettersEach(MAX_LINES);
 /** Cells of the comparison; what is larger is shown as one block replaced by another. */
 const MAX_CELLS = 250_000;
 
 export function Diff({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);
-  const patch = useText(def.patch, scope);
-  const before = useText(def.before, scope);
-  const after = useText(def.after, scope);
+  const patch = text(useValue(def.patch, scope));
+  const before = text(useValue(def.before, scope));
+  const after = text(useValue(def.after, scope));
+  const emptyText = useEmptyText([def.patch, def.before, def.after], scope, say.noChange);
   const lines = useMemo(() => (def.patch === undefined ? compare(split(before), split(after)) : readPatch(patch)), [patch, before, after]);
   const count = (mark: Mark) => lines.filter((line) => line.mark === mark).length;
   return (
@@ -31,7 +36,7 @@ export function Diff({ def, scope }: ComponentProps) {
         <span class="g-diff-count"><ins>+{count("added")}</ins> <del>−{count("removed")}</del><span class="g-hidden"> {say.diffCount(count("added"), count("removed"))}</span></span>
         {lines.length > 0 && <CopyButton value={() => (def.patch === undefined ? after : patch)} />}
       </div>
-      {lines.length === 0 ? <p class="g-nodata">{say.noChange}</p> : (
+      {lines.length === 0 ? <p class="g-nodata">{emptyText}</p> : (
         <pre tabIndex={0} role="region" aria-label={title || say.changes}><code>{lines.slice(0, MAX_LINES).map((line, index) => <Line key={index} line={line} />)}</code></pre>
       )}
       {lines.length > MAX_LINES && <p class="g-muted">{say.andMore(lines.length - MAX_LINES)}</p>}
@@ -40,7 +45,7 @@ export function Diff({ def, scope }: ComponentProps) {
 }
 
 function Line({ line: { mark, text } }: { line: DiffLine }) {
-  const body = text + "\n";
+  const body = shorten(text, LETTERS) + "\n";
   if (mark === "added") return <ins>{body}</ins>;
   if (mark === "removed") return <del>{body}</del>;
   return <span data-mark={mark}>{body}</span>;

@@ -24,12 +24,12 @@ function Opened({ def, scope }: ComponentProps) {
   const [open, setOpen] = useState(false);
   const phase = control.state.phase;
   useEffect(() => {
-    if (phase === "sent" || phase === "received") setOpen(false);
+    if (phase === "sent" || phase === "received" || phase === "answered") setOpen(false);
   }, [phase]);
   const { "aria-label": accessibleLabel, ...root } = useRoot(def, scope, "action");
   return (
     <div {...root}>
-      <FireButton action={def.action} label={`${label}…`} accessibleLabel={accessibleLabel} state={control.state} variant={def.variant ?? "default"} icon={def.icon} dialog onFire={() => setOpen(true)} />
+      <FireButton action={def.action} label={`${label}…`} accessibleLabel={accessibleLabel} state={control.state} variant={def.variant ?? "default"} tone={root["data-tone"]} icon={def.icon} dialog onFire={() => setOpen(true)} />
       {!open && <ActionStatus state={control.state} />}
       {open && <Dialog title={label} onClose={() => setOpen(false)}><Fields def={{ ...def, title: undefined, display: "dialog" }} scope={scope} onCancel={() => setOpen(false)} /></Dialog>}
     </div>
@@ -49,6 +49,9 @@ function Fields({ def, scope, onCancel }: ComponentProps & { onCancel?: () => vo
   const [asking, setAsking] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const phase = control.state.phase;
+  const root = useRoot(def, scope, "form");
+  // In a dialog its button is the thing to do; on the page what ends something never looks like it.
+  const variant = def.display === "dialog" ? "primary" : def.variant ?? (def.display === "line" ? "default" : "primary");
 
   useEffect(() => {
     if (phase === "sent" && initial === undefined) form.reset();
@@ -65,7 +68,7 @@ function Fields({ def, scope, onCancel }: ComponentProps & { onCancel?: () => vo
     else send();
   };
   return (
-    <form {...useRoot(def, scope, "form")} ref={element} noValidate onSubmit={(event) => {
+    <form {...root} ref={element} noValidate onSubmit={(event) => {
       event.preventDefault();
       submit();
     }} data-form={action} data-display={def.display}>
@@ -74,10 +77,10 @@ function Fields({ def, scope, onCancel }: ComponentProps & { onCancel?: () => vo
       <Editors form={form} />
       <div class="g-form-end">
         {onCancel && <button type="button" class="g-button" onClick={onCancel}>{say.cancel}</button>}
-        <FireButton action={action} label={submitLabel} state={control.state} variant={def.display === "line" ? def.variant ?? "default" : "primary"} icon={def.display === "line" ? def.icon : undefined} onFire={submit} submit />
+        <FireButton action={action} label={submitLabel} state={control.state} variant={variant} tone={root["data-tone"]} icon={def.display === "line" ? def.icon : undefined} onFire={submit} submit />
         <ActionStatus state={control.state} />
       </div>
-      {asking && <ConfirmDialog label={submitLabel} action={action} onAnswer={(yes) => {
+      {asking && <ConfirmDialog label={submitLabel} action={action} tone={root["data-tone"]} onAnswer={(yes) => {
         setAsking(false);
         if (yes) send();
       }} />}

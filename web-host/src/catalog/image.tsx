@@ -1,13 +1,18 @@
-// Image: a picture by address, only over http(s) or as image data.
+// Image: a picture by address, only over http(s) or as image data; a quiet place where there is none to see.
 
+import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
+import { guestStrings as say } from "../strings";
+import { Icon } from "./kit/icons";
 import { isImageUrl } from "./kit/value";
 
 export function Image({ def, scope }: ComponentProps) {
   const url = useText(def.url, scope);
   const { "aria-label": label, ...root } = useRoot(def, scope, "image");
-  if (!isImageUrl(url)) return null;
-  return <img {...root} data-variant={def.variant} data-fit={def.fit} src={url} alt={label ?? ""} loading="lazy" />;
+  // What could not be loaded, by its address: another address is another attempt.
+  const [broken, setBroken] = useState("");
+  if (!isImageUrl(url) || url === broken) return url || root["data-waiting"] ? <span {...root} role="img" aria-label={label ?? say.noImage} data-variant={def.variant} data-missing><Icon name="image" /></span> : null;
+  return <img {...root} data-variant={def.variant} data-fit={def.fit} src={url} alt={label ?? ""} loading="lazy" onError={() => setBroken(url)} />;
 }

@@ -4,13 +4,16 @@ import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
 import { useActionControl, useText, useValue } from "../draw/hooks";
+import { lettersEach, shorten, shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
+import { useEmptyText } from "./kit/records";
 import { inline } from "./kit/markdown";
 
 const LIMIT = 500;
+const LETTERS = lettersEach(LIMIT);
 
 interface Pick {
   readonly action: string;
@@ -22,7 +25,7 @@ interface Pick {
 export function Items({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);
   const value = useValue(def.items, scope);
-  const emptyText = useText(def.emptyText, scope) || say.noRows;
+  const emptyText = useEmptyText([def.items], scope, useText(def.emptyText, scope) || say.noRows);
   const control = useActionControl(def.id, scope);
   const [picked, setPicked] = useState<number>();
   const pick = def.pick as Pick | undefined;
@@ -34,8 +37,8 @@ export function Items({ def, scope }: ComponentProps) {
   };
   const drawn = items.map((item, index) => (
     <li key={index}>
-      {pick ? <FireButton action={pick.action} label={item} accessibleLabel={`${pick.label}: ${item}`} confirm={pick.confirm} state={picked === index ? control.state : { phase: "idle" }} onFire={() => fire(index)} />
-        : def.kind === "tags" ? humanise(item) : inline(item)}
+      {pick ? <FireButton action={pick.action} label={shorten(item, LETTERS)} accessibleLabel={`${pick.label}: ${shortName(item)}`} confirm={pick.confirm} state={picked === index ? control.state : { phase: "idle" }} onFire={() => fire(index)} />
+        : def.kind === "tags" ? humanise(shortName(item)) : inline(shorten(item, LETTERS))}
     </li>
   ));
   return (

@@ -1,7 +1,8 @@
 // KeyValue: the facts of one record, each with its label.
 
 import { useDraw, type ComponentProps, type Scope } from "../draw/context";
-import { useText, useValue } from "../draw/hooks";
+import { useText, useValue, useWaiting } from "../draw/hooks";
+import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import type { Dynamic } from "../wire/view";
 import { valueNode } from "./kit/value";
@@ -19,15 +20,16 @@ export function KeyValue({ def, scope }: ComponentProps) {
   return (
     <section {...useRoot(def, scope, "keyvalue")}>
       {title && <h2 class="g-title">{title}</h2>}
-      <dl>{items.map((item, index) => <Fact key={index} item={item} scope={scope} />)}</dl>
+      <dl>{items.map((item, index) => <Fact key={index} item={item} scope={scope} letters={lettersEach(items.length)} />)}</dl>
     </section>
   );
 }
 
-function Fact({ item, scope }: { item: Item; scope: Scope }) {
+function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: number }) {
   const { locale } = useDraw();
   const label = useText(item.label, scope);
   const value = useValue(item.value, scope);
   const currency = useValue(item.currency, scope);
-  return <div><dt>{label}</dt><dd>{valueNode(value, item.format, locale, currency)}</dd></div>;
+  const waits = useWaiting([item.value], scope);
+  return <div><dt>{label}</dt><dd data-waiting={waits || undefined} aria-busy={waits || undefined}>{valueNode(value, item.format, locale, currency, letters)}</dd></div>;
 }

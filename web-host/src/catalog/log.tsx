@@ -6,20 +6,25 @@ import { formatMoment } from "../draw/format";
 import { text } from "../draw/functions";
 import { useDraw, type ComponentProps } from "../draw/context";
 import { useText, useValue } from "../draw/hooks";
+import { lettersEach, shorten, shortName } from "../draw/limits";
+import { RING_SIZE } from "../draw/model";
 import { own } from "../draw/pointer";
 import { toneOf } from "../draw/tone";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
+import { useEmptyText } from "./kit/records";
 
 const SHOWN = 300;
+const LETTERS = lettersEach(RING_SIZE);
 const NEAR = 24;
 
 export function Log({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const value = useValue(def.lines, scope);
+  const emptyText = useEmptyText([def.lines], scope, say.noLines);
   const lines = Array.isArray(value) ? (value as readonly Json[]) : [];
   const [all, setAll] = useState(false);
   const [following, setFollowing] = useState(true);
@@ -36,14 +41,14 @@ export function Log({ def, scope }: ComponentProps) {
     setFollowing(scrollHeight - scrollTop - clientHeight < NEAR);
   };
   const { "aria-label": described, ...root } = useRoot(def, scope, "log");
-  const shown = all ? lines : lines.slice(-SHOWN);
+  const shown = lines.slice(all ? -RING_SIZE : -SHOWN);
   const copy = () => lines.map((line) => lineText(line, def.textField)).join("\n");
   return (
     <section {...root}>
       <div class="g-head">{title && <h2 class="g-title">{title}</h2>}{lines.length > 0 && <CopyButton value={copy} />}</div>
       <div class="g-log-box" ref={box} role="log" aria-label={title || described || say.log} tabIndex={0} onScroll={scrolled}>
         {shown.length < lines.length && <button type="button" class="g-button" data-variant="quiet" onClick={() => setAll(true)}>{say.showMore}</button>}
-        {lines.length === 0 && <p class="g-muted">{say.noLines}</p>}
+        {lines.length === 0 && <p class="g-muted">{emptyText}</p>}
         {shown.map((line, index) => (
           <Line key={first + lines.length - shown.length + index} line={line} textField={def.textField} levelField={def.levelField} timeField={def.timeField} locale={locale} />
         ))}
@@ -72,13 +77,13 @@ interface LineProps {
 }
 
 const Line = memo(function Line({ line, textField, levelField, timeField, locale }: LineProps) {
-  const level = levelField ? text(own(line, levelField)) : "";
+  const level = levelField ? shortName(text(own(line, levelField))) : "";
   const time = timeField ? own(line, timeField) : undefined;
   return (
     <div class="g-line" data-tone={level ? toneOf(level) : undefined}>
       {time !== undefined && time !== null && <time>{formatMoment(time, "clock", locale)}</time>}
       {level && <span class="g-level">{level}</span>}
-      <span>{lineText(line, textField)}</span>
+      <span>{shorten(lineText(line, textField), LETTERS)}</span>
     </div>
   );
 });

@@ -3,6 +3,7 @@
 import { formatValue } from "../draw/format";
 import { useDraw, type ComponentProps } from "../draw/context";
 import { useText, useValue } from "../draw/hooks";
+import { shortName } from "../draw/limits";
 import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import { Sparkline } from "./chart/sparkline";
@@ -18,7 +19,7 @@ export function Metric({ def, scope }: ComponentProps) {
   return (
     <div {...useRoot(def, scope, "metric")}>
       <span class="g-metric-label">{label}</span>
-      <span class="g-metric-value">{formatValue(value, def.format, locale)}{present && unit && <span class="g-metric-unit"> {unit}</span>}</span>
+      <span class="g-metric-value">{shortName(formatValue(value, def.format, locale))}{present && unit && <span class="g-metric-unit"> {unit}</span>}</span>
       {values.length > 1 && <Sparkline values={values} />}
     </div>
   );

@@ -4,12 +4,17 @@ import { useText, useValue } from "../draw/hooks";
 import type { ComponentProps } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { text } from "../draw/functions";
+import { shortName } from "../draw/limits";
 import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { useDraw } from "../draw/context";
 import { Icon } from "./kit/icons";
+import { useEmptyText } from "./kit/records";
+
+/** Nobody follows more steps than these. */
+const MAX_STEPS = 100;
 
 type State = "done" | "current" | "failed" | "ahead";
 const words: readonly (readonly [State, RegExp])[] = [
@@ -22,9 +27,11 @@ export function Stepper({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
+  const emptyText = useEmptyText([def.rows], scope, say.noRows);
   const current = useValue(def.current, scope);
-  const rows = Array.isArray(value) ? (value as readonly Json[]) : [];
-  const names = rows.map((row) => text(def.labelField ? own(row, def.labelField) : row));
+  const all = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const rows = all.slice(0, MAX_STEPS);
+  const names = rows.map((row) => shortName(text(def.labelField ? own(row, def.labelField) : row)));
   const at = typeof current === "number" ? current - Number(def.first ?? 1) : names.indexOf(text(current));
   const stateOf = (row: Json, index: number): State => {
     if (!def.statusField) return index < at ? "done" : index === at ? "current" : "ahead";
@@ -34,7 +41,7 @@ export function Stepper({ def, scope }: ComponentProps) {
   return (
     <section {...useRoot(def, scope, "stepper")}>
       {title && <h2 class="g-title">{title}</h2>}
-      {rows.length === 0 && <p class="g-nodata">{say.noRows}</p>}
+      {rows.length === 0 && <p class="g-nodata">{emptyText}</p>}
       <ol role="list" aria-label={title || undefined}>
         {rows.map((row, index) => {
           const state = stateOf(row, index);
@@ -47,6 +54,7 @@ export function Stepper({ def, scope }: ComponentProps) {
           );
         })}
       </ol>
+      {rows.length < all.length && <p class="g-muted">{say.andMore(all.length - rows.length)}</p>}
     </section>
   );
 }

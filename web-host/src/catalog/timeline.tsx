@@ -4,12 +4,13 @@ import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { text } from "../draw/functions";
+import { shorten } from "../draw/limits";
 import { own } from "../draw/pointer";
 import { toneOf } from "../draw/tone";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Markdown } from "./kit/markdown";
-import { Actions, Facts, useRecords } from "./kit/records";
+import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 
 const PAGE = 50;
 
@@ -25,11 +26,11 @@ export function Timeline({ def, scope }: ComponentProps) {
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
           const at = own(row, def.timeField) ?? null;
-          const title = text(own(row, def.titleField));
-          const body = text(own(row, def.textField));
+          const title = nameIn(row, def.titleField);
+          const body = shorten(text(own(row, def.textField)));
           return (
             <li key={rowKey} data-tone={def.toneField ? toneOf(text(own(row, def.toneField))) : undefined}>
-              <time class="g-muted">{formatMoment(at, def.timeFormat ?? "datetime", records.locale)}</time>
+              {at !== null && <time class="g-muted">{formatMoment(at, def.timeFormat ?? "datetime", records.locale)}</time>}
               {title && <strong>{title}</strong>}
               {body && <div class="g-text"><Markdown source={body} /></div>}
               <Facts records={records} row={row} />

@@ -2,14 +2,13 @@
 
 import { useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useValue } from "../draw/hooks";
 import { isObject, own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Icon } from "./kit/icons";
-import { Actions, Facts, useRecords } from "./kit/records";
+import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 
 const MAX_DEPTH = 32;
 const MAX_SHOWN = 1000;
@@ -78,7 +77,7 @@ export function Tree({ def, scope }: ComponentProps) {
     else return;
     event.preventDefault();
   };
-  const nameOf = (row: Json) => text(own(row, def.titleField));
+  const nameOf = (row: Json) => nameIn(row, def.titleField) || say.untitled;
   return (
     <section {...useRoot(def, scope, "tree")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}

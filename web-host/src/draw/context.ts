@@ -22,7 +22,7 @@ export interface ComponentProps {
   readonly scope: Scope;
 }
 
-export type Phase = "idle" | "pending" | "sent" | "received" | "failed";
+export type Phase = "idle" | "pending" | "sent" | "received" | "answered" | "failed";
 
 export interface ActionState {
   readonly phase: Phase;

@@ -57,7 +57,8 @@ function within(size: number, min: Json | undefined, max: Json | undefined): boo
 }
 
 function pluralize(args: JsonObject, locale: string): string {
-  const count = Number(args.value ?? 0);
+  if (args.value === undefined || args.value === null) return "";
+  const count = Number(args.value);
   const exact = count === 0 ? args.zero : undefined;
   const category = new Intl.PluralRules(locale).select(count);
   return text(exact ?? args[category] ?? args.other);

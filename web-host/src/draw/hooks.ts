@@ -7,7 +7,11 @@ import type { Check, ComponentDef, Dynamic } from "../wire/view";
 import { isPath, resolve, type BindingScope } from "./bind";
 import { useDraw, type ActionState, type Scope } from "./context";
 import { text } from "./functions";
+import { lettersEach, shorten } from "./limits";
 import { formatPointer, resolvePointer } from "./pointer";
+
+/** An item of a long list may draw few components, and each shows little. */
+const LETTERS_PER_NODE = 200;
 
 export function useBindingScope(scope: Scope): BindingScope {
   const { model, locale } = useDraw();
@@ -20,8 +24,19 @@ export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | und
   return useMemo(() => computed(() => resolve(dynamic, binding)), [dynamic, binding]).value;
 }
 
+/** A property as a text to read, cut where it would be too long for its place. */
 export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
-  return text(useValue(dynamic, scope));
+  const { view } = useDraw();
+  return shorten(text(useValue(dynamic, scope)), Math.min(lettersEach(view.components.size), scope.budget * LETTERS_PER_NODE));
+}
+
+/** Whether one of these properties waits for the first data of a channel. */
+export function useWaiting(dynamics: readonly unknown[], scope: Scope): boolean {
+  const binding = useBindingScope(scope);
+  return useMemo(() => {
+    const bound = dynamics.filter(isPath).map(({ path }) => resolvePointer(path, binding.path));
+    return computed(() => bound.some((path) => binding.model.waits(path)));
+  }, [binding, ...dynamics]).value;
 }
 
 /** A two-way property: writes to context and ui state, and stays local when the path is the server's. */

@@ -3,6 +3,7 @@
 import type { Json } from "../wire/json";
 import type { BindingScope } from "./bind";
 import { callFunction, isKnownFunction, text } from "./functions";
+import { MAX_SOURCE } from "./limits";
 import { bare, resolvePointer } from "./pointer";
 
 const MAX_NESTING = 8;
@@ -10,19 +11,19 @@ const MAX_NESTING = 8;
 export function interpolate(template: string, scope: BindingScope): string {
   let out = "";
   let at = 0;
-  while (at < template.length) {
-    if (template.startsWith("\\${", at)) {
-      out += "${";
-      at += 3;
-    } else if (template.startsWith("${", at)) {
-      const end = closing(template, at + 2);
-      if (end < 0) return out + template.slice(at);
-      out += text(evaluate(template.slice(at + 2, end), scope, 0));
-      at = end + 1;
-    } else {
-      out += template[at];
-      at += 1;
+  while (at < template.length && out.length <= MAX_SOURCE) {
+    const next = template.indexOf("${", at);
+    if (next < 0) return out + template.slice(at);
+    if (next > at && template[next - 1] === "\\") {
+      out += `${template.slice(at, next - 1)}\${`;
+      at = next + 2;
+      continue;
     }
+    out += template.slice(at, next);
+    const end = closing(template, next + 2);
+    if (end < 0) return out + template.slice(next);
+    out += text(evaluate(template.slice(next + 2, end), scope, 0));
+    at = end + 1;
   }
   return out;
 }

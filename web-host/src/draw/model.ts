@@ -63,6 +63,11 @@ export class DataModel {
     }
   }
 
+  /** Whether a value comes from a channel on which nothing has come yet, and still may. */
+  waits([root, channel]: Path): boolean {
+    return root === "streams" && channel !== undefined && this.#channel(this.#streams, channel).value === undefined && this.#channel(this.#complete, channel).value !== true;
+  }
+
   /** Writes are for what the person owns; props and streams belong to the server and are left alone. */
   write(path: Path, value: Json | undefined): boolean {
     const cell = path[0] === "context" ? this.#context : path[0] === "ui" ? this.#ui : undefined;

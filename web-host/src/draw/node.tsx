@@ -7,7 +7,7 @@ import type { ComponentDef } from "../wire/view";
 import { isPath } from "./bind";
 import { Drawing, useDraw, type DrawContext, type Scope } from "./context";
 import { text } from "./functions";
-import { useText, useValue } from "./hooks";
+import { useText, useValue, useWaiting } from "./hooks";
 import { isObject, own, resolvePointer } from "./pointer";
 import { toneOf } from "./tone";
 
@@ -67,8 +67,15 @@ export interface RootAttributes {
   readonly "data-tone"?: string;
   readonly "aria-label"?: string;
   readonly "aria-description"?: string;
+  readonly "aria-busy"?: true;
+  readonly "data-waiting"?: true;
   readonly "data-weight"?: true;
   readonly style?: Record<string, string | number>;
+}
+
+/** The properties through which components are given data. */
+function dataOf({ rows, root, data, lines, items, options, value, patch, before, after, text, url }: ComponentDef): unknown[] {
+  return [rows, root, data, lines, items, options, value, patch, before, after, text, url];
 }
 
 /** The attributes every component puts on its root element. */
@@ -76,6 +83,7 @@ export function useRoot(def: ComponentDef, scope: Scope, className: string): Roo
   const label = useText(def.accessibility?.label, scope);
   const description = useText(def.accessibility?.description, scope);
   const tone = toneOf(useText(def.tone, scope));
+  const waits = useWaiting(dataOf(def), scope);
   const grows = typeof def.weight === "number" && def.weight > 0;
   return {
     class: `g-${className}`,
@@ -83,6 +91,7 @@ export function useRoot(def: ComponentDef, scope: Scope, className: string): Roo
     ...(tone ? { "data-tone": tone } : {}),
     ...(label ? { "aria-label": label } : {}),
     ...(description ? { "aria-description": description } : {}),
+    ...(waits ? { "aria-busy": true as const, "data-waiting": true as const } : {}),
     ...(grows ? { "data-weight": true as const, style: { "--weight": def.weight! } } : {}),
   };
 }
@@ -93,6 +102,7 @@ export function ChildNodes({ of, scope, wrap }: { of: unknown; scope: Scope; wra
   const template = isObject(of) && typeof of.path === "string" && typeof of.componentId === "string" ? { componentId: of.componentId, path: of.path } : undefined;
   const binding = useMemo(() => (template ? { path: template.path } : undefined), [template?.path]);
   const value = useValue(binding, scope);
+  const waits = useWaiting([binding], scope);
   const items = Array.isArray(value) ? value : [];
   const size = template ? (view.sizes.get(template.componentId) ?? 1) : 1;
   const shown = Math.min(items.length, Math.max(1, Math.floor(scope.budget / size)));
@@ -102,6 +112,7 @@ export function ChildNodes({ of, scope, wrap }: { of: unknown; scope: Scope; wra
   }, [binding, scope, shown]);
   const place = wrap ?? ((child: JSX.Element) => child);
   if (!template) return <>{(Array.isArray(of) ? of : []).map((id: unknown, index) => place(<Node key={`${id}${index}`} id={String(id)} scope={scope} />, index))}</>;
+  if (shown === 0 && waits) return place(<p class="g-muted">{guestStrings.awaited}</p>, "waits");
   const keys = itemKeys(items.slice(0, shown));
   return (
     <>

@@ -1,6 +1,7 @@
 // Reads a stored view into an index of components, refusing what would never finish drawing.
 
 import type { ComponentDef, StoredView } from "../wire/view";
+import { MAX_PARTS } from "./limits";
 import { isObject } from "./pointer";
 
 export const MAX_DEPTH = 64;
@@ -20,6 +21,8 @@ export function readView(stored: unknown): ViewResult {
   const components = new Map<string, ComponentDef>();
   for (const def of list) {
     if (!isObject(def) || typeof def.id !== "string" || typeof def.component !== "string") return fail("a component has no id or no name");
+    const crowded = Object.keys(def).find((name) => name !== "children" && Array.isArray(def[name]) && (def[name] as unknown[]).length > MAX_PARTS);
+    if (crowded) return fail(`"${crowded}" of a component lists more than ${MAX_PARTS} parts`);
     components.set(def.id, def as unknown as ComponentDef);
   }
   if (!components.has("root")) return fail('the view has no component with the id "root"');

@@ -1,6 +1,7 @@
 // Reads a JSON Schema node into the one field a person fills in for it.
 
 import type { Json, Schema } from "../wire/json";
+import { MAX_FIELDS, MAX_OPTIONS } from "../draw/limits";
 import { bare, isObject, own, parsePointer } from "../draw/pointer";
 
 export type FieldKind =
@@ -30,11 +31,29 @@ export function fieldOf(schema: unknown, name: string, root: Schema, depth = 0):
 export function membersOf(field: Field): { readonly name: string; readonly field: Field; readonly required: boolean }[] {
   const required = requiredOf(field.schema);
   const properties = isObject(field.schema.properties) ? field.schema.properties : {};
-  return Object.keys(properties).map((name) => ({
+  return Object.keys(properties).slice(0, MAX_FIELDS).map((name) => ({
     name,
     field: fieldOf(own(properties, name), name, field.root, field.depth + 1),
     required: required.includes(name),
   }));
+}
+
+/** The field of a whole form, as deep as it stays within bounds; what lies deeper is asked for as JSON. */
+export function formFieldOf(schema: Schema): Field {
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const field = fieldOf(schema, "", schema, depth);
+    if (roomAfter(field, MAX_FIELDS) >= 0) return field;
+  }
+  return fieldOf(schema, "", schema, MAX_DEPTH);
+}
+
+/** How many more fields there may be after this one and all within it. */
+function roomAfter(field: Field, room: number): number {
+  const within = field.kind === "group" ? membersOf(field).map((member) => member.field)
+    : field.kind === "union" ? branchesOf(field) : field.kind === "list" ? [itemOf(field)] : field.kind === "map" ? [mapValueOf(field)] : [];
+  let left = room - 1;
+  for (const inner of within) if (left >= 0) left = roomAfter(inner, left);
+  return left;
 }
 
 export function itemOf(field: Field): Field {
@@ -145,8 +164,8 @@ function constants(node: Schema): boolean {
 /** The choices of a field with their labels, from an enum or from a union of constants. */
 export function choicesOf(schema: Schema): { readonly value: Json; readonly label: string }[] {
   const named = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
-  if (!schema.enum && named) return named.map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
-  return optionsOf(schema).map((value) => ({ value, label: typeof value === "object" ? JSON.stringify(value) : typeof value === "string" ? humanise(value) : String(value) }));
+  if (!schema.enum && named) return named.slice(0, MAX_OPTIONS).map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
+  return optionsOf(schema).slice(0, MAX_OPTIONS).map((value) => ({ value, label: typeof value === "object" ? JSON.stringify(value) : typeof value === "string" ? humanise(value) : String(value) }));
 }
 
 function impliedType(node: Schema): string | undefined {

@@ -1,4 +1,4 @@
-// The life of what a person fires: pending, then sent, then received by the agent; kept while the network is away.
+// The life of what a person fires: pending, sent, received by the agent, answered; kept while the network is away.
 
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { ActionPort, ActionState } from "../draw/context";
@@ -118,7 +118,7 @@ export class Actions implements ActionPort {
   /** The agent has shown something new: what it took before is answered. */
   answered(): void {
     for (const control of this.#awaited) {
-      this.#set(control, { phase: "received", message: say.answered });
+      this.#set(control, { phase: "answered" });
       this.#quietLater(control, ANSWERED_SHOWN);
     }
     this.#awaited.clear();

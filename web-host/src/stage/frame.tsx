@@ -27,7 +27,7 @@ function useFrameUrl(row: KnownSession): string | undefined {
   return url;
 }
 
-/** `titled` puts the title above the frame, where several stand side by side. */
+/** `titled` puts a bar with the menu above the frame, where several stand side by side; the interface itself shows the title, and the bar says it where there is none to see. */
 export function Frame({ row, hidden, titled }: { row: KnownSession; hidden?: boolean; titled?: boolean }) {
   const url = useFrameUrl(row);
   const ref = useRef<HTMLIFrameElement>(null);
@@ -37,7 +37,7 @@ export function Frame({ row, hidden, titled }: { row: KnownSession; hidden?: boo
   useLayoutEffect(() => (ref.current ? hostOnStage(ref.current, row.sessionId, setHeight) : undefined), [url, row.sessionId]);
   return (
     <article class="s-frame" aria-label={titleOf(row)} hidden={hidden} data-fills={fills} data-session={row.sessionId} data-failed={failure !== undefined}>
-      {(titled || fills) && <header class="s-frame-head"><h2>{titleOf(row)}</h2>{fills ? <LeaveButton /> : <FrameMenu row={row} />}</header>}
+      {(titled || fills) && <header class="s-frame-head"><h2 class={failure || fills ? undefined : "g-hidden"}>{titleOf(row)}</h2>{fills ? <LeaveButton /> : <FrameMenu row={row} />}</header>}
       {failure && <div class="s-failed"><p>{say.frameFailed}</p><p class="g-muted">{sentenceFor(failure.reason)}</p><details class="g-details"><summary>{say.details}</summary><code>{failure.reason}</code> {failure.message}</details></div>}
       {url && <iframe ref={ref} sandbox="allow-scripts allow-forms" src={url} title={titleOf(row)} hidden={failure !== undefined} style={fills ? undefined : { height: `${height}px` }} loading="lazy" />}
     </article>

@@ -45,6 +45,7 @@ export interface RowAction {
   readonly icon?: string;
   readonly confirm?: boolean;
   readonly variant?: string;
+  readonly tone?: string;
   /** The member of a record that the action turns on or off. */
   readonly toggles?: string;
   readonly fixed?: { readonly [payloadKey: string]: string };

@@ -8,8 +8,8 @@ import { BASIC_FUNCTIONS, Catalog, DataContext, SurfaceModel } from "@a2ui/web_c
 import { describe, expect, it } from "vitest";
 import { catalog } from "../../src/catalog/index";
 import { resolve } from "../../src/draw/bind";
-import type { DataModel } from "../../src/draw/model";
-import { getAt, isObject, parsePointer, setAt, type Path } from "../../src/draw/pointer";
+import { DataModel } from "../../src/draw/model";
+import { formatPointer, getAt, isObject, parsePointer, setAt, type Path } from "../../src/draw/pointer";
 import { readView } from "../../src/draw/view";
 import type { Json } from "../../src/wire/json";
 
@@ -22,6 +22,10 @@ interface Message {
 }
 interface Example {
   readonly name: string;
+  /** The document after each of its messages; the last one is whole. */
+  readonly steps: readonly Step[];
+}
+interface Step {
   readonly components: ReadonlyMap<string, any>;
   readonly data: Json;
 }
@@ -29,13 +33,14 @@ interface Example {
 const examples: Example[] = readdirSync(folder).sort().map((file) => {
   const document = JSON.parse(readFileSync(join(folder, file), "utf8"));
   const messages: Message[] = Array.isArray(document) ? document : document.messages;
-  const components = new Map<string, any>();
+  let components = new Map<string, any>();
   let data: Json = {};
-  for (const { updateComponents, updateDataModel } of messages) {
-    for (const component of updateComponents?.components ?? []) components.set(component.id, component);
+  const steps = messages.map(({ updateComponents, updateDataModel }) => {
+    components = new Map([...components, ...(updateComponents?.components ?? []).map((component) => [component.id, component] as const)]);
     if (updateDataModel) data = (setAt(data, parsePointer(updateDataModel.path ?? "/"), updateDataModel.value) ?? {}) as Json;
-  }
-  return { name: file, components, data };
+    return { components, data };
+  });
+  return { name: file, steps };
 });
 
 /** Both sides on the same data, at the same place. */
@@ -61,7 +66,7 @@ function dynamics(value: unknown, found: any[] = []): any[] {
 }
 
 /** Every component with the places it is drawn at: once, or once for each item of its template. */
-function placed({ components, data }: Example): { component: any; path: Path }[] {
+function placed({ components, data }: Step): { component: any; path: Path }[] {
   const all: { component: any; path: Path }[] = [];
   const visit = (id: string, path: Path, depth: number) => {
     const component = components.get(id);
@@ -83,6 +88,7 @@ function placed({ components, data }: Example): { component: any; path: Path }[]
 /** Where we differ, on which arguments, and why. */
 const differences: readonly { readonly when: (call: string, args: any) => boolean; readonly why: string }[] = [
   { when: (call) => call === "openUrl", why: "the official function opens a window; ours gives the address to the host, which asks first" },
+  { when: (call, { value }) => (call === "required" || call === "length") && value === undefined, why: "what has not come yet is empty; the official core gives no answer then" },
   { when: (call, { value }) => (call === "email" || call === "regex") && (value ?? "") === "", why: "an empty field is no wrong value: whether it may be empty is what `required` says" },
   { when: (call, { value, zero }) => call === "pluralize" && value === 0 && zero !== undefined, why: "`zero` is said of 0 in every language, not only in those that have a form for it" },
 ];
@@ -93,31 +99,34 @@ function differs(value: any, ours: (value: any) => unknown): boolean {
   return differences.some(({ when }) => when(value.call, args)) || Object.values(value.args ?? {}).some((argument: any) => isObject(argument) && differs(argument, ours));
 }
 
-/** An absent value is nothing on both sides; texts may differ in the kind of space a locale uses. */
+/** An absent value is nothing on both sides, and so is an empty text; other texts may differ in the kind of space a locale uses. */
 function plain(value: unknown): unknown {
-  if (value === undefined || value === null) return null;
+  if (value === undefined || value === null || value === "") return null;
   return typeof value === "string" ? value.replace(/[\u00a0\u202f]/g, " ") : value;
 }
 
 describe("the official core as oracle", () => {
   it("has documents to compare", () => expect(examples.length).toBeGreaterThan(40));
   for (const example of examples) {
-    it(`resolves every binding of ${example.name} alike`, () => {
-      for (const { component, path } of placed(example)) {
-        const { official, ours } = sides(example.data, path);
-        for (const value of dynamics(component)) {
-          if (dynamics(value.args ?? {}).concat(value).some((part) => differs(part, ours))) continue;
-          expect(plain(ours(value)), `${component.id} ${JSON.stringify(value)}`).toEqual(plain(official(value)));
+    it(`resolves every binding of ${example.name} alike, after each of its messages`, () => {
+      for (const step of example.steps) {
+        for (const { component, path } of placed(step)) {
+          const { official, ours } = sides(step.data, path);
+          for (const value of dynamics(component)) {
+            if (dynamics(value.args ?? {}).concat(value).some((part) => differs(part, ours))) continue;
+            expect(plain(ours(value)), `${component.id} ${JSON.stringify(value)}`).toEqual(plain(official(value)));
+          }
         }
       }
     });
   }
   it("draws every component of the examples but sound and film, which a sandbox cannot load", () => {
-    const names = new Set(examples.flatMap(({ components }) => [...components.values()].map(({ component }) => component)));
+    const names = new Set(examples.flatMap(({ steps }) => [...steps.at(-1)!.components.values()].map(({ component }) => component)));
     expect([...names].filter((name) => !catalog.has(name)).sort()).toEqual(["AudioPlayer", "Video"]);
   });
   it("takes every example as a view", () => {
-    for (const { name, components } of examples) {
+    for (const { name, steps } of examples) {
+      const { components } = steps.at(-1)!;
       const result = readView({ version: "v0.9", catalogId: "x", view: { components: [...components.values()] } });
       expect(result.ok ? "" : result.problem, name).toBe("");
     }
@@ -145,5 +154,64 @@ describe("functions on the same arguments", () => {
   for (const value of cases) {
     if (differs(value, ours)) it(`differs on purpose: ${JSON.stringify(value)}`, () => expect(plain(ours(value))).not.toEqual(plain(official(value))));
     else it(JSON.stringify(value), () => expect(plain(ours(value))).toEqual(plain(official(value))));
+  }
+});
+
+describe("the data model on the same messages", () => {
+  /** Numbers that look random and are the same in every run. */
+  function* dice(seed: number): Generator<number, never> {
+    let state = seed;
+    for (;;) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      yield state / 2 ** 32;
+    }
+  }
+  const KEYS = ["a", "b", "c", "0", "x/y", "~t"];
+
+  for (let seed = 1; seed <= 20; seed++) {
+    it(`holds what the official one holds after each of them (${seed})`, () => {
+      const roll = dice(seed);
+      const pick = (count: number) => Math.floor(roll.next().value * count);
+      const value = (depth: number): Json => {
+        const kind = pick(depth > 2 ? 3 : 5);
+        if (kind < 3) return [pick(100), `text ${pick(9)}`, pick(2) === 0][kind]!;
+        return kind === 3 ? Array.from({ length: pick(4) }, () => value(depth + 1)) : Object.fromEntries(KEYS.slice(0, pick(KEYS.length)).map((key) => [key, value(depth + 1)]));
+      };
+      const object = () => Object.fromEntries(KEYS.slice(0, 1 + pick(5)).map((key) => [key, value(1)]));
+      const ours = new DataModel();
+      const official = new SurfaceModel("s", new Catalog("c", [], BASIC_FUNCTIONS as any)).dataModel;
+      official.set("/", { props: {}, streams: {}, context: {} });
+      for (let message = 0; message < 60; message++) {
+        const key = KEYS[pick(3)]!;
+        const next = value(0);
+        const turn = pick(4);
+        if (turn === 0) {
+          const props = object();
+          ours.setProps(props);
+          official.set("/props", structuredClone(props));
+        } else if (turn === 1) {
+          ours.replaceStream(key, next);
+          official.set(`/streams/${key}`, structuredClone(next));
+        } else if (turn === 2) {
+          ours.write(["context", key], next);
+          official.set(`/context/${key}`, structuredClone(next));
+        } else {
+          // Into what is there already: a member of an object, or an item of a list.
+          const held = ours.read(["context", key]);
+          const inner = Array.isArray(held) ? String(pick(held.length + 1)) : isObject(held) ? KEYS[pick(KEYS.length)]! : undefined;
+          if (inner === undefined) continue;
+          ours.write(["context", key, inner], next);
+          official.set(formatPointer(["context", key, inner]), structuredClone(next));
+        }
+        for (const root of ["props", "streams", "context"]) {
+          for (const name of KEYS) {
+            for (const rest of [[], [KEYS[pick(KEYS.length)]!], ["0", "a"]]) {
+              const path = [root, name, ...rest];
+              expect(plain(ours.read(path)), `message ${message}: ${formatPointer(path)}`).toEqual(plain(official.get(formatPointer(path))));
+            }
+          }
+        }
+      }
+    });
   }
 });

@@ -132,7 +132,7 @@ describe("an action on its way", () => {
       actions.drained({ sessionId: "s", eventId: sent[0]! });
       expect(say()).toBe("Received. The agent is working…");
       actions.answered();
-      expect(say()).toBe("Answered by the agent");
+      expect(actions.state("c").value.phase).toBe("answered");
       vi.advanceTimersByTime(3000);
       expect(actions.state("c").value.phase).toBe("idle");
       // An agent that never answers leaves the control usable and, after a while, quiet.

@@ -4,8 +4,10 @@ import { formatValue } from "../../draw/format";
 import { text } from "../../draw/functions";
 import { useDraw, type ComponentProps } from "../../draw/context";
 import { useText, useValue } from "../../draw/hooks";
+import { MAX_SERIES } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
+import { useEmptyText } from "../kit/records";
 import { axisNames, readPoints, scaleOf, thin, type Point, type Series } from "./data";
 import { Pie } from "./pie";
 import { Plot } from "./plot";
@@ -17,8 +19,9 @@ export function Chart({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const rows = useValue(def.data, scope);
+  const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
-  const series = (Array.isArray(def.series) && def.series.length > 0 ? def.series : [{ field: "", label: say.value }]) as Series[];
+  const series = ((Array.isArray(def.series) && def.series.length > 0 ? def.series : [{ field: "", label: say.value }]) as Series[]).slice(0, MAX_SERIES);
   const points = thin(readPoints(rows, def.x, series));
   const drawn = points.some((point) => point.values.some((value) => value !== undefined));
   const yText = (value: number | undefined) => formatValue(value, def.format ?? "number", locale) + (unit && value !== undefined ? ` ${unit}` : "");
@@ -32,7 +35,7 @@ export function Chart({ def, scope }: ComponentProps) {
         {title && <h2 class="g-title">{title}</h2>}
         {drawn && def.kind !== "pie" && <Legend series={series} title={title} latest={def.kind !== "bar" || axis.timed ? points : []} yText={yText} />}
       </div>
-      {!drawn ? <p class="g-nodata">{say.noData}</p>
+      {!drawn ? <p class="g-nodata">{emptyText}</p>
         : def.kind === "pie" ? <Pie points={points} label={label} xText={xText} yText={yText} />
         : def.kind === "sparkline" ? <Sparkline values={points.map((point) => point.values[0]).filter((value) => value !== undefined)} />
         : <Plot kind={def.kind === "bar" || def.kind === "area" ? def.kind : "line"} points={points} series={series} scale={scaleOf(points, def.kind !== "line", def.min, def.max, def.format === "percent")} label={label} axis={axis} yText={yText} />}

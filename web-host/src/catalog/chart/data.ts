@@ -3,6 +3,7 @@
 import type { Json } from "../../wire/json";
 import { formatValue } from "../../draw/format";
 import { text } from "../../draw/functions";
+import { shortName } from "../../draw/limits";
 import { own } from "../../draw/pointer";
 
 export const MAX_POINTS = 600;
@@ -59,7 +60,7 @@ export interface AxisNames {
 export function axisNames(points: readonly Point[], locale: string): AxisNames {
   const times = points.map(({ x }) => timeOf(x)).filter((time) => time !== undefined);
   const timed = times.length > 0 && times.length === points.length;
-  if (!timed) return { timed, full: ({ x }) => (typeof x === "number" ? formatValue(x, Number.isInteger(x) && Math.abs(x) < YEARS ? "text" : "number", locale) : text(x)), shorter: [] };
+  if (!timed) return { timed, full: ({ x }) => (typeof x === "number" ? formatValue(x, Number.isInteger(x) && Math.abs(x) < YEARS ? "text" : "number", locale) : shortName(text(x))), shorter: [] };
   const span = times.reduce((last, time) => Math.max(last, time), -Infinity) - times.reduce((first, time) => Math.min(first, time), Infinity);
   const calendar = points.every(({ x }) => typeof x === "string" && x.length === 10);
   if (calendar || span > 2 * DAY) return { timed, full: namer(locale, { month: "short", day: "numeric", ...(calendar ? { timeZone: "UTC" } : {}) }), shorter: [] };

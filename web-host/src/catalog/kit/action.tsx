@@ -14,6 +14,7 @@ interface ActionButtonProps {
   readonly onFire: () => void;
   readonly confirm?: boolean;
   readonly variant?: string;
+  readonly tone?: string;
   readonly icon?: string;
   readonly accessibleLabel?: string;
   readonly submit?: boolean;
@@ -23,7 +24,7 @@ interface ActionButtonProps {
 }
 
 /** `submit` makes it the button that Enter presses; the click alone fires, as some hosts withhold form submission. */
-export function FireButton({ action, label, state, onFire, confirm, variant, icon, accessibleLabel, submit, disabled, dialog, children }: ActionButtonProps) {
+export function FireButton({ action, label, state, onFire, confirm, variant, tone, icon, accessibleLabel, submit, disabled, dialog, children }: ActionButtonProps) {
   const [asking, setAsking] = useState(false);
   const pending = state.phase === "pending";
   const press = (event: Event) => {
@@ -34,12 +35,12 @@ export function FireButton({ action, label, state, onFire, confirm, variant, ico
   };
   return (
     <>
-      <button type={submit ? "submit" : "button"} class="g-button" data-action={action} data-variant={variant} data-phase={state.phase}
+      <button type={submit ? "submit" : "button"} class="g-button" data-action={action} data-variant={variant} data-tone={tone} data-phase={state.phase}
         disabled={disabled} aria-disabled={pending} aria-busy={pending} aria-label={accessibleLabel} aria-haspopup={dialog ? "dialog" : undefined} onClick={press}>
         {pending ? <span class="g-spinner" aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
         {children ?? label}
       </button>
-      {asking && <ConfirmDialog label={accessibleLabel ?? label} action={action} onAnswer={(yes) => {
+      {asking && <ConfirmDialog label={accessibleLabel ?? label} action={action} tone={tone} onAnswer={(yes) => {
         setAsking(false);
         if (yes) onFire();
       }} />}
@@ -49,12 +50,13 @@ export function FireButton({ action, label, state, onFire, confirm, variant, ico
 
 /** What became of the last action, quietly; violations stand in a drawer. */
 export function ActionStatus({ state }: { state: ActionState }) {
-  const text = state.phase === "idle" ? "" : state.message ?? { pending: "", sent: say.sent, received: say.received, failed: say.notSent }[state.phase];
+  const text = state.phase === "idle" ? "" : state.message ?? { pending: "", sent: say.sent, received: say.received, answered: say.answered, failed: say.notSent }[state.phase];
+  const done = state.phase === "sent" || state.phase === "received" || state.phase === "answered";
   return (
-    <span class={text ? "g-status" : "g-hidden"} data-phase={state.phase}>
+    <span class={text ? "g-status" : "g-hidden"} data-phase={state.phase} title={done ? text : undefined}>
       <span role="status" aria-live="polite">
-        {text && (state.phase === "received" || state.phase === "sent") && <Icon name="check" />}
-        {text}
+        {text && done && <Icon name="check" />}
+        <span>{text}</span>
       </span>
       {state.phase === "failed" && state.violations?.length ? (
         <details class="g-details">

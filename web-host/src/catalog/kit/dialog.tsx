@@ -46,16 +46,17 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 interface ConfirmProps {
   readonly label: string;
   readonly action: string;
+  readonly tone?: string;
   readonly onAnswer: (confirmed: boolean) => void;
 }
 
-export function ConfirmDialog({ label, action, onAnswer }: ConfirmProps) {
+export function ConfirmDialog({ label, action, tone, onAnswer }: ConfirmProps) {
   return (
     <Dialog title={label} onClose={() => onAnswer(false)}>
       <p>{say.confirmTitle}</p>
       <div class="g-dialog-buttons">
         <button type="button" class="g-button" onClick={() => onAnswer(false)}>{say.goBack}</button>
-        <button type="button" class="g-button" data-variant="primary" data-confirm={action} onClick={() => onAnswer(true)}>{say.confirm}</button>
+        <button type="button" class="g-button" data-variant="primary" data-tone={tone} data-confirm={action} onClick={() => onAnswer(true)}>{say.confirm}</button>
       </div>
     </Dialog>
   );

@@ -1,10 +1,10 @@
 // The state of one form on the screen: drafts, what was visited, and which problems may be seen.
 
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { formatPointer, sameJson, setAt, type Path } from "../../draw/pointer";
 import { draftOf, type Draft } from "../../form/draft";
 import { encode, type Problems } from "../../form/encode";
-import { fieldOf, type Field } from "../../form/field";
+import { formFieldOf, type Field } from "../../form/field";
 import type { Json, Schema } from "../../wire/json";
 
 export interface FormState {
@@ -29,7 +29,7 @@ interface Screen {
 
 /** `refused` are the server's problems by pointer; one disappears once its field is edited. */
 export function useFormState(schema: Schema, initial: Json | undefined, refused: ReadonlyMap<string, string>, onChange?: (value: Json) => void): FormState {
-  const field = fieldOf(schema, "", schema);
+  const field = useMemo(() => formFieldOf(schema), [schema]);
   const fresh = (): Screen => ({ draft: draftOf(field, initial), edited: new Set(), visited: new Set(), submitted: false });
   const [screen, setScreen] = useState(fresh);
   const latest = useRef(screen);

@@ -56,7 +56,7 @@ export function Segments({ choices, value, onChoose, clearable, scale }: ChoiceP
         return (
           <label key={index} class="g-segment">
             <input type="radio" name={name} checked={chosen} onChange={() => onChoose(choice.value)} onClick={() => clearable && chosen && onChoose(undefined)} />
-            <span>{choice.label}</span>
+            <span>{choice.label || say.untitled}</span>
           </label>
         );
       })}
@@ -99,7 +99,7 @@ export function Check({ label, checked, onChange, onBlur, toggle, ids }: CheckPr
     <label class="g-check">
       <input {...ids} type="checkbox" role={toggle ? "switch" : undefined} class={toggle ? "g-switch" : undefined} checked={checked} onBlur={onBlur}
         onChange={(event) => onChange(event.currentTarget.checked)} />
-      <span>{label}</span>
+      <span>{label || say.untitled}</span>
     </label>
   );
 }

@@ -4,7 +4,8 @@ import { useMemo } from "preact/hooks";
 import { resolve } from "../../draw/bind";
 import { useDraw, type ComponentProps, type Scope } from "../../draw/context";
 import { text } from "../../draw/functions";
-import { useBindingScope, useText, useValue } from "../../draw/hooks";
+import { useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
+import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
 import { own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -39,19 +40,25 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
   const binding = useBindingScope(scope);
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
-  const emptyText = useText(def.emptyText, scope) || say.noRows;
+  const emptyText = useEmptyText([def.rows, def.root], scope, useText(def.emptyText, scope) || say.noRows);
   const columns = useMemo(() => readColumns(def.columns), [def.columns]);
+  const actions = useMemo(() => (Array.isArray(def.rowActions) ? (def.rowActions as readonly ActionSpec[]).slice(0, MAX_ROW_ACTIONS) : none), [def.rowActions]);
   const currencies = useStable(columns.map((column) => resolve(column.currency, binding)));
   return {
     title, columns, currencies, emptyText, locale,
     rows: Array.isArray(value) ? (value as readonly Json[]) : none,
-    actions: Array.isArray(def.rowActions) ? (def.rowActions as readonly ActionSpec[]) : none,
+    actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
   };
 }
 
+/** What is read where there is nothing: that it is still awaited, or that there is nothing. */
+export function useEmptyText(dynamics: readonly unknown[], scope: Scope, otherwise: string): string {
+  return useWaiting(dynamics, scope) ? say.awaited : otherwise;
+}
+
 function readColumns(columns: unknown): Column[] {
-  return (Array.isArray(columns) ? (columns as Column[]) : []).map((column) => ({ ...column, align: column.align ?? (numeric.test(column.format ?? "") ? "end" : undefined) }));
+  return (Array.isArray(columns) ? (columns as Column[]) : []).slice(0, MAX_COLUMNS).map((column) => ({ ...column, align: column.align ?? (numeric.test(column.format ?? "") ? "end" : undefined) }));
 }
 
 /** The same array while its items are the same, so unchanged rows are not drawn again. */
@@ -65,6 +72,14 @@ export function currencyOf(column: Column, common: Json | undefined, row: Json):
   return typeof path === "string" && !path.startsWith("/") ? own(row, path) : common;
 }
 
+/** Letters of a fact: a page shows some fifty records with some ten of them. */
+const MAX_FACT = 2000;
+
+/** The name of a record, as long as names are. */
+export function nameIn(row: Json, field: string): string {
+  return shortName(text(own(row, field)));
+}
+
 /** The values of one record with their labels; what is absent is left out. */
 export function Facts({ records, row, of = records.columns }: { records: Records; row: Json; of?: readonly Column[] }) {
   const present = of.filter(({ field }) => (own(row, field) ?? "") !== "");
@@ -74,7 +89,7 @@ export function Facts({ records, row, of = records.columns }: { records: Records
       {present.map((column) => (
         <div key={column.field} data-long={text(own(row, column.field)).length > 40 || undefined}>
           <dt>{column.label}</dt>
-          <dd>{valueNode(own(row, column.field), column.format, records.locale, currencyOf(column, records.currencies[records.columns.indexOf(column)], row))}</dd>
+          <dd>{valueNode(own(row, column.field), column.format, records.locale, currencyOf(column, records.currencies[records.columns.indexOf(column)], row), MAX_FACT)}</dd>
         </div>
       ))}
     </dl>

@@ -44,7 +44,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   const initial = useMemo(() => (spec.initial ? pick(spec.initial, row) : undefined), [spec.initial, row]);
   const refused = useMemo(() => violationsByPointer(control.state.violations, spec.action), [control.state.violations, spec.action]);
   const form = useFormState(schema ?? { type: "object" }, initial, refused);
-  const shared = { action: spec.action, label: spec.label, accessibleLabel: `${spec.label}: ${rowName}`, state: control.state, variant: spec.variant ?? "default", icon: spec.icon, confirm: spec.confirm };
+  const shared = { action: spec.action, label: spec.label, accessibleLabel: `${spec.label}: ${rowName}`, state: control.state, variant: spec.variant ?? "default", tone: spec.tone, icon: spec.icon, confirm: spec.confirm };
 
   const send = () => {
     const typed = schema ? form.submit() : bare<Json>();

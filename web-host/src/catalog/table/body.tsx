@@ -2,6 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../../draw/functions";
+import { shortName } from "../../draw/limits";
 import type { Scope } from "../../draw/context";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -54,14 +55,15 @@ interface RowProps {
   readonly scope: Scope;
   readonly locale: string;
   readonly titleField: string | undefined;
+  readonly letters: number;
   readonly position: number | undefined;
   readonly selected: boolean | undefined;
   readonly onSelect: (rowKey: string) => void;
 }
 
-export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, currencies, actions, scope, locale, titleField, position, selected, onSelect }: RowProps) {
+export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, currencies, actions, scope, locale, titleField, letters, position, selected, onSelect }: RowProps) {
   const lead = Math.max(0, columns.findIndex(({ field }) => field === titleField));
-  const name = columns[lead] ? text(cellOf(row, columns[lead].field)) : rowKey;
+  const name = columns[lead] ? shortName(text(cellOf(row, columns[lead].field))) || rowKey : rowKey;
   const buttons = actions.filter(({ toggles }) => !toggles);
   return (
     <tr data-row={rowKey} aria-rowindex={position} aria-selected={selected}>
@@ -71,7 +73,7 @@ export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, 
         return (
           <td key={column.field} data-label={column.label} data-align={column.align} data-lead={index === lead || undefined}>
             {toggle ? <ToggleAction tableId={tableId} spec={toggle} row={row} rowName={name} rowKey={rowKey} scope={scope} />
-              : <span>{valueNode(cellOf(row, column.field), column.format, locale, currencyOf(column, currencies[index], row))}</span>}
+              : <span>{valueNode(cellOf(row, column.field), column.format, locale, currencyOf(column, currencies[index], row), letters)}</span>}
           </td>
         );
       })}

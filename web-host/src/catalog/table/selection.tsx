@@ -14,6 +14,7 @@ export interface BulkAction {
   readonly icon?: string;
   readonly confirm?: boolean;
   readonly variant?: string;
+  readonly tone?: string;
   /** The payload member that takes the list, and the member of a record that goes into it. */
   readonly list: string;
   readonly field: string;
@@ -64,5 +65,5 @@ function Bulk({ tableId, scope, spec, chosen, onDone }: Omit<BulkBarProps, "acti
     control.fire(spec.action, { [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined) });
     onDone();
   };
-  return <><FireButton action={spec.action} label={spec.label} state={control.state} icon={spec.icon} confirm={spec.confirm} variant={spec.variant ?? "default"} disabled={chosen.length === 0} onFire={fire} /><ActionStatus state={control.state} /></>;
+  return <><FireButton action={spec.action} label={spec.label} state={control.state} icon={spec.icon} confirm={spec.confirm} variant={spec.variant ?? "default"} tone={spec.tone} disabled={chosen.length === 0} onFire={fire} /><ActionStatus state={control.state} /></>;
 }

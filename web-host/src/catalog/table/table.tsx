@@ -2,6 +2,7 @@
 
 import { useMemo, useState } from "preact/hooks";
 import type { ComponentProps } from "../../draw/context";
+import { lettersEach } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { Icon } from "../kit/icons";
@@ -30,6 +31,7 @@ export function Table({ def, scope }: ComponentProps) {
   const visible = pageSize ? placed.slice(current * pageSize, (current + 1) * pageSize) : placed;
   const windowed = visible.length > WINDOW_FROM;
   const { box, shown, rowHeight } = useWindow(windowed, visible.length);
+  const letters = lettersEach((shown.last - shown.first) * columns.length);
   const searchable = def.searchable === true || rows.length > FILTER_FROM;
   const sortable = rows.length > SORT_FROM;
   const bulk = (Array.isArray(def.bulkActions) ? def.bulkActions : noActions) as readonly BulkAction[];
@@ -76,7 +78,7 @@ export function Table({ def, scope }: ComponentProps) {
           <tbody>
             {shown.first > 0 && <tr class="g-gap" aria-hidden="true"><td colSpan={width} style={{ height: `${shown.first * rowHeight}px` }} /></tr>}
             {visible.slice(shown.first, shown.last).map((item, index) => (
-              <TableRow key={keyOf(item)} tableId={def.id} row={item.row} rowKey={keyOf(item)} columns={columns} currencies={currencies} actions={actions} scope={scope} locale={locale} titleField={def.titleField}
+              <TableRow key={keyOf(item)} tableId={def.id} row={item.row} rowKey={keyOf(item)} columns={columns} currencies={currencies} actions={actions} scope={scope} locale={locale} titleField={def.titleField} letters={letters}
                 position={windowed ? shown.first + index + 2 : undefined} selected={bulk.length > 0 ? selection.keys.has(keyOf(item)) : undefined} onSelect={selection.toggle} />
             ))}
             {shown.last < visible.length && <tr class="g-gap" aria-hidden="true"><td colSpan={width} style={{ height: `${(visible.length - shown.last) * rowHeight}px` }} /></tr>}

@@ -1,5 +1,6 @@
 // A row action that turns a value of its row on or off, shown as that value's own box.
 
+import { useState } from "preact/hooks";
 import type { Scope } from "../../draw/context";
 import { useActionControl } from "../../draw/hooks";
 import { own } from "../../draw/pointer";
@@ -21,10 +22,16 @@ interface ToggleProps {
 export function ToggleAction({ tableId, spec, row, rowName, rowKey, scope }: ToggleProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const on = own(row, spec.toggles!) === true;
-  const pending = control.state.phase === "pending";
+  const [asked, setAsked] = useState<boolean>();
+  const { phase } = control.state;
+  const waits = phase === "pending" || phase === "sent" || phase === "received";
   return (
     <span class="g-row-action">
-      <input type="checkbox" class="g-toggle" data-action={spec.action} aria-label={`${spec.label}: ${rowName}`} aria-busy={pending} checked={pending ? !on : on} onChange={() => !pending && control.fire(spec.action, pick(spec.fixed, row))} />
+      <input type="checkbox" class="g-toggle" data-action={spec.action} aria-label={`${spec.label}: ${rowName}`} aria-busy={phase === "pending"} checked={waits && asked !== undefined ? asked : on} onChange={(event) => {
+        if (phase === "pending") return;
+        setAsked(event.currentTarget.checked);
+        control.fire(spec.action, pick(spec.fixed, row));
+      }} />
       <ActionStatus state={control.state} />
     </span>
   );

@@ -1,0 +1,5 @@
+// Divider: a line between parts.
+
+import { story } from "./story";
+
+export default story({ component: "Divider" });

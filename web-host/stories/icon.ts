@@ -1,0 +1,5 @@
+// Icon: a picture of one thing.
+
+import { story } from "./story";
+
+export default story({ component: "Icon", name: "event", accessibility: { label: "Date" } });

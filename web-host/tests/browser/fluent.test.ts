@@ -1,0 +1,124 @@
+// @vitest-environment node
+// What a person sees of what they do: at once, until the agent has answered, and while the network is away.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { isThere, launch } from "./chromium";
+import { ACK, cut, guestCode, HANGS, say, sentBy, show, type Given } from "./guest";
+
+const button = { id: "root", component: "ActionButton", label: "Delete all", action: "deleteAll", tone: "bad", confirm: true };
+const form = { id: "root", component: "Form", action: "book", submitLabel: "Book", schema: { type: "object", required: ["name"], properties: { name: { type: "string", title: "Your name" }, guests: { type: "integer", title: "Guests", minimum: 1 } } } };
+const table = {
+  id: "root", component: "Table", rows: { path: "/props/tasks" }, key: "id", titleField: "title", columns: [{ field: "title", label: "Title" }, { field: "done", label: "Done", format: "boolean", align: "center" }],
+  rowActions: [{ action: "toggle", label: "Done", fixed: { id: "id" }, toggles: "done" }, { action: "remove", label: "Remove", fixed: { id: "id" } }],
+};
+
+describe.skipIf(!isThere)("what a person does", () => {
+  let browser: Browser;
+  let page: Page;
+  const open = async (component: object, given: Given = {}) => {
+    ({ page } = await show(browser, { components: [component], bursts: [[ACK]], ...given }));
+    await page.waitForFunction(() => document.querySelector("main")?.getAttribute("data-live") === "open");
+  };
+  const status = () => page.locator(".g-status");
+  const accept = async (which = 0) => say(page, { type: "ack", requestId: (await sentBy(page))[which].requestId, payload: { sequence: 2 + which, consumerPresent: true } });
+  const drain = async (which = 0) => say(page, { type: "drain_ack", payload: { sessionId: "s", eventId: (await sentBy(page))[which].requestId } });
+  const update = (props: object) => say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props } });
+
+  beforeAll(async () => {
+    await guestCode();
+    browser = await launch();
+  }, 60_000);
+  afterEach(() => page?.close());
+  afterAll(() => browser.close());
+
+  it("is asked about first where it cannot be undone, and sent only after a yes", async () => {
+    await open(button);
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await page.getByRole("button", { name: "Go back" }).click();
+    expect(await sentBy(page)).toEqual([]);
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await page.keyboard.press("Escape");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await page.getByRole("button", { name: "Yes, continue" }).click();
+    expect((await sentBy(page)).map(({ payload }) => payload.payload.action)).toEqual(["deleteAll"]);
+  }, 2 * HANGS);
+
+  it("is on its way, taken, worked on and answered, each said as it happens", async () => {
+    await open({ ...button, confirm: false });
+    const press = page.getByRole("button", { name: "Delete all" });
+    await press.click();
+    expect(await press.getAttribute("aria-busy")).toBe("true");
+    await press.click({ force: true });
+    expect(await sentBy(page)).toHaveLength(1);
+    await accept();
+    await status().getByText("Sent").waitFor();
+    await drain();
+    await status().getByText("Received. The agent is working…").waitFor();
+    await update({});
+    await status().getByText("Answered by the agent").waitFor();
+    await status().getByText("Answered by the agent").waitFor({ state: "hidden" });
+    expect(await press.getAttribute("aria-busy")).toBe("false");
+  }, 2 * HANGS);
+
+  it("that breaks the contract is told beside its field, until that field is changed", async () => {
+    await open(form);
+    await page.getByRole("button", { name: "Book" }).click();
+    await page.getByText("Please fill this in.").waitFor();
+    expect(await sentBy(page)).toEqual([]);
+    const name = page.getByLabel("Your name");
+    expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+    await name.fill("Ada");
+    await name.press("Enter");
+    const [request] = await sentBy(page);
+    expect(request.payload.payload).toMatchObject({ action: "book", data: { name: "Ada" } });
+    await say(page, { type: "error", requestId: request.requestId, payload: { code: "CONTRACT_VIOLATION", message: "no", details: { violations: [{ field: "book.data.name", message: "is already taken" }] } } });
+    await page.locator(".g-problem").getByText("is already taken").waitFor();
+    expect(await name.getAttribute("aria-invalid")).toBe("true");
+    expect(await page.evaluate(() => document.getElementById(document.querySelector("[aria-invalid]")!.getAttribute("aria-describedby")!)!.textContent)).toBe("is already taken");
+    expect(await page.locator("body").innerText()).not.toMatch(/CONTRACT_VIOLATION|-32020/);
+    expect(await name.inputValue()).toBe("Ada");
+    await name.fill("Grace");
+    expect(await page.locator(".g-problem").count()).toBe(0);
+  }, 2 * HANGS);
+
+  it("in a row is a mark on its button, and a box keeps what was asked of it until the agent answers", async () => {
+    await open(table, { props: { tasks: [{ id: "1", title: "Write the report", done: false }] } });
+    const box = page.getByRole("checkbox", { name: "Done: Write the report" });
+    const wide = () => page.locator("td").evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)));
+    const before = await wide();
+    await box.click();
+    await accept();
+    expect(await box.isChecked()).toBe(true);
+    await drain();
+    await status().first().getByText("Received. The agent is working…").waitFor({ state: "attached" });
+    expect(await box.isChecked()).toBe(true);
+    expect(await wide()).toEqual(before);
+    await update({ tasks: [{ id: "1", title: "Write the report", done: false }] });
+    await page.waitForFunction(() => !document.querySelector<HTMLInputElement>(".g-toggle")!.checked);
+  }, 2 * HANGS);
+
+  it("while the network is away is kept, said so once, and sent under its own id when it is back", async () => {
+    await open({ ...button, confirm: false });
+    await cut(page, true);
+    await page.getByText("Reconnecting…").waitFor();
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await status().getByText("Waiting for the connection…").waitFor();
+    expect(await sentBy(page)).toEqual([]);
+    await cut(page, false);
+    await page.waitForFunction(() => (globalThis as any).__sent.length > 0);
+    await accept();
+    await status().getByText("Sent").waitFor();
+    await page.getByText("Reconnecting…").waitFor({ state: "hidden" });
+    expect(new Set((await sentBy(page)).map(({ requestId }) => requestId)).size).toBe(1);
+  }, 3 * HANGS);
+
+  it("is over with the session, in a sentence without a code", async () => {
+    await open({ ...button, confirm: false });
+    await page.getByRole("button", { name: "Delete all" }).click();
+    await say(page, { type: "error", payload: { code: "SESSION_NOT_FOUND", message: "gone" } });
+    await page.locator(".g-statusline").getByText("Your session expired.").waitFor();
+    expect(await page.locator("body").innerText()).not.toContain("SESSION_NOT_FOUND");
+  }, 2 * HANGS);
+});
