@@ -39,6 +39,7 @@ use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
 use crate::services::sessions::Sessions;
 #[cfg(feature = "demo")]
+use crate::services::versions::Versions;
 use crate::transports::Offer;
 use crate::transports::{Desk, Doorman, Doors, Site, router, serve, serve_lines};
 
@@ -154,7 +155,13 @@ impl App {
         let doorman = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| Doorman::new(&limits.rates, checked.trusted_proxies))
             .flatten();
+        let versions = Versions {
+            log: Arc::clone(&log),
+            clock: Arc::clone(&self.clock),
+            limits: limits.sessions.clone(),
+        };
         let doors = Arc::new(Doors {
+            versions,
             auth,
             doorman: doorman.clone(),
             access_log: self.config.logging.access,

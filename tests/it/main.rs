@@ -35,6 +35,7 @@ mod mcp_edge;
 mod process;
 mod prompts;
 mod raw;
+mod resources;
 mod rest;
 mod safe_retries;
 mod schemas;

@@ -47,6 +47,7 @@ export class MountedSession {
     this.#observer = observer;
     this.#telemetry = new Telemetry(slice.sessionId, host, systemClock);
     this.store.seed(slice);
+    this.store.pinned = slice.pinned === true;
     this.store.model.onContext(contextSync(slice, host));
     this.actions = new Actions(() => this.#routes());
   }
