@@ -285,6 +285,8 @@
 //!     (test: `the_contract_violation_number_never_leaves_on_a_json_rpc_answer`).
 //! 12. A shutdown answers whoever waits and tells every socket to come back
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
+//! 13. What a pinned epoch shows never changes
+//!     (test: `a_pinned_epoch_shows_what_it_ended_with_and_never_changes`).
 
 pub mod cli;
 pub mod config;
