@@ -38,6 +38,7 @@ use crate::services::live::Live;
 use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
 use crate::services::sessions::Sessions;
+use crate::services::versions::Versions;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{Desk, Doorman, Doors, Site, router, serve, serve_lines};
@@ -162,7 +163,13 @@ impl App {
             let (log, clock, ids) = (Arc::clone(log), Arc::clone(clock), Arc::clone(ids));
             Profile::new(log, clock, ids, limits.sessions.clone())
         });
+        let versions = Versions {
+            log: Arc::clone(&log),
+            clock: Arc::clone(&self.clock),
+            limits: limits.sessions.clone(),
+        };
         let doors = Arc::new(Doors {
+            versions,
             auth,
             doorman: doorman.clone(),
             access_log: self.config.logging.access,

@@ -198,6 +198,7 @@
 //! services/mounts.rs                what a mounted UI tells of itself
 //! services/replay.rs                an attempt made again under the same name gets the same answer
 //! services/sessions.rs              handshakes, and the reading of sessions
+//! services/versions.rs              what is shown as it was in an earlier epoch, and word of the next change
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
@@ -225,6 +226,7 @@
 //! transports/mcp/envelope.rs        the JSON-RPC envelope over raw values
 //! transports/mcp/era.rs             revisions, and headers that must agree with the body
 //! transports/mcp/line.rs            messages that come as lines, without headers
+//! transports/mcp/listen.rs          a stream that tells when what a uri shows has changed
 //! transports/mcp/methods.rs         the methods of the protocol
 //! transports/mcp/prompts/mod.rs     prompts, with a contract to begin with, and completion
 //! transports/mcp/prompts/arguments.rs what the arguments of prompts may be, and how they are read
@@ -317,6 +319,8 @@
 //!     (test: `the_contract_violation_number_never_leaves_on_a_json_rpc_answer`).
 //! 12. A shutdown answers whoever waits and tells every socket to come back
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
+//! 13. What a pinned epoch shows never changes
+//!     (test: `a_pinned_epoch_shows_what_it_ended_with_and_never_changes`).
 
 pub mod cli;
 pub mod config;

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Client, ProtocolError, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { assertClickIsAnswered, assertPromptsAreHad, assertResourcesAreRead, assertToolError, provoked, wordsWhileListing } from "./sdk.mjs";
-import { keysFile, startServer } from "./world.mjs";
+import { assertClickIsAnswered, assertPromptsAreHad, assertResourcesAreRead, assertToolError, provoked, rendered, wordsWhileListing } from "./sdk.mjs";
+import { keysFile, startServer, within } from "./world.mjs";
 
 let server;
 before(async () => (server = await startServer()));
@@ -69,6 +69,31 @@ for (const [mode, revision] of [
     });
   });
 }
+
+test("SDK 2 is told of each change of a render it listens to, and of the end of the stream", async (t) => {
+  const own = await startServer();
+  const client = await connect(own.mcpUrl, "auto");
+  let stopped = false;
+  const stop = async () => stopped || ((stopped = true), await own.stop());
+  t.after(async () => (await client.close(), await stop()));
+  const told = [];
+  const { promise: changed, resolve } = Promise.withResolvers();
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+    told.push(params.uri);
+    if (told.length === 2) resolve();
+  });
+  const { sessionId, resourceUri } = await rendered(client);
+  const subscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: [resourceUri, "ui://ggui/render/nobody"] });
+  assert.deepEqual(subscription.honoredFilter, { resourceSubscriptions: [resourceUri] });
+  const amend = (title) => client.callTool({ name: "ggui_amend", arguments: { sessionId, kind: "merge", patch: { title } } });
+  await amend("Two");
+  while (told.length === 0) await new Promise((next) => setImmediate(next));
+  await amend("Three");
+  await within(changed, "word of the second change");
+  assert.deepEqual(told, [resourceUri, resourceUri]);
+  await stop();
+  assert.equal(await within(subscription.closed, "the end of the stream"), "graceful");
+});
 
 test("SDK 2 is told with HTTP 401 that its key is not accepted", async (t) => {
   const locked = await startServer({}, ["--keys-file", await keysFile()]);

@@ -250,6 +250,8 @@ pub struct HttpLimits {
     pub connections_max: usize,
     /// Seconds a shutdown may take before open connections are cut.
     pub drain_s: u64,
+    /// Resources one `subscriptions/listen` may name: the cards of a long conversation.
+    pub listen_uris_max: usize,
 }
 
 impl Default for HttpLimits {
@@ -263,6 +265,7 @@ impl Default for HttpLimits {
             write_s: 30,
             connections_max: 20_000,
             drain_s: 10,
+            listen_uris_max: 100,
         }
     }
 }

@@ -11,3 +11,4 @@ pub(crate) mod live;
 pub(crate) mod mounts;
 pub(crate) mod replay;
 pub(crate) mod sessions;
+pub(crate) mod versions;

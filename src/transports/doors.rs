@@ -24,6 +24,7 @@ use crate::domain::session::Session;
 use crate::services::auth::{Auth, ChannelPass};
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
+use crate::services::versions::Versions;
 use crate::wire::frames::{Ack, AckOf};
 use crate::wire::slice::Slice;
 
@@ -36,6 +37,7 @@ pub(crate) struct Doors {
     pub(crate) access_log: bool,
     pub(crate) dispatch: Arc<Dispatch>,
     pub(crate) live: Arc<Live>,
+    pub(crate) versions: Versions,
     pub(crate) log: Arc<dyn SessionLog>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) limits: Limits,

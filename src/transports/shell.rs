@@ -36,6 +36,7 @@ pub(super) fn slice(session: &Session, token: &ChannelToken, site: &Site) -> Sli
         expires_at: token.expires_at.to_string(),
         last_sequence: session.seq.0,
         epoch: session.epoch.0,
+        pinned: false,
         props_json: session.props.as_ref().map(|props| props.to_string()),
         context_slots: context_slots(&session.creation.contract, session.context.as_deref()),
         theme_id: creation.theme.as_ref().map(|theme| theme.id.clone()),

@@ -44,6 +44,9 @@ pub struct Slice {
     pub last_sequence: u64,
     /// Version of the history this mount shows.
     pub epoch: u64,
+    /// The epoch is pinned: a mount does not follow the session to a newer one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
     /// Props as a JSON text; absent without a propsSpec.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub props_json: Option<String>,

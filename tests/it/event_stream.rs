@@ -18,9 +18,13 @@ pub(crate) struct EventStream {
 impl EventStream {
     pub(crate) async fn open(world: &World, path: &str) -> Self {
         let response = world.get(path).send().await.expect("an answer");
-        assert_eq!(response.status(), 200);
         let media_type = &response.headers()["content-type"];
         assert_eq!(media_type, "text/event-stream; charset=utf-8");
+        Self::of(response)
+    }
+
+    pub(crate) fn of(response: reqwest::Response) -> Self {
+        assert_eq!(response.status(), 200);
         let chunks = response.bytes_stream();
         let chunks = chunks.filter_map(async |chunk| chunk.ok().map(|bytes| bytes.to_vec()));
         Self {

@@ -51,6 +51,52 @@ async fn the_example_of_a_handshake_works_when_pasted() {
 }
 
 #[tokio::test]
+async fn the_example_of_a_handshake_works_when_pasted_whatever_its_schemas_demand() {
+    let world = World::start().await;
+    let object = |properties: Value, required: Value| json!({"type": "object", "properties": properties, "required": required});
+    let mut deep = json!({"type": "string", "minLength": 1});
+    for _ in 0..8 {
+        deep = object(json!({"next": deep}), json!(["next"]));
+    }
+    let required = [
+        json!({"type": "string", "minLength": 3, "maxLength": 5}),
+        json!({"type": "string", "format": "email"}),
+        json!({"type": "string", "format": "date-time"}),
+        json!({"type": "integer", "minimum": 7}),
+        json!({"type": "integer", "exclusiveMinimum": 7}),
+        json!({"type": "number", "exclusiveMinimum": 0.5, "maximum": 1.5}),
+        json!({"type": "integer", "maximum": -3}),
+        json!({"type": "number", "exclusiveMaximum": -0.5}),
+        json!({"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 3}),
+        json!({"type": "array", "items": {"type": "integer"}, "maxItems": 0}),
+        json!({"type": ["string", "null"]}),
+        json!({"enum": ["open", "closed"]}),
+        json!({"anyOf": [{"type": "integer", "minimum": 2}, {"type": "boolean"}]}),
+        object(
+            json!({"a": {"type": "string", "minLength": 1}, "b": {"type": "boolean"}}),
+            json!(["a"]),
+        ),
+        deep,
+    ];
+    let mut properties = serde_json::Map::new();
+    for (at, schema) in required.into_iter().enumerate() {
+        let entry = json!({"schema": schema, "required": true});
+        properties.insert(format!("p{at}"), entry);
+    }
+    // No sample is found for these; they may be left out.
+    let code = json!({"type": "string", "pattern": "^[A-Z]{3}-[0-9]{4}$"});
+    properties.insert("code".to_owned(), json!({"schema": code}));
+    let draft = json!({"contract": {"propsSpec": {"properties": properties}}});
+    let arguments = json!({"intent": "A test", "blueprintDraft": draft});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    assert_eq!(agreed["suggestion"]["origin"], "agent", "{agreed}");
+    let call = agreed["nextStep"]["example"].as_str().unwrap();
+    let arguments = call.strip_prefix("ggui_render(").unwrap().strip_suffix(')');
+    let arguments: Value = serde_json::from_str(arguments.unwrap()).unwrap();
+    world.tool("ggui_render", arguments).await;
+}
+
+#[tokio::test]
 async fn a_draft_with_problems_is_declined_with_all_of_them_and_nothing_is_kept() {
     let world = World::start().await;
     let draft = json!({

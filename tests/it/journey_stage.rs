@@ -138,8 +138,14 @@ async fn every_kind_a_frame_tells_of_is_a_row_in_words() {
         ("replay-truncated", "Older live data is no longer kept"),
         ("component-failed", "A part could not be shown"),
         ("channel-transport-picked", "Live data connected"),
-        ("channel-transport-fallback", "Live data connected another way"),
-        ("channel-transport-resubscribed", "Live data connected again"),
+        (
+            "channel-transport-fallback",
+            "Live data connected another way",
+        ),
+        (
+            "channel-transport-resubscribed",
+            "Live data connected again",
+        ),
         ("channel-poll-degraded", "Live data is slow"),
         ("channel-poll-recovered", "Live data is back"),
         ("relay-incapability", "This host passes nothing on"),
@@ -181,9 +187,15 @@ async fn the_stage_is_used_by_keyboard_alone() {
     browser.see(FRAME, "td", "Mug").await;
     let choice = format!("[data-session-choice='{}']", first.session);
     for (target, seen) in [
-        (choice.as_str(), "[data-session-choice][aria-current='true']:focus-visible"),
+        (
+            choice.as_str(),
+            "[data-session-choice][aria-current='true']:focus-visible",
+        ),
         ("[aria-label='Side by side']", ".s-grid .s-frame-head"),
-        ("[aria-label='One at a time']", "[aria-label='One at a time'][aria-pressed='true']"),
+        (
+            "[aria-label='One at a time']",
+            "[aria-label='One at a time'][aria-pressed='true']",
+        ),
     ] {
         reach(&mut browser, target).await;
         browser.key("Enter").await;
@@ -196,7 +208,10 @@ async fn the_stage_is_used_by_keyboard_alone() {
 
 /// Goes on with Tab until the focus is on what is looked for.
 async fn reach(browser: &mut Chromium, target: &str) {
-    let reached = format!("document.activeElement?.matches({}) ?? false", json!(target));
+    let reached = format!(
+        "document.activeElement?.matches({}) ?? false",
+        json!(target)
+    );
     for _ in 0..80 {
         if browser.evaluate(None, &reached).await == true {
             return;

@@ -43,6 +43,7 @@ mod mutants;
 mod process;
 mod prompts;
 mod raw;
+mod resources;
 mod rest;
 mod safe_retries;
 mod schemas;

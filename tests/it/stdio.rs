@@ -181,6 +181,50 @@ async fn a_line_is_answered_by_the_rules_of_the_era_it_names() {
 }
 
 #[tokio::test]
+async fn changes_are_told_between_the_answers_until_the_subscription_is_taken_back() {
+    let mut peer = Peer::start(&OWN, &[]).await;
+    let session = peer.show().await;
+    let uri = format!("ui://ggui/render/{session}");
+    let params = json!({
+        "notifications": {"resourceSubscriptions": [uri]},
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        },
+    });
+    peer.send(
+        json!({"jsonrpc": "2.0", "id": 7, "method": "subscriptions/listen", "params": params}),
+    )
+    .await;
+    let told = peer.next().await;
+    assert_eq!(told["method"], "notifications/subscriptions/acknowledged");
+    let key = "io.modelcontextprotocol/subscriptionId";
+    assert_eq!(told["params"]["_meta"][key], 7, "{told}");
+    let amend = |note: &str| {
+        let patch = json!({"sessionId": session, "kind": "merge", "patch": {"note": note}});
+        json!({"name": "ggui_amend", "arguments": patch})
+    };
+    peer.send(json!({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": amend("x")}))
+        .await;
+    // Whichever comes first.
+    let both = [peer.next().await, peer.next().await];
+    let told = both.iter().find(|message| message["id"].is_null());
+    let told = told.expect("word of the change");
+    assert_eq!(told["method"], "notifications/resources/updated");
+    assert_eq!(
+        (&told["params"]["uri"], &told["params"]["_meta"][key]),
+        (&json!(uri), &json!(7))
+    );
+    peer.send(json!({
+        "jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7},
+    }))
+    .await;
+    let amended = peer.ask(9, "tools/call", amend("y")).await;
+    assert_eq!(amended["result"]["structuredContent"]["updated"], true);
+    assert_eq!(peer.end().await, "", "nothing more is told");
+}
+
+#[tokio::test]
 async fn a_line_that_is_no_message_or_too_long_is_answered_and_the_next_one_is_read() {
     let mut peer = Peer::start(&OWN, &[("PROSCENIUM_STDIO_LINE_BYTES_MAX", "1000")]).await;
     peer.send_text("{nope").await;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::close::closed;
 use super::enforced::{Enforced, as_shown, enforced};
@@ -181,13 +181,26 @@ impl CompiledContract {
         let (first, then): (Vec<_>, Vec<_>) = props
             .flat_map(|spec| &spec.properties)
             .partition(|(_, entry)| entry.required == Some(true));
-        let members: Vec<String> = first
-            .into_iter()
-            .chain(then)
+        let mut samples: Map<String, Value> = first
+            .iter()
+            .chain(&then)
             .map(|(name, entry)| {
                 let sample = example::prop(entry, self.prop_schema(name));
-                format!("{}:{sample}", Value::from(name.as_str()))
+                ((*name).clone(), sample)
             })
+            .collect();
+        // No sample is found for every schema; what may be left out is, then.
+        let whole = Value::Object(samples.clone());
+        for violation in self.check_props(&whole).err().into_iter().flatten() {
+            samples.retain(|name, _| {
+                let head = violation.field.split(['.', '[']).next();
+                let is_meant = head == Some(name.as_str());
+                !is_meant || first.iter().any(|(first, _)| *first == name)
+            });
+        }
+        let members: Vec<_> = samples
+            .iter()
+            .map(|(name, sample)| format!("{}:{sample}", Value::from(name.as_str())))
             .collect();
         let id = Value::from(handshake_id);
         format!(

@@ -173,7 +173,8 @@ async fn one(
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
     };
-    if let Some(notices) = asked.notices() {
+    let notices = methods::notices(doors, &caller, &asked).await;
+    if let Ok(Some(notices)) = notices {
         let doors = Arc::clone(doors);
         let answer = async move {
             let answer = methods::answer(&doors, &caller, &mut asked).await;
@@ -186,11 +187,15 @@ async fn one(
         };
         return told(notices, answer);
     }
+    let answer = match notices {
+        Ok(_) => methods::answer(doors, &caller, &mut asked).await,
+        Err(fault) => Err(fault),
+    };
     let Ready {
         status,
         retry_after,
         body,
-    } = ready(methods::answer(doors, &caller, &mut asked).await, &asked);
+    } = ready(answer, &asked);
     let mut response = (status, json_body(body)).into_response();
     if let Some(wait) = retry_after {
         response

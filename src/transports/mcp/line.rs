@@ -1,6 +1,7 @@
 //! Messages that come as lines: read without headers, and answered by the same methods.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use futures_util::stream::StreamExt as _;
 use tokio::sync::mpsc;
@@ -121,17 +122,25 @@ fn in_batch(request: envelope::Request<'_>) -> Result<Asked, String> {
 
 /// Answers a question: notifications first, then the one line of the answer.
 pub(in super::super) async fn answer(
-    doors: &Doors,
+    doors: &Arc<Doors>,
     caller: &Caller,
     question: Question,
     out: &mpsc::Sender<String>,
 ) {
     if !question.is_batch
         && let Some(Ok(asked)) = question.parts.first()
-        && let Some(mut notices) = asked.notices()
     {
-        while let Some(notice) = notices.next().await {
-            let _ = out.send(notice.to_string()).await;
+        match methods::notices(doors, caller, asked).await {
+            Ok(None) => {}
+            Ok(Some(mut notices)) => {
+                while let Some(notice) = notices.next().await {
+                    let _ = out.send(notice.to_string()).await;
+                }
+            }
+            Err(fault) => {
+                let _ = out.send(asked.reply(&Err(fault))).await;
+                return;
+            }
         }
     }
     let is_batch = question.is_batch;

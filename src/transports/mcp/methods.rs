@@ -1,6 +1,7 @@
 //! The methods of the protocol, in both eras.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 #[cfg(not(feature = "conformance"))]
 use std::sync::OnceLock;
 
@@ -19,7 +20,7 @@ use super::super::{shell, tools};
 #[cfg(feature = "conformance")]
 use super::conformance;
 use super::envelope::Request;
-use super::{era, prompts, resources};
+use super::{era, listen, prompts, resources};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::wire::fault::{Code, Endpoint, Era};
@@ -44,6 +45,8 @@ active. Each event comes once: answer it with ggui_amend (change the props in pl
 A failed render other than handshake_not_found leaves the handshake usable: mend the arguments and \
 try again. session_not_found and handshake_not_found mean: negotiate and render anew.";
 
+/// The method that opens a stream of changes.
+const LISTEN: &str = "subscriptions/listen";
 /// Milliseconds a list may be kept: it changes only with a release.
 const LIST_TTL_MS: u64 = 3_600_000;
 /// Methods whose results say how long they may be kept.
@@ -127,7 +130,12 @@ impl Asked {
 
     /// Whether the answer may wait for a person.
     pub(super) fn waits(&self) -> bool {
-        self.method == "tools/call" && tools::waits(&self.params)
+        self.listens() || self.method == "tools/call" && tools::waits(&self.params)
+    }
+
+    /// Whether it opens a stream that tells of changes.
+    fn listens(&self) -> bool {
+        self.era == Era::Modern && self.method == LISTEN
     }
 
     /// The answer in its envelope.
@@ -143,7 +151,7 @@ impl Asked {
 
     /// The notifications that precede the answer, if it has a stream: a wait for a person says so
     /// to a client that asked for progress, so that it does not give up.
-    pub(super) fn notices(&self) -> Option<BoxStream<'static, Value>> {
+    fn notices(&self) -> Option<BoxStream<'static, Value>> {
         #[cfg(feature = "conformance")]
         if let Some(notices) = conformance::notices(self.era, &self.method, &self.params) {
             return Some(notices);
@@ -230,6 +238,19 @@ pub(super) async fn answer(
     dispatch(doors, caller, asked).instrument(span).await
 }
 
+/// The notifications that precede the answer, if it has a stream.
+pub(super) async fn notices(
+    doors: &Arc<Doors>,
+    caller: &Caller,
+    asked: &Asked,
+) -> Result<Option<BoxStream<'static, Value>>, Fault> {
+    if !asked.listens() {
+        return Ok(asked.notices());
+    }
+    let notices = listen::notices(doors, caller, &asked.id, &asked.params);
+    notices.await.map(Some)
+}
+
 async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut Asked) -> Result<Answer, Fault> {
     #[cfg(feature = "conformance")]
     if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
@@ -251,6 +272,11 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut Asked) -> Result<A
         (Era::Legacy, "initialize") => initialize(&asked.params),
         (Era::Legacy, "ping") => json!({}),
         (Era::Modern, "server/discover") => discover(),
+        // Answered when its stream has ended.
+        (Era::Modern, LISTEN) => {
+            let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
+            json!({ "_meta": { listen::SUBSCRIPTION_KEY: id } })
+        }
         #[cfg(feature = "conformance")]
         (_, "tools/list") => json!({ "tools": tools::list(&doors.dispatch.arguments) }),
         (_, "prompts/list") => prompts::list(),
@@ -334,9 +360,11 @@ fn initialize(params: &Map<String, Value>) -> Value {
 }
 
 fn discover() -> Value {
+    let mut capabilities = capabilities();
+    capabilities["resources"]["subscribe"] = true.into();
     json!({
         "supportedVersions": std::iter::once(era::MODERN).chain(era::LEGACY).collect::<Vec<_>>(),
-        "capabilities": capabilities(),
+        "capabilities": capabilities,
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS,
     })

@@ -6,6 +6,7 @@ mod endpoint;
 mod envelope;
 mod era;
 mod line;
+mod listen;
 mod methods;
 mod prompts;
 mod resources;

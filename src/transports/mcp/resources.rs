@@ -1,5 +1,7 @@
 //! `ui://` resources: the shell of every render, and the generic one (ggui-mcp.md §5.6).
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::super::doors::Doors;
@@ -8,6 +10,8 @@ use super::super::{guest, shell};
 use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::view::CATALOG;
 use crate::wire::fault::Code;
+use crate::wire::ids::Epoch;
+use crate::wire::slice::Slice;
 
 /// Scheme and place of all our resources.
 const ROOT: &str = "ui://ggui/render";
@@ -153,16 +157,24 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             if !OperationKind::GetSession.is_within(&caller.principal.scopes) {
                 return Err(Fault::of(Code::CapabilityDenied));
             }
-            let read = doors.live.read_as(&caller.principal, id).await;
+            let read = match epoch {
+                None => doors.live.read_as(&caller.principal, id).await,
+                Some(epoch) => {
+                    let versions = &doors.versions;
+                    versions.at(&caller.principal, id, Epoch(epoch)).await
+                }
+            };
             let session = read.map_err(|error| {
                 Fault::unread(&error, Code::ResourceNotSupported, Code::Internal)
             })?;
-            let is_head = epoch.is_none_or(|epoch| epoch == session.epoch.0);
-            let is_its = contract.is_none_or(|hash| hash == session.creation.contract.hash());
-            if !is_head || !is_its {
+            if contract.is_some_and(|hash| hash != session.creation.contract.hash()) {
                 return Err(Fault::of(Code::ResourceNotSupported));
             }
-            let shell = shell::of_session(&session, &doors.slice(&session));
+            let slice = Slice {
+                pinned: epoch.is_some(),
+                ..doors.slice(&session)
+            };
+            let shell = shell::of_session(&session, &slice);
             (
                 shell.to_html(),
                 shell::csp_meta(&doors.site, Some(&session)),
@@ -177,6 +189,38 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             "_meta": { "ui": { "csp": csp, "prefersBorder": false } },
         }]
     }))
+}
+
+/// A uri whose session changes.
+pub(super) struct Followed {
+    /// As it was asked for.
+    pub(super) uri: Arc<str>,
+    /// Its session.
+    pub(super) session: String,
+    /// Version of its props when it was looked at.
+    pub(super) version: u64,
+}
+
+/// What a uri follows; nothing where it is no session of the caller's, or shows what cannot change.
+pub(super) async fn followed(doors: &Doors, caller: &Caller, uri: &str) -> Option<Followed> {
+    let Some(Locator::Session {
+        id,
+        contract,
+        epoch: None,
+    }) = Locator::parse(uri)
+    else {
+        return None;
+    };
+    if !OperationKind::GetSession.is_within(&caller.principal.scopes) {
+        return None;
+    }
+    let session = doors.live.read_as(&caller.principal, id).await.ok()?;
+    let is_its = contract.is_none_or(|hash| hash == session.creation.contract.hash());
+    is_its.then(|| Followed {
+        uri: uri.into(),
+        session: id.to_owned(),
+        version: session.version,
+    })
 }
 
 #[cfg(test)]

@@ -168,10 +168,7 @@ impl Table {
     }
 
     fn error(&self, error: &Value, status: Option<u16>) -> Verdict {
-        if !error["message"]
-            .as_str()
-            .is_some_and(|text| !text.is_empty())
-        {
+        if error["message"].as_str().is_none_or(str::is_empty) {
             return Err("an error without a message".to_owned());
         }
         let code = error["data"]["code"].as_str();

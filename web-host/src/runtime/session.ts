@@ -47,6 +47,7 @@ export class MountedSession {
     this.#observer = observer;
     this.#telemetry = new Telemetry(slice.sessionId, host, systemClock);
     this.store.seed(slice);
+    this.store.pinned = slice.pinned === true;
     this.#modelContext = new ModelContext(slice, host);
     this.store.model.onContext((slots) => this.#modelContext.set(slots));
     this.actions = new Actions(() => this.#routes());

@@ -24,6 +24,8 @@ export interface Slice {
   readonly themeMode?: "light" | "dark";
   readonly theme?: { readonly mode?: string; readonly cssVariables?: { readonly [name: string]: string } };
   readonly epoch?: number;
+  /** A page that was read for one epoch: it stays with it. */
+  readonly pinned?: boolean;
   readonly propsJson?: string;
   readonly viewJson?: string;
   readonly contextSlots?: readonly ContextSlot[];

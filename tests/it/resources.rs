@@ -1,0 +1,273 @@
+//! What hosts read of a render: as it is, as it was in an earlier epoch, and word of its changes.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::contracts::{basket, basket_props};
+use crate::event_stream::EventStream;
+use crate::world::{Shown, World};
+
+async fn read(world: &World, uri: &str) -> Value {
+    let legacy = world.rpc("resources/read", json!({"uri": uri})).await.body;
+    let modern = world.modern("resources/read", json!({"uri": uri})).await;
+    let code = |body: &Value| body["error"]["data"]["code"].clone();
+    assert_eq!(code(&legacy), code(&modern.body), "{uri}");
+    legacy
+}
+
+/// The slice of the page that is read.
+async fn slice(world: &World, uri: &str) -> Value {
+    let body = read(world, uri).await;
+    let page = body["result"]["contents"][0]["text"].as_str();
+    let page = page.unwrap_or_else(|| panic!("{uri}: {body}"));
+    let (_, meta) = page
+        .split_once("globalThis.__GGUI_META__ = ")
+        .expect("meta");
+    let (meta, _) = meta.split_once(";</script>").expect("its end");
+    let meta: Value = serde_json::from_str(meta).expect("JSON");
+    meta["ai.ggui/render"].clone()
+}
+
+fn note(slice: &Value) -> Value {
+    let props = slice["propsJson"].as_str().expect("props");
+    let props: Value = serde_json::from_str(props).expect("JSON");
+    props["note"].clone()
+}
+
+async fn change(world: &World, shown: &Shown, tool: &str, note: &str) -> Value {
+    let patch = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": note}});
+    world.tool(tool, patch).await
+}
+
+#[tokio::test]
+async fn a_pinned_epoch_shows_what_it_ended_with_and_never_changes() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let bare = format!("ui://ggui/render/{}", shown.session);
+    let whole = shown.result["structuredContent"]["resourceUri"].clone();
+    let whole = whole.as_str().expect("a uri");
+    let before = slice(&world, &format!("{bare}#0")).await;
+    assert_eq!(
+        (&note(&before), &before["epoch"]),
+        (&Value::Null, &json!(0))
+    );
+    change(&world, &shown, "ggui_amend", "first").await;
+    let first = change(&world, &shown, "ggui_update", "second").await;
+    change(&world, &shown, "ggui_update", "third").await;
+    change(&world, &shown, "ggui_amend", "fourth").await;
+    assert_eq!(first["resourceUri"], json!(format!("{whole}#1")));
+    for (uri, epoch, text) in [
+        (format!("{bare}#0"), 0, "first"),
+        (format!("{bare}%230"), 0, "first"),
+        (format!("{whole}#0"), 0, "first"),
+        (format!("{whole}#1"), 1, "second"),
+        (format!("{whole}#2"), 2, "fourth"),
+        (bare.clone(), 2, "fourth"),
+    ] {
+        let read = slice(&world, &uri).await;
+        assert_eq!(
+            (&note(&read), &read["epoch"]),
+            (&json!(text), &json!(epoch)),
+            "{uri}"
+        );
+        // A mount of a pinned page stays with it when there is a newer one.
+        assert_eq!(read["pinned"] == true, uri != bare, "{uri}");
+        assert!(read["wsToken"].is_string(), "{uri}");
+    }
+    let earlier = slice(&world, &format!("{bare}#0")).await["propsJson"].clone();
+    change(&world, &shown, "ggui_update", "fifth").await;
+    assert_eq!(
+        slice(&world, &format!("{bare}#0")).await["propsJson"],
+        earlier
+    );
+    assert_eq!(note(&slice(&world, &format!("{bare}#2")).await), "fourth");
+}
+
+#[tokio::test]
+async fn an_epoch_that_is_no_longer_known_or_not_yet_there_answers_like_a_miss() {
+    let world = World::start_with(|config| config.limits.log.events_max = 5).await;
+    let shown = world.show(basket(), basket_props()).await;
+    for text in ["first", "second"] {
+        change(&world, &shown, "ggui_update", text).await;
+    }
+    let bare = format!("ui://ggui/render/{}", shown.session);
+    // Four events of the beginning and two updates: one is forgotten.
+    assert_eq!(note(&slice(&world, &format!("{bare}#1")).await), "first");
+    let miss = read(&world, "ui://ggui/render/gone").await;
+    assert_eq!(miss["error"]["data"]["code"], "NOT_SUPPORTED");
+    for uri in [
+        "#0",
+        "#3",
+        "#99999999999999999999",
+        "/0123456789abcdef",
+        "/0123456789abcdef#1",
+    ] {
+        let body = read(&world, &format!("{bare}{uri}")).await;
+        assert_eq!(body["error"], miss["error"], "{uri}");
+    }
+}
+
+/// A stream that was asked to tell of uris.
+async fn listen(world: &World, uris: Value) -> EventStream {
+    let params = json!({
+        "notifications": {"toolsListChanged": true, "resourceSubscriptions": uris},
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        },
+    });
+    let body = json!({"jsonrpc": "2.0", "id": "sub-7", "method": "subscriptions/listen", "params": params});
+    let request = world
+        .post("/mcp")
+        .header("mcp-protocol-version", "2026-07-28")
+        .header("mcp-method", "subscriptions/listen");
+    EventStream::of(
+        request
+            .body(body.to_string())
+            .send()
+            .await
+            .expect("an answer"),
+    )
+}
+
+async fn next(stream: &mut EventStream) -> Value {
+    let (_, message) = stream.next().await.expect("a message");
+    let meta = match message.get("result") {
+        Some(result) => &result["_meta"],
+        None => &message["params"]["_meta"],
+    };
+    assert_eq!(
+        meta["io.modelcontextprotocol/subscriptionId"], "sub-7",
+        "{message}"
+    );
+    message
+}
+
+#[tokio::test]
+async fn a_stream_tells_of_each_change_of_the_uris_it_was_asked_for_and_of_their_end() {
+    let world = World::start().await;
+    let (one, other) = (
+        world.show(basket(), basket_props()).await,
+        world.show(basket(), basket_props()).await,
+    );
+    let bare = |shown: &Shown| format!("ui://ggui/render/{}", shown.session);
+    let whole = one.result["structuredContent"]["resourceUri"].clone();
+    let pinned = format!("{}#0", bare(&one));
+    let asked = json!([
+        whole,
+        bare(&other),
+        pinned,
+        "ui://ggui/render/gone",
+        "ui://ggui/render",
+        bare(&other)
+    ]);
+    let mut stream = listen(&world, asked).await;
+    let first = next(&mut stream).await;
+    assert_eq!(first["method"], "notifications/subscriptions/acknowledged");
+    let honoured = &first["params"]["notifications"];
+    assert!(
+        honoured.get("toolsListChanged").is_none(),
+        "lists never change"
+    );
+    let honoured = honoured["resourceSubscriptions"].as_array().expect("uris");
+    assert_eq!(
+        honoured.len(),
+        2,
+        "what cannot change, or is not there, is left out"
+    );
+    for (shown, uri, tool) in [
+        (&one, whole.clone(), "ggui_update"),
+        (&other, json!(bare(&other)), "ggui_amend"),
+        (&one, whole.clone(), "ggui_amend"),
+    ] {
+        change(&world, shown, tool, tool).await;
+        let told = next(&mut stream).await;
+        assert_eq!(told["method"], "notifications/resources/updated");
+        assert_eq!(told["params"]["uri"], uri);
+        // What changes nothing is not told.
+        change(&world, shown, tool, tool).await;
+    }
+    for shown in [&one, &other] {
+        let ended = world.delete(&format!("/api/v1/sessions/{}", shown.session));
+        assert_eq!(world.send(ended).await.status, 204);
+        assert_eq!(
+            next(&mut stream).await["method"],
+            "notifications/resources/updated"
+        );
+    }
+    let last = next(&mut stream).await;
+    assert_eq!(
+        (&last["id"], &last["result"]["resultType"]),
+        (&json!("sub-7"), &json!("complete"))
+    );
+    assert!(
+        stream.next().await.is_none(),
+        "nothing is left to be told of"
+    );
+}
+
+#[tokio::test]
+async fn a_stream_ends_with_its_result_when_the_server_does() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut streams = [
+        listen(
+            &world,
+            json!([format!("ui://ggui/render/{}", shown.session)]),
+        )
+        .await,
+        listen(&world, json!([])).await,
+    ];
+    for stream in &mut streams {
+        next(stream).await;
+    }
+    let stopped = tokio::spawn(world.stop());
+    for stream in &mut streams {
+        assert_eq!(next(stream).await["result"]["resultType"], "complete");
+    }
+    tokio::time::timeout(Duration::from_secs(10), stopped)
+        .await
+        .expect("in time")
+        .expect("an end");
+}
+
+#[tokio::test]
+async fn a_subscription_that_does_not_fit_is_told_with_every_problem_and_only_the_new_era_has_one()
+{
+    let world = World::start_with(|config| config.limits.http.listen_uris_max = 2).await;
+    let discovered = world.modern("server/discover", json!({})).await.body;
+    assert_eq!(
+        discovered["result"]["capabilities"]["resources"]["subscribe"],
+        true
+    );
+    for (params, problems) in [
+        (json!({}), vec!["- params.notifications: must be object"]),
+        (
+            json!({"notifications": {"toolsListChanged": 1, "resourceSubscriptions": ["x", 2]}}),
+            vec![
+                "- params.notifications.toolsListChanged: must be boolean",
+                "- params.notifications.resourceSubscriptions[1]: must be string",
+            ],
+        ),
+        (
+            json!({"notifications": {"resourceSubscriptions": ["a", "b", "c"]}}),
+            vec!["- params.notifications.resourceSubscriptions: must NOT have more than 2 items"],
+        ),
+    ] {
+        let refused = world.modern("subscriptions/listen", params).await;
+        assert_eq!(
+            (refused.status, &refused.body["error"]["code"]),
+            (400, &json!(-32602))
+        );
+        let message = refused.body["error"]["message"].as_str().expect("a text");
+        for problem in problems {
+            assert!(message.contains(problem), "{message}");
+        }
+    }
+    let filter = json!({"notifications": {}});
+    for method in ["subscriptions/listen", "resources/subscribe"] {
+        let refused = world.rpc(method, filter.clone()).await;
+        assert_eq!(refused.body["error"]["code"], -32601, "{method}");
+    }
+}
