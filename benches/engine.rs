@@ -75,7 +75,7 @@ fn hostile(criterion: &mut Criterion) {
     });
     let patterns: serde_json::Map<String, Value> = (0..64)
         .map(|n| {
-            let pattern = format!("^{}{n}$", "(\\pL|\\d|[a-z]{2,9}){3}".repeat(20));
+            let pattern = format!("[ab]*a[ab]{{1000}}c{n}");
             (
                 format!("p{n}"),
                 json!({"schema": {"type": "string", "pattern": pattern}}),
@@ -88,7 +88,7 @@ fn hostile(criterion: &mut Criterion) {
         {"type": "object", "properties": {}, "required": names}}}}});
     for (name, draft) in [
         ("refuse schemas that cannot be compared in time", tangled),
-        ("decide 64 of the dearest patterns", patterned),
+        ("compile 64 of the largest patterns", patterned),
         ("refuse 7,000 required names", required),
     ] {
         criterion.bench_function(name, |bencher| {
@@ -114,7 +114,7 @@ fn heavy(criterion: &mut Criterion) {
         bits ^= bits << 17;
         if bits & 1 == 0 { 'a' } else { 'b' }
     };
-    let text = json!({"p": (0..440_000).map(|_| letter()).collect::<String>()});
+    let text = json!({"p": (0..45_000).map(|_| letter()).collect::<String>()});
     assert!(
         slow.props(&text)
             .is_err_and(|violations| violations[0].message.contains("pattern"))
