@@ -4,7 +4,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { isThere, launch } from "./chromium";
-import { ACK, cut, guestCode, HANGS, say, sentBy, show, type Given } from "./guest";
+import { ACK, cut, guestCode, HANGS, say, sentBy, show, showInChat, type Given } from "./guest";
 
 const button = { id: "root", component: "ActionButton", label: "Delete all", action: "deleteAll", tone: "bad", confirm: true };
 const form = { id: "root", component: "Form", action: "book", submitLabel: "Book", schema: { type: "object", required: ["name"], properties: { name: { type: "string", title: "Your name" }, guests: { type: "integer", title: "Guests", minimum: 1 } } } };
@@ -120,5 +120,17 @@ describe.skipIf(!isThere)("what a person does", () => {
     await say(page, { type: "error", payload: { code: "SESSION_NOT_FOUND", message: "gone" } });
     await page.locator(".g-statusline").getByText("Your session expired.").waitFor();
     expect(await page.locator("body").innerText()).not.toContain("SESSION_NOT_FOUND");
+  }, 2 * HANGS);
+
+  it("in the history of a chat stays as it was, and says that something newer was shown", async () => {
+    const view = (text: string) => ({ version: "v0.9", view: { components: [{ id: "root", component: "Text", text }] } });
+    const chat = await showInChat(browser, { sessionId: "s", appId: "a", epoch: 0, viewJson: JSON.stringify(view("the first version")), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" });
+    page = chat.page;
+    await chat.frame.getByText("the first version").waitFor();
+    await chat.frame.waitForFunction(() => document.querySelector("main")?.getAttribute("data-live") === "open");
+    await say(chat.frame, { type: "render", payload: { session: { id: "s", appId: "a", epoch: 1, view: view("the second version"), props: {} } } });
+    await chat.frame.getByText("This is an earlier version. A newer one was shown later.").waitFor();
+    expect(await chat.frame.locator("main").innerText()).toContain("the first version");
+    expect(await chat.frame.locator("main").innerText()).not.toContain("the second version");
   }, 2 * HANGS);
 });

@@ -1,6 +1,6 @@
 // The guest as a shell carries it, on a page without a host, with a view of the test's own.
 
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Frame, Page } from "playwright-core";
 import { guestInPieces } from "../../scripts/guest.mjs";
 import { SUPPORTED_VERSIONS } from "../../src/wire/frames";
 
@@ -89,8 +89,27 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
   Object.assign(globalThis, { WebSocket: Socket, __sent: sent });
 }
 
+/** The guest in the frame of a chat host that hands it an earlier result of a tool. */
+export async function showInChat(browser: Browser, slice: object): Promise<{ page: Page; frame: Frame }> {
+  const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+  page.setDefaultTimeout(HANGS);
+  await page.setContent('<!doctype html><html lang="en"><title>Chat</title><body><iframe title="Interface" srcdoc="<!doctype html><html lang=en><title>Guest</title><body></body></html>" width="800" height="600"></iframe></body></html>');
+  await page.evaluate((slice) => {
+    const frame = document.querySelector("iframe")!.contentWindow!;
+    const tell = (message: object) => frame.postMessage({ jsonrpc: "2.0", ...message }, "*");
+    addEventListener("message", ({ data }) => {
+      if (data?.method === "ui/initialize") tell({ id: data.id, result: { protocolVersion: data.params.protocolVersion, hostInfo: { name: "chat", version: "1" }, hostCapabilities: {}, hostContext: {} } });
+      if (data?.method === "ui/notifications/initialized") tell({ method: "ui/notifications/tool-result", params: { content: [], _meta: { "ai.ggui/render": slice } } });
+    });
+  }, slice);
+  const frame = page.frames()[1]!;
+  await frame.evaluate(fakeSocket, [[ACK]]);
+  await frame.addScriptTag({ content: await guestCode(), type: "module" });
+  return { page, frame };
+}
+
 /** What the server says next. */
-export function say(page: Page, frame: object): Promise<void> {
+export function say(page: Page | Frame, frame: object): Promise<void> {
   return page.evaluate((data) => (globalThis as any).__socket.onmessage?.({ data }), JSON.stringify(frame));
 }
 
