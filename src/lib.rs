@@ -294,32 +294,31 @@
 //!
 //! # Invariants
 //!
-//! 1. Of racing renders of one handshake exactly one wins
-//!    (test: `of_twelve_racing_renders_exactly_one_wins`).
-//! 2. A render that is refused leaves its handshake alive
-//!    (test: `props_that_do_not_fit_are_all_named_and_leave_the_handshake_alive`).
-//! 3. Expiry is judged at the moment of reading, never by the sweeper
+//! 1. Of racing renders of one handshake exactly one wins, and one that is refused leaves it alive
+//!    (tests: `of_twelve_racing_renders_exactly_one_wins`,
+//!    `props_that_do_not_fit_are_all_named_and_leave_the_handshake_alive`).
+//! 2. Expiry is judged at the moment of reading, never by the sweeper
 //!    (tests: `a_handshake_lives_ten_minutes_and_not_a_moment_longer`,
 //!    `a_session_ends_an_hour_after_the_last_thing_that_happened`).
-//! 4. An action that does not fit the contract reaches nobody (test:
+//! 3. An action that does not fit the contract reaches nobody (test:
 //!    `an_action_that_does_not_fit_is_answered_with_all_violations_and_reaches_nobody`).
-//! 5. Each action is drained once, in order
+//! 4. Each action is drained once, in order
 //!    (test: `two_consumers_and_two_hundred_clicks_drain_each_click_once_and_in_order`).
-//! 6. A consumer that is gone takes nothing with it
+//! 5. A consumer that is gone takes nothing with it
 //!    (test: `a_consume_whose_connection_was_dropped_takes_nothing_with_it`).
-//! 7. Both doors of an action are one use case
+//! 6. Both doors of an action are one use case
 //!    (test: `the_relay_is_the_same_use_case_as_the_socket`).
-//! 8. One order per session, the same for everyone who watches
+//! 7. One order per session, the same for everyone who watches
 //!    (test: `items_of_all_channels_share_one_gap_free_order`).
-//! 9. Another app's thing answers exactly like a missing thing
+//! 8. Another app's thing answers exactly like a missing thing
 //!    (test: `a_foreign_session_and_handshake_answer_like_random_ids_everywhere`).
-//! 10. Every result of a tool, an error included, fits the schema the tool lists
-//!     (test: `every_result_validates_against_the_schema_its_tool_lists`).
-//! 11. The number of a contract violation never leaves on a JSON-RPC answer
+//! 9. Every result of a tool, an error included, fits the schema the tool lists
+//!    (test: `every_result_validates_against_the_schema_its_tool_lists`).
+//! 10. The number of a contract violation never leaves on a JSON-RPC answer
 //!     (test: `the_contract_violation_number_never_leaves_on_a_json_rpc_answer`).
-//! 12. A shutdown answers whoever waits and tells every socket to come back
+//! 11. A shutdown answers whoever waits and tells every socket to come back
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
-//! 13. What a pinned epoch shows never changes
+//! 12. What a pinned epoch shows never changes
 //!     (test: `a_pinned_epoch_shows_what_it_ended_with_and_never_changes`).
 
 pub mod cli;

@@ -242,7 +242,7 @@ describe("hosts", { concurrency: 3 }, () => {
       }
 
       test("says in a sentence, without a code, that a session has ended", async (t) => {
-        const server = await startServer({ SESSIONS_IDLE_TTL_S: 6 });
+        const server = await startServer({ SESSIONS_IDLE_TTL_S: 12 });
         t.after(() => server.stop());
         const host = await shown(kind, { ...here, server }, { isShort: true });
         await host.guest.getByText("Your session expired.").waitFor();

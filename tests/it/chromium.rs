@@ -3,13 +3,18 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::time::timeout;
 
 /// Set to `required` where a missing browser is a failure.
 const REQUIRED: &str = "PROSCENIUM_TEST_BROWSER";
+
+/// How long a browser may take for anything: the driver gives up earlier on what it waits for itself.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// One page of one browser.
 pub(crate) struct Chromium {
@@ -46,10 +51,9 @@ impl Chromium {
             .write_all(format!("{command}\n").as_bytes())
             .await
             .expect("a command is sent");
-        let line = self
-            .output
-            .next_line()
+        let line = timeout(PATIENCE, self.output.next_line())
             .await
+            .unwrap_or_else(|_| panic!("{command}: the browser does not answer"))
             .expect("an answer")
             .expect("the driver lives");
         let answer: Value = serde_json::from_str(&line).expect("JSON");

@@ -105,13 +105,13 @@ async fn the_stage_relays_what_it_says_it_relays_and_hands_answers_on_as_they_ar
     assert_eq!(relayed["result"], direct.body["result"]);
 
     // The theme it names is the theme it has, now and later.
-    let heard = "new Promise((resolve) => { addEventListener('message', ({data}) => \
-        data.method === 'ui/notifications/host-context-changed' && resolve(data.params)); parent.postMessage({type: 'ggui:observe', event: {kind: 'listening'}}, '*'); })";
-    let press = "(() => { const button = document.querySelector(\"[aria-label$='theme']\"); button.click(); \
-        setTimeout(() => document.querySelector(\"[aria-label$='theme']\").click(), 50); \
+    let listen = "globalThis.heard = new Promise((resolve) => addEventListener('message', ({data}) => \
+        data.method === 'ui/notifications/host-context-changed' && resolve(data.params))); true";
+    browser.evaluate(Some(frame), listen).await;
+    let press = "(() => { document.querySelector(\"[aria-label$='theme']\").click(); \
         return document.documentElement.dataset.theme; })()";
     let before = browser.evaluate(None, press).await;
-    let changed = browser.evaluate(Some(frame), heard).await;
+    let changed = browser.evaluate(Some(frame), "globalThis.heard").await;
     assert_ne!(changed["theme"], before, "{changed}");
 }
 
