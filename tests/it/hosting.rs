@@ -108,8 +108,10 @@ async fn the_stage_relays_what_it_says_it_relays_and_hands_answers_on_as_they_ar
     let listen = "globalThis.heard = new Promise((resolve) => addEventListener('message', ({data}) => \
         data.method === 'ui/notifications/host-context-changed' && resolve(data.params))); true";
     browser.evaluate(Some(frame), listen).await;
-    let press = "(() => { document.querySelector(\"[aria-label$='theme']\").click(); \
-        return document.documentElement.dataset.theme; })()";
+    // From the system's, which is light here, over light to dark.
+    let press = "(() => { const before = document.documentElement.dataset.theme; \
+        const button = document.querySelector(\"[aria-label$='theme']\"); \
+        button.click(); button.click(); return before; })()";
     let before = browser.evaluate(None, press).await;
     let changed = browser.evaluate(Some(frame), "globalThis.heard").await;
     assert_ne!(changed["theme"], before, "{changed}");
