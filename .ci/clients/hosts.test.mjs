@@ -46,9 +46,10 @@ const journeys = {
     const { events } = await waiting;
     assert.deepEqual(events.map((event) => event.intent), ["approve"]);
     await status(host, "Received");
+    // It stands for a moment only, so it is looked out for before there is anything to see.
+    const answered = status(host, "Answered");
     await host.agent.amend(host.sessionId, { title: "Approved" });
-    await host.guest.getByText("Approved", { exact: true }).waitFor();
-    await status(host, "Answered");
+    await Promise.all([answered, host.guest.getByText("Approved", { exact: true }).waitFor()]);
     assert.ok(await isKept(host));
     if (isChat(host)) assert.deepEqual((await host.seen()).messages, []);
   },
