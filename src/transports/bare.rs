@@ -121,8 +121,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Worded<S> {
         context: &mut Context<'_>,
         given: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        if let [first, ..] = given
-            && let Some(count) = ready!(self.poll_words(context, first))?
+        // The library's refusals have no body.
+        if let [head] = given
+            && let Some(count) = ready!(self.poll_words(context, head))?
         {
             return Poll::Ready(Ok(count));
         }
