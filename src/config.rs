@@ -53,8 +53,8 @@ pub struct ServerSettings {
     /// Proxies in front of this server, addresses or networks, separated by commas; only they are
     /// believed when X-Forwarded-For says whom they speak for.
     pub trusted_proxies: String,
-    /// Pages of others that may embed renders, origins such as https://shop.example.org or
-    /// https://*.example.org, separated by commas; `*` is everybody. Pages of this server always may,
+    /// Pages of others that may embed renders, origins such as `https://shop.example.org` or
+    /// `https://*.example.org`, separated by commas; `*` is everybody. Pages of this server always may,
     /// and pages of this machine while the server is on loopback without a public URL. The stage is
     /// never embedded by others.
     pub embedders: String,
