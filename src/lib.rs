@@ -125,7 +125,7 @@
 //! domain/contract/properties.rs     properties of the contract engine, tried on random schemas and drafts
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
 //! domain/contract/salvage.rs        makes a contract of a draft that is not one: what is wrong is cut out and told
-//! domain/contract/samples.rs        the contracts the tests share: the three published ones and two everyday ones
+//! domain/contract/samples.rs        the contracts the tests share: the three published ones and two everyday ones, and a hostile schema
 //! domain/contract/shape.rs          the first phase of the gate: does the draft have the members a contract has?
 //! domain/contract/subset/mod.rs     decides whether all that one schema accepts is accepted by another one
 //! domain/contract/subset/cases.rs   what is within what, case by case

@@ -202,13 +202,10 @@ impl Discovery {
         })
     }
 
-    /// All blueprints of the caller's app, newest first.
+    /// All blueprints of the caller's app, in no order.
     pub(crate) fn stored(&self, caller: &Caller) -> Vec<StoredBlueprint> {
         let app = &caller.principal.app;
-        let mut rows = self.blueprints.list(app);
-        rows.sort_by_cached_key(|Registered { blueprint, .. }| {
-            (Reverse(blueprint.created_at), Arc::clone(&blueprint.id))
-        });
+        let rows = self.blueprints.list(app);
         rows.iter().map(|row| told(app, row)).collect()
     }
 

@@ -10,7 +10,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use http::header::{self, HOST, HeaderName, WWW_AUTHENTICATE};
+use http::header::{self, HOST, HeaderName};
 use http::{Method, StatusCode};
 use serde_json::json;
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
@@ -118,7 +118,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
 async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next: Next) -> Response {
     let watch = Watch::begin(&doors, &mut request);
     let is_rpc = request.uri().path().ends_with("/mcp");
-    let challenge = metadata::challenge(&doors, &request);
+    let refusal = metadata::refusal(&doors, &request);
     // Pinned where they are: a future that is handed on by value is copied by everyone it passes.
     let passed = pin!(async {
         match guards::admit(&doors, &request) {
@@ -129,10 +129,8 @@ async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next:
     let answered = pin!(async {
         let answered = guards::contained(guards::in_time(&doors, passed)).await;
         let mut response = family::word(is_rpc, answered);
-        if let Some(challenge) = challenge
-            && let Some(given) = response.headers_mut().get_mut(WWW_AUTHENTICATE)
-        {
-            *given = challenge;
+        if let Some(refusal) = refusal {
+            metadata::point(&doors, refusal, &mut response);
         }
         response
     });

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::HeaderValue;
-use http::header::AUTHORIZATION;
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use serde_json::json;
 
 use super::doors::Doors;
@@ -36,18 +36,26 @@ pub(super) async fn protected_resource(State(doors): State<Arc<Doors>>) -> Respo
     .into_response()
 }
 
-/// What points whoever is refused at `/mcp` to the metadata; only a server with an issuer has any.
-pub(super) fn challenge(doors: &Doors, request: &Request<Body>) -> Option<HeaderValue> {
-    doors.issuer.as_ref()?;
-    if request.uri().path() != "/mcp" {
-        return None;
-    }
-    let error = if request.headers().contains_key(AUTHORIZATION) {
+/// What is said of the credential of a request, should it be refused: nothing where none came. Only a
+/// request at `/mcp` of a server with an issuer is pointed to the metadata.
+pub(super) fn refusal(doors: &Doors, request: &Request<Body>) -> Option<&'static str> {
+    let is_pointed = doors.issuer.is_some() && request.uri().path() == "/mcp";
+    let has_credential = request.headers().contains_key(AUTHORIZATION);
+    is_pointed.then_some(if has_credential {
         ", error=\"invalid_token\""
     } else {
         ""
+    })
+}
+
+/// Points whoever is refused to the metadata.
+pub(super) fn point(doors: &Doors, refusal: &str, response: &mut Response) {
+    let Some(given) = response.headers_mut().get_mut(WWW_AUTHENTICATE) else {
+        return;
     };
     let base = doors.site.base();
-    let text = format!("Bearer realm=\"mcp\"{error}, resource_metadata=\"{base}{PATH}\"");
-    HeaderValue::from_str(&text).ok()
+    let text = format!("Bearer realm=\"mcp\"{refusal}, resource_metadata=\"{base}{PATH}\"");
+    if let Ok(challenge) = HeaderValue::from_str(&text) {
+        *given = challenge;
+    }
 }

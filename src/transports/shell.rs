@@ -63,24 +63,24 @@ fn context_slots(contract: &CompiledContract, context: Option<&Value>) -> Vec<Co
 }
 
 /// A page that runs two scripts: what it starts with, and the part of the guest its view needs.
-pub(super) struct Shell {
+pub(super) struct Shell<'a> {
     boot: String,
     code: String,
-    /// Whether its view draws pictures that have to be loaded.
-    has_images: bool,
+    view: &'a Value,
 }
 
 /// The shell of one session.
-pub(super) fn of_session(session: &Session, slice: &Slice) -> Shell {
+pub(super) fn of_session<'a>(session: &'a Session, slice: &Slice) -> Shell<'a> {
     let meta = json!({ SLICE_KEY: slice }).to_string();
+    let view = session.creation.view.value();
     Shell {
         boot: format!("globalThis.__GGUI_META__ = {};", escape(&meta)),
-        code: guest::for_view(session.creation.view.value()),
-        has_images: shows_images(session.creation.view.value()),
+        code: guest::for_view(view),
+        view,
     }
 }
 
-impl Shell {
+impl Shell<'_> {
     /// The whole document.
     pub(super) fn to_html(&self) -> String {
         page(&format!("<script>{}</script>", self.boot), &self.code)
@@ -97,7 +97,11 @@ impl Shell {
              frame-ancestors {embedders}",
             boot = source(&self.boot),
             code = source(&self.code),
-            images = if self.has_images { " https:" } else { "" },
+            images = if shows_images(self.view) {
+                " https:"
+            } else {
+                ""
+            },
             base = site.base(),
             ws = site.ws_base(),
             embedders = site.embedders(),

@@ -266,16 +266,14 @@ impl Stage {
     /// A person who only looks, is cut off now and then, and comes back with a cursor.
     async fn watch(&self, seed: u64, expected: &watch::Sender<u64>) -> BTreeMap<u64, String> {
         let mut chance = Chance(seed);
-        let mut seen = BTreeMap::new();
-        let mut cursor = 0;
-        let mut browser = self.rejoin(cursor).await;
+        let mut seen = Seen::default();
+        let mut browser = self.rejoin(seen.cursor).await;
         loop {
-            let all = *expected.borrow();
-            if all > 0 && seen.len() as u64 >= all {
-                return seen;
+            if seen.is_all(*expected.borrow()) {
+                return seen.news;
             }
             if chance.one_in(40) {
-                browser = self.rejoin(cursor).await;
+                browser = self.rejoin(seen.cursor).await;
                 count(&self.faults.watchers_back);
             }
             // The pong comes after all that was on its way.
@@ -286,15 +284,7 @@ impl Stage {
                 if frame["type"] == "pong" {
                     break;
                 }
-                let payload = &frame["payload"];
-                if frame["type"] == "data" {
-                    let seq = payload["seq"].as_u64().expect("a position");
-                    assert!(seq > cursor, "{seq} came after {cursor}");
-                    cursor = seq;
-                    if payload["channel"] == "news" {
-                        seen.insert(seq, payload["payload"]["mark"].to_string());
-                    }
-                }
+                seen.take(&frame);
             }
         }
     }
@@ -303,16 +293,14 @@ impl Stage {
     async fn follow(&self, seed: u64, expected: &watch::Sender<u64>) -> BTreeMap<u64, String> {
         let mut chance = Chance(seed);
         let mut expected = expected.subscribe();
-        let mut seen = BTreeMap::new();
-        let mut cursor = 0;
-        let mut stream = self.reopen(cursor).await;
+        let mut seen = Seen::default();
+        let mut stream = self.reopen(seen.cursor).await;
         loop {
-            let all = *expected.borrow_and_update();
-            if all > 0 && seen.len() as u64 >= all {
-                return seen;
+            if seen.is_all(*expected.borrow_and_update()) {
+                return seen.news;
             }
             if chance.one_in(60) {
-                stream = self.reopen(cursor).await;
+                stream = self.reopen(seen.cursor).await;
                 count(&self.faults.streams_cut);
             }
             let (_, frame) = tokio::select! {
@@ -320,15 +308,7 @@ impl Stage {
                 _ = expected.changed() => continue,
             };
             self.agent.check_text(&frame.to_string());
-            let payload = &frame["payload"];
-            if frame["type"] == "data" {
-                let seq = payload["seq"].as_u64().expect("a position");
-                assert!(seq > cursor, "{seq} came after {cursor}");
-                cursor = seq;
-                if payload["channel"] == "news" {
-                    seen.insert(seq, payload["payload"]["mark"].to_string());
-                }
-            }
+            seen.take(&frame);
         }
     }
 
@@ -345,6 +325,35 @@ impl Stage {
         assert_eq!(ack["type"], "ack", "{ack}");
         assert!(ack["payload"]["replayTruncated"].is_null(), "{ack}");
         browser
+    }
+}
+
+/// What someone who watches has seen, whichever way it came.
+#[derive(Default)]
+struct Seen {
+    cursor: u64,
+    /// What the agent emitted, by position.
+    news: BTreeMap<u64, String>,
+}
+
+impl Seen {
+    /// Takes a frame in; items come in order and once.
+    fn take(&mut self, frame: &Value) {
+        let payload = &frame["payload"];
+        if frame["type"] == "data" {
+            let (seq, cursor) = (payload["seq"].as_u64().expect("a position"), self.cursor);
+            assert!(seq > cursor, "{seq} came after {cursor}");
+            self.cursor = seq;
+            if payload["channel"] == "news" {
+                let mark = payload["payload"]["mark"].to_string();
+                self.news.insert(seq, mark);
+            }
+        }
+    }
+
+    /// Whether it is all that was emitted; zero while that is not known.
+    fn is_all(&self, expected: u64) -> bool {
+        expected > 0 && self.news.len() as u64 >= expected
     }
 }
 

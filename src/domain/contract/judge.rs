@@ -171,7 +171,7 @@ mod tests {
     use super::super::samples;
     use super::super::violations::violation_text;
     use super::*;
-    use serde_json::{Map, json};
+    use serde_json::json;
 
     #[test]
     fn props_that_break_the_contract_are_told_line_by_line() {
@@ -266,13 +266,7 @@ mod tests {
 
     #[test]
     fn what_would_take_too_long_is_refused_before_it_is_tried() {
-        let mut definitions = Map::new();
-        for level in 0..28 {
-            let next = json!({"$ref": format!("#/definitions/d{}", level + 1)});
-            definitions.insert(format!("d{level}"), json!({"anyOf":[next, next]}));
-        }
-        definitions.insert("d28".into(), json!({"type":"string"}));
-        let chain = json!({"$ref":"#/definitions/d0","definitions":definitions});
+        let chain = samples::doubling_chain();
         let draft = json!({"propsSpec":{"properties":{"x":{"schema":chain}}}});
         assert!(CompiledContract::compile(&draft, &ContractLimits::default()).is_err());
         // Nine doublings fit into the limits; a few values against them are decided.

@@ -145,6 +145,7 @@ impl<'a> Expansion<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::samples;
     use super::*;
     use serde_json::json;
 
@@ -187,13 +188,6 @@ mod tests {
 
     #[test]
     fn a_doubling_chain_of_definitions_is_refused_at_once() {
-        let mut definitions = Map::new();
-        for level in 0..28 {
-            let next = json!({"$ref": format!("#/definitions/d{}", level + 1)});
-            definitions.insert(format!("d{level}"), json!({"anyOf":[next, next]}));
-        }
-        definitions.insert("d28".into(), json!({"type":"string"}));
-        let chain = json!({"$ref":"#/definitions/d0","definitions":definitions});
-        assert!(expanded(chain).is_err());
+        assert!(expanded(samples::doubling_chain()).is_err());
     }
 }

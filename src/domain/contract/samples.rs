@@ -1,8 +1,8 @@
-//! The contracts the tests share: the three published ones and two everyday ones.
+//! The contracts the tests share: the three published ones and two everyday ones, and a hostile schema.
 
 use super::compiled::CompiledContract;
 use super::limits::ContractLimits;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The published basket (ggui-mcp §3.9-A).
 pub(crate) fn basket() -> Value {
@@ -59,6 +59,17 @@ pub(crate) fn system_monitor() -> Value {
         "load":{"mode":"append","replay":"all","schema":{"type":"object","properties":{"t":{"type":"string","format":"date-time"},"one":{"type":"number"},"five":{"type":"number"},"fifteen":{"type":"number"}},"required":["t","one","five","fifteen"]}}},
      "actionSpec":{"pause":{"label":"Pause"},"resume":{"label":"Resume"},
         "setInterval":{"label":"Set interval","schema":{"type":"object","properties":{"seconds":{"type":"integer","enum":[1,2,5]}},"required":["seconds"]}}}})
+}
+
+/// A schema of a few lines that becomes 2^28 when its references are written out.
+pub(crate) fn doubling_chain() -> Value {
+    let mut definitions = Map::new();
+    for level in 0..28 {
+        let next = json!({"$ref": format!("#/definitions/d{}", level + 1)});
+        definitions.insert(format!("d{level}"), json!({"anyOf":[next, next]}));
+    }
+    definitions.insert("d28".into(), json!({"type":"string"}));
+    json!({"$ref":"#/definitions/d0","definitions":definitions})
 }
 
 /// A contract that passes the gate without a warning.

@@ -33,9 +33,8 @@ pub(in super::super) async fn blueprints(
     };
     let rows = found
         .iter()
-        .map(|row| (newest_first(row.created_at, &row.id), json!(row)))
-        .collect();
-    private(&Page::of(rows, &asked))
+        .map(|row| (newest_first(row.created_at, &row.id), row));
+    private(&Page::of(rows, &asked, |row| json!(row)))
 }
 
 /// `GET /api/v1/blueprints/{blueprint}`: one, with its contract and its view.

@@ -47,12 +47,9 @@ pub(in super::super) async fn faults(
         Ok(asked) => asked,
         Err(fault) => return fault.to_rest(),
     };
-    let mut rows: Vec<_> = Code::ALL
-        .iter()
-        .map(|code| (code.row().name.to_owned(), told(&code.row())))
-        .collect();
-    rows.sort_by(|(one, _), (other, _)| one.cmp(other));
-    Json(Page::of(rows, &asked)).into_response()
+    let rows = Code::ALL.iter().map(|code| code.row());
+    let rows = rows.map(|row| (row.name.to_owned(), row));
+    Json(Page::of(rows, &asked, |row| told(&row))).into_response()
 }
 
 /// `GET /api/v1/faults/{name}`: one of them.

@@ -23,17 +23,21 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The rows after a cursor, of rows in the order of their places.
-    pub(super) fn of(mut rows: Vec<(String, Value)>, asked: &Asked) -> Self {
-        if let Some(after) = &asked.after {
-            rows.retain(|(place, _)| place > after);
-        }
+    /// The rows after a cursor in the order of their places, each as it is told.
+    pub(super) fn of<T>(
+        rows: impl Iterator<Item = (String, T)>,
+        asked: &Asked,
+        told: impl Fn(T) -> Value,
+    ) -> Self {
+        let is_after = |place: &String| asked.after.as_ref().is_none_or(|after| place > after);
+        let mut rows: Vec<_> = rows.filter(|(place, _)| is_after(place)).collect();
+        rows.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         let has_more = rows.len() > asked.rows;
         rows.truncate(asked.rows);
         let last = rows.last().filter(|_| has_more);
         Self {
             next_cursor: last.map(|(place, _)| URL_SAFE_NO_PAD.encode(place)),
-            data: rows.into_iter().map(|(_, row)| row).collect(),
+            data: rows.into_iter().map(|(_, row)| told(row)).collect(),
         }
     }
 }

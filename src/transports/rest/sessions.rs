@@ -1,6 +1,5 @@
 //! `/api/v1/sessions`: the live ones, to read and to end.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use axum::extract::{Path, RawQuery, State};
@@ -66,20 +65,16 @@ pub(in super::super) async fn sessions(
         Ok(asked) => asked,
         Err(fault) => return fault.to_rest(),
     };
-    let Ok(mut found) = doors.live.sessions(&caller.principal).await else {
+    let Ok(found) = doors.live.sessions(&caller.principal).await else {
         return Fault::of(Code::Internal).to_rest();
     };
-    found.sort_by_key(|session| Reverse(session.created_at));
     let limits = &doors.limits.sessions;
-    let mut rows: Vec<_> = found
-        .iter()
-        .map(|session| {
-            let place = newest_first(session.created_at.0, session.key.session.as_str());
-            (place, json!(Listed::of(session, limits)))
-        })
-        .collect();
-    rows.sort_by(|(one, _), (other, _)| one.cmp(other));
-    private(&Page::of(rows, &asked))
+    let rows = found.iter().map(|session| {
+        let place = newest_first(session.created_at.0, session.key.session.as_str());
+        (place, session)
+    });
+    let told = |session: &Arc<Session>| json!(Listed::of(session, limits));
+    private(&Page::of(rows, &asked, told))
 }
 
 /// `GET /api/v1/sessions/{session}`: its whole state.

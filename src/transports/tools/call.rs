@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
@@ -146,9 +147,10 @@ fn host_of(params: &Map<String, Value>) -> Result<Option<Arc<HostSession>>, Faul
     else {
         return Ok(None);
     };
-    static CHECK: OnceLock<Value> = OnceLock::new();
-    let schema = CHECK.get_or_init(schema_of::<HostSession>);
-    let problems: Vec<_> = jsonschema::validator_for(schema)
+    static CHECK: OnceLock<Option<Validator>> = OnceLock::new();
+    let check = CHECK.get_or_init(|| jsonschema::validator_for(&schema_of::<HostSession>()).ok());
+    let problems: Vec<_> = check
+        .as_ref()
         .map(|check| {
             let errors = check.iter_errors(given);
             errors
