@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { agentOf, intent, launch, mount, shown } from "./hosts/mounts.mjs";
 import { servePages } from "./hosts/pages.mjs";
-import { startServer } from "./world.mjs";
+import { PATIENCE, startServer } from "./world.mjs";
 
 const CODES = /[A-Z]+_[A-Z]+|-32\d{3}/;
 const names = { bridge: "an AppBridge host", renderer: "AppRenderer", stage: "the stage", plain: "a plain iframe" };
@@ -204,7 +204,8 @@ const journeys = {
       return host.guest.locator('main[data-live="ended"]').waitFor();
     }
     await host.page.locator(host.frame).evaluate((frame) => frame.remove());
-    for (let looks = 0; host.sockets() > 0 && looks < 100; looks++) await host.page.waitForTimeout(50);
+    const given = Date.now() + PATIENCE;
+    while (host.sockets() > 0 && Date.now() < given) await host.page.waitForTimeout(50);
     assert.equal(host.sockets(), 0);
   },
 };

@@ -18,7 +18,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use crate::schemas;
 
 /// How long anything on this machine may take before a test calls it lost.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// When the clock of a world begins.
 const BEGINNING: Time = Time(1_787_500_000_000);
 

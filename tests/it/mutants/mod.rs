@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_tungstenite::client_async;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{WebSocketStream, client_async};
 
 use crate::chance::Chance;
 use crate::contracts::build_log;
@@ -37,6 +37,8 @@ const AT_A_TIME: usize = 32;
 const FRAME_IN: u64 = 10;
 /// How long an answer may take: the longest wait a tool offers, and a busy machine.
 const HANG: Duration = Duration::from_secs(60);
+/// Times a socket is tried to be opened.
+const OPENINGS: usize = 5;
 /// Share of answers that may tell of a limit, in percent.
 const LIMITED_PERCENT: u64 = 10;
 /// What a server may hold more at the end than after a fifth of the run, in KiB: an allocator
@@ -144,6 +146,22 @@ impl Target {
         told.map_err(|why| format!("{why}, to the frame {message:?}"))
     }
 
+    /// A socket. On a machine that stands still the time for a request's headers can be over before
+    /// they are sent, so it is tried a few times.
+    async fn socket(&self) -> Result<WebSocketStream<TcpStream>, String> {
+        let mut refusal = String::new();
+        for _ in 0..OPENINGS {
+            let stream = TcpStream::connect(self.address)
+                .await
+                .expect("a connection");
+            match client_async(format!("ws://{}/ws", self.address), stream).await {
+                Ok((socket, _)) => return Ok(socket),
+                Err(error) => refusal = error.to_string(),
+            }
+        }
+        Err(refusal)
+    }
+
     /// Frames on a socket of their own, until the last is answered or the socket is closed.
     async fn talk(
         &self,
@@ -151,11 +169,7 @@ impl Target {
         odd: Message,
         last: Message,
     ) -> Result<bool, String> {
-        let stream = TcpStream::connect(self.address)
-            .await
-            .expect("a connection");
-        let opened = client_async(format!("ws://{}/ws", self.address), stream).await;
-        let (mut socket, _) = opened.map_err(|error| error.to_string())?;
+        let mut socket = self.socket().await?;
         for message in first.into_iter().chain([odd, last]) {
             // A socket that was closed early says why below.
             let _ = socket.send(message).await;
