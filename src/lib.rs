@@ -209,12 +209,13 @@
 //! transports/demo.rs                the button of the empty stage (feature `demo`)
 //! transports/doorman.rs             the flood guard at the door: requests a second for each key or peer
 //! transports/doors.rs               what every door needs
-//! transports/extract.rs             who calls, and a body that is small enough
+//! transports/extract.rs             what a credential is worth, and a body that is small enough
 //! transports/family.rs              every refusal in the words of the family its path belongs to
 //! transports/fault.rs               errors become codes
 //! transports/guards.rs              host, origin, drain, time-out, panic: decided before a handler sees a request
 //! transports/guest.rs               the guest's code: whole, or cut down to what one view needs
 //! transports/http.rs                the router and its layers; health; metrics
+//! transports/identity.rs            who calls, found out once for each request
 //! transports/listener.rs            the accept loop and its time-outs
 //! transports/manual/mod.rs          the manual: what can go wrong, and how often one may ask
 //! transports/manual/errors.rs       the page of every fault, from the table

@@ -1,4 +1,4 @@
-//! What a handler is given of a request: who calls, and a body that is small enough.
+//! What is read of a request: its credential, its headers, and a body that is small enough.
 
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts as _, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::FutureExt as _;
@@ -16,8 +16,9 @@ use http::header::{AUTHORIZATION, HOST, ORIGIN};
 
 use super::doorman::Who;
 use super::doors::Doors;
-use super::extract::{principal, text};
+use super::extract::text;
 use super::fault::Fault;
+use super::identity::Identity;
 use crate::wire::fault::Code;
 
 /// How long a caller is told to wait while the server shuts down: its successor needs that long.
@@ -83,13 +84,16 @@ pub(super) async fn origins(
 /// Finds out whose key a request carries, for whoever counts.
 pub(super) async fn callers(
     State(doors): State<Arc<Doors>>,
-    mut request: Request<Body>,
+    request: Request<Body>,
     next: Next,
 ) -> Response {
-    if request.headers().contains_key(AUTHORIZATION)
-        && let Ok(caller) = principal(&doors.auth, request.headers()).await
-    {
-        request.extensions_mut().insert(Who::holder(&caller));
+    let (mut parts, body) = request.into_parts();
+    if parts.headers.contains_key(AUTHORIZATION) {
+        let Ok(identity) = Identity::from_request_parts(&mut parts, &doors).await;
+        if let Ok(caller) = &identity.0 {
+            parts.extensions.insert(Who::holder(caller));
+        }
+        parts.extensions.insert(identity);
     }
-    next.run(request).await
+    next.run(Request::from_parts(parts, body)).await
 }

@@ -16,6 +16,7 @@ mod fault;
 mod guards;
 mod guest;
 mod http;
+mod identity;
 mod listener;
 mod manual;
 mod mcp;

@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::doors::Doors;
-use super::extract::{principal, text};
+use super::extract::text;
 use super::fault::Fault;
+use super::identity::Identity;
 use super::shell;
 use crate::domain::digest::hex;
 use crate::domain::event::Activity;
@@ -81,10 +82,11 @@ impl Row {
 }
 
 /// `GET /`: every session of the caller's app, live.
-pub(super) async fn all(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> Response {
-    if let Err(fault) = principal(&doors.auth, &headers).await {
-        return fault.to_rest();
-    }
+pub(super) async fn all(
+    State(doors): State<Arc<Doors>>,
+    _: Principal,
+    headers: HeaderMap,
+) -> Response {
     page(
         &doors,
         &headers,
@@ -113,6 +115,7 @@ fn demo_url(doors: &Doors) -> Option<&'static str> {
 pub(super) async fn one(
     State(doors): State<Arc<Doors>>,
     Path(code): Path<String>,
+    Identity(caller): Identity,
     headers: HeaderMap,
 ) -> Response {
     let session = match opened(&doors, &code).await {
@@ -121,7 +124,7 @@ pub(super) async fn one(
     };
     let row = Row::of(&session, &doors, format!("/r/{code}/frame"));
     // What a frame asks of the server goes with the caller's own credential, if there is one.
-    let relays = principal(&doors.auth, &headers).await.is_ok();
+    let relays = caller.is_ok();
     page(
         &doors,
         &headers,
@@ -155,12 +158,9 @@ pub(super) async fn one_frame(
 pub(super) async fn stage_frame(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
+    principal: Principal,
     headers: HeaderMap,
 ) -> Response {
-    let principal = match principal(&doors.auth, &headers).await {
-        Ok(principal) => principal,
-        Err(fault) => return fault.to_rest(),
-    };
     match doors.live.read_as(&principal, &session).await {
         Ok(session) => to_frame(&doors, &headers, &session.key),
         Err(error) => unreadable(&error).to_rest(),
@@ -208,11 +208,7 @@ pub(super) async fn frame(
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
-pub(super) async fn feed(State(doors): State<Arc<Doors>>, headers: HeaderMap) -> Response {
-    let principal = match principal(&doors.auth, &headers).await {
-        Ok(principal) => principal,
-        Err(fault) => return fault.to_rest(),
-    };
+pub(super) async fn feed(State(doors): State<Arc<Doors>>, principal: Principal) -> Response {
     let follower = Follower {
         doors,
         principal,

@@ -16,13 +16,14 @@ use serde_json::Value;
 
 use super::super::correlation::Correlation;
 use super::super::doors::Doors;
-use super::super::extract::{IDEMPOTENCY_KEY, body, principal, text};
+use super::super::extract::{IDEMPOTENCY_KEY, body, text};
 use super::super::fault::Fault;
+use super::super::identity::Identity;
 use super::envelope::{self, Message, NO_ID, Refused};
 use super::era;
 use super::methods::{self, Answer, Asked};
 use crate::domain::operation::Caller;
-use crate::domain::principal::Door;
+use crate::domain::principal::{Door, Principal};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// How often a held answer shows that it lives: under the time-outs of common proxies.
@@ -39,14 +40,15 @@ struct Ready {
 pub(in super::super) async fn call(
     State(doors): State<Arc<Doors>>,
     app: Option<Path<String>>,
+    Identity(identity): Identity,
     request: Request<Body>,
 ) -> Response {
     let (parts, raw_body) = request.into_parts();
     let headers = &parts.headers;
     // What is refused at the door is written for the era of most clients.
     let refuse = |fault: Fault, id, era| fault.to_rpc_response(id, era, Endpoint::Mcp);
-    let admitted = admit(&doors, headers, app.as_deref().map(String::as_str))
-        .await
+    let admitted = identity
+        .and_then(|principal| admit(principal, app.as_deref().map(String::as_str)))
         .and_then(|caller| check_media_types(headers).map(|()| caller));
     let caller = match admitted {
         Ok(caller) => caller,
@@ -94,8 +96,7 @@ pub(in super::super) async fn method_not_allowed() -> Response {
 }
 
 /// Who calls; an app in the address has to be the credential's own, existing or not.
-async fn admit(doors: &Doors, headers: &HeaderMap, app: Option<&str>) -> Result<Caller, Fault> {
-    let principal = principal(&doors.auth, headers).await?;
+fn admit(principal: Principal, app: Option<&str>) -> Result<Caller, Fault> {
     match app {
         Some(app) if app != principal.app.as_str() => Err(Fault::of(Code::AppForbidden)),
         _ => Ok(Caller {

@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::super::doors::Doors;
-use super::super::extract::{attempt, attempt_header, principal};
+use super::super::extract::{attempt, attempt_header};
 use super::super::fault::Fault;
 use crate::domain::operation::{Caller, OperationKind};
-use crate::domain::principal::Door;
+use crate::domain::principal::{Door, Principal};
 use crate::services::dispatch::{Answered, DispatchError, Outcome};
 use crate::wire::fault::Code;
 
@@ -19,13 +19,13 @@ use crate::wire::fault::Code;
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// Who calls, if the credential may ask for such things.
-pub(super) async fn caller(
+pub(super) fn caller(
     doors: &Doors,
-    headers: &HeaderMap,
+    principal: Principal,
     kind: OperationKind,
 ) -> Result<Caller, Fault> {
     let caller = Caller {
-        principal: principal(&doors.auth, headers).await?,
+        principal,
         door: Door::Rest,
         host: None,
     };
@@ -54,11 +54,11 @@ pub(super) fn private<T: Serialize>(body: &T) -> Response {
 /// Asks for something that only looks.
 pub(super) async fn read(
     doors: &Doors,
-    headers: &HeaderMap,
+    principal: Principal,
     kind: OperationKind,
     arguments: Value,
 ) -> Result<Outcome, Fault> {
-    let caller = caller(doors, headers, kind).await?;
+    let caller = caller(doors, principal, kind)?;
     let answered = doors.dispatch.run(caller, kind, arguments, None).await;
     let told = answered.map_err(|error| refused(kind, error))?;
     Ok(told.outcome)
@@ -67,11 +67,12 @@ pub(super) async fn read(
 /// Takes something away; the same attempt made again is answered as before.
 pub(super) async fn delete(
     doors: &Doors,
+    principal: Principal,
     headers: &HeaderMap,
     kind: OperationKind,
     arguments: Value,
 ) -> Result<Response, Fault> {
-    let caller = caller(doors, headers, kind).await?;
+    let caller = caller(doors, principal, kind)?;
     let key = attempt(attempt_header(headers).as_deref(), &Map::new())?;
     let answered = doors.dispatch.run(caller, kind, arguments, key).await;
     let Answered { is_replay, .. } = answered.map_err(|error| refused(kind, error))?;

@@ -12,6 +12,7 @@ use super::super::fault::Fault;
 use super::answer::{delete, private, read};
 use super::page::{Asked, Page, newest_first};
 use crate::domain::operation::OperationKind;
+use crate::domain::principal::Principal;
 use crate::services::dispatch::Outcome;
 use crate::wire::fault::Code;
 
@@ -19,10 +20,10 @@ use crate::wire::fault::Code;
 pub(in super::super) async fn blueprints(
     State(doors): State<Arc<Doors>>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
+    principal: Principal,
 ) -> Response {
     let kind = OperationKind::ListBlueprints;
-    let found = match read(&doors, &headers, kind, json!({})).await {
+    let found = match read(&doors, principal, kind, json!({})).await {
         Ok(Outcome::Blueprints(found)) => found,
         Ok(_) => return Fault::of(Code::Internal).to_rest(),
         Err(fault) => return fault.to_rest(),
@@ -41,10 +42,10 @@ pub(in super::super) async fn blueprints(
 pub(in super::super) async fn blueprint(
     State(doors): State<Arc<Doors>>,
     Path(blueprint): Path<String>,
-    headers: HeaderMap,
+    principal: Principal,
 ) -> Response {
     let arguments = json!({ "blueprintId": blueprint });
-    match read(&doors, &headers, OperationKind::GetBlueprint, arguments).await {
+    match read(&doors, principal, OperationKind::GetBlueprint, arguments).await {
         Ok(Outcome::Blueprint(detail)) => private(&detail),
         Ok(_) => Fault::of(Code::Internal).to_rest(),
         Err(fault) => fault.to_rest(),
@@ -55,9 +56,16 @@ pub(in super::super) async fn blueprint(
 pub(in super::super) async fn delete_blueprint(
     State(doors): State<Arc<Doors>>,
     Path(blueprint): Path<String>,
+    principal: Principal,
     headers: HeaderMap,
 ) -> Response {
     let arguments = json!({ "blueprintId": blueprint });
-    let deleted = delete(&doors, &headers, OperationKind::DeleteBlueprint, arguments);
+    let deleted = delete(
+        &doors,
+        principal,
+        &headers,
+        OperationKind::DeleteBlueprint,
+        arguments,
+    );
     deleted.await.unwrap_or_else(|fault| fault.to_rest())
 }

@@ -14,6 +14,7 @@ use super::answer::{caller, delete, private, read};
 use super::page::{Asked, Page, newest_first};
 use crate::domain::limits::SessionLimits;
 use crate::domain::operation::OperationKind;
+use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::services::dispatch::Outcome;
 use crate::wire::fault::Code;
@@ -55,9 +56,9 @@ impl Listed {
 pub(in super::super) async fn sessions(
     State(doors): State<Arc<Doors>>,
     RawQuery(query): RawQuery,
-    headers: HeaderMap,
+    principal: Principal,
 ) -> Response {
-    let caller = match caller(&doors, &headers, OperationKind::GetSession).await {
+    let caller = match caller(&doors, principal, OperationKind::GetSession) {
         Ok(caller) => caller,
         Err(fault) => return fault.to_rest(),
     };
@@ -81,10 +82,10 @@ pub(in super::super) async fn sessions(
 pub(in super::super) async fn session(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
-    headers: HeaderMap,
+    principal: Principal,
 ) -> Response {
     let arguments = json!({ "sessionId": session });
-    match read(&doors, &headers, OperationKind::GetSession, arguments).await {
+    match read(&doors, principal, OperationKind::GetSession, arguments).await {
         Ok(Outcome::Got(result)) => private(&result),
         Ok(_) => Fault::of(Code::Internal).to_rest(),
         Err(fault) => fault.to_rest(),
@@ -95,9 +96,16 @@ pub(in super::super) async fn session(
 pub(in super::super) async fn delete_session(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
+    principal: Principal,
     headers: HeaderMap,
 ) -> Response {
     let arguments = json!({ "sessionId": session });
-    let deleted = delete(&doors, &headers, OperationKind::DeleteSession, arguments);
+    let deleted = delete(
+        &doors,
+        principal,
+        &headers,
+        OperationKind::DeleteSession,
+        arguments,
+    );
     deleted.await.unwrap_or_else(|fault| fault.to_rest())
 }

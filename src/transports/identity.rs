@@ -1,0 +1,39 @@
+//! Who calls, found out once for each request.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::response::Response;
+use http::request::Parts;
+
+use super::doors::Doors;
+use super::extract::principal;
+use super::fault::Fault;
+use crate::domain::principal::Principal;
+
+/// What the credential in the headers is worth, or why it is worth nothing. Whoever needs it before
+/// the handler does leaves it with the request.
+#[derive(Clone)]
+pub(super) struct Identity(pub(super) Result<Principal, Fault>);
+
+impl FromRequestParts<Arc<Doors>> for Identity {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, doors: &Arc<Doors>) -> Result<Self, Infallible> {
+        Ok(match parts.extensions.remove::<Self>() {
+            Some(known) => known,
+            None => Self(principal(&doors.auth, &parts.headers).await),
+        })
+    }
+}
+
+/// The caller of a route that is for nobody else: without one it is answered in the envelope.
+impl FromRequestParts<Arc<Doors>> for Principal {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, doors: &Arc<Doors>) -> Result<Self, Response> {
+        let Ok(Identity(found)) = Identity::from_request_parts(parts, doors).await;
+        found.map_err(|fault| fault.to_rest())
+    }
+}
