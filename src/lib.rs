@@ -80,6 +80,7 @@
 //! domain/log.rs                     the one port of every session's log
 //! domain/merge_patch.rs             JSON Merge Patch (RFC 7396): what changes, written like what it changes
 //! domain/operation.rs               the closed list of what can be asked, and who asks
+//! domain/places.rs                  places that are taken and given back: never more under one name than there may be
 //! domain/principal.rs               who asks: app, name, trust
 //! domain/projection.rs              what those who watch get to see of events and sessions
 //! domain/session.rs                 the session as the fold of its events
@@ -155,11 +156,15 @@
 //! domain/compose/words.rs           words for people out of names for programs
 //! domain/view/mod.rs                the view: what is drawn, and the check that keeps it within catalog and contract
 //! domain/view/bindings.rs           finds the bindings in a component and checks that each leads somewhere
+//! domain/view/calls.rs              checks that the calls of functions in a component give each function what it takes
+//! domain/view/cases.rs              which views are drawn, and what is said of those that are not
 //! domain/view/catalog.rs            the catalog: which components a view may name, read from `schemas/catalog.json`
 //! domain/view/check.rs              decides whether a view may be drawn, and says everything that is wrong with it
 //! domain/view/coverage.rs           what of a contract a view does not show
+//! domain/view/gestures.rs           whether the gestures of a component are declared, and take what it gives them
 //! domain/view/schema_path.rs        what a pointer into the data model leads to, as far as the contract says
 //! domain/view/stored.rs             a view as it is stored and sent: the component list with its version and catalog
+//! domain/view/tree.rs               the tree of a view's components: who is inside whom, how deep, and under which template
 //!
 //! adapters/mod.rs                   what the ports are made of
 //! adapters/jwks.rs                  the keys of a token issuer: files, a cache that rotates
@@ -190,7 +195,6 @@
 //! services/live/mod.rs              following a session: snapshot, replay, growth
 //! services/live/delivery.rs         what a reader hands out at a time
 //! services/live/error.rs            why a session is not followed
-//! services/live/followers.rs        never more readers than a session may have
 //! services/live/ledger.rs           pages of the ledger
 //! services/live/owed.rs             what a subscriber is owed from before its snapshot
 //! services/live/reader.rs           a cursor in a session's log

@@ -48,6 +48,7 @@ mod rest;
 mod safe_retries;
 mod schemas;
 mod secrets;
+mod session_state;
 mod stdio;
 mod stranger;
 mod swarm;
