@@ -142,8 +142,10 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
         None => {
             // In the words of the common SDK, which clients of the protocol match.
             let uri = shorten(uri, URI_CHARS_TOLD);
-            let message = format!("MCP error -32602: Resource {uri} not found");
-            return Err(Fault::saying(Code::ResourceMalformed, message).with(json!({ "uri": uri })));
+            let code = Code::ResourceMalformed;
+            let number = code.row().legacy.unwrap_or_default();
+            let message = format!("MCP error {number}: Resource {uri} not found");
+            return Err(Fault::saying(code, message).with(json!({ "uri": uri })));
         }
         Some(Locator::Catalog) => {
             return Ok(json!({
