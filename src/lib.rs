@@ -97,7 +97,15 @@
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
 //! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
-//! domain/contract/example.rs        a sample of the props a render needs, for the agent to copy
+//! domain/contract/example/mod.rs    the call an agent makes after a handshake: sample props that fit, or word that none were found
+//! domain/contract/example/call.rs   the call written out: its props fit, or it says for which none were found
+//! domain/contract/example/cases.rs  which samples are found, and that each of them fits
+//! domain/contract/example/merge.rs  schemas without branches: each way through `allOf`, `anyOf`, `oneOf` and conditions, as one schema
+//! domain/contract/example/numbers.rs sample numbers: within their bounds, and multiples of what they must be multiples of
+//! domain/contract/example/patterns.rs texts that match a pattern: a walk that takes its plainest way, then others
+//! domain/contract/example/placeholder.rs the value that shows the shape of a schema, as the protocol makes it; it need not fit
+//! domain/contract/example/search.rs looks for a value that a schema accepts: likely ones are made and held against it
+//! domain/contract/example/texts.rs  sample texts: of a format, of a pattern, as long as they must be
 //! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6
 //! domain/contract/findings.rs       builds findings: the remarks of the gate and of the view check
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with

@@ -40,6 +40,7 @@ mod live_scenarios;
 mod mcp_edge;
 mod measured;
 mod mutants;
+mod next_steps;
 mod process;
 mod prompts;
 mod raw;
