@@ -23,6 +23,7 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
+use crate::domain::places::Places;
 use crate::domain::principal::Door;
 use crate::domain::shelf::Shelf;
 use crate::domain::theme::Themes;
@@ -185,6 +186,7 @@ impl App {
             tasks: tasks.clone(),
             metrics: metrics.clone(),
             sockets: Arc::default(),
+            listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
             pre_subscribe: Arc::new(Semaphore::new(
                 limits.sockets.pre_subscribe_max.min(Semaphore::MAX_PERMITS),
             )),

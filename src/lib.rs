@@ -80,6 +80,7 @@
 //! domain/log.rs                     the one port of every session's log
 //! domain/merge_patch.rs             JSON Merge Patch (RFC 7396): what changes, written like what it changes
 //! domain/operation.rs               the closed list of what can be asked, and who asks
+//! domain/places.rs                  places that are taken and given back: never more under one name than there may be
 //! domain/principal.rs               who asks: app, name, trust
 //! domain/projection.rs              what those who watch get to see of events and sessions
 //! domain/session.rs                 the session as the fold of its events
@@ -96,7 +97,15 @@
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
 //! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
-//! domain/contract/example.rs        a sample of the props a render needs, for the agent to copy
+//! domain/contract/example/mod.rs    the call an agent makes after a handshake: sample props that fit, or word that none were found
+//! domain/contract/example/call.rs   the call written out: its props fit, or it says for which none were found
+//! domain/contract/example/cases.rs  which samples are found, and that each of them fits
+//! domain/contract/example/merge.rs  schemas without branches: each way through `allOf`, `anyOf`, `oneOf` and conditions, as one schema
+//! domain/contract/example/numbers.rs sample numbers: within their bounds, and multiples of what they must be multiples of
+//! domain/contract/example/patterns.rs texts that match a pattern: a walk that takes its plainest way, then others
+//! domain/contract/example/placeholder.rs the value that shows the shape of a schema, as the protocol makes it; it need not fit
+//! domain/contract/example/search.rs looks for a value that a schema accepts: likely ones are made and held against it
+//! domain/contract/example/texts.rs  sample texts: of a format, of a pattern, as long as they must be
 //! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6
 //! domain/contract/findings.rs       builds findings: the remarks of the gate and of the view check
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
@@ -155,11 +164,15 @@
 //! domain/compose/words.rs           words for people out of names for programs
 //! domain/view/mod.rs                the view: what is drawn, and the check that keeps it within catalog and contract
 //! domain/view/bindings.rs           finds the bindings in a component and checks that each leads somewhere
+//! domain/view/calls.rs              checks that the calls of functions in a component give each function what it takes
+//! domain/view/cases.rs              which views are drawn, and what is said of those that are not
 //! domain/view/catalog.rs            the catalog: which components a view may name, read from `schemas/catalog.json`
 //! domain/view/check.rs              decides whether a view may be drawn, and says everything that is wrong with it
 //! domain/view/coverage.rs           what of a contract a view does not show
+//! domain/view/gestures.rs           whether the gestures of a component are declared, and take what it gives them
 //! domain/view/schema_path.rs        what a pointer into the data model leads to, as far as the contract says
 //! domain/view/stored.rs             a view as it is stored and sent: the component list with its version and catalog
+//! domain/view/tree.rs               the tree of a view's components: who is inside whom, how deep, and under which template
 //!
 //! adapters/mod.rs                   what the ports are made of
 //! adapters/jwks.rs                  the keys of a token issuer: files, a cache that rotates
@@ -190,7 +203,6 @@
 //! services/live/mod.rs              following a session: snapshot, replay, growth
 //! services/live/delivery.rs         what a reader hands out at a time
 //! services/live/error.rs            why a session is not followed
-//! services/live/followers.rs        never more readers than a session may have
 //! services/live/ledger.rs           pages of the ledger
 //! services/live/owed.rs             what a subscriber is owed from before its snapshot
 //! services/live/reader.rs           a cursor in a session's log

@@ -33,10 +33,11 @@ pub(crate) struct Blueprint {
 }
 
 impl Blueprint {
-    /// Who made its view, in one word.
+    /// Where its view comes from, in one word (ggui-mcp.md §7.5): a view that was handed in is
+    /// `user`, whoever wrote it.
     pub(crate) fn category(&self) -> &'static str {
         match self.view {
-            Some(_) => "agent",
+            Some(_) => "user",
             None => "composed",
         }
     }

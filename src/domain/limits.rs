@@ -252,6 +252,11 @@ pub struct HttpLimits {
     pub drain_s: u64,
     /// Resources one `subscriptions/listen` may name: the cards of a long conversation.
     pub listen_uris_max: usize,
+    /// Streams of `subscriptions/listen` per app; beyond it the call is told to wait.
+    ///
+    /// One for each conversation that is open somewhere, and a twentieth of all connections: no
+    /// app takes them all.
+    pub listen_streams_per_app_max: usize,
 }
 
 impl Default for HttpLimits {
@@ -266,6 +271,7 @@ impl Default for HttpLimits {
             connections_max: 20_000,
             drain_s: 10,
             listen_uris_max: 100,
+            listen_streams_per_app_max: 1_000,
         }
     }
 }
@@ -357,6 +363,7 @@ impl Limits {
         self.actions.burst = UNLIMITED_PER_SECOND;
         self.actions.pending_max = usize::MAX;
         self.sockets.per_session_max = usize::MAX;
+        self.http.listen_streams_per_app_max = usize::MAX;
         self.rates = RateLimits {
             door_per_second: UNLIMITED_PER_SECOND,
             door_burst: UNLIMITED_PER_SECOND,

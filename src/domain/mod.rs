@@ -12,6 +12,7 @@ pub(crate) mod limits;
 pub(crate) mod log;
 pub(crate) mod merge_patch;
 pub(crate) mod operation;
+pub(crate) mod places;
 pub(crate) mod principal;
 pub(crate) mod projection;
 pub(crate) mod session;

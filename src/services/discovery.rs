@@ -35,6 +35,11 @@ const BLUEPRINTS_DEFAULT: usize = 10;
 const FEATURED_MAX: usize = 20;
 /// What a search row's id begins with (ggui-mcp.md §2.9).
 const SEARCH_PREFIX: &str = "c_";
+/// What a search row's name begins with, before the first characters of its blueprint's id
+/// (ggui-mcp.md §2.9).
+const CACHED_PREFIX: &str = "Cached_";
+/// How many characters of the id those are.
+const CACHED_CHARS: usize = 8;
 /// Characters of a blueprint's name: a heading of one line.
 const NAME_CHARS_MAX: usize = 60;
 /// Words of a query that are looked for; more name nothing a person asked for.
@@ -154,17 +159,19 @@ impl Discovery {
             let newest = other.blueprint.created_at.cmp(&one.blueprint.created_at);
             b.total_cmp(a).then(other.hits.cmp(&one.hits)).then(newest)
         });
+        let total = found.len();
         found.truncate(params.limit.unwrap_or(BLUEPRINTS_DEFAULT));
         let results: Vec<_> = found
             .into_iter()
             .map(|(score, row)| BlueprintRow {
+                name: format!("{CACHED_PREFIX}{}", prefix(&row.blueprint.id, CACHED_CHARS)),
                 relevance: Some("match"),
                 score: Some(score),
                 ..listed(&row)
             })
             .collect();
         SearchBlueprintsResult {
-            total: results.len(),
+            total,
             results,
             query: params.query,
         }
@@ -316,6 +323,12 @@ fn told(app: &AppId, row: &Registered) -> StoredBlueprint {
         hits: row.hits,
         created_at: blueprint.created_at.0,
     }
+}
+
+/// The first characters of a text.
+fn prefix(text: &str, chars: usize) -> &str {
+    let end = text.char_indices().nth(chars);
+    end.map_or(text, |(end, _)| &text[..end])
 }
 
 fn name(blueprint: &Blueprint) -> String {

@@ -19,6 +19,7 @@ use super::site::Site;
 use crate::domain::clock::Ids;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
+use crate::domain::places::Places;
 use crate::domain::projection::stored;
 use crate::domain::session::Session;
 use crate::services::auth::{Auth, ChannelPass};
@@ -26,6 +27,7 @@ use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
 use crate::services::versions::Versions;
 use crate::wire::frames::{Ack, AckOf};
+use crate::wire::ids::AppId;
 use crate::wire::slice::Slice;
 
 /// Everything the doors need.
@@ -51,6 +53,8 @@ pub(crate) struct Doors {
     pub(crate) metrics: PrometheusHandle,
     /// Sockets that are open.
     pub(crate) sockets: Arc<AtomicUsize>,
+    /// Places for streams of `subscriptions/listen`, per app.
+    pub(crate) listeners: Arc<Places<AppId>>,
     /// Places for sockets that have not subscribed yet.
     pub(crate) pre_subscribe: Arc<Semaphore>,
     #[cfg(feature = "demo")]

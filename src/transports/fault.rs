@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::domain::contract::{GadgetProblem, violation_text};
+use crate::domain::contract::{GadgetProblem, failed_phase, violation_text};
 use crate::domain::store::StoreError;
 use crate::services::actions::ActionError;
 use crate::services::arguments::ArgumentsError;
@@ -18,7 +18,7 @@ use crate::services::live::{CursorError, LiveError};
 use crate::services::mounts::MountError;
 use crate::services::replay::ReplayError;
 use crate::services::sessions::SessionError;
-use crate::wire::contract::{Finding, Violation};
+use crate::wire::contract::{Finding, Severity, Violation};
 use crate::wire::fault::{Code, Era, Retry, Surface};
 
 /// How long a caller waits when the server cannot know how long.
@@ -92,6 +92,15 @@ impl Fault {
     fn crowded(code: Code, max: usize) -> Self {
         let message = format!("{max} follow the session already, which is as many as may.");
         Self::saying(code, message).after(CROWD_WAIT)
+    }
+
+    /// As many streams of `subscriptions/listen` as an app may have are open.
+    pub(super) fn many_listen(max: usize) -> Self {
+        let message = format!(
+            "{max} streams of subscriptions/listen are open for this app, which is as many as may \
+             be: end one, or wait."
+        );
+        Self::saying(Code::RateLimited, message).after(CROWD_WAIT)
     }
 
     fn hiding(mut self, source: &StoreError) -> Self {
@@ -273,7 +282,11 @@ impl Fault {
                 ),
             ),
             ContentError::OverrideUnsound(findings) => {
-                let message = format!("override_contract_invalid: {}", findings_text(&findings));
+                let message = format!(
+                    "override_contract_invalid: Contract validation failed at phase '{}': {}",
+                    failed_phase(&findings),
+                    findings_text(&findings)
+                );
                 Self::saying(Code::ContractValidationFailed, message)
                     .with(json!({ "findings": findings }))
             }
@@ -394,9 +407,12 @@ fn violation_details(tool: &str, violations: &[Violation]) -> Value {
     })
 }
 
+/// What refused a contract, on one line (ggui-mcp §2.10).
 fn findings_text(findings: &[Finding]) -> String {
-    let texts: Vec<_> = findings
+    let errors = findings
         .iter()
+        .filter(|found| found.severity == Severity::Error);
+    let texts: Vec<_> = errors
         .map(|finding| format!("[{}] {}: {}", finding.code, finding.path, finding.message))
         .collect();
     texts.join(" | ")

@@ -134,7 +134,7 @@ pub struct SearchBlueprintsParams {
 pub struct SearchBlueprintsResult {
     /// Best first.
     pub results: Vec<BlueprintRow>,
-    /// How many there are.
+    /// How many were found, listed or not.
     pub total: usize,
     /// What was looked for.
     pub query: String,
@@ -162,7 +162,7 @@ pub struct BlueprintRow {
     pub name: String,
     /// What it was made for.
     pub description: String,
-    /// `agent` drew its view, or it is `composed`.
+    /// `user` if an agent handed its view in, else `composed`.
     pub category: &'static str,
     /// Names of its props.
     pub props: Vec<String>,
@@ -216,7 +216,7 @@ pub struct StoredBlueprint {
     pub name: String,
     /// What it was made for.
     pub intent: String,
-    /// `agent` drew its view, or it is `composed`.
+    /// `user` if an agent handed its view in, else `composed`.
     pub category: &'static str,
     /// Identity of its contract.
     pub contract_hash: String,

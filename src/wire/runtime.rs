@@ -118,6 +118,7 @@ pub struct SubmitActionParams {
     #[schemars(length(min = 1))]
     pub action_id: String,
     /// When, ISO 8601.
+    #[schemars(length(min = 1))]
     pub fired_at: String,
 }
 

@@ -101,7 +101,7 @@ async fn stored_uis_are_found_by_the_words_of_their_intent_and_contract() {
             .await;
         assert_eq!(found["query"], arguments["query"]);
         let rows = found["results"].as_array().expect("a list");
-        assert_eq!(found["total"], rows.len());
+        assert!(found["total"].as_u64().expect("a number") >= rows.len() as u64);
         let row = |row: &Value| {
             assert_eq!(row["relevance"], "match");
             let score = row["score"].as_f64().expect("a score");

@@ -233,6 +233,57 @@ async fn a_stream_ends_with_its_result_when_the_server_does() {
 }
 
 #[tokio::test]
+async fn an_app_has_only_so_many_streams_and_one_that_ends_makes_room_for_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let one = proscenium::keys::create(&file, "one", 1).expect("a key");
+    let other = proscenium::keys::create(&file, "other", 1).expect("a key");
+    let world = World::start_with(|config| {
+        config.server.keys_file = file;
+        config.limits.http.listen_streams_per_app_max = 2;
+    });
+    let mut world = world.await.with_bearer(&one);
+    let mut streams = vec![
+        listen(&world, json!([])).await,
+        listen(&world, json!([])).await,
+    ];
+    let filter = json!({"notifications": {}});
+    let refused = world.modern("subscriptions/listen", filter.clone()).await;
+    let error = &refused.body["error"];
+    assert_eq!(
+        (refused.status, &error["code"], &error["data"]["code"]),
+        (200, &json!(-32013), &json!("RATE_LIMIT_EXCEEDED"))
+    );
+    let message = error["message"].as_str().expect("a text");
+    assert!(
+        message.starts_with("2 streams of subscriptions/listen are open"),
+        "{message}"
+    );
+    assert!(refused.headers.contains_key("retry-after"));
+    // Another app's streams are its own; a stream that was refused takes no place.
+    world = world.with_bearer(&other);
+    let mut elsewhere = listen(&world, json!([])).await;
+    next(&mut elsewhere).await;
+    world = world.with_bearer(&one);
+    next(&mut streams[0]).await;
+    streams.truncate(1);
+    // The server notices in its own time that nobody reads any more.
+    let again = async {
+        loop {
+            let params = filter.clone();
+            let asked = world.modern("subscriptions/listen", params);
+            // A stream that is open has no end to wait for.
+            match tokio::time::timeout(Duration::from_secs(2), asked).await {
+                Ok(refused) => assert_eq!(refused.body["error"]["code"], -32013),
+                Err(_) => break,
+            }
+        }
+    };
+    let again = tokio::time::timeout(Duration::from_secs(60), again).await;
+    again.expect("a place in time");
+}
+
+#[tokio::test]
 async fn a_subscription_that_does_not_fit_is_told_with_every_problem_and_only_the_new_era_has_one()
 {
     let world = World::start_with(|config| config.limits.http.listen_uris_max = 2).await;

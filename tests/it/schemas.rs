@@ -187,3 +187,66 @@ async fn contracts_that_are_filed_as_valid_are_agreed_on_as_written_and_the_othe
         }
     }
 }
+
+/// The catalog's schema of one part of a view: a component, or what a function is given.
+fn part_validator(catalog: &Value, sample: &Value) -> Option<(Validator, Value)> {
+    let (schema, value) = match sample["component"].as_str() {
+        Some(name) => (catalog["components"].get(name)?, sample),
+        None => {
+            let name = sample["call"].as_str()?;
+            (&catalog["functions"].get(name)?["args"], &sample["args"])
+        }
+    };
+    let mut schema = schema.clone();
+    schema["$defs"] = catalog["$defs"].clone();
+    let validator = jsonschema::draft202012::new(&schema).expect("a schema");
+    Some((validator, value.clone()))
+}
+
+#[test]
+fn the_catalog_has_samples_of_every_part_and_judges_them_as_they_are_filed() {
+    let catalog = read("catalog");
+    for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
+        let samples = samples("catalog", verdict);
+        for sample in &samples {
+            let judged = part_validator(&catalog, sample);
+            let fits = judged.is_some_and(|(validator, value)| validator.is_valid(&value));
+            assert_eq!(fits, is_valid, "{sample}");
+        }
+        for (part, member) in [("components", "component"), ("functions", "call")] {
+            for name in catalog[part].as_object().expect("a part").keys() {
+                let has_one = samples.iter().any(|sample| sample[member] == name.as_str());
+                assert!(has_one, "no {verdict} sample of {name}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn parts_of_views_that_are_filed_as_valid_are_taken_and_the_others_are_told_by_the_server() {
+    let world = World::start().await;
+    for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
+        for sample in samples("catalog", verdict) {
+            let component = match sample.get("call") {
+                Some(_) => json!({"id": "root", "component": "Text", "text": sample}),
+                None => sample.clone(),
+            };
+            let draft = json!({"contract": {}, "view": {"components": [component]}});
+            let arguments = json!({"intent": "A sample", "blueprintDraft": draft});
+            let agreed = world.tool("ggui_handshake", arguments).await;
+            let findings = agreed["suggestion"]["validationFindings"].as_array();
+            // The contract is empty, so that what a part binds and sends is told as well.
+            let refused = [
+                "VIEW_CALL_INVALID",
+                "VIEW_COMPONENT_INVALID",
+                "VIEW_SHAPE_INVALID",
+                "VIEW_UNKNOWN_COMPONENT",
+            ];
+            let is_refused = findings
+                .into_iter()
+                .flatten()
+                .any(|finding| refused.iter().any(|code| finding["code"] == *code));
+            assert_eq!(is_refused, !is_valid, "{sample}: {agreed}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::close::closed;
 use super::enforced::{Enforced, as_shown, enforced};
@@ -14,7 +14,7 @@ use super::gate;
 use super::hash::contract_hash;
 use super::limits::ContractLimits;
 use super::values::Checker;
-use super::{example, names, summary};
+use super::{names, summary};
 use crate::wire::contract::{Contract, Finding, Profile};
 
 /// A contract that passed the gate.
@@ -174,41 +174,6 @@ impl CompiledContract {
         names::context_name(slot)
     }
 
-    /// The call an agent makes next, as text: every prop with its example, its default or a
-    /// placeholder, required ones first, else as declared (ggui-mcp §2.2).
-    pub(crate) fn example_call(&self, handshake_id: &str) -> String {
-        let props = self.contract.props_spec.iter();
-        let (first, then): (Vec<_>, Vec<_>) = props
-            .flat_map(|spec| &spec.properties)
-            .partition(|(_, entry)| entry.required == Some(true));
-        let mut samples: Map<String, Value> = first
-            .iter()
-            .chain(&then)
-            .map(|(name, entry)| {
-                let sample = example::prop(entry, self.prop_schema(name));
-                ((*name).clone(), sample)
-            })
-            .collect();
-        // No sample is found for every schema; what may be left out is, then.
-        let whole = Value::Object(samples.clone());
-        for violation in self.check_props(&whole).err().into_iter().flatten() {
-            samples.retain(|name, _| {
-                let head = violation.field.split(['.', '[']).next();
-                let is_meant = head == Some(name.as_str());
-                !is_meant || first.iter().any(|(first, _)| *first == name)
-            });
-        }
-        let members: Vec<_> = samples
-            .iter()
-            .map(|(name, sample)| format!("{}:{sample}", Value::from(name.as_str())))
-            .collect();
-        let id = Value::from(handshake_id);
-        format!(
-            "ggui_render({{\"handshakeId\":{id},\"props\":{{{}}}}})",
-            members.join(",")
-        )
-    }
-
     /// The contract in one line (ggui-mcp §7.4).
     pub(crate) fn summary(&self) -> String {
         summary::summary(&self.contract)
@@ -249,34 +214,6 @@ impl fmt::Debug for CompiledContract {
 mod tests {
     use super::super::samples;
     use super::*;
-
-    #[test]
-    fn the_sample_call_of_the_basket_fits_the_basket() {
-        let contract = samples::compiled(&samples::basket());
-        let call = contract.example_call("h1");
-        assert_eq!(
-            call,
-            r#"ggui_render({"handshakeId":"h1","props":{"items":[{"sku":"A1","title":"Mug","qty":2,"unitPrice":7.5}],"currency":"EUR","note":""}})"#
-        );
-        let arguments = call
-            .strip_prefix("ggui_render(")
-            .and_then(|rest| rest.strip_suffix(')'))
-            .unwrap();
-        let arguments: Value = serde_json::from_str(arguments).unwrap();
-        assert_eq!(contract.check_props(&arguments["props"]), Ok(()));
-    }
-
-    #[test]
-    fn the_sample_call_lists_required_props_first_and_keeps_the_declared_order() {
-        let text = json!({"type":"string"});
-        let draft = json!({"propsSpec":{"properties":{
-            "zebra":{"schema":text}, "yak":{"schema":text,"required":true},
-            "ant":{"schema":text}, "bee":{"schema":text,"required":true}}}});
-        assert_eq!(
-            samples::compiled(&draft).example_call("h"),
-            r#"ggui_render({"handshakeId":"h","props":{"yak":"","bee":"","zebra":"","ant":""}})"#
-        );
-    }
 
     #[test]
     fn the_summary_is_one_line() {

@@ -55,6 +55,27 @@ fn hint(code: &str) -> Option<&'static str> {
     })
 }
 
+/// The phases of the gate in their order, each with what its codes begin with (ggui-mcp §3.4).
+const PHASES: &[(&str, &[&str])] = &[
+    ("shape", &["CTR_SHAPE_"]),
+    ("retired", &["CTR_RETIRED_"]),
+    ("schema-meta", &["CTR_SCHEMA_META_"]),
+    ("references", &["CTR_REF_", "CTR_DUP_", "CTR_RESERVED_"]),
+    ("schema-compat", &["CTR_SCHEMA_INCOMPAT"]),
+];
+
+/// The first phase of the gate that refused a draft.
+pub(crate) fn failed_phase(findings: &[Finding]) -> &'static str {
+    let refuses = |starts: &[&str]| {
+        findings.iter().any(|found| {
+            let is_error = found.severity == Severity::Error;
+            is_error && starts.iter().any(|start| found.code.starts_with(start))
+        })
+    };
+    let first = PHASES.iter().find(|(_, starts)| refuses(starts));
+    first.map_or("hygiene", |(phase, _)| phase)
+}
+
 /// Cuts `text` to `chars_max` characters and shows that it did.
 pub(super) fn shorten(text: String, chars_max: usize) -> String {
     match text.char_indices().nth(chars_max.saturating_sub(1)) {
@@ -88,6 +109,18 @@ mod tests {
         assert_eq!(shorten("äöü".into(), 3), "äöü");
         assert_eq!(shorten("äöüß".into(), 3), "äö…");
         assert_eq!(error("X", "", "m").path, "<root>");
+    }
+
+    #[test]
+    fn the_phase_that_failed_is_the_first_one_with_an_error() {
+        let findings = [
+            warning("LINT_MISSING_USAGE", "a", "m"),
+            error("CTR_SCHEMA_INCOMPAT", "b", "m"),
+            error("CTR_DUP_NAME", "c", "m"),
+        ];
+        assert_eq!(failed_phase(&findings), "references");
+        assert_eq!(failed_phase(&findings[..2]), "schema-compat");
+        assert_eq!(failed_phase(&findings[..1]), "hygiene");
     }
 
     #[test]

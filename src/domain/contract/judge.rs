@@ -25,9 +25,10 @@ impl CompiledContract {
             })
     }
 
-    /// Whether gestures are declared at all; where not, none are checked (live-channel §3.1).
-    pub(crate) fn has_action_spec(&self) -> bool {
-        self.contract.action_spec.is_some()
+    /// Whether there is a gesture that an agent can wait for.
+    pub(crate) fn has_actions(&self) -> bool {
+        let actions = self.contract.action_spec.as_ref();
+        actions.is_some_and(|actions| !actions.is_empty())
     }
 
     /// Checks one gesture `{action, data, …}` (live-channel §3.1, step 4).

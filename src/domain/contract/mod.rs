@@ -37,7 +37,7 @@ mod vectors;
 mod violations;
 
 pub(crate) use compiled::{Checked, CompiledContract};
-pub(crate) use findings::{bounded, error, warning};
+pub(crate) use findings::{bounded, error, failed_phase, warning};
 pub(crate) use gadgets::{GadgetProblem, check_gadgets, packages};
 pub(crate) use hash::{contract_hash, variant_key};
 pub(crate) use limits::ContractLimits;

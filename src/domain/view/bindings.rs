@@ -6,7 +6,7 @@ use super::schema_path::{Shape, follow, resolve, unescaped};
 use crate::domain::contract::CompiledContract;
 
 /// Members whose values are schemas or samples, not bindings.
-const OPAQUE: &[&str] = &["schema", "inputs", "example"];
+pub(super) const OPAQUE: &[&str] = &["schema", "inputs", "example"];
 
 /// Members of an action of records that hold names, not bindings.
 const NAMES: &[&str] = &["fixed", "initial", "inputs"];

@@ -15,17 +15,25 @@ pub(super) const CATALOG_ID: &str = "urn:proscenium:catalog:v1";
 pub(crate) const SOURCE: &str = include_str!("../../../schemas/catalog.json");
 
 /// The checks of the components.
-static COMPONENTS: LazyLock<BTreeMap<String, Checker>> = LazyLock::new(|| {
+static COMPONENTS: LazyLock<BTreeMap<String, Checker>> =
+    LazyLock::new(|| checkers("components", |schema| Some(schema)));
+
+/// The checks of what the functions are given.
+static FUNCTIONS: LazyLock<BTreeMap<String, Checker>> =
+    LazyLock::new(|| checkers("functions", |function| function.get("args")));
+
+/// The checks of all entries of a part of the catalog.
+fn checkers(part: &str, schema: impl Fn(&Value) -> Option<&Value>) -> BTreeMap<String, Checker> {
     // A catalog that does not parse leaves no component, so every view is refused; the tests
     // keep that from ever being built.
     let source: Value = serde_json::from_str(SOURCE).unwrap_or_default();
     let limits = ContractLimits::default();
-    let components = source.get("components").and_then(Value::as_object);
-    components
+    let entries = source.get(part).and_then(Value::as_object);
+    entries
         .into_iter()
         .flatten()
-        .filter_map(|(name, schema)| {
-            let mut schema = schema.clone();
+        .filter_map(|(name, entry)| {
+            let mut schema = schema(entry)?.clone();
             schema.as_object_mut()?.insert(
                 "$defs".to_owned(),
                 source.get("$defs").cloned().unwrap_or(json!({})),
@@ -33,7 +41,7 @@ static COMPONENTS: LazyLock<BTreeMap<String, Checker>> = LazyLock::new(|| {
             Some((name.clone(), Checker::standalone(&schema, &limits).ok()?))
         })
         .collect()
-});
+}
 
 /// First digits of the catalog's SHA-256: what was drawn for another catalog is not found again.
 pub(crate) fn hash() -> &'static str {
@@ -48,6 +56,11 @@ pub(super) fn component(name: &str) -> Option<&'static Checker> {
     COMPONENTS.get(name)
 }
 
+/// The check of what one function is given; `None` if the catalog does not have it.
+pub(super) fn function(name: &str) -> Option<&'static Checker> {
+    FUNCTIONS.get(name)
+}
+
 /// The names of all components.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     COMPONENTS.keys().map(String::as_str)
@@ -58,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_component_of_the_catalog_compiles() {
+    fn every_component_and_every_function_of_the_catalog_compiles() {
         let source: Value = serde_json::from_str(SOURCE).unwrap();
         assert_eq!(source["catalogId"], CATALOG_ID);
         for (name, schema) in source["components"].as_object().unwrap() {
@@ -69,6 +82,13 @@ mod tests {
             assert_eq!(schema["properties"]["component"]["const"], name.as_str());
         }
         assert_eq!(names().count(), 45);
+        for (name, entry) in source["functions"].as_object().unwrap() {
+            let mut schema = entry["args"].clone();
+            schema["$defs"] = source["$defs"].clone();
+            let problem = Checker::standalone(&schema, &ContractLimits::default()).err();
+            assert_eq!(problem, None, "{name}");
+        }
+        assert_eq!(FUNCTIONS.len(), 14);
     }
 
     #[test]

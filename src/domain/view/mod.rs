@@ -1,11 +1,16 @@
 //! The view: what is drawn, and the check that keeps it within catalog and contract.
 
 mod bindings;
+mod calls;
+#[cfg(test)]
+mod cases;
 mod catalog;
 mod check;
 mod coverage;
+mod gestures;
 mod schema_path;
 mod stored;
+mod tree;
 
 pub(crate) use catalog::{SOURCE as CATALOG, hash as catalog_hash};
 pub(crate) use check::check;

@@ -15,7 +15,7 @@ use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::domain::view::View;
-use crate::wire::contract::{StreamMode, StreamReplay};
+use crate::wire::contract::{StreamMode, StreamReplay, Violation};
 use crate::wire::ids::{Epoch, HandshakeId, SessionId, SessionKey, ShortCode};
 use crate::wire::object::Object;
 use crate::wire::tools::{RenderParams, Variance};
@@ -81,7 +81,7 @@ impl Content {
             .map_or(&wish.contract, |stored| &stored.contract);
         check_gadgets(contract.contract()).map_err(ContentError::Gadgets)?;
         self.check_next_steps(contract)?;
-        let props = self.first_props(contract, params.props)?;
+        let props = self.first_props(contract, params.props, is_overridden)?;
         let key = caller.principal.key(&self.ids.uuid());
         let is_reused = stored.is_some();
         // Registered before the session is there, so that the next handshake finds it.
@@ -162,13 +162,27 @@ impl Content {
             .register(&caller.principal.app, blueprint, wish.is_fresh)
     }
 
-    /// The props a session starts with; a contract without a propsSpec takes none (§3.8).
+    /// The props a session starts with; an agreed contract without a propsSpec takes none, and one
+    /// that came with the props must declare them (§3.8).
     fn first_props(
         &self,
         contract: &CompiledContract,
         props: Object,
+        is_overridden: bool,
     ) -> Result<Option<Arc<Value>>, ContentError> {
         if !contract.has_props_spec() {
+            if is_overridden && !props.is_empty() {
+                let mut violation = Violation::new(
+                    "props",
+                    "must be empty: the overriding contract declares no propsSpec",
+                );
+                violation.expected = Some("{}".to_owned());
+                violation.received = Some("object".to_owned());
+                return Err(ContentError::Violations {
+                    violations: vec![violation],
+                    props_schema_hash: None,
+                });
+            }
             return Ok(None);
         }
         let props = Value::Object(props);

@@ -62,7 +62,7 @@ impl Live {
                 return Ok(bounded_page(&page, key, &creation));
             }
             if place.is_none() {
-                place = Some(self.followers.enter(key)?);
+                place = Some(self.enter(key)?);
             }
             tokio::select! {
                 // The drain goes first: a held page is answered, not filled.

@@ -2,7 +2,6 @@
 
 mod delivery;
 mod error;
-mod followers;
 mod ledger;
 mod owed;
 mod reader;

@@ -8,12 +8,12 @@ use serde_json::json;
 use tokio::time::timeout;
 
 use super::delivery::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX, Behind, Delivery, Reading};
-use super::followers::Place;
 use super::owed::{Owed, observe};
 use crate::domain::clock::{Clock, Time};
 use crate::domain::event::{Awaited, Event, Record};
 use crate::domain::limits::SessionLimits;
 use crate::domain::log::SessionLog;
+use crate::domain::places::Place;
 use crate::domain::projection::{encode, frames, stored};
 use crate::domain::store::StoreError;
 use crate::wire::frames::ServerBody;
@@ -36,7 +36,7 @@ pub(crate) struct Reader {
     pub(super) told_of: Option<Time>,
     pub(super) owed: Option<Box<Owed>>,
     /// Given up with the reader.
-    pub(super) _place: Place,
+    pub(super) _place: Place<SessionKey>,
 }
 
 impl Reader {

@@ -7,7 +7,6 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::error::{CursorError, LiveError};
-use super::followers::Followers;
 use super::owed::{Owed, Since, Wanted, is_within, ledger_owed};
 use super::reader::Reader;
 use crate::domain::clock::Clock;
@@ -15,6 +14,7 @@ use crate::domain::event::{Event, Fact};
 use crate::domain::limits::{Limits, SessionLimits, quota};
 use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
+use crate::domain::places::{Place, Places};
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
@@ -32,7 +32,7 @@ pub(crate) struct Live {
     pub(crate) limits: SessionLimits,
     /// Cancelled when the server drains: held pages are then answered at once.
     pub(super) drain: CancellationToken,
-    pub(super) followers: Arc<Followers>,
+    pub(super) followers: Arc<Places<SessionKey>>,
     observed_rate: DefaultKeyedRateLimiter<SessionKey>,
 }
 
@@ -62,7 +62,7 @@ impl Live {
             clock,
             limits: limits.sessions.clone(),
             drain,
-            followers: Arc::new(Followers::new(limits.sockets.per_session_max)),
+            followers: Arc::new(Places::new(limits.sockets.per_session_max)),
             observed_rate: RateLimiter::keyed(Quota::per_second(per_second).allow_burst(burst)),
         }
     }
@@ -130,6 +130,12 @@ impl Live {
         Ok(sessions)
     }
 
+    /// A place among those who follow a session, whichever way.
+    pub(super) fn enter(&self, key: &SessionKey) -> Result<Place<SessionKey>, LiveError> {
+        let place = self.followers.enter(key);
+        place.map_err(|max| LiveError::Full { max })
+    }
+
     /// How many follow sessions now.
     pub(crate) fn following(&self) -> usize {
         self.followers.count()
@@ -143,7 +149,7 @@ impl Live {
         wanted: Wanted,
     ) -> Result<Subscription, LiveError> {
         let session = self.seen(key, by).await?;
-        let place = self.followers.enter(key)?;
+        let place = self.enter(key)?;
         let page = self.log.read_from(key, Seq::default(), usize::MAX).await?;
         let (rows, cursor_error) = match wanted.since {
             None => (Vec::new(), None),

@@ -23,7 +23,7 @@ const LISTS: [&str; 3] = [
 
 /// The messages before the answer: what will be told, then each change, until nothing is left that
 /// can change or the server ends. A uri that names nothing of the caller's is left out, whether it
-/// exists or not.
+/// exists or not. An app has only so many streams.
 pub(super) async fn notices(
     doors: &Arc<Doors>,
     caller: &Caller,
@@ -32,7 +32,10 @@ pub(super) async fn notices(
 ) -> Result<BoxStream<'static, Value>, Fault> {
     let id: Value = serde_json::from_str(id).unwrap_or_default();
     let mut followed = Vec::new();
-    for uri in wanted(params, doors.limits.http.listen_uris_max)? {
+    let wanted = wanted(params, doors.limits.http.listen_uris_max)?;
+    let place = doors.listeners.enter(&caller.principal.app);
+    let place = place.map_err(Fault::many_listen)?;
+    for uri in wanted {
         followed.extend(resources::followed(doors, caller, &uri).await);
     }
     let mut told = json!({});
@@ -53,6 +56,8 @@ pub(super) async fn notices(
     };
     let updates = changes
         .map(move |uri| {
+            // Taken until the stream is gone, however it ends.
+            let _held = &place;
             notice(
                 &id,
                 "notifications/resources/updated",

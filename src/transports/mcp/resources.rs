@@ -8,6 +8,7 @@ use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::{guest, shell};
 use crate::domain::operation::{Caller, OperationKind};
+use crate::domain::size::shorten;
 use crate::domain::view::CATALOG;
 use crate::wire::fault::Code;
 use crate::wire::ids::Epoch;
@@ -22,6 +23,9 @@ const GENERIC: &str = "rt-";
 const CATALOG_URI: &str = "proscenium://catalog";
 /// Media type of the catalog.
 const CATALOG_MEDIA_TYPE: &str = "application/json";
+
+/// Characters of a uri that names nothing, as it is said again: longer than any that does.
+const URI_CHARS_TOLD: usize = 2_048;
 
 /// What a uri names.
 #[derive(Debug, PartialEq, Eq)]
@@ -136,8 +140,12 @@ pub(super) fn templates() -> Value {
 pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Value, Fault> {
     let (html, csp) = match Locator::parse(uri) {
         None => {
-            let message = "Resource not found: the uri names nothing this server can name.";
-            return Err(Fault::saying(Code::ResourceMalformed, message).with(json!({ "uri": uri })));
+            // In the words of the common SDK, which clients of the protocol match.
+            let uri = shorten(uri, URI_CHARS_TOLD);
+            let code = Code::ResourceMalformed;
+            let number = code.row().legacy.unwrap_or_default();
+            let message = format!("MCP error {number}: Resource {uri} not found");
+            return Err(Fault::saying(code, message).with(json!({ "uri": uri })));
         }
         Some(Locator::Catalog) => {
             return Ok(json!({

@@ -126,7 +126,7 @@ fn render_result(
     let example = format!(
         "ggui_consume({{ sessionId: \"{session_id}\", timeout: {CONSUME_TIMEOUT_S_MAX} }})"
     );
-    let next_step = creation.contract.has_action_spec().then(|| RenderNextStep {
+    let next_step = creation.contract.has_actions().then(|| RenderNextStep {
         tool: OperationKind::Consume.tool().to_owned(),
         description: "Wait for what the person does; repeat while status is active.".to_owned(),
         example: example.clone(),

@@ -191,6 +191,6 @@ pub struct BlueprintMeta {
 pub struct HandshakeNextStep {
     /// `ggui_render`.
     pub tool: String,
-    /// A call that works when pasted.
+    /// A call that works when pasted, or word that no sample of the props was found.
     pub example: String,
 }

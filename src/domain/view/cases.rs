@@ -1,0 +1,127 @@
+//! Which views are drawn, and what is said of those that are not.
+
+use serde_json::{Value, json};
+
+use super::catalog::CATALOG_ID;
+use super::check::check;
+use super::stored::VERSION;
+use crate::domain::contract::{CompiledContract, ContractLimits, samples};
+
+/// The findings about a view of the basket, as `code path`.
+fn told(components: Value) -> Vec<String> {
+    let limits = ContractLimits::default();
+    let basket = CompiledContract::compile(&samples::basket(), &limits)
+        .unwrap()
+        .contract;
+    let value = json!({"version":VERSION,"catalogId":CATALOG_ID,"view":{"components":components}});
+    match check(&value, &basket) {
+        Ok(view) => {
+            assert_eq!(**view.value(), value);
+            Vec::new()
+        }
+        Err(findings) => findings
+            .into_iter()
+            .map(|f| format!("{} {}", f.code, f.path))
+            .collect(),
+    }
+}
+
+#[test]
+fn a_handwritten_view_with_templates_and_functions_passes() {
+    let view = json!([
+        {"id":"root","component":"Column","children":["list","sum","send"]},
+        {"id":"list","component":"List","children":{"componentId":"item","path":"/props/items"}},
+        {"id":"item","component":"Text","text":{"call":"formatString","args":{"value":"${qty} × ${title} of ${/props/currency}"},"returnType":"string"}},
+        {"id":"sum","component":"Badge","text":"ok","tone":{"path":"/ui/tone"}},
+        {"id":"send","component":"Button","child":"word","variant":"primary","action":{"event":{"name":"setQuantity","context":{"sku":"A1","qty":{"path":"/ui/qty"}}}}},
+        {"id":"word","component":"Text","text":"Send"}]);
+    assert_eq!(told(view), Vec::<String>::new());
+}
+
+#[test]
+fn every_problem_of_a_view_is_told_at_once() {
+    let view = json!([
+        {"id":"root","component":"Column","children":["a","b","c","d","e","f","g","gone"]},
+        {"id":"a","component":"Text","text":{"path":"/props/nope"}},
+        {"id":"a","component":"Text","text":{"path":"title"}},
+        {"id":"b","component":"Marquee"},
+        {"id":"c","component":"ActionButton","label":"x","action":"nope"},
+        {"id":"d","component":"Text","text":"x","onclick":"y"},
+        {"id":"e","component":"Table","rows":{"path":"/props/items"},"columns":[{"field":"nope","label":"x"}],
+            "rowActions":[{"action":"setQuantity","label":"x","fixed":{"sku":"sku","size":"qty"}}]},
+        {"id":"g","component":"Text","text":{"call":"formatCurrency","args":{"value":{"call":"pluralize","args":{"count":1,"other":"x"}}}}},
+        {"id":"f","component":"Form","schema":{"type":"object","properties":{"sku":{"type":"string","pattern":"("}}},"submitLabel":"x","action":"setQuantity"}]);
+    let found = told(view);
+    for expect in [
+        "VIEW_DUPLICATE_ID view.components[2]",
+        "VIEW_UNKNOWN_COMPONENT components[b].component",
+        "VIEW_COMPONENT_INVALID components[d].onclick",
+        "VIEW_COMPONENT_INVALID components[f].schema",
+        "VIEW_UNKNOWN_CHILD components[root].children",
+        "VIEW_UNKNOWN_BINDING components[a].text",
+        "VIEW_UNKNOWN_ACTION components[c].data",
+        "VIEW_UNKNOWN_BINDING components[e].columns",
+        "VIEW_ACTION_PAYLOAD components[e].rowActions",
+        "VIEW_ACTION_PAYLOAD components[f].schema",
+        "VIEW_CALL_INVALID components[g].text",
+    ] {
+        assert!(found.contains(&expect.to_owned()), "{expect}: {found:#?}");
+    }
+}
+
+#[test]
+fn cycles_depth_and_doubling_are_refused() {
+    let link =
+        |id: &str, children: Value| json!({"id":id,"component":"Column","children":children});
+    assert_eq!(
+        told(json!([
+            link("root", json!(["a"])),
+            link("a", json!(["root"]))
+        ])),
+        ["VIEW_CYCLE components[root].children"]
+    );
+    let chain: Vec<Value> = (0..40)
+        .map(|n| {
+            link(
+                &if n == 0 {
+                    "root".into()
+                } else {
+                    format!("c{n}")
+                },
+                json!([format!("c{}", n + 1)]),
+            )
+        })
+        .chain([link("c40", json!([]))])
+        .collect();
+    assert!(told(json!(chain))[0].starts_with("VIEW_LIMIT components[c"));
+    let doubling: Vec<Value> = (0..20)
+        .map(|n| {
+            link(
+                &if n == 0 {
+                    "root".into()
+                } else {
+                    format!("c{n}")
+                },
+                json!([format!("c{}", n + 1), format!("c{}", n + 1)]),
+            )
+        })
+        .chain([link("c20", json!([]))])
+        .collect();
+    assert_eq!(told(json!(doubling)), ["VIEW_LIMIT view.components"]);
+}
+
+#[test]
+fn a_view_of_another_catalog_or_version_is_refused() {
+    let limits = ContractLimits::default();
+    let contract = CompiledContract::compile(&json!({}), &limits)
+        .unwrap()
+        .contract;
+    for value in [
+        json!(null),
+        json!([]),
+        json!({"version":"v1.0","catalogId":"x","view":{"components":{}}}),
+    ] {
+        assert_eq!(check(&value, &contract).unwrap_err().len(), 3, "{value}");
+    }
+    assert_eq!(told(json!([])), ["VIEW_NO_ROOT view.components"]);
+}

@@ -1,0 +1,523 @@
+//! The texts and names of ggui-mcp chapter 2 that clients match, said as they are fixed there.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{ERAS, call, failure};
+use crate::contracts::{basket, basket_props, build_log};
+use crate::world::World;
+
+/// How a text is fixed.
+enum Fixed {
+    /// All of it.
+    Whole(String),
+    /// How it begins, and what stands in it.
+    Parts(String, &'static [&'static str]),
+}
+
+use Fixed::{Parts, Whole};
+
+fn parts(begins: impl Into<String>, holds: &'static [&'static str]) -> Fixed {
+    Parts(begins.into(), holds)
+}
+
+/// Calls that fail, with what is said.
+fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Value, Fixed)> {
+    let draft = |draft: Value| json!({"intent": "x", "blueprintDraft": draft});
+    let gone = "GguiSession \"gone\" not found. It has expired or was never rendered: call \
+        ggui_handshake, then ggui_render, for a new one.";
+    let mut all = vec![
+        // §2.2
+        (
+            "ggui_handshake",
+            draft(json!("{\"contract\":{}}")),
+            parts(
+                "Invalid arguments for ggui_handshake:\n- blueprintDraft: must be object",
+                &[],
+            ),
+        ),
+        (
+            "ggui_handshake",
+            draft(json!({"contract": {}, "colour": 1, "variance": {"mood": "x"}})),
+            parts(
+                "Invalid arguments for ggui_handshake:\n- ",
+                &[
+                    "blueprintDraft: unknown key(s) \"colour\"",
+                    "variance: unknown key(s) \"mood\"; there are persona, aesthetic, context, seedPrompt",
+                ],
+            ),
+        ),
+        (
+            "ggui_handshake",
+            draft(json!({"contract": {}, "generator": "g".repeat(121)})),
+            parts(
+                "Invalid arguments for ggui_handshake:\n- blueprintDraft.generator: ",
+                &[],
+            ),
+        ),
+        (
+            "ggui_handshake",
+            json!({"intent": "", "blueprintDraft": {"contract": {}}}),
+            parts("Invalid arguments for ggui_handshake:\n- intent: ", &[]),
+        ),
+        // §2.3
+        (
+            "ggui_render",
+            json!({"props": {}}),
+            parts(
+                "Invalid arguments for ggui_render:\n- handshakeId: is REQUIRED. From `ggui_handshake`, called first",
+                &[],
+            ),
+        ),
+        (
+            "ggui_render",
+            json!({"handshakeId": "gone", "props": {}}),
+            parts(
+                "ggui_render: handshakeId \"gone\" not found. ",
+                &["call ggui_handshake again"],
+            ),
+        ),
+        (
+            "ggui_render",
+            json!({"handshakeId": handshake, "props": {}, "override": {"contract": {
+                "actionSpec": {"go": {"label": "Go", "nextStep": "nothing"}}}}}),
+            parts(
+                "override_contract_invalid: Contract validation failed at phase 'references': \
+                 [CTR_REF_NEXT_STEP] ",
+                &[],
+            ),
+        ),
+        (
+            "ggui_render",
+            json!({"handshakeId": handshake, "props": {}, "override": {"contract": {
+                "propsSpec": 5, "actionSpec": {"go": {}}}}}),
+            parts(
+                "override_contract_invalid: Contract validation failed at phase 'shape': [CTR_SHAPE_",
+                &[" | [CTR_SHAPE_"],
+            ),
+        ),
+        (
+            "ggui_render",
+            json!({"handshakeId": handshake, "props": {"a": 1}, "override": {"contract": {}}}),
+            parts("Contract violation in ggui_render:\n- props: ", &[]),
+        ),
+        (
+            "ggui_render",
+            json!({"handshakeId": handshake, "props": {"items": [], "currency": "CHF"}}),
+            Whole(
+                "Contract violation in ggui_render:\n- currency: must be equal to one of the \
+                 allowed values (expected: \"EUR\"|\"USD\"|\"GBP\", got: \"CHF\")"
+                    .to_owned(),
+            ),
+        ),
+        // §2.6
+        (
+            "ggui_emit",
+            json!({"sessionId": log, "channel": "nowhere", "payload": 1}),
+            Whole(
+                "Channel 'nowhere' is not declared on the GguiSession's streamSpec. \
+                 Declared channels: [log, progress]"
+                    .to_owned(),
+            ),
+        ),
+        (
+            "ggui_emit",
+            json!({"sessionId": session, "channel": "log", "payload": 1}),
+            Whole(
+                "Channel 'log' is not declared on the GguiSession's streamSpec. \
+                 Declared channels: [none]"
+                    .to_owned(),
+            ),
+        ),
+        (
+            "ggui_emit",
+            json!({"sessionId": log, "channel": "progress", "payload": {"percent": 1}, "complete": true}),
+            parts(
+                "Channel 'progress' was not declared with complete: true",
+                &[],
+            ),
+        ),
+        (
+            "ggui_emit",
+            json!({"sessionId": log, "channel": "log"}),
+            parts(
+                "Invalid arguments for ggui_emit:\n- payload: is REQUIRED",
+                &[],
+            ),
+        ),
+        // §2.8
+        (
+            "ggui_runtime_sync_context",
+            json!({"sessionId": session, "appId": "builder", "snapshot": {"coupon": 5}}),
+            Whole(
+                "ggui_runtime_sync_context violates contextSpec: coupon.value: must be string"
+                    .to_owned(),
+            ),
+        ),
+        // §2.9
+        (
+            "ggui_list_gadgets",
+            json!({"appId": "other"}),
+            parts("app_access_denied: ", &[]),
+        ),
+        (
+            "ggui_list_themes",
+            json!({"appId": "other"}),
+            parts("app_access_denied: ", &[]),
+        ),
+    ];
+    for timeout in [json!(26), json!(-1), json!(1.5)] {
+        all.push((
+            "ggui_consume",
+            json!({"sessionId": session, "timeout": timeout}),
+            parts("Invalid arguments for ggui_consume:\n- timeout: ", &[]),
+        ));
+    }
+    for tool in ["ggui_update", "ggui_amend"] {
+        for (arguments, field) in [
+            (json!({"kind": "replace"}), "props"),
+            (json!({"kind": "merge"}), "patch"),
+            (json!({"kind": "merge", "patch": {}, "props": {}}), "props"),
+            (
+                json!({"kind": "replace", "patch": {}, "props": {}}),
+                "patch",
+            ),
+        ] {
+            let mut arguments = arguments;
+            arguments["sessionId"] = session.into();
+            let begins = format!("Contract violation in {tool}:\n- {field}: ");
+            all.push((tool, arguments, parts(begins, &[])));
+        }
+    }
+    let merge = json!({"sessionId": "gone", "kind": "merge", "patch": {}});
+    for (tool, arguments) in [
+        ("ggui_update", merge.clone()),
+        ("ggui_amend", merge),
+        ("ggui_consume", json!({"sessionId": "gone"})),
+        (
+            "ggui_emit",
+            json!({"sessionId": "gone", "channel": "a", "payload": 1}),
+        ),
+        ("ggui_get_session", json!({"sessionId": "gone"})),
+        ("ggui_get_render_source", json!({"sessionId": "gone"})),
+        ("ggui_runtime_pull", json!({"sessionId": "gone"})),
+    ] {
+        all.push((tool, arguments, Whole(gone.to_owned())));
+    }
+    all
+}
+
+#[tokio::test]
+async fn what_clients_match_is_said_as_it_is_fixed_in_both_eras() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let log = world.show(build_log(), json!({"pipeline": "main"})).await;
+    let handshake = world.handshake(basket()).await;
+    for (number, era) in ERAS.iter().enumerate() {
+        for (tool, arguments, fixed) in failing(&shown.session, &log.session, &handshake) {
+            let answer = call(&world, era, tool, &arguments).await;
+            let (_, code, words) = failure(&answer);
+            // In the newer era such a result carries what used to be the number of the error.
+            let is_argument = code == "invalid_arguments";
+            let words = match words.strip_prefix("MCP error -32602: ") {
+                Some(words) if is_argument && number == 1 => words,
+                _ => words.as_str(),
+            };
+            match fixed {
+                Whole(text) => assert_eq!(words, text, "{era} {tool} {arguments}"),
+                Parts(begins, holds) => {
+                    let is_said =
+                        words.starts_with(&begins) && holds.iter().all(|part| words.contains(part));
+                    assert!(is_said, "{era} {tool} {arguments}: {words}");
+                }
+            }
+            // Clients negotiate anew where a handshake is not found, and nowhere else.
+            let is_lost = words.contains("handshakeId") && words.contains("not found");
+            assert_eq!(is_lost, code == "handshake_not_found", "{words}");
+        }
+    }
+    // No failure took the handshake with it.
+    let arguments = json!({"handshakeId": handshake, "props": basket_props()});
+    world.tool("ggui_render", arguments).await;
+}
+
+/// Fails where a result has not exactly these members.
+#[track_caller]
+fn assert_members(value: &Value, fixed: &[&str], ours: &[&str]) {
+    let members: BTreeSet<&str> = value
+        .as_object()
+        .expect("an object")
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let expected: BTreeSet<&str> = fixed.iter().chain(ours).copied().collect();
+    assert_eq!(members, expected, "{value}");
+}
+
+#[tokio::test]
+async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of_our_own() {
+    let world = World::start().await;
+    let draft = json!({"intent": "A basket", "blueprintDraft": {"contract": basket()}});
+    let agreed = world.tool("ggui_handshake", draft.clone()).await;
+    let hashes = ["propsSchemaHash", "propsSchemaProfile"];
+    let mut members = vec!["handshakeId", "action", "suggestion", "nextStep"];
+    members.extend(hashes);
+    assert_members(&agreed, &members, &[]);
+    let suggestion = &agreed["suggestion"];
+    let about = [
+        "origin",
+        "rationale",
+        "blueprintMeta",
+        "proposedContractSummary",
+    ];
+    assert_members(suggestion, &about, &[]);
+    assert_members(
+        &suggestion["blueprintMeta"],
+        &["contractHash", "variance"],
+        &[],
+    );
+    let next = &agreed["nextStep"];
+    assert_members(next, &["tool", "example"], &[]);
+    assert_eq!(next["tool"], "ggui_render");
+    let id = agreed["handshakeId"].as_str().expect("an id");
+    let example = format!("ggui_render({{\"handshakeId\":\"{id}\",\"props\":{{\"items\":");
+    let said = next["example"].as_str().expect("a text");
+    assert!(said.starts_with(&example) && said.ends_with("})"), "{said}");
+
+    let arguments = json!({"handshakeId": id, "props": basket_props()});
+    let result = world.call("ggui_render", arguments).await;
+    let rendered = &result["structuredContent"];
+    let render = [
+        "sessionId",
+        "resourceUri",
+        "action",
+        "contractHash",
+        "blueprintId",
+        "variantKey",
+        "cache",
+        "nextStep",
+    ];
+    assert_members(rendered, &render, &["viewerUrl"]);
+    let cache = ["hit", "llmCallsAvoided", "kind", "reason"];
+    assert_members(&rendered["cache"], &cache, &[]);
+    let session = rendered["sessionId"].as_str().expect("an id");
+    let call = format!("ggui_consume({{ sessionId: \"{session}\", timeout: 25 }})");
+    let next = &rendered["nextStep"];
+    assert_members(next, &["tool", "description", "example", "args"], &[]);
+    assert_eq!(
+        (&next["tool"], &next["example"]),
+        (&json!("ggui_consume"), &json!(call))
+    );
+    assert_eq!(next["args"], json!({"sessionId": session, "timeout": 25}));
+    let hint = result["content"][0]["text"].as_str().expect("a text");
+    assert!(hint.contains(&call), "{hint}");
+    let text = result["content"][1]["text"].as_str().expect("a text");
+    let text: Value = serde_json::from_str(text).expect("JSON");
+    assert_eq!(text, *rendered);
+    let uri = &rendered["resourceUri"];
+    let expected = format!("ui://ggui/render/{session}/1ce5499e66c2ebfb");
+    assert_eq!(*uri, expected);
+
+    // No gesture to wait for, no hint: the first block is the result.
+    for contract in [json!({}), json!({"actionSpec": {}})] {
+        let shown = world.show(contract, json!({})).await;
+        assert!(
+            shown.result["structuredContent"].get("nextStep").is_none(),
+            "{}",
+            shown.result
+        );
+        assert_eq!(
+            shown.result["content"].as_array().map(Vec::len),
+            Some(1),
+            "{}",
+            shown.result
+        );
+    }
+
+    let merge =
+        |note: &str| json!({"sessionId": session, "kind": "merge", "patch": {"note": note}});
+    let updated = ["sessionId", "updated", "resourceUri"];
+    let amended = world.tool("ggui_amend", merge("a")).await;
+    assert_members(&amended, &[&updated[..], &hashes].concat(), &["version"]);
+    assert_eq!(amended["resourceUri"], *uri);
+    let changed = world.tool("ggui_update", merge("b")).await;
+    let members = [&updated[..], &hashes, &["epoch"]].concat();
+    assert_members(&changed, &members, &["version"]);
+    assert_eq!(changed["resourceUri"], format!("{expected}#1"));
+    for tool in ["ggui_amend", "ggui_update"] {
+        let unchanged = world.tool(tool, merge("b")).await;
+        assert_eq!(unchanged["updated"], false);
+        assert_eq!(unchanged["resourceUri"], *uri);
+        let warning = unchanged["warning"].as_str().expect("a text");
+        assert!(warning.starts_with("NO-OP:"), "{warning}");
+    }
+    let empty = world
+        .tool("ggui_consume", json!({"sessionId": session}))
+        .await;
+    assert_eq!(empty, json!({"events": [], "status": "active"}));
+
+    let log = world.show(build_log(), json!({"pipeline": "main"})).await;
+    let item = json!({"sessionId": log.session, "channel": "progress", "payload": {"percent": 1}});
+    assert_eq!(
+        world.tool("ggui_emit", item).await,
+        json!({"accepted": true})
+    );
+}
+
+#[tokio::test]
+async fn what_looks_around_answers_with_the_members_and_names_that_are_fixed() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let rendered = &shown.result["structuredContent"];
+    let blueprint = rendered["blueprintId"].as_str().expect("an id");
+    let search = json!({"query": "a test"});
+    let found = world.tool("ggui_search_blueprints", search).await;
+    assert_members(&found, &["results", "total", "query"], &[]);
+    let row = &found["results"][0];
+    let row_members = [
+        "id",
+        "name",
+        "description",
+        "category",
+        "props",
+        "callbacks",
+        "featured",
+        "relevance",
+        "score",
+    ];
+    assert_members(row, &row_members, &[]);
+    assert_eq!(row["id"], format!("c_{blueprint}"));
+    assert_eq!(row["name"], format!("Cached_{}", &blueprint[..8]));
+    assert_eq!(row["description"], "A test");
+    assert_eq!(
+        (&row["relevance"], &row["featured"]),
+        (&json!("match"), &json!(false))
+    );
+    assert_eq!(row["score"], 1.0);
+
+    // What was found and did not go onto the list is counted.
+    world.show(build_log(), json!({"pipeline": "main"})).await;
+    let search = json!({"query": "test", "limit": 1});
+    let found = world.tool("ggui_search_blueprints", search).await;
+    assert_eq!(found["results"].as_array().map(Vec::len), Some(1));
+    assert_eq!(found["total"], 2);
+
+    let stored = json!({"blueprintId": blueprint});
+    let stored = world.tool("ggui_render_blueprint", stored).await;
+    let fixed = ["blueprintId", "blueprintName", "code", "contentType"];
+    assert_members(&stored, &fixed, &["contract"]);
+
+    let read = json!({"sessionId": shown.session});
+    let source = world.tool("ggui_get_render_source", read).await;
+    assert_members(&source, &["sessionId", "blueprint"], &[]);
+    let fixed = ["source", "contract", "fixtureProps"];
+    assert_members(&source["blueprint"], &fixed, &[]);
+
+    let listed = world.tool("ggui_list_sessions", json!({})).await;
+    let fixed = [
+        "sessionId",
+        "createdAt",
+        "lastActivityAt",
+        "status",
+        "wsToken",
+        "wsTokenExpiresAt",
+    ];
+    assert_members(&listed["sessions"][0], &fixed, &[]);
+
+    let gadgets = world.tool("ggui_list_gadgets", json!({})).await;
+    let package = &gadgets["gadgets"][0];
+    assert_members(package, &["package", "version", "exports"], &[]);
+    let exports = package["exports"].as_array().expect("a list").iter();
+    let exports: Vec<_> = exports
+        .map(|one| (one["hook"].as_str(), one["permission"].as_str()))
+        .collect();
+    assert_eq!(
+        exports,
+        [
+            ("useCamera", Some("camera")),
+            ("useClipboardPaste", Some("clipboard-read")),
+            ("useClipboardWrite", Some("clipboard-write")),
+            ("useFilePicker", None),
+            ("useGeolocation", Some("geolocation")),
+            ("useMicrophone", Some("microphone")),
+            ("useNotifications", Some("notifications")),
+        ]
+        .map(|(hook, permission)| (Some(hook), permission))
+    );
+    let themes = world.tool("ggui_list_themes", json!({})).await;
+    assert_members(
+        &themes["themes"][0],
+        &["id", "name", "description", "modes"],
+        &[],
+    );
+}
+
+#[tokio::test]
+async fn what_a_shown_ui_is_answered_has_the_members_that_are_fixed() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let submit = |kind: &str, id: &str, payload: Value| {
+        let arguments = json!({
+            "kind": kind, "payload": payload, "sessionId": shown.session, "appId": "builder",
+            "actionId": id, "firedAt": "2026-08-23T15:46:40.000Z",
+        });
+        world.tool("ggui_runtime_submit_action", arguments)
+    };
+    // What is no gesture of the contract is taken note of, or ignored.
+    for (kind, payload) in [
+        ("openLink", json!({"url": "https://example.com/"})),
+        ("requestDisplayMode", json!({"mode": "fullscreen"})),
+        ("dance", json!({})),
+    ] {
+        assert_eq!(
+            submit(kind, &format!("action-{kind}"), payload).await,
+            json!({"ok": true})
+        );
+    }
+    let click = json!({"intent": "checkout", "actionData": null, "uiContext": {"coupon": ""}});
+    for _ in 0..2 {
+        let accepted = submit("dispatch", "action-0001", click.clone()).await;
+        assert_members(&accepted, &["ok", "consumerPresent"], &[]);
+        assert_eq!(accepted["ok"], true);
+    }
+    let consumed = json!({"sessionId": shown.session, "timeout": 25});
+    let consumed = world.tool("ggui_consume", consumed).await;
+    let events = consumed["events"].as_array().expect("events");
+    assert_eq!(events.len(), 1, "an action is accepted once");
+    let fixed = [
+        "type",
+        "sessionId",
+        "intent",
+        "actionData",
+        "uiContext",
+        "actionId",
+        "firedAt",
+    ];
+    assert_members(&events[0], &fixed, &[]);
+
+    let sync = json!({"sessionId": shown.session, "appId": "builder", "snapshot": {"coupon": "x"}});
+    assert_eq!(
+        world.tool("ggui_runtime_sync_context", sync).await,
+        json!({"ok": true})
+    );
+    let report = json!({"sessionId": "unknown", "events": [{"at": 0, "kind": "mounted"}]});
+    assert_eq!(
+        world.tool("ggui_runtime_telemetry", report).await,
+        json!({"ok": true})
+    );
+    // What is asked for beyond the bounds is given up to them.
+    let pull = json!({"sessionId": shown.session, "limit": 100_000, "wait": 3_600});
+    let page = world.tool("ggui_runtime_pull", pull).await;
+    assert_members(&page, &["events", "lastSequence", "hasMore"], &[]);
+    for row in page["events"].as_array().expect("rows") {
+        assert_members(row, &["seq", "type", "timestamp", "data"], &[]);
+    }
+    let beyond = json!({"sessionId": shown.session, "sinceSequence": 100_000});
+    let passed = world.tool("ggui_runtime_pull", beyond).await;
+    assert_members(&passed, &["reason", "currentSequence"], &[]);
+    assert_eq!(passed["reason"], "REPLAY_HORIZON_PASSED");
+    let token = json!({"envelope": shown.slice()["wsToken"]});
+    let fresh = world.tool("ggui_runtime_refresh_ws_token", token).await;
+    assert_members(&fresh, &["ok", "envelope", "expiresAt"], &[]);
+}
