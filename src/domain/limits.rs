@@ -31,6 +31,8 @@ pub struct Limits {
     pub reports: ReportLimits,
     /// Live-channel connections.
     pub sockets: SocketLimits,
+    /// Channels that tools of this server feed.
+    pub channels: ChannelLimits,
     /// HTTP connections and bodies.
     pub http: HttpLimits,
     /// Messages over standard input and output.
@@ -227,6 +229,43 @@ impl Default for SocketLimits {
             behind_bytes_max: 4 << 20,
             behind_s: 10,
         }
+    }
+}
+
+/// Bounds on channels that tools feed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ChannelLimits {
+    /// Channels fed through one socket: more than a picture shows; beyond it CHANNEL_LIMIT.
+    pub per_socket_max: usize,
+    /// Milliseconds between two polls unless told: what changes faster is emitted.
+    pub interval_default_ms: u64,
+    /// Milliseconds between two polls at least: faster than a person reads.
+    pub interval_min_ms: u64,
+    /// Milliseconds between two polls at most: what is shown is never older than a minute.
+    pub interval_max_ms: u64,
+    /// Bytes in which a client asks for a channel: the arguments it adds are kept with the socket.
+    pub request_bytes_max: usize,
+}
+
+impl Default for ChannelLimits {
+    fn default() -> Self {
+        Self {
+            per_socket_max: 16,
+            interval_default_ms: 10_000,
+            interval_min_ms: 1_000,
+            interval_max_ms: 60_000,
+            request_bytes_max: 4 << 10,
+        }
+    }
+}
+
+impl ChannelLimits {
+    /// How long to wait between two polls, given what was asked for.
+    pub(crate) fn interval(&self, asked_ms: Option<u64>) -> Duration {
+        let asked = asked_ms.unwrap_or(self.interval_default_ms);
+        let least = self.interval_min_ms.max(1);
+        Duration::from_millis(asked.clamp(least, self.interval_max_ms.max(least)))
     }
 }
 

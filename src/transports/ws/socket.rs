@@ -18,6 +18,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::patience::Patience;
+use super::feeds::Feeds;
 use super::inbound::{echo, inbound, read_frame, read_payload, unsupported};
 use super::line::{End, Line, Step};
 use super::subscribe::{Accepted, Parked, judge};
@@ -28,7 +29,8 @@ use crate::services::actions::Submission;
 use crate::services::live::{Reader, Reading, Subscription};
 use crate::wire::fault::{Close, Code};
 use crate::wire::frames::{
-    Ack, AckOf, ActionEnvelope, ChannelSubscribe, HostContextObserved, ServerBody,
+    Ack, AckOf, ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved,
+    ServerBody,
 };
 use crate::wire::ids::SessionKey;
 
@@ -104,6 +106,7 @@ impl Socket {
         // Kept over the rounds: a frame that comes in must not make the reader begin again.
         let mut readings = pin!(reader.readings());
         let mut patience = Patience::default();
+        let mut feeds = Feeds::default();
         let doors = Arc::clone(&self.doors);
         let mut lapsed = pin!(doors.auth.lapsed(subscribed.caller.principal.lease));
         loop {
@@ -113,12 +116,13 @@ impl Socket {
                 () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
                 message = self.stream.next() => {
                     if let Some(text) = inbound(message)? {
-                        Box::pin(self.answer(&text, subscribed)).await?;
+                        Box::pin(self.answer(&text, subscribed, &mut feeds)).await?;
                     }
                 }
                 Some(reading) = readings.next() => {
                     self.pass_on(reading, &mut patience).await?;
                 }
+                Some(frame) = feeds.next() => self.line.send_all(vec![frame]).await?,
             }
         }
     }
@@ -209,7 +213,7 @@ impl Socket {
     }
 
     /// Answers a frame of a subscribed socket.
-    async fn answer(&mut self, text: &str, subscribed: &Subscribed) -> Step<()> {
+    async fn answer(&mut self, text: &str, subscribed: &Subscribed, feeds: &mut Feeds) -> Step<()> {
         let frame = match read_frame(text) {
             Ok(frame) => frame,
             Err(fault) => return self.line.refuse(&fault, None).await,
@@ -231,11 +235,18 @@ impl Socket {
                 Err(fault) => self.line.refuse(&fault, request_id).await,
             },
             "channel_subscribe" => {
-                self.refuse_channel(frame.payload, subscribed, request_id)
+                self.feed(feeds, frame.payload, subscribed, request_id)
                     .await
             }
-            // Never answered (§2.7).
-            "channel_unsubscribe" => Ok(()),
+            "channel_unsubscribe" => {
+                // Never answered, whatever it says (§2.7).
+                if let Ok(asked) = read_payload::<ChannelUnsubscribe>(frame.payload)
+                    && asked.session_id == subscribed.key.session.as_str()
+                {
+                    feeds.end(&asked.channel_name);
+                }
+                Ok(())
+            }
             // One socket, one subscription.
             "subscribe" => {
                 self.line
@@ -268,29 +279,37 @@ impl Socket {
         kept.await.map_err(Fault::in_frame)
     }
 
-    /// No tool of this server feeds a channel: the guest polls through its host (§2.7).
-    async fn refuse_channel(
+    /// A channel that a tool feeds is wanted; what went well is answered by what it gives (§2.7).
+    async fn feed(
         &mut self,
+        feeds: &mut Feeds,
         payload: Option<&RawValue>,
         subscribed: &Subscribed,
         request_id: Option<&str>,
     ) -> Step<()> {
-        let asked: ChannelSubscribe = match read_payload(payload) {
+        let asked = match self.read_wish(payload) {
             Ok(asked) => asked,
             Err(fault) => return self.line.refuse(&fault, request_id).await,
         };
-        let code = if asked.session_id == subscribed.key.session.as_str() {
-            Code::ChannelNotLocal
-        } else {
-            Code::SubscribeUnauthorized
+        let Subscribed { caller, key } = subscribed;
+        let channel = asked.channel_name.clone();
+        let Err(fault) = feeds.begin(&self.doors, caller, key, asked).await else {
+            return Ok(());
         };
-        let body = ServerBody::ChannelError {
-            session_id: &subscribed.key.session,
-            channel_name: &asked.channel_name,
-            code: code.row().word,
-            message: code.row().text,
-        };
-        self.line.reply(body, request_id).await
+        let frame = fault.to_channel_frame(&key.session, &channel, request_id);
+        self.line.send_all(vec![frame.into()]).await
+    }
+
+    fn read_wish(&self, payload: Option<&RawValue>) -> Result<ChannelSubscribe, Fault> {
+        self.check_rate()?;
+        let max = self.doors.limits.channels.request_bytes_max;
+        if payload.is_some_and(|payload| payload.get().len() > max) {
+            return Err(Fault::saying(
+                Code::InvalidMessage,
+                format!("payload: at most {max} bytes"),
+            ));
+        }
+        read_payload(payload)
     }
 
     fn check_rate(&self) -> Result<(), Fault> {

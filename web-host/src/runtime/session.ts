@@ -17,6 +17,7 @@ import { ModelContext } from "./model-context";
 import type { Observer } from "./observe";
 import { SessionStore } from "./store";
 import { Telemetry } from "./telemetry";
+import { ToolChannels } from "./tool-channels";
 
 export interface SignIn {
   readonly provider: string;
@@ -39,6 +40,7 @@ export class MountedSession {
   readonly #observer: Observer;
   readonly #telemetry: Telemetry;
   readonly #modelContext: ModelContext;
+  readonly #toolChannels: ToolChannels;
   #channel: Ladder | undefined;
 
   constructor(slice: Slice, host: Host, observer: Observer) {
@@ -51,6 +53,15 @@ export class MountedSession {
     this.#modelContext = new ModelContext(slice, host);
     this.store.model.onContext((slots) => this.#modelContext.set(slots));
     this.actions = new Actions(() => this.#routes());
+    this.#toolChannels = new ToolChannels(slice, {
+      clock: systemClock,
+      sends: () => this.#channel?.sends === true,
+      send: (frame) => this.#channel?.send(frame),
+      relays: () => host.relaysTools,
+      ask: (tool, args) => host.askTool(tool, args),
+      push: (frame) => this.store.push(frame),
+      observe: (event) => this.observe(event),
+    });
   }
 
   get sessionId(): string {
@@ -83,6 +94,7 @@ export class MountedSession {
 
   /** The host takes the view down: nothing is followed any more. */
   close(): void {
+    this.#toolChannels.close();
     this.#channel?.close();
   }
 
@@ -133,6 +145,8 @@ export class MountedSession {
       this.wasOpen.value = true;
     }
     if (wasSending !== (this.#channel?.sends === true)) this.actions.reroute();
+    if (state === "ended") this.#toolChannels.close();
+    else if (state !== "connecting") this.#toolChannels.moved();
     if (before === "open" && state === "away") this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
     if ((before === "away" || before === "offline") && state === "open") this.observe({ kind: "subscribe-recovered", transport: rung });
     if (before !== "open" && state === "open" && rung !== "ws") this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport: rung });
@@ -148,6 +162,10 @@ export class MountedSession {
       case "data":
         if (!String(payload.channel).startsWith("_ggui:")) this.actions.answered();
         return this.store.push(payload);
+      case "channel_payload":
+        return this.#toolChannels.fed(payload);
+      case "channel_error":
+        return this.#toolChannels.refused(payload);
       case "props_update":
         this.actions.answered();
         return this.store.updateProps(payload);

@@ -12,6 +12,9 @@ import { parseJson } from "./slice";
 /** A frame nobody looks at is given no animation frames: past this many waiting messages they are applied at once. */
 const MAX_QUEUED = 2 * RING_SIZE;
 
+/** An item of a channel, whichever way it came. */
+type StreamItem = Omit<DataFrame, "seq">;
+
 export class SessionStore {
   readonly model = new DataModel();
   readonly view = signal<DrawableView | null>(null);
@@ -22,7 +25,7 @@ export class SessionStore {
   pinned = false;
   #epoch = 0;
   #stored: Json | undefined;
-  #queue: DataFrame[] = [];
+  #queue: StreamItem[] = [];
   #scheduled = false;
 
   get epoch(): number {
@@ -68,7 +71,7 @@ export class SessionStore {
     if (this.#follow(update.epoch) && isObject(update.props)) this.model.setProps(update.props);
   }
 
-  push(frame: DataFrame): void {
+  push(frame: StreamItem): void {
     this.#queue.push(frame);
     if (this.#queue.length >= MAX_QUEUED) return this.flush();
     if (this.#scheduled) return;
