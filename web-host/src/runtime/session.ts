@@ -49,11 +49,13 @@ export class MountedSession {
     this.#observer = observer;
     this.#telemetry = new Telemetry(slice.sessionId, host, systemClock);
     this.store.seed(slice);
-    this.store.pinned = slice.pinned === true;
+    if (slice.pinned) this.store.pin();
     this.#modelContext = new ModelContext(slice, host);
-    this.store.model.onContext((slots) => this.#modelContext.set(slots));
+    // What is history tells the agent nothing any more.
+    this.store.model.onContext((slots) => this.store.frozen.peek() || this.#modelContext.set(slots));
     this.actions = new Actions(() => this.#routes());
     this.#toolChannels = new ToolChannels(slice, {
+      wanted: () => !this.store.frozen.peek() && this.live.peek() !== "ended",
       clock: systemClock,
       sends: () => this.#channel?.sends === true,
       send: (frame) => this.#channel?.send(frame),
@@ -82,6 +84,11 @@ export class MountedSession {
     });
     window.addEventListener("online", () => this.retry());
     effect(() => {
+      const begun = this.live.value !== "connecting";
+      void [this.rung.value, this.store.frozen.value];
+      if (begun) this.#toolChannels.moved();
+    });
+    effect(() => {
       if (this.live.value === "open" && this.rung.value === "ws") this.#tellHostContext();
     });
     this.#channel.open();
@@ -105,7 +112,7 @@ export class MountedSession {
 
   /** A tool result of the same session, delivered by a chat host; of the same epoch the live state is newer. */
   update(slice: Slice): void {
-    this.store.pinned = true;
+    this.store.pin();
     if (!this.wasOpen.peek() || (slice.epoch ?? 0) !== this.store.epoch) this.store.seed(slice);
   }
 
@@ -113,6 +120,7 @@ export class MountedSession {
     return {
       sessionId: this.#slice.sessionId,
       context: () => this.store.model.context(),
+      frozen: () => this.store.frozen.peek(),
       live: () => this.#channel?.sends === true,
       mayRecover: () => this.#channel?.maySend === true,
       send: (requestId, payload) => this.#channel?.send({ type: "action", requestId, payload }),
@@ -145,8 +153,6 @@ export class MountedSession {
       this.wasOpen.value = true;
     }
     if (wasSending !== (this.#channel?.sends === true)) this.actions.reroute();
-    if (state === "ended") this.#toolChannels.close();
-    else if (state !== "connecting") this.#toolChannels.moved();
     if (before === "open" && state === "away") this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
     if ((before === "away" || before === "offline") && state === "open") this.observe({ kind: "subscribe-recovered", transport: rung });
     if (before !== "open" && state === "open" && rung !== "ws") this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport: rung });

@@ -16,6 +16,8 @@ const OWN_TOOLS = /^ggui_/;
 
 export interface ToolChannelPorts {
   readonly clock: Clock;
+  /** False once what is shown is history. */
+  wanted(): boolean;
   /** Frames can be sent over the socket now. */
   sends(): boolean;
   send(frame: Frame): void;
@@ -47,8 +49,9 @@ export class ToolChannels {
     for (const channel of slice.toolChannels ?? []) this.#feeds.set(channel.name, { channel, isLocal: local.has(channel.tool), isDegraded: false });
   }
 
-  /** The live channel found a way, lost one or took another. */
+  /** The live channel found a way, lost one or took another; or nothing is wanted any more, or again. */
   moved(): void {
+    if (!this.#ports.wanted()) return this.#pause();
     const isSocket = this.#ports.sends();
     for (const feed of this.#feeds.values()) {
       if (!feed.isLocal) this.#poll(feed);
@@ -73,8 +76,17 @@ export class ToolChannels {
   }
 
   close(): void {
-    for (const feed of this.#feeds.values()) this.#stop(feed);
+    this.#pause();
     this.#feeds.clear();
+  }
+
+  #pause(): void {
+    const { sessionId, appId } = this.#slice;
+    for (const feed of this.#feeds.values()) {
+      this.#stop(feed);
+      if (feed.way === "ws" && this.#ports.sends()) this.#ports.send({ type: "channel_unsubscribe", payload: { sessionId, appId, channelName: feed.channel.name } });
+      delete feed.way;
+    }
   }
 
   #subscribe(feed: Feed): void {

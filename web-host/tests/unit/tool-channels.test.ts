@@ -11,7 +11,7 @@ const deals = { name: "deals", tool: "crm_deals", args: { top: 3 }, mode: "appen
 
 function setup(more: Partial<Slice> = {}) {
   const clock = new ManualClock();
-  const line = { sends: true, relays: true, fails: false };
+  const line = { sends: true, relays: true, fails: false, wanted: true };
   const sent: Frame[] = [];
   const asked: [string, unknown][] = [];
   const pushed: [string, string, unknown][] = [];
@@ -19,6 +19,7 @@ function setup(more: Partial<Slice> = {}) {
   const slice: Slice = { sessionId: "s", appId: "a", toolChannels: [state], streamWebSocketLocalTools: ["ggui_get_session"], ...more };
   const channels = new ToolChannels(slice, {
     clock,
+    wanted: () => line.wanted,
     sends: () => line.sends,
     send: (frame) => sent.push(frame),
     relays: () => line.relays,
@@ -110,5 +111,18 @@ describe("a channel that a tool feeds", () => {
     channels.close();
     await clock.pass(60_000);
     expect([asked.length, pushed]).toEqual([1, []]);
+  });
+
+  it("is given up where the picture has become history, and asked for again where it is that no longer", async () => {
+    const { channels, clock, line, sent, asked } = setup({ toolChannels: [state, deals] });
+    channels.moved();
+    line.wanted = false;
+    channels.moved();
+    await clock.pass(60_000);
+    expect([sent.map(({ type }) => type), asked.length]).toEqual([["channel_subscribe", "channel_unsubscribe"], 1]);
+    line.wanted = true;
+    channels.moved();
+    await clock.pass(10_000);
+    expect([sent.at(-1)?.type, asked.length]).toEqual(["channel_subscribe", 3]);
   });
 });
