@@ -86,7 +86,10 @@
 //! domain/digest.rs                  SHA-256 and its digits
 //! domain/event.rs                   everything that can happen to a session
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
-//! domain/limits.rs                  every limit, with its reason
+//! domain/limits/mod.rs              every limit, with its reason
+//! domain/limits/all.rs              all of them in one struct
+//! domain/limits/doors.rs            how many come, how often, and how large
+//! domain/limits/work.rs             what agents put in front of people, and what people do
 //! domain/log.rs                     the one port of every session's log
 //! domain/merge_patch.rs             JSON Merge Patch (RFC 7396): what changes, written like what it changes
 //! domain/operation.rs               the closed list of what can be asked, and who asks

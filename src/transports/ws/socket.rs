@@ -36,8 +36,6 @@ use crate::wire::ids::SessionKey;
 
 /// The one kind of action there is.
 const SUBMIT: &str = "data:submit";
-/// Bytes of what is told of a host: the whole projection takes a few hundred.
-const HOST_CONTEXT_BYTES_MAX: usize = 4_096;
 /// How long a peer may take to answer a close frame.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -264,10 +262,7 @@ impl Socket {
         subscribed: &Subscribed,
     ) -> Result<(), Fault> {
         self.check_rate()?;
-        if payload.is_some_and(|payload| payload.get().len() > HOST_CONTEXT_BYTES_MAX) {
-            let message = format!("payload: at most {HOST_CONTEXT_BYTES_MAX} bytes");
-            return Err(Fault::saying(Code::InvalidMessage, message));
-        }
+        check_size(payload, self.doors.limits.mounts.host_bytes_max)?;
         let observed: HostContextObserved = read_payload(payload)?;
         let session = &subscribed.key.session;
         if observed.session_id != session.as_str() {
@@ -302,13 +297,7 @@ impl Socket {
 
     fn read_wish(&self, payload: Option<&RawValue>) -> Result<ChannelSubscribe, Fault> {
         self.check_rate()?;
-        let max = self.doors.limits.channels.request_bytes_max;
-        if payload.is_some_and(|payload| payload.get().len() > max) {
-            return Err(Fault::saying(
-                Code::InvalidMessage,
-                format!("payload: at most {max} bytes"),
-            ));
-        }
+        check_size(payload, self.doors.limits.channels.request_bytes_max)?;
         read_payload(payload)
     }
 
@@ -375,4 +364,13 @@ impl Socket {
             Err(_) => Err(End::Close(Close::ServiceRestart)),
         }
     }
+}
+
+/// Whether a payload is small enough for what it says.
+fn check_size(payload: Option<&RawValue>, max: usize) -> Result<(), Fault> {
+    if payload.is_some_and(|payload| payload.get().len() > max) {
+        let message = format!("payload: at most {max} bytes");
+        return Err(Fault::saying(Code::InvalidMessage, message));
+    }
+    Ok(())
 }
