@@ -28,9 +28,17 @@
 //! lib.rs                            the map
 //! main.rs                           the command line: what each verb does, and how it ends
 //! cli.rs                            the words of the command line: verbs, flags, help
-//! app.rs                            the composition root; owns every background task; the shutdown
+//! app/mod.rs                        the server: put together, kept up, ended in order
+//! app/compose.rs                    the composition root
+//! app/error.rs                      why the server does not run
+//! app/running.rs                    a server that serves, and the shutdown
+//! app/upkeep.rs                     every background task
 //! attach.rs                         a client that only starts processes: join the server, or start one
-//! config.rs                         defaults, file, environment; unknown keys are refused
+//! config/mod.rs                     what can be set, and how it is read
+//! config/check.rs                   whether the server can start with it
+//! config/error.rs                   why there is no configuration
+//! config/load.rs                    defaults, file, environment; unknown keys are refused
+//! config/settings.rs                every section but the limits
 //! keys.rs                           the keys file: who may come in
 //!
 //! demo/mod.rs                       the demo: four agents in this process (feature `demo`)
@@ -51,7 +59,9 @@
 //! wire/fault/code.rs                the fault table, one row a code; the only place of numbers
 //! wire/fault/row.rs                 the columns of the table: who raises a failure, and what the caller may do
 //! wire/fault/status.rs              HTTP statuses and the one canonical code of each
-//! wire/frames.rs                    frames of the live channel, both directions
+//! wire/frames/mod.rs                frames of the live channel, both directions
+//! wire/frames/client.rs             frames a client sends
+//! wire/frames/server.rs             frames this server sends
 //! wire/host.rs                      what a mount tells of the host around it
 //! wire/ids.rs                       newtypes of every name on the wire
 //! wire/object.rs                    any JSON object
@@ -76,7 +86,10 @@
 //! domain/digest.rs                  SHA-256 and its digits
 //! domain/event.rs                   everything that can happen to a session
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
-//! domain/limits.rs                  every limit, with its reason
+//! domain/limits/mod.rs              every limit, with its reason
+//! domain/limits/all.rs              all of them in one struct
+//! domain/limits/doors.rs            how many come, how often, and how large
+//! domain/limits/work.rs             what agents put in front of people, and what people do
 //! domain/log.rs                     the one port of every session's log
 //! domain/merge_patch.rs             JSON Merge Patch (RFC 7396): what changes, written like what it changes
 //! domain/operation.rs               the closed list of what can be asked, and who asks
@@ -274,6 +287,7 @@
 //! transports/tools/output.rs        the schema of every tool's result
 //! transports/tools/table.rs         the tool table: name, words for the model, what hosts are told
 //! transports/ws/mod.rs              the live channel, bounded on every side
+//! transports/ws/feeds.rs            channels that tools of this server feed
 //! transports/ws/inbound.rs          frames as they come, and what is said of those that are none
 //! transports/ws/line.rs             frames as they go, in time, and the farewell
 //! transports/ws/socket.rs           the task of one socket

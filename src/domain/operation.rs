@@ -163,6 +163,16 @@ impl OperationKind {
         )
     }
 
+    /// Whether a channel of a UI may be fed by it: it only looks, and tells nothing that whoever
+    /// holds a token of that one session may not read anyway. The list of sessions hands out
+    /// tokens, and blueprints are what others of the app agreed on.
+    pub(crate) const fn feeds_channels(self) -> bool {
+        matches!(
+            self,
+            Self::GetRenderSource | Self::GetSession | Self::ListGadgets | Self::ListThemes
+        )
+    }
+
     /// The tool that asks for it.
     pub(crate) const fn tool(self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::event::{AuthRequest, Event, Fact};
-use crate::domain::limits::{Limits, quota};
+use crate::domain::limits::{Limits, MountLimits, quota};
 use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
@@ -22,14 +22,6 @@ use crate::wire::object::Object;
 use crate::wire::runtime::{SyncContextParams, TelemetryParams};
 use crate::wire::tools::{RequestAuthParams, RequestAuthResult};
 
-/// Slots of one snapshot (live-channel §6.8).
-const SLOTS_MAX: usize = 50;
-/// Bytes of JSON in one slot.
-const SLOT_BYTES_MAX: usize = 16_384;
-/// Bytes of JSON in all slots.
-const SNAPSHOT_BYTES_MAX: usize = 65_536;
-/// Consents one session may wait for: a person answers one at a time.
-const AUTH_REQUESTS_MAX: usize = 16;
 /// Characters of a session's name in the log.
 const NAME_CHARS_MAX: usize = 64;
 
@@ -113,7 +105,7 @@ impl Mounts {
         if params.app_id != caller.principal.app.as_str() {
             return Err(MountError::AppMismatch);
         }
-        check_size(&params.snapshot)?;
+        check_size(&params.snapshot, &self.limits.mounts)?;
         let now = self.clock.now();
         let decide = |session: &Session| {
             let contract = &session.creation.contract;
@@ -174,8 +166,8 @@ impl Mounts {
             event,
         });
         let decide = |session: &Session| {
-            if session.auth_requests.len() >= AUTH_REQUESTS_MAX {
-                let max = AUTH_REQUESTS_MAX;
+            let max = self.limits.mounts.consents_max;
+            if session.auth_requests.len() >= max {
                 return Err(MountError::AuthFull { max });
             }
             let event = Event::AuthRequested(Arc::clone(&request));
@@ -238,24 +230,24 @@ impl Mounts {
 }
 
 /// All that is too large about a snapshot.
-fn check_size(snapshot: &Object) -> Result<(), MountError> {
+fn check_size(snapshot: &Object, limits: &MountLimits) -> Result<(), MountError> {
+    let (slots, each) = (limits.slots_max, limits.slot_bytes_max);
     let mut problems = Vec::new();
-    if snapshot.len() > SLOTS_MAX {
-        problems.push(format!("{} slots, {SLOTS_MAX} at most", snapshot.len()));
+    if snapshot.len() > slots {
+        problems.push(format!("{} slots, {slots} at most", snapshot.len()));
     }
     let mut total = 0;
-    for (slot, value) in snapshot.iter().take(SLOTS_MAX) {
+    for (slot, value) in snapshot.iter().take(slots) {
         let bytes = value.to_string().len();
         total += bytes;
-        if bytes > SLOT_BYTES_MAX {
+        if bytes > each {
             let slot = shorten(slot, NAME_CHARS_MAX);
-            problems.push(format!("{slot}: {bytes} bytes, {SLOT_BYTES_MAX} at most"));
+            problems.push(format!("{slot}: {bytes} bytes, {each} at most"));
         }
     }
-    if total > SNAPSHOT_BYTES_MAX {
-        problems.push(format!(
-            "{total} bytes in all slots, {SNAPSHOT_BYTES_MAX} at most"
-        ));
+    let all = limits.snapshot_bytes_max;
+    if total > all {
+        problems.push(format!("{total} bytes in all slots, {all} at most"));
     }
     if problems.is_empty() {
         Ok(())

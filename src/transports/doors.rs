@@ -19,6 +19,7 @@ use super::site::Site;
 use crate::domain::clock::Ids;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
+use crate::domain::operation::OperationKind;
 use crate::domain::places::Places;
 use crate::domain::projection::stored;
 use crate::domain::session::Session;
@@ -43,6 +44,8 @@ pub(crate) struct Doors {
     pub(crate) log: Arc<dyn SessionLog>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) limits: Limits,
+    /// Tools that feed channels of UIs through their sockets.
+    pub(crate) local_tools: Vec<OperationKind>,
     /// Whose tokens open this server beside its keys.
     pub(crate) issuer: Option<String>,
     pub(crate) site: Site,
@@ -67,13 +70,15 @@ pub(crate) struct Doors {
 impl Doors {
     /// What a mount of a session starts with; its token is minted anew every time.
     pub(super) fn slice(&self, session: &Session) -> Slice {
-        shell::slice(session, &self.auth.mint_ws(&session.key), &self.site)
+        let token = self.auth.mint_ws(&session.key);
+        shell::slice(session, &token, &self.site, &self.local_tools)
     }
 
     /// The same for whoever holds a token already: the new one belongs to the same chain.
     pub(super) fn slice_within(&self, session: &Session, pass: &ChannelPass) -> Slice {
         let ends = session.ends_at(&self.limits.sessions);
-        shell::slice(session, &self.auth.renew(pass, ends), &self.site)
+        let token = self.auth.renew(pass, ends);
+        shell::slice(session, &token, &self.site, &self.local_tools)
     }
 
     /// The ack of a subscription; whoever came by token gets one for coming back.

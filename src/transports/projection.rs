@@ -14,6 +14,7 @@ use super::fault::Fault;
 use super::result::ToolResult;
 use crate::wire::fault::{Code, Endpoint, Era, Surface, status_word};
 use crate::wire::frames::{ServerBody, ServerFrame};
+use crate::wire::ids::SessionId;
 
 /// Statuses from here on are the server's doing: their answers name the request in the body, too.
 const SERVER_S_DOING: u16 = 500;
@@ -114,6 +115,24 @@ impl Fault {
         let body = ServerBody::Error {
             code: row.word,
             number: row.legacy,
+            message: &self.message,
+            details: self.details.as_deref(),
+        };
+        serde_json::to_vec(&ServerFrame { body, request_id }).unwrap_or_default()
+    }
+
+    /// The same for one channel of the session (§2.7).
+    pub(super) fn to_channel_frame(
+        &self,
+        session_id: &SessionId,
+        channel_name: &str,
+        request_id: Option<&str>,
+    ) -> Vec<u8> {
+        self.log();
+        let body = ServerBody::ChannelError {
+            session_id,
+            channel_name,
+            code: self.code.row().word,
             message: &self.message,
             details: self.details.as_deref(),
         };

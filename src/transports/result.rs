@@ -44,6 +44,12 @@ impl ToolResult {
         Self::carrying(envelope, Some(text), true)
     }
 
+    /// The structure alone.
+    pub(super) fn structured(&self) -> Value {
+        // It was written from a value.
+        serde_json::from_str(self.structured_content.get()).unwrap_or_default()
+    }
+
     fn carrying<T: Serialize>(result: &T, first: Option<String>, is_error: bool) -> Self {
         // Keys of our own types are texts: writing them to memory cannot fail.
         let structured_content = to_raw_value(result).unwrap_or_default();

@@ -12,9 +12,10 @@ use super::guest;
 use super::site::Site;
 use crate::domain::contract::CompiledContract;
 use crate::domain::digest::sha256;
+use crate::domain::operation::OperationKind;
 use crate::domain::session::Session;
 use crate::services::auth::ChannelToken;
-use crate::wire::slice::{ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice};
+use crate::wire::slice::{ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice, ToolChannel};
 
 /// Media type of every shell.
 pub(super) const MEDIA_TYPE: &str = SHELL_MEDIA_TYPE;
@@ -23,8 +24,15 @@ pub(super) const MEDIA_TYPE: &str = SHELL_MEDIA_TYPE;
 const IMAGE_ORIGINS_MAX: usize = 16;
 
 /// What a mount of a session starts with.
-pub(super) fn slice(session: &Session, token: &ChannelToken, site: &Site) -> Slice {
+pub(super) fn slice(
+    session: &Session,
+    token: &ChannelToken,
+    site: &Site,
+    local_tools: &[OperationKind],
+) -> Slice {
     let creation = &session.creation;
+    let tool_channels = tool_channels(&creation.contract);
+    let local_tools = local_tools.iter().map(|kind| kind.tool());
     Slice {
         session_id: session.key.session.to_string(),
         app_id: session.key.app.to_string(),
@@ -42,7 +50,25 @@ pub(super) fn slice(session: &Session, token: &ChannelToken, site: &Site) -> Sli
         theme_id: creation.theme.as_ref().map(|theme| theme.id.clone()),
         theme: creation.theme.as_ref().map(|theme| theme.slice()),
         view_json: session.creation.view.to_json().to_string(),
+        stream_web_socket_local_tools: local_tools.filter(|_| !tool_channels.is_empty()).collect(),
+        tool_channels,
     }
+}
+
+/// The channels whose contract names the tool that feeds them.
+fn tool_channels(contract: &CompiledContract) -> Vec<ToolChannel> {
+    let streams = contract.contract().stream_spec.iter().flatten();
+    streams
+        .filter_map(|(name, stream)| {
+            let source = stream.source.as_ref()?;
+            Some(ToolChannel {
+                name: name.clone(),
+                tool: source.tool.clone(),
+                args: source.args.clone(),
+                mode: stream.mode.unwrap_or_default(),
+            })
+        })
+        .collect()
 }
 
 /// The slots as a mount finds them: with what another mount left in them.

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::contract::Contract;
 use super::frames::{
-    ActionEnvelope, ChannelSubscribe, HostContextObserved, ServerFrame, Subscribe,
+    ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved, ServerFrame,
+    Subscribe,
 };
 
 /// Set to write the files anew.
@@ -85,9 +86,9 @@ const CLIENT_FRAMES: &[Frame] = &[
     },
     Frame {
         kind: "channel_unsubscribe",
-        description: "Takes such a wish back; its payload is not read.",
-        payload: |_| None,
-        reads: |_| true,
+        description: "Takes such a wish back; never answered.",
+        payload: of::<ChannelUnsubscribe>,
+        reads: reads::<ChannelUnsubscribe>,
     },
     Frame {
         kind: "host_context_observed",

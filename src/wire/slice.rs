@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::contract::StreamMode;
 use super::host::HostContext;
 use super::theme::SliceTheme;
 use super::tools::SessionStatus;
@@ -61,6 +62,27 @@ pub struct Slice {
     pub theme: Option<SliceTheme>,
     /// The stored view as a JSON text.
     pub view_json: String,
+    /// Channels that tools feed; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tool_channels: Vec<ToolChannel>,
+    /// Tools of this server that feed channels through the live channel; absent if there are none,
+    /// and where no channel is fed by a tool.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stream_web_socket_local_tools: Vec<&'static str>,
+}
+
+/// One channel of the slice that a tool feeds.
+#[derive(Debug, Clone, Serialize)]
+pub struct ToolChannel {
+    /// Name of the channel.
+    pub name: String,
+    /// The tool, a key of the contract's `agentCapabilities.tools`.
+    pub tool: String,
+    /// Arguments it is called with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub args: Option<Map<String, Value>>,
+    /// How the picture folds what comes.
+    pub mode: StreamMode,
 }
 
 /// One context slot of the slice.

@@ -156,3 +156,47 @@ async fn a_token_that_ends_is_renewed_and_a_session_that_ends_says_so() {
         .see(FRAME, "[role='status']", "Your session expired.")
         .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_channel_that_a_tool_feeds_is_asked_for_through_the_host_while_the_socket_is_away() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start_with(|config| {
+        config.server.local_tools = "ggui_get_session".to_owned();
+        // After its first answer the server gives none: what comes later came through the host.
+        config.limits.channels.interval_default_ms = 60_000;
+    })
+    .await;
+    let tool = json!({
+        "toolInfo": {"description": "The session", "inputSchema": {"type": "object"}},
+        "usage": "Feeds the channel",
+        "example": {"input": {}, "output": {}},
+    });
+    let schema = json!({
+        "type": "object",
+        "additionalProperties": true,
+    });
+    let contract = json!({
+        "propsSpec": {"properties": {"title": {"schema": {"type": "string"}}}},
+        "streamSpec": {
+            "state": {"schema": schema, "mode": "replace", "source": {"tool": "ggui_get_session"}},
+        },
+        "agentCapabilities": {"tools": {"ggui_get_session": tool}},
+    });
+    let shown = world.show(contract, json!({"title": "Watched"})).await;
+    let seen = "[data-component='Code']";
+    let amend = async |title: &str| {
+        let patch = json!({"title": title});
+        let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": patch});
+        world.tool("ggui_amend", amend).await;
+    };
+    browser.open_over_network(&world.stage_url()).await;
+    browser.see(FRAME, seen, "\"title\": \"Watched\"").await;
+    amend("Once").await;
+    browser.block(&["socket", "stream", "events"]).await;
+    browser.see(FRAME, seen, "\"title\": \"Once\"").await;
+    amend("Twice").await;
+    browser.unblock(&["socket", "stream", "events"]).await;
+    browser.see(FRAME, seen, "\"title\": \"Twice\"").await;
+}

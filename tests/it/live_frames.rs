@@ -79,27 +79,6 @@ async fn what_a_mount_tells_of_its_host_reaches_the_agent_and_later_mounts() {
 }
 
 #[tokio::test]
-async fn a_channel_is_never_fed_through_a_socket_and_its_end_is_never_answered() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
-    let (mut browser, _) = world.browse(&shown).await;
-    for (session, code) in [
-        (shown.session.as_str(), "CHANNEL_NOT_LOCAL"),
-        ("x", "SUBSCRIBE_UNAUTHORIZED"),
-    ] {
-        let payload = json!({"sessionId": session, "appId": "builder", "channelName": "ticks"});
-        for kind in ["channel_unsubscribe", "channel_subscribe"] {
-            browser
-                .send(json!({"type": kind, "payload": payload}))
-                .await;
-        }
-        let refused = browser.frame("channel_error").await;
-        assert_eq!(refused["payload"]["code"], code);
-        assert_eq!(refused["payload"]["channelName"], "ticks");
-    }
-}
-
-#[tokio::test]
 async fn a_cursor_of_no_use_is_refused_after_the_ack_and_the_subscription_stands() {
     let world = World::start_with(|config| config.limits.log.events_max = 2).await;
     let shown = world.show(basket(), basket_props()).await;

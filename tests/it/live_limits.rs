@@ -208,3 +208,60 @@ async fn a_session_that_is_deleted_is_a_row_of_the_activity_and_ends_for_all_who
         assert_eq!(world.gauge(gauge).await, 0, "{gauge}");
     }
 }
+
+#[tokio::test]
+async fn what_a_mount_tells_is_bounded_as_configured_and_told_in_full() {
+    let world = World::start_with(|config| {
+        let mounts = &mut config.limits.mounts;
+        mounts.slots_max = 1;
+        mounts.slot_bytes_max = 6;
+        mounts.snapshot_bytes_max = 10;
+        mounts.host_bytes_max = 100;
+        mounts.consents_max = 1;
+    })
+    .await;
+    let shown = world.show(basket(), basket_props()).await;
+    let snapshot = json!({"coupon": "SUMMER TIME", "size": "L"});
+    let arguments = json!({"sessionId": shown.session, "appId": "builder", "snapshot": snapshot});
+    let refused = world.tool("ggui_runtime_sync_context", arguments).await;
+    assert_eq!(refused["code"], "CONTEXT_TOO_LARGE");
+    let message = refused["message"].as_str().expect("a message");
+    for problem in [
+        "2 slots, 1 at most",
+        "coupon: 13 bytes, 6 at most",
+        "13 bytes in all slots, 10 at most",
+    ] {
+        assert!(message.contains(problem), "{message}");
+    }
+
+    let (mut browser, _) = world.browse(&shown).await;
+    let host = json!({"locale": "en-US", "timeZone": "America/Los_Angeles"});
+    let told = json!({"sessionId": shown.session, "hostContext": host});
+    let frame = json!({"type": "host_context_observed", "requestId": "h", "payload": told});
+    browser.send(frame).await;
+    let refused = browser.answer_to("h").await;
+    assert_eq!(
+        refused["payload"],
+        json!({"code": "INVALID_MESSAGE", "message": "payload: at most 100 bytes"})
+    );
+    let envelope = json!({"action": "checkout", "data": null, "uiContext": {"coupon": "MAYBE"}});
+    let payload = json!({"sessionId": shown.session, "type": "data:submit", "payload": envelope});
+    browser
+        .send(json!({"type": "action", "requestId": "a", "payload": payload}))
+        .await;
+    let violations = browser.answer_to("a").await["payload"]["details"]["violations"].clone();
+    assert_eq!(violations[0]["field"], "uiContext", "{violations}");
+
+    let ask = json!({
+        "sessionId": shown.session, "provider": "calendar",
+        "authUrl": "https://auth.example/consent",
+    });
+    world.tool("ggui_request_auth", ask.clone()).await;
+    let params = json!({"name": "ggui_request_auth", "arguments": ask});
+    let refused = world.rpc("tools/call", params).await;
+    assert_eq!(
+        refused.body["error"]["data"]["code"], "RATE_LIMITED",
+        "{}",
+        refused.body
+    );
+}

@@ -55,5 +55,6 @@ mod stranger;
 mod swarm;
 mod tenants;
 mod tokens;
+mod tool_channels;
 mod tool_failures;
 mod world;

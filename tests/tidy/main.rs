@@ -60,7 +60,7 @@ impl Rule {
             ),
             Self::Layer => (
                 "arrows point left: wire ← domain ← adapters, services ← transports ← app, config, keys",
-                "move the name to the lower layer, or define a port below and fill it in `src/app.rs`",
+                "move the name to the lower layer, or define a port below and fill it in `src/app/compose.rs`",
             ),
             Self::Map => (
                 "every file of src/ has exactly one line in the map of `src/lib.rs`",

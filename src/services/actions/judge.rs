@@ -8,8 +8,6 @@ use crate::domain::size::value_bytes;
 use crate::wire::contract::Violation;
 use crate::wire::ids::{ID_BYTES_MAX, SessionId};
 
-/// Bytes of context that may travel with an action: the wire's total for all slots (§2.8).
-const UI_CONTEXT_BYTES_MAX: usize = 65_536;
 /// Prefix of ids minted here; a client may not bring one.
 pub(super) const SERVER_ID_PREFIX: &str = "seq:";
 
@@ -28,8 +26,12 @@ pub(crate) struct Submission {
     pub(crate) fired_at: Option<String>,
 }
 
-/// Everything that is wrong with a submission.
-pub(super) fn judge(session: &Session, submission: &Submission) -> Result<(), Vec<Violation>> {
+/// Everything that is wrong with a submission; of its context only so many bytes may travel with it.
+pub(super) fn judge(
+    session: &Session,
+    submission: &Submission,
+    context_bytes_max: usize,
+) -> Result<(), Vec<Violation>> {
     let judged = if submission.value["action"] == AUTH_ACTION {
         check_auth_answer(session, &submission.value["data"])
     } else {
@@ -48,8 +50,8 @@ pub(super) fn judge(session: &Session, submission: &Submission) -> Result<(), Ve
     }
     if !(submission.ui_context.is_object() || submission.ui_context.is_null()) {
         violations.push(Violation::new("uiContext", "must be object".to_owned()));
-    } else if value_bytes(&submission.ui_context) > UI_CONTEXT_BYTES_MAX {
-        let message = format!("must take at most {UI_CONTEXT_BYTES_MAX} bytes");
+    } else if value_bytes(&submission.ui_context) > context_bytes_max {
+        let message = format!("must take at most {context_bytes_max} bytes");
         violations.push(Violation::new("uiContext", message));
     }
     if violations.is_empty() {

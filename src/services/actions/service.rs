@@ -70,7 +70,9 @@ impl Actions {
         let key = caller.principal.key(submission.session.as_str());
         let limits = &self.limits.actions;
         let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
-            if let Err(violations) = judge(session, &submission) {
+            if let Err(violations) =
+                judge(session, &submission, self.limits.mounts.snapshot_bytes_max)
+            {
                 let observed = observe(caller, now, &violations);
                 return Ok(Decision {
                     facts: vec![observed],

@@ -20,11 +20,6 @@ use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::wire::ids::{Seq, SessionKey};
 
-/// Observations a second that strangers may bring about in one session.
-const OBSERVED_PER_SECOND: u32 = 1;
-/// Observations they may bring about at once.
-const OBSERVED_BURST: u32 = 10;
-
 /// Lets browsers follow sessions.
 pub(crate) struct Live {
     pub(super) log: Arc<dyn SessionLog>,
@@ -56,7 +51,8 @@ impl Live {
         limits: &Limits,
         drain: CancellationToken,
     ) -> Self {
-        let (per_second, burst) = quota(OBSERVED_PER_SECOND, OBSERVED_BURST);
+        let reports = &limits.reports;
+        let (per_second, burst) = quota(reports.observed_per_second, reports.observed_burst);
         Self {
             log,
             clock,

@@ -115,6 +115,20 @@ pub(in super::super) async fn call(
     }
 }
 
+/// What a tool gives, without the words around it: the `structuredContent` of its result.
+pub(in super::super) async fn structured(
+    doors: &Doors,
+    caller: &Caller,
+    kind: OperationKind,
+    arguments: Value,
+) -> Result<Value, Fault> {
+    let run = doors.dispatch.run(caller.clone(), kind, arguments, None);
+    let answered = run
+        .await
+        .map_err(|error| Fault::in_tool(kind.tool(), error))?;
+    Ok(answer::result(doors, answered.outcome).structured())
+}
+
 fn elapsed_ms(started: Instant) -> u64 {
     u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }

@@ -5,5 +5,5 @@ mod call;
 mod output;
 mod table;
 
-pub(super) use call::{call, waits};
+pub(super) use call::{call, structured, waits};
 pub(super) use table::list;

@@ -18,6 +18,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::patience::Patience;
+use super::feeds::Feeds;
 use super::inbound::{echo, inbound, read_frame, read_payload, unsupported};
 use super::line::{End, Line, Step};
 use super::subscribe::{Accepted, Parked, judge};
@@ -28,14 +29,13 @@ use crate::services::actions::Submission;
 use crate::services::live::{Reader, Reading, Subscription};
 use crate::wire::fault::{Close, Code};
 use crate::wire::frames::{
-    Ack, AckOf, ActionEnvelope, ChannelSubscribe, HostContextObserved, ServerBody,
+    Ack, AckOf, ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved,
+    ServerBody,
 };
 use crate::wire::ids::SessionKey;
 
 /// The one kind of action there is.
 const SUBMIT: &str = "data:submit";
-/// Bytes of what is told of a host: the whole projection takes a few hundred.
-const HOST_CONTEXT_BYTES_MAX: usize = 4_096;
 /// How long a peer may take to answer a close frame.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -104,6 +104,7 @@ impl Socket {
         // Kept over the rounds: a frame that comes in must not make the reader begin again.
         let mut readings = pin!(reader.readings());
         let mut patience = Patience::default();
+        let mut feeds = Feeds::default();
         let doors = Arc::clone(&self.doors);
         let mut lapsed = pin!(doors.auth.lapsed(subscribed.caller.principal.lease));
         loop {
@@ -113,12 +114,13 @@ impl Socket {
                 () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
                 message = self.stream.next() => {
                     if let Some(text) = inbound(message)? {
-                        Box::pin(self.answer(&text, subscribed)).await?;
+                        Box::pin(self.answer(&text, subscribed, &mut feeds)).await?;
                     }
                 }
                 Some(reading) = readings.next() => {
                     self.pass_on(reading, &mut patience).await?;
                 }
+                Some(frame) = feeds.next() => self.line.send_all(vec![frame]).await?,
             }
         }
     }
@@ -209,7 +211,7 @@ impl Socket {
     }
 
     /// Answers a frame of a subscribed socket.
-    async fn answer(&mut self, text: &str, subscribed: &Subscribed) -> Step<()> {
+    async fn answer(&mut self, text: &str, subscribed: &Subscribed, feeds: &mut Feeds) -> Step<()> {
         let frame = match read_frame(text) {
             Ok(frame) => frame,
             Err(fault) => return self.line.refuse(&fault, None).await,
@@ -231,11 +233,18 @@ impl Socket {
                 Err(fault) => self.line.refuse(&fault, request_id).await,
             },
             "channel_subscribe" => {
-                self.refuse_channel(frame.payload, subscribed, request_id)
+                self.feed(feeds, frame.payload, subscribed, request_id)
                     .await
             }
-            // Never answered (§2.7).
-            "channel_unsubscribe" => Ok(()),
+            "channel_unsubscribe" => {
+                // Never answered, whatever it says (§2.7).
+                if let Ok(asked) = read_payload::<ChannelUnsubscribe>(frame.payload)
+                    && asked.session_id == subscribed.key.session.as_str()
+                {
+                    feeds.end(&asked.channel_name);
+                }
+                Ok(())
+            }
             // One socket, one subscription.
             "subscribe" => {
                 self.line
@@ -253,10 +262,7 @@ impl Socket {
         subscribed: &Subscribed,
     ) -> Result<(), Fault> {
         self.check_rate()?;
-        if payload.is_some_and(|payload| payload.get().len() > HOST_CONTEXT_BYTES_MAX) {
-            let message = format!("payload: at most {HOST_CONTEXT_BYTES_MAX} bytes");
-            return Err(Fault::saying(Code::InvalidMessage, message));
-        }
+        check_size(payload, self.doors.limits.mounts.host_bytes_max)?;
         let observed: HostContextObserved = read_payload(payload)?;
         let session = &subscribed.key.session;
         if observed.session_id != session.as_str() {
@@ -268,29 +274,31 @@ impl Socket {
         kept.await.map_err(Fault::in_frame)
     }
 
-    /// No tool of this server feeds a channel: the guest polls through its host (§2.7).
-    async fn refuse_channel(
+    /// A channel that a tool feeds is wanted; what went well is answered by what it gives (§2.7).
+    async fn feed(
         &mut self,
+        feeds: &mut Feeds,
         payload: Option<&RawValue>,
         subscribed: &Subscribed,
         request_id: Option<&str>,
     ) -> Step<()> {
-        let asked: ChannelSubscribe = match read_payload(payload) {
+        let asked = match self.read_wish(payload) {
             Ok(asked) => asked,
             Err(fault) => return self.line.refuse(&fault, request_id).await,
         };
-        let code = if asked.session_id == subscribed.key.session.as_str() {
-            Code::ChannelNotLocal
-        } else {
-            Code::SubscribeUnauthorized
+        let Subscribed { caller, key } = subscribed;
+        let channel = asked.channel_name.clone();
+        let Err(fault) = feeds.begin(&self.doors, caller, key, asked).await else {
+            return Ok(());
         };
-        let body = ServerBody::ChannelError {
-            session_id: &subscribed.key.session,
-            channel_name: &asked.channel_name,
-            code: code.row().word,
-            message: code.row().text,
-        };
-        self.line.reply(body, request_id).await
+        let frame = fault.to_channel_frame(&key.session, &channel, request_id);
+        self.line.send_all(vec![frame.into()]).await
+    }
+
+    fn read_wish(&self, payload: Option<&RawValue>) -> Result<ChannelSubscribe, Fault> {
+        self.check_rate()?;
+        check_size(payload, self.doors.limits.channels.request_bytes_max)?;
+        read_payload(payload)
     }
 
     fn check_rate(&self) -> Result<(), Fault> {
@@ -356,4 +364,13 @@ impl Socket {
             Err(_) => Err(End::Close(Close::ServiceRestart)),
         }
     }
+}
+
+/// Whether a payload is small enough for what it says.
+fn check_size(payload: Option<&RawValue>, max: usize) -> Result<(), Fault> {
+    if payload.is_some_and(|payload| payload.get().len() > max) {
+        let message = format!("payload: at most {max} bytes");
+        return Err(Fault::saying(Code::InvalidMessage, message));
+    }
+    Ok(())
 }

@@ -139,7 +139,10 @@ table! {
     InvalidMessage: own, "INVALID_MESSAGE", "INVALID_MESSAGE", Channel, NONE, 400, Fix, "Invalid Message", "the frame is not a message";
     InvalidSinceSequence: own, "INVALID_SINCE_SEQUENCE", "INVALID_SINCE_SEQUENCE", Channel, NONE, 400, Fix, "Invalid Since Sequence", "sinceSequence must be a non-negative integer";
     ReplayHorizonPassed: own, "REPLAY_HORIZON_PASSED", "REPLAY_HORIZON_PASSED", Channel, NONE, 410, Fix, "Replay Horizon Passed", "the ledger is not kept from there on; continue from currentSequence";
-    ChannelNotLocal: own, "CHANNEL_NOT_LOCAL", "CHANNEL_NOT_LOCAL", Channel, NONE, 404, Never, "Channel Not Local", "no tool of this server feeds channels: poll it through the host";
+    ChannelNotLocal: own, "CHANNEL_NOT_LOCAL", "CHANNEL_NOT_LOCAL", Channel, NONE, 404, Never, "Channel Not Local", "no tool of this server feeds the channel: poll it through the host";
+    ChannelLimit: own, "CHANNEL_LIMIT", "CHANNEL_LIMIT", Channel, NONE, 409, Fix, "Channel Limit", "as many channels are fed through the socket as may: unsubscribe one";
+    ChannelUnknown: own, "CHANNEL_UNKNOWN", "CHANNEL_UNKNOWN", Channel, NONE, 404, Fix, "Channel Unknown", "the contract names no tool that feeds such a channel";
+    PollFailed: own, "POLL_FAILED", "POLL_FAILED", Channel, NONE, 502, Backoff, "Poll Failed", "the tool that feeds the channel gave nothing that fits; it is asked again";
     SubscribeUnauthorized: own, "SUBSCRIBE_UNAUTHORIZED", "SUBSCRIBE_UNAUTHORIZED", Channel, NONE, 403, Fix, "Subscribe Unauthorized", "the channel belongs to another session";
     NotSubscribed: own, "NOT_SUBSCRIBED", "NOT_SUBSCRIBED", Channel, NONE, 400, Fix, "Not Subscribed", "subscribe first";
     RateLimitedFrame: own, "RATE_LIMITED", "RATE_LIMITED", Channel, NONE, 429, AfterTold, "Rate Limited", "too many actions";

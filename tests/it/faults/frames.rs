@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::table::Table;
 use crate::contracts::{basket, basket_props};
+use crate::tool_channels::watched;
 use crate::world::{Shown, World};
 
 pub(super) async fn frame_rows(table: &mut Table) {
@@ -83,6 +84,7 @@ pub(super) async fn frame_rows(table: &mut Table) {
             .await;
         table.channel(code, &odd.answer_to("c").await);
     }
+    channel_rows(table).await;
     let short = World::start_with(|config| config.limits.log.events_max = 2).await;
     let shown = short.show(basket(), basket_props()).await;
     let path = format!(
@@ -98,4 +100,26 @@ pub(super) async fn frame_rows(table: &mut Table) {
 
 async fn plain_session(world: &World) -> Shown {
     world.show(basket(), basket_props()).await
+}
+
+/// What is said of channels that tools feed.
+async fn channel_rows(table: &mut Table) {
+    let world = World::start_with(|config| {
+        config.server.local_tools = "ggui_get_session,ggui_list_themes".to_owned();
+        config.limits.channels.per_socket_max = 1;
+    })
+    .await;
+    let shown = world.show(watched(), json!({"count": 1})).await;
+    let (mut browser, _) = world.browse(&shown).await;
+    for (code, channel) in [
+        ("CHANNEL_UNKNOWN", "c"),
+        ("POLL_FAILED", "narrow"),
+        ("CHANNEL_LIMIT", "themes"),
+    ] {
+        let payload = json!({"sessionId": shown.session, "channelName": channel});
+        browser
+            .send(json!({"type": "channel_subscribe", "payload": payload}))
+            .await;
+        table.channel(code, &browser.frame("channel_error").await);
+    }
 }

@@ -10,6 +10,8 @@ import type { ObservabilityEvent } from "../wire/observe";
 export interface ActionRoutes {
   readonly sessionId: string;
   context(): JsonObject;
+  /** What is shown is history: what a person does there reaches nobody. */
+  frozen(): boolean;
   /** The socket takes actions now. */
   live(): boolean;
   /** The socket may take actions again later. */
@@ -55,6 +57,7 @@ export class Actions implements ActionPort {
   fire(control: string, name: string, data: Json): void {
     if (this.#cell(control).peek().phase === "pending") return;
     const routes = this.#routes();
+    if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
     const request: ActionRequest = {
       sessionId: routes.sessionId,
       type: "data:submit",

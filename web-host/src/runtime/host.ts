@@ -81,13 +81,14 @@ export class Host {
 
   /** The result of a tool as an object: structured, or JSON in its text, or the bare answer. */
   async callTool(name: string, args: unknown): Promise<any> {
+    return unwrapped(await this.#peer.request("tools/call", { name, arguments: args }));
+  }
+
+  /** The same of any tool, whose failure nobody here can read. */
+  async askTool(name: string, args: unknown): Promise<any> {
     const result = await this.#peer.request("tools/call", { name, arguments: args });
-    if (result?.structuredContent) return result.structuredContent;
-    try {
-      return JSON.parse(result.content[0].text);
-    } catch {
-      return result;
-    }
+    if (result?.isError) throw result;
+    return unwrapped(result);
   }
 
   readResource(uri: string): Promise<any> {
@@ -137,5 +138,14 @@ export class Host {
       waiting = true;
       requestAnimationFrame(report);
     }).observe(element);
+  }
+}
+
+function unwrapped(result: any): any {
+  if (result?.structuredContent) return result.structuredContent;
+  try {
+    return JSON.parse(result.content[0].text);
+  } catch {
+    return result;
   }
 }

@@ -55,25 +55,28 @@ function fail(reason: string, message: string): void {
   screen.value = { session: null, failure: { reason, message } };
 }
 
+/** The card of one tool result in a chat. */
+function taken(result: SliceResult): void {
+  take(result);
+  if (result.kind === "slice") screen.peek().session!.store.pin();
+}
+
 /** A tool result carries the slice, or says where the shell that carries it can be read. */
 async function delivered(toolResult: any): Promise<void> {
   const result = readMeta(toolResult?._meta);
   const session = screen.peek().session;
   if (session) {
     if (result.kind === "slice" && result.slice.sessionId === session.sessionId) session.update(result.slice);
+    else if (result.kind === "none" && readLocator(toolResult)?.split("/")[4]?.split("#")[0] === session.sessionId) session.store.pin();
     return;
   }
-  if (result.kind !== "none") {
-    take(result);
-    if (result.kind === "slice") screen.peek().session!.store.pinned = true;
-    return;
-  }
+  if (result.kind !== "none") return taken(result);
   const uri = readLocator(toolResult);
   if (!uri) return;
   try {
     const resource = await host.readResource(uri);
     const read = readMeta(readShell(String(resource?.contents?.[0]?.text ?? "")));
-    take(read.kind === "none" ? { kind: "failed", reason: "MALFORMED_BOOTSTRAP", message: "the shell carries no slice" } : read);
+    taken(read.kind === "none" ? { kind: "failed", reason: "MALFORMED_BOOTSTRAP", message: "the shell carries no slice" } : read);
   } catch (problem) {
     fail("BUNDLE_FETCH_FAILED", (problem as Error)?.message ?? "the shell could not be read");
   }

@@ -17,6 +17,7 @@ import { ModelContext } from "./model-context";
 import type { Observer } from "./observe";
 import { SessionStore } from "./store";
 import { Telemetry } from "./telemetry";
+import { ToolChannels } from "./tool-channels";
 
 export interface SignIn {
   readonly provider: string;
@@ -39,6 +40,7 @@ export class MountedSession {
   readonly #observer: Observer;
   readonly #telemetry: Telemetry;
   readonly #modelContext: ModelContext;
+  readonly #toolChannels: ToolChannels;
   #channel: Ladder | undefined;
 
   constructor(slice: Slice, host: Host, observer: Observer) {
@@ -47,10 +49,21 @@ export class MountedSession {
     this.#observer = observer;
     this.#telemetry = new Telemetry(slice.sessionId, host, systemClock);
     this.store.seed(slice);
-    this.store.pinned = slice.pinned === true;
+    if (slice.pinned) this.store.pin();
     this.#modelContext = new ModelContext(slice, host);
-    this.store.model.onContext((slots) => this.#modelContext.set(slots));
+    // What is history tells the agent nothing any more.
+    this.store.model.onContext((slots) => this.store.frozen.peek() || this.#modelContext.set(slots));
     this.actions = new Actions(() => this.#routes());
+    this.#toolChannels = new ToolChannels(slice, {
+      wanted: () => !this.store.frozen.peek() && this.live.peek() !== "ended",
+      clock: systemClock,
+      sends: () => this.#channel?.sends === true,
+      send: (frame) => this.#channel?.send(frame),
+      relays: () => host.relaysTools,
+      ask: (tool, args) => host.askTool(tool, args),
+      push: (frame) => this.store.push(frame),
+      observe: (event) => this.observe(event),
+    });
   }
 
   get sessionId(): string {
@@ -71,6 +84,11 @@ export class MountedSession {
     });
     window.addEventListener("online", () => this.retry());
     effect(() => {
+      const begun = this.live.value !== "connecting";
+      void [this.rung.value, this.store.frozen.value];
+      if (begun) this.#toolChannels.moved();
+    });
+    effect(() => {
       if (this.live.value === "open" && this.rung.value === "ws") this.#tellHostContext();
     });
     this.#channel.open();
@@ -83,6 +101,7 @@ export class MountedSession {
 
   /** The host takes the view down: nothing is followed any more. */
   close(): void {
+    this.#toolChannels.close();
     this.#channel?.close();
   }
 
@@ -93,7 +112,7 @@ export class MountedSession {
 
   /** A tool result of the same session, delivered by a chat host; of the same epoch the live state is newer. */
   update(slice: Slice): void {
-    this.store.pinned = true;
+    this.store.pin();
     if (!this.wasOpen.peek() || (slice.epoch ?? 0) !== this.store.epoch) this.store.seed(slice);
   }
 
@@ -101,6 +120,7 @@ export class MountedSession {
     return {
       sessionId: this.#slice.sessionId,
       context: () => this.store.model.context(),
+      frozen: () => this.store.frozen.peek(),
       live: () => this.#channel?.sends === true,
       mayRecover: () => this.#channel?.maySend === true,
       send: (requestId, payload) => this.#channel?.send({ type: "action", requestId, payload }),
@@ -148,6 +168,10 @@ export class MountedSession {
       case "data":
         if (!String(payload.channel).startsWith("_ggui:")) this.actions.answered();
         return this.store.push(payload);
+      case "channel_payload":
+        return this.#toolChannels.fed(payload);
+      case "channel_error":
+        return this.#toolChannels.refused(payload);
       case "props_update":
         this.actions.answered();
         return this.store.updateProps(payload);

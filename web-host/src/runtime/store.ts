@@ -12,28 +12,40 @@ import { parseJson } from "./slice";
 /** A frame nobody looks at is given no animation frames: past this many waiting messages they are applied at once. */
 const MAX_QUEUED = 2 * RING_SIZE;
 
+/** An item of a channel, whichever way it came. */
+type StreamItem = Omit<DataFrame, "seq">;
+
 export class SessionStore {
   readonly model = new DataModel();
   readonly view = signal<DrawableView | null>(null);
   readonly frozen = signal(false);
   /** Why the view cannot be drawn, for the details drawer. */
   readonly problem = signal("");
-  /** Set when a chat host mounted an earlier result: then a newer epoch is not followed. */
-  pinned = false;
+  /** A chat host mounted a result: then a newer epoch is not followed. */
+  #isPinned = false;
   #epoch = 0;
+  /** The newest epoch that was heard of. */
+  #newest = 0;
   #stored: Json | undefined;
-  #queue: DataFrame[] = [];
+  #queue: StreamItem[] = [];
   #scheduled = false;
 
   get epoch(): number {
     return this.#epoch;
   }
 
+  /** From now on this is the card of one epoch: history once there is a newer one. */
+  pin(): void {
+    this.#isPinned = true;
+    this.frozen.value = this.#newest > this.#epoch;
+  }
+
   /** Paints from what the slice carries, before any network. */
   seed(slice: Slice): void {
     batch(() => {
       this.#epoch = slice.epoch ?? 0;
-      this.frozen.value = false;
+      this.#newest = Math.max(this.#newest, this.#epoch);
+      this.frozen.value = this.#isPinned && this.#newest > this.#epoch;
       const slots = bare<Json>();
       for (const slot of slice.contextSlots ?? []) if (typeof slot?.name === "string" && slot.default !== undefined) slots[slot.name] = slot.default;
       this.model.setContext({ ...slots, ...this.model.context() });
@@ -68,7 +80,9 @@ export class SessionStore {
     if (this.#follow(update.epoch) && isObject(update.props)) this.model.setProps(update.props);
   }
 
-  push(frame: DataFrame): void {
+  push(frame: StreamItem): void {
+    // History stays as it was.
+    if (this.frozen.peek()) return;
     this.#queue.push(frame);
     if (this.#queue.length >= MAX_QUEUED) return this.flush();
     if (this.#scheduled) return;
@@ -101,7 +115,8 @@ export class SessionStore {
 
   #follow(epoch: number | undefined): boolean {
     const next = epoch ?? this.#epoch;
-    if (this.pinned && next > this.#epoch) this.frozen.value = true;
+    this.#newest = Math.max(this.#newest, next);
+    if (this.#isPinned && next > this.#epoch) this.frozen.value = true;
     if (this.frozen.value) return false;
     this.#epoch = next;
     return true;

@@ -39,6 +39,19 @@ export interface DataFrame {
   readonly seq: number;
 }
 
+/** What the tool that feeds a channel gave. */
+export interface ChannelPayload {
+  readonly channelName: string;
+  readonly payload: Json;
+  readonly complete?: boolean;
+}
+
+/** A channel is not fed over the socket, or was not this time. */
+export interface ChannelError {
+  readonly channelName: string;
+  readonly code: string;
+}
+
 export interface PropsUpdate {
   readonly sessionId: string;
   readonly props: JsonObject;

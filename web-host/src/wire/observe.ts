@@ -68,6 +68,46 @@ export interface TransportFallbackEvent {
   readonly transport: "sse" | "poll" | "relay";
 }
 
+/** A channel that a tool feeds is asked for: of the server, or through the host. */
+export interface ChannelTransportPickedEvent {
+  readonly kind: "channel-transport-picked";
+  readonly sessionId: string;
+  readonly channelName: string;
+  readonly transport: "ws" | "poll";
+}
+
+/** Such a channel is asked for through the host from now on, and no longer of the server. */
+export interface ChannelTransportFallbackEvent {
+  readonly kind: "channel-transport-fallback";
+  readonly sessionId: string;
+  readonly channelName: string;
+  readonly reason: "ws-disconnect" | "channel-not-local";
+}
+
+/** The socket is back, and the server is asked again. */
+export interface ChannelTransportResubscribedEvent {
+  readonly kind: "channel-transport-resubscribed";
+  readonly sessionId: string;
+  readonly channelName: string;
+}
+
+/** The host relays no tool: the channel stands still, and the host is looked at now and then. */
+export interface ChannelPollDegradedEvent {
+  readonly kind: "channel-poll-degraded";
+  readonly sessionId: string;
+  readonly channelName: string;
+  readonly reason: "relay-incapable";
+  readonly probeIntervalMs: number;
+}
+
+/** The host relays tools after all. */
+export interface ChannelPollRecoveredEvent {
+  readonly kind: "channel-poll-recovered";
+  readonly sessionId: string;
+  readonly channelName: string;
+  readonly pollIntervalMs: number;
+}
+
 /** Items of a stream were no longer kept when this frame asked for them. */
 export interface ReplayTruncatedEvent {
   readonly kind: "replay-truncated";
@@ -102,6 +142,11 @@ export type ObservabilityEvent =
   | ConsumerEvent
   | SessionExpiringEvent
   | TransportFallbackEvent
+  | ChannelTransportPickedEvent
+  | ChannelTransportFallbackEvent
+  | ChannelTransportResubscribedEvent
+  | ChannelPollDegradedEvent
+  | ChannelPollRecoveredEvent
   | ReplayTruncatedEvent
   | ComponentFailedEvent
   | FrameFloodingEvent

@@ -10,6 +10,14 @@ export interface ContextSlot {
   readonly debounceMs?: number;
 }
 
+/** A channel that a tool feeds. */
+export interface ToolChannel {
+  readonly name: string;
+  readonly tool: string;
+  readonly args?: JsonObject;
+  readonly mode: "append" | "replace";
+}
+
 export interface Slice {
   readonly sessionId: string;
   readonly appId: string;
@@ -29,6 +37,9 @@ export interface Slice {
   readonly propsJson?: string;
   readonly viewJson?: string;
   readonly contextSlots?: readonly ContextSlot[];
+  readonly toolChannels?: readonly ToolChannel[];
+  /** Tools the server itself asks for channels, over the socket. */
+  readonly streamWebSocketLocalTools?: readonly string[];
 }
 
 /** The key of the slice in an envelope or in a tool result's `_meta`. */

@@ -39,7 +39,7 @@ describe.skipIf(!isThere)("what a person does", () => {
     expect(await sentBy(page)).toEqual([]);
     await page.getByRole("button", { name: "Delete all" }).click();
     await page.keyboard.press("Escape");
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Delete all" }).click();
     await page.getByRole("button", { name: "Yes, continue" }).click();
     expect((await sentBy(page)).map(({ payload }) => payload.payload.action)).toEqual(["deleteAll"]);

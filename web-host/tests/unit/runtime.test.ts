@@ -69,11 +69,26 @@ describe("the store", () => {
     store.seed(slice);
     store.updateProps({ sessionId: "s", props: { n: 2 }, epoch: 1 });
     expect(store.model.read(["props", "n"])).toBe(2);
-    store.pinned = true;
+    store.pin();
     store.updateProps({ sessionId: "s", props: { n: 3 }, epoch: 2 });
     expect([store.model.read(["props", "n"]), store.frozen.value]).toEqual([2, true]);
+    store.push(data("log", "append", "new"));
+    store.updateProps({ sessionId: "s", props: { n: 4 } });
+    store.flush();
+    expect([store.model.read(["streams", "log"]), store.model.read(["props", "n"])]).toEqual([undefined, 2]);
     store.seed({ ...slice, propsJson: '{"n":3}', epoch: 2 });
     expect([store.model.read(["props", "n"]), store.frozen.value]).toEqual([3, false]);
+  });
+});
+
+describe("a card of a chat", () => {
+  it("is history at once where something newer was heard of before its result came", () => {
+    const store = new SessionStore();
+    store.seed({ ...slice, epoch: 2, propsJson: '{"n":3}' });
+    store.pin();
+    expect(store.frozen.value).toBe(false);
+    store.seed({ ...slice, epoch: 0 });
+    expect([store.model.read(["props", "n"]), store.frozen.value]).toEqual([1, true]);
   });
 });
 
@@ -106,11 +121,17 @@ describe("an action on its way", () => {
     const rung: string[] = [];
     const observed: string[] = [];
     const routes: ActionRoutes = {
-      sessionId: "s", context: () => ({}), live: () => true, mayRecover: () => true,
+      sessionId: "s", context: () => ({}), frozen: () => false, live: () => true, mayRecover: () => true,
       send: (_, request) => sent.push(request.actionId), accepted: () => {}, ring: (request) => rung.push(request.actionId), observe: (event) => observed.push(event.kind), ...more,
     };
     return { actions: new Actions(() => routes), sent, rung, observed };
   }
+  it("reaches nobody where the picture is history, and that is said", () => {
+    const { actions, sent } = setup({ frozen: () => true });
+    actions.fire("c", "go", null);
+    expect(sent).toEqual([]);
+    expect(actions.state("c").value).toEqual({ phase: "failed", message: "This is an earlier version. A newer one was shown later." });
+  });
   it("is pending, sent, then received by the agent", () => {
     const { actions, sent } = setup();
     actions.fire("c", "go", null);

@@ -1,81 +1,18 @@
-//! Frames of the live channel, both directions (ggui-live-channel.md §2).
+//! Frames this server sends (ggui-live-channel.md §2).
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::contract::StreamMode;
-use super::host::HostContext;
-use super::ids::{AppId, SessionId};
-use super::slice::StoredSession;
+use super::super::contract::StreamMode;
+use super::super::ids::{AppId, SessionId};
+use super::super::slice::StoredSession;
 
 /// Drafts of the live channel this server speaks, newest first.
 pub const DRAFTS: &[&str] = &["draft-2026-08-19", "draft-2026-06-11"];
-
-/// A frame as it came: its payload is read once its type is known. It may carry a credential: no
-/// `Debug`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ClientFrame<'a> {
-    /// Type of the frame.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// Its payload.
-    #[serde(borrow, default)]
-    pub payload: Option<&'a RawValue>,
-    /// Echoed by the reply.
-    #[serde(default)]
-    pub request_id: Option<String>,
-}
-
-/// Payload of `subscribe` (§2.2). It carries a credential: no `Debug`.
-#[derive(Clone, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Subscribe {
-    /// The session to follow.
-    pub session_id: String,
-    /// The app the client believes it belongs to.
-    #[serde(default)]
-    pub app_id: Option<String>,
-    /// Credential; replaces the one of the upgrade.
-    #[serde(default)]
-    pub ws_token: Option<String>,
-    /// Stream cursor: replay declared channels beyond it.
-    #[serde(default)]
-    pub from_seq: Option<u64>,
-    /// Ledger cursor: replay rows beyond it. Judged after the ack, so it may be anything.
-    #[serde(default)]
-    pub since_sequence: Option<Value>,
-    /// Drafts the client speaks.
-    #[serde(default)]
-    pub supported_versions: Option<Vec<String>>,
-    /// Whether `observe` frames are wanted.
-    #[serde(default)]
-    pub observe: bool,
-}
-
-/// Payload of `action` (§2.5); `actionId` and `firedAt` are additions.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ActionEnvelope {
-    /// Must be the subscription's.
-    pub session_id: String,
-    /// `data:submit`.
-    #[serde(rename = "type", default)]
-    pub kind: String,
-    /// `{action, data, uiContext?}`, judged against the contract.
-    #[serde(default)]
-    pub payload: Value,
-    /// Id of the gesture; accepted once.
-    #[serde(default)]
-    pub action_id: Option<String>,
-    /// When, ISO 8601.
-    #[serde(default)]
-    pub fired_at: Option<String>,
-}
 
 /// A row of a session's ledger: what happened, in the order in which it did (§2.4).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -89,26 +26,6 @@ pub struct LedgerRow {
     pub timestamp: String,
     /// What, by kind.
     pub data: Value,
-}
-
-/// Payload of `host_context_observed` (§2.6).
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct HostContextObserved {
-    /// Must be the subscription's.
-    pub session_id: String,
-    /// Replaces what was known.
-    pub host_context: HostContext,
-}
-
-/// What is read of `channel_subscribe` (§2.7).
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ChannelSubscribe {
-    /// Must be the subscription's.
-    pub session_id: String,
-    /// The channel.
-    pub channel_name: String,
 }
 
 /// A frame this server sends. An ack carries a credential: no `Debug`.
@@ -134,7 +51,7 @@ pub struct ServerFrame<'a> {
 pub enum ServerBody<'a> {
     /// A subscription or an action was accepted (§2.3).
     Ack(Box<Ack>),
-    /// A channel is not fed through this socket (§2.7).
+    /// A channel is not fed through this socket, or was not this time (§2.7).
     ChannelError {
         /// The session.
         session_id: &'a SessionId,
@@ -144,6 +61,26 @@ pub enum ServerBody<'a> {
         code: &'static str,
         /// In words, for a developer.
         message: &'a str,
+        /// More.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        details: Option<&'a Value>,
+    },
+    /// What the tool that feeds a channel gave (§2.7).
+    ChannelPayload {
+        /// The session.
+        session_id: &'a SessionId,
+        /// Its app.
+        app_id: &'a AppId,
+        /// The channel.
+        channel_name: &'a str,
+        /// Position since the channel was asked for, from 1.
+        seq: u64,
+        /// When the tool was asked, ISO 8601.
+        ts: String,
+        /// `replace`: each is the whole answer; how a picture folds it, the contract says.
+        mode: StreamMode,
+        /// The tool's structured result.
+        payload: &'a Value,
     },
     /// An item of a channel (§2.8).
     Data {
@@ -358,8 +295,16 @@ mod tests {
                 r#"{"type":"ack","payload":{"sequence":42,"timestamp":9,"actionId":"gesture-1","consumerPresent":true},"requestId":"act-9"}"#.to_owned(),
             ),
             (
-                written(ServerBody::ChannelError { session_id: &session, channel_name: "ticks", code: "CHANNEL_NOT_LOCAL", message: "m" }, None),
+                written(ServerBody::ChannelError { session_id: &session, channel_name: "ticks", code: "CHANNEL_NOT_LOCAL", message: "m", details: None }, None),
                 r#"{"type":"channel_error","payload":{"sessionId":"s","channelName":"ticks","code":"CHANNEL_NOT_LOCAL","message":"m"}}"#.to_owned(),
+            ),
+            (
+                written(ServerBody::ChannelError { session_id: &session, channel_name: "ticks", code: "POLL_FAILED", message: "m", details: Some(&details) }, None),
+                r#"{"type":"channel_error","payload":{"sessionId":"s","channelName":"ticks","code":"POLL_FAILED","message":"m","details":{"currentSequence":4}}}"#.to_owned(),
+            ),
+            (
+                written(ServerBody::ChannelPayload { session_id: &session, app_id: &app, channel_name: "ticks", seq: 1, ts: "2026-08-23T10:00:00.000Z".to_owned(), mode: StreamMode::Replace, payload: &item }, None),
+                r#"{"type":"channel_payload","payload":{"sessionId":"s","appId":"a","channelName":"ticks","seq":1,"ts":"2026-08-23T10:00:00.000Z","mode":"replace","payload":{"v":7}}}"#.to_owned(),
             ),
             (
                 written(data(false), None),
@@ -400,59 +345,6 @@ mod tests {
         ];
         for (written, expected) in cases {
             assert_eq!(written, expected);
-        }
-    }
-
-    fn read<'a>(frame: &'a str) -> ClientFrame<'a> {
-        serde_json::from_str(frame).unwrap()
-    }
-
-    #[test]
-    fn every_frame_of_a_client_is_read_as_documented() {
-        let frame = read(
-            r#"{"type":"subscribe","requestId":"sub-1","payload":{"sessionId":"s","appId":"a","role":"user","wsToken":"t","fromSeq":12,"sinceSequence":40,"supportedVersions":["draft-2026-08-19"],"observe":true}}"#,
-        );
-        assert_eq!(
-            (frame.kind.as_str(), frame.request_id.as_deref()),
-            ("subscribe", Some("sub-1"))
-        );
-        let subscribe: Subscribe = serde_json::from_str(frame.payload.unwrap().get()).unwrap();
-        assert_eq!(subscribe.session_id, "s");
-        assert_eq!(
-            (subscribe.from_seq, subscribe.since_sequence),
-            (Some(12), Some(json!(40)))
-        );
-        assert!(subscribe.observe);
-
-        let frame = read(
-            r#"{"type":"action","requestId":"act-9","payload":{"sessionId":"s","type":"data:submit","clientSeq":3,"schemaVersion":"draft-2026-08-19","actionId":"gesture-1","firedAt":"2026-08-23T10:00:00Z","payload":{"action":"approve","data":{"id":"r-17"},"tool":"crm_approve"}}}"#,
-        );
-        let action: ActionEnvelope = serde_json::from_str(frame.payload.unwrap().get()).unwrap();
-        assert_eq!(
-            (action.kind.as_str(), action.action_id.as_deref()),
-            ("data:submit", Some("gesture-1"))
-        );
-        assert_eq!(action.payload["data"], json!({"id": "r-17"}));
-
-        let frame = read(
-            r#"{"type":"host_context_observed","payload":{"sessionId":"s","hostContext":{"platform":"web","deviceCapabilities":{"touch":false}}}}"#,
-        );
-        let host: HostContextObserved = serde_json::from_str(frame.payload.unwrap().get()).unwrap();
-        assert_eq!(
-            serde_json::to_value(&host.host_context).unwrap(),
-            json!({"platform": "web", "deviceCapabilities": {"touch": false}})
-        );
-
-        let frame = read(
-            r#"{"type":"channel_subscribe","payload":{"sessionId":"s","appId":"a","channelName":"ticks","pollIntervalMs":1000,"args":{}}}"#,
-        );
-        let channel: ChannelSubscribe = serde_json::from_str(frame.payload.unwrap().get()).unwrap();
-        assert_eq!(channel.channel_name, "ticks");
-        for bare in [
-            r#"{"type":"ping","payload":{}}"#,
-            r#"{"type":"channel_unsubscribe"}"#,
-        ] {
-            assert!(read(bare).request_id.is_none());
         }
     }
 }

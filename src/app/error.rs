@@ -1,0 +1,25 @@
+//! Why the server does not run.
+
+use std::net::SocketAddr;
+
+use crate::config::ConfigError;
+use crate::keys::KeysError;
+
+/// Why the server does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The configuration is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The keys are.
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {reason}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        reason: String,
+    },
+}

@@ -1,0 +1,10 @@
+//! The server: put together, kept up, and ended in order.
+
+mod compose;
+mod error;
+mod running;
+mod upkeep;
+
+pub use compose::App;
+pub use error::StartError;
+pub use running::{KeyRefused, Running};

@@ -1,0 +1,119 @@
+//! What the server does by itself: reads its keys anew, frees what has expired, counts.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+use crate::adapters::jwks::Jwks;
+use crate::domain::clock::Clock;
+use crate::keys;
+use crate::services::dispatch::Dispatch;
+use crate::transports::{Doorman, Doors};
+
+/// How often what has expired is freed; no answer depends on it.
+const SWEEP_EVERY: Duration = Duration::from_secs(5);
+/// How often the age of the issuer's keys is looked at; they are fetched far less often.
+const FRESHEN_EVERY: Duration = Duration::from_secs(1);
+/// Upper bounds of the latency histogram, in seconds: from a memory read to a full consume.
+const LATENCY_BUCKETS: [f64; 10] = [
+    0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 5.0, 30.0,
+];
+
+/// Looks at the keys file again and again: a key that was made opens, one that was revoked does not.
+/// A file that cannot be read or is malformed changes nothing, and is told.
+pub(super) async fn reread_keys(doors: Arc<Doors>, path: PathBuf, every: Duration) {
+    let mut ticks = tokio::time::interval(every);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut seen = None;
+    loop {
+        tokio::select! {
+            () = doors.drain.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        let (path, before) = (path.clone(), seen);
+        // Nothing is read unless the file was replaced.
+        let read = tokio::task::spawn_blocking(move || {
+            let now = keys::stamp(&path);
+            (now != before).then(|| (now, keys::load(&path)))
+        });
+        let Ok(Some((now, read))) = read.await else {
+            continue;
+        };
+        seen = now;
+        match read {
+            Ok(keys) => {
+                if keys.is_empty() {
+                    tracing::warn!("the keys file holds no key any more: no key opens anything");
+                }
+                doors.auth.admit(keys);
+            }
+            Err(error) => {
+                tracing::error!(%error, "the keys file cannot be read: the keys stay as they were");
+            }
+        }
+    }
+}
+
+/// Reads the issuer's keys anew as they grow old.
+pub(super) async fn keep_fresh(keys: Arc<Jwks>, drain: CancellationToken) {
+    let mut ticks = tokio::time::interval(FRESHEN_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = drain.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        tokio::select! {
+            () = drain.cancelled() => return,
+            () = keys.keep_fresh() => {}
+        }
+    }
+}
+
+/// Frees what has expired, of every part, until the server drains.
+pub(super) async fn sweep(
+    doors: Arc<Doors>,
+    dispatch: Arc<Dispatch>,
+    doorman: Option<Doorman>,
+    clock: Arc<dyn Clock>,
+    metrics: PrometheusHandle,
+    drain: CancellationToken,
+) {
+    let mut ticks = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        tokio::select! {
+            () = drain.cancelled() => return,
+            _ = ticks.tick() => {}
+        }
+        doors.log.sweep(clock.now()).await;
+        doors.auth.sweep();
+        dispatch.sweep().await;
+        if let Some(doorman) = &doorman {
+            doorman.sweep();
+        }
+        metrics.run_upkeep();
+    }
+}
+
+/// The process's one metrics recorder: the registry is global by the library's design.
+pub(super) fn recorder() -> PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    let handle = HANDLE.get_or_init(|| {
+        let builder = PrometheusBuilder::new();
+        let builder = match builder.set_buckets(&LATENCY_BUCKETS) {
+            Ok(builder) => builder,
+            Err(_) => PrometheusBuilder::new(),
+        };
+        let recorder = builder.build_recorder();
+        let handle = recorder.handle();
+        if metrics::set_global_recorder(recorder).is_err() {
+            tracing::warn!("another metrics recorder is installed: /metrics stays empty");
+        }
+        handle
+    });
+    handle.clone()
+}

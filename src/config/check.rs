@@ -1,0 +1,258 @@
+//! Whether the server can start with what was set, and what of it has a form of its own.
+
+use std::net::{IpAddr, SocketAddr};
+
+use http::Uri;
+use ipnet::IpNet;
+
+use super::error::ConfigError;
+use super::settings::Config;
+use crate::domain::operation::OperationKind;
+
+/// Least room for headers the HTTP library works with.
+const HEADER_BYTES_MIN: usize = 8 << 10;
+
+/// Whether an address is a scheme and a host, and nothing else.
+fn is_site(url: &Uri) -> bool {
+    matches!(url.scheme_str(), Some("http" | "https"))
+        && url.host().is_some_and(|host| !host.is_empty())
+        && url.path_and_query().is_none_or(|path| path.as_str() == "/")
+}
+
+/// Whether a policy can name it: a site whose host is plain letters, with a `*.` in front at most.
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
+    let host = rest.strip_prefix("*.").unwrap_or(rest);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-:/".contains(&byte);
+    host.bytes().all(is_plain)
+        && format!("{scheme}://{host}")
+            .parse::<Uri>()
+            .is_ok_and(|url| is_site(&url))
+}
+
+/// What of a configuration the server needs in a form of its own.
+#[derive(Debug, Clone)]
+pub(crate) struct Checked {
+    pub(crate) listen: SocketAddr,
+    pub(crate) public_url: Option<Uri>,
+    pub(crate) trusted_proxies: Vec<IpNet>,
+    pub(crate) embedders: Vec<String>,
+    pub(crate) local_tools: Vec<OperationKind>,
+}
+
+impl Config {
+    /// Says whether the server would start with this.
+    ///
+    /// # Errors
+    /// All that is wrong with it.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        self.check().map(|_| ())
+    }
+
+    /// Reads the values that have a form of their own; all that is wrong with them at once.
+    pub(crate) fn check(&self) -> Result<Checked, ConfigError> {
+        let mut problems = Vec::new();
+        let listen = self.server.listen.parse::<SocketAddr>();
+        if listen.is_err() {
+            problems.push(format!(
+                "server.listen: \"{}\" is no address and port, such as 127.0.0.1:6781",
+                self.server.listen
+            ));
+        }
+        let public_url = match self.server.public_url.as_str() {
+            "" => None,
+            text => {
+                let url = text.parse::<Uri>().ok().filter(is_site);
+                if url.is_none() {
+                    problems.push(format!(
+                        "server.public_url: \"{text}\" is no scheme and host, such as \
+                         https://ui.example.org"
+                    ));
+                }
+                url
+            }
+        };
+        problems.extend(self.jwt.problems());
+        let trusted_proxies = self.trusted_proxies(&mut problems);
+        let embedders = self.embedders(&mut problems);
+        let local_tools = self.local_tools(&mut problems);
+        let channels = &self.limits.channels;
+        if channels.interval_max_ms < channels.interval_min_ms {
+            problems.push("channels.interval_max_ms: at least channels.interval_min_ms".to_owned());
+        }
+        if self.limits.http.header_bytes_max < HEADER_BYTES_MIN {
+            problems.push(format!(
+                "http.header_bytes_max: at least {HEADER_BYTES_MIN}"
+            ));
+        }
+        if let Ok(listen) = &listen
+            && self.is_open()
+        {
+            if !listen.ip().is_loopback() {
+                problems.push(format!(
+                    "server.listen: {listen} is reachable from other machines and needs \
+                     server.keys_file or jwt.issuer; make a keys file with: proscenium keys create --app NAME \
+                     --keys-file keys.toml"
+                ));
+            } else if !self.server.public_url.is_empty() {
+                problems.push(
+                    "server.public_url: a public address needs server.keys_file or jwt.issuer; make \
+                     a keys file with: proscenium keys create --app NAME --keys-file keys.toml"
+                        .to_owned(),
+                );
+            }
+        }
+        match listen {
+            Ok(listen) if problems.is_empty() => Ok(Checked {
+                listen,
+                public_url,
+                trusted_proxies,
+                embedders,
+                local_tools,
+            }),
+            _ => Err(ConfigError::Invalid(problems)),
+        }
+    }
+
+    /// Whether nobody needs a credential.
+    pub(crate) fn is_open(&self) -> bool {
+        self.server.keys_file.as_os_str().is_empty() && !self.jwt.is_on()
+    }
+
+    /// Origins as a browser's policy names them.
+    fn embedders(&self, problems: &mut Vec<String>) -> Vec<String> {
+        let texts = self.server.embedders.split(',').map(str::trim);
+        let mut embedders = Vec::new();
+        for text in texts.filter(|text| !text.is_empty()) {
+            if text == "*" || is_origin(text) {
+                embedders.push(text.trim_end_matches('/').to_owned());
+            } else {
+                problems.push(format!(
+                    "server.embedders: \"{text}\" is no scheme and host, such as \
+                     https://shop.example.org"
+                ));
+            }
+        }
+        embedders
+    }
+
+    /// Tools that may feed channels, each once.
+    fn local_tools(&self, problems: &mut Vec<String>) -> Vec<OperationKind> {
+        let all = OperationKind::ALL.iter().copied();
+        let possible: Vec<_> = all.filter(|kind| kind.feeds_channels()).collect();
+        let texts = self.server.local_tools.split(',').map(str::trim);
+        let mut tools = Vec::new();
+        for text in texts.filter(|text| !text.is_empty()) {
+            match possible.iter().find(|kind| kind.tool() == text) {
+                Some(kind) if tools.contains(kind) => {}
+                Some(kind) => tools.push(*kind),
+                None => {
+                    let names: Vec<_> = possible.iter().map(|kind| kind.tool()).collect();
+                    problems.push(format!(
+                        "server.local_tools: \"{text}\" cannot feed a channel; these can: {}",
+                        names.join(", ")
+                    ));
+                }
+            }
+        }
+        tools
+    }
+
+    /// The proxies, as addresses or as networks.
+    fn trusted_proxies(&self, problems: &mut Vec<String>) -> Vec<IpNet> {
+        let texts = self.server.trusted_proxies.split(',').map(str::trim);
+        let mut proxies = Vec::new();
+        for text in texts.filter(|text| !text.is_empty()) {
+            let address = text.parse::<IpAddr>().map(IpNet::from);
+            match text.parse::<IpNet>().or(address) {
+                Ok(net) => proxies.push(net),
+                Err(_) => problems.push(format!(
+                    "server.trusted_proxies: \"{text}\" is no address or network, such as \
+                     10.0.0.0/8"
+                )),
+            }
+        }
+        proxies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn embedders_are_origins_that_cannot_leave_their_directive() {
+        let embedders = |text: &str| {
+            let mut config = Config::default();
+            config.server.embedders = text.into();
+            config.check().map(|checked| checked.embedders)
+        };
+        let good = "https://shop.example.org, https://*.example.org:8443/,*";
+        assert_eq!(
+            embedders(good).unwrap(),
+            [
+                "https://shop.example.org",
+                "https://*.example.org:8443",
+                "*"
+            ]
+        );
+        for bad in [
+            "shop.example.org",
+            "https://a.example; script-src *",
+            "https://a.example/path",
+            "https://*",
+            "https://a.example 'self'",
+            "data:",
+            "https://u@a.example",
+        ] {
+            assert!(embedders(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_bind_that_others_can_reach_needs_keys() {
+        let mut config = Config::default();
+        config.server.listen = "0.0.0.0:6781".into();
+        assert!(config.check().is_err());
+        config.server.keys_file = "keys.toml".into();
+        assert!(config.check().is_ok());
+    }
+
+    #[test]
+    fn only_tools_that_show_a_person_nothing_new_feed_channels() {
+        let local_tools = |text: &str| {
+            let mut config = Config::default();
+            config.server.local_tools = text.into();
+            config.check().map(|checked| checked.local_tools)
+        };
+        assert_eq!(local_tools("").unwrap(), []);
+        assert_eq!(
+            local_tools("ggui_list_themes, ggui_get_session,ggui_get_session").unwrap(),
+            [OperationKind::ListThemes, OperationKind::GetSession]
+        );
+        for bad in OperationKind::ALL {
+            let can = [
+                "ggui_get_render_source",
+                "ggui_get_session",
+                "ggui_list_gadgets",
+                "ggui_list_themes",
+            ];
+            let is_taken = local_tools(bad.tool()).is_ok();
+            assert_eq!(is_taken, can.contains(&bad.tool()), "{}", bad.tool());
+            assert!(!is_taken || bad.is_read());
+        }
+        let told = local_tools("ggui_list_sessions,nothing")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            told.contains("\"ggui_list_sessions\" cannot feed a channel; these can: "),
+            "{told}"
+        );
+        assert!(
+            told.contains("\"nothing\"") && told.contains("ggui_get_session,"),
+            "{told}"
+        );
+    }
+}

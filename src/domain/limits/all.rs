@@ -1,0 +1,82 @@
+//! All limits in one struct, and without the rates for benchmarks.
+
+use std::num::NonZeroU32;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::doors::{
+    ChannelLimits, HttpLimits, MountLimits, RateLimits, ReportLimits, SocketLimits, StdioLimits,
+};
+use super::work::{
+    ActionLimits, BlueprintLimits, EmitLimits, HandshakeLimits, IdempotencyLimits, LogLimits,
+    SessionLimits,
+};
+
+/// The highest rate a limiter can count: one a nanosecond.
+const UNLIMITED_PER_SECOND: u32 = 1_000_000_000;
+
+/// All limits, grouped by what they bound.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Limits {
+    /// Negotiated contracts that wait to be rendered.
+    pub handshakes: HandshakeLimits,
+    /// UIs kept to be shown again.
+    pub blueprints: BlueprintLimits,
+    /// Rendered UIs.
+    pub sessions: SessionLimits,
+    /// What a session remembers.
+    pub log: LogLimits,
+    /// What people do.
+    pub actions: ActionLimits,
+    /// What agents stream.
+    pub emits: EmitLimits,
+    /// What mounted UIs tell of themselves.
+    pub mounts: MountLimits,
+    /// How often mounted UIs report.
+    pub reports: ReportLimits,
+    /// Live-channel connections.
+    pub sockets: SocketLimits,
+    /// Channels that tools of this server feed.
+    pub channels: ChannelLimits,
+    /// HTTP connections and bodies.
+    pub http: HttpLimits,
+    /// Messages over standard input and output.
+    pub stdio: StdioLimits,
+    /// Answers kept for attempts that are made again under the same idempotency key.
+    pub idempotency: IdempotencyLimits,
+    /// How often a caller may come.
+    #[serde(rename = "limits")]
+    pub rates: RateLimits,
+}
+
+impl Limits {
+    /// The limits with every rate and count out of the way, for benchmarks.
+    pub(crate) fn unlimited(mut self) -> Self {
+        self.handshakes.open_max = usize::MAX;
+        self.sessions.per_app_max = usize::MAX;
+        self.actions.per_second = UNLIMITED_PER_SECOND;
+        self.actions.burst = UNLIMITED_PER_SECOND;
+        self.actions.pending_max = usize::MAX;
+        self.sockets.per_session_max = usize::MAX;
+        self.http.listen_streams_per_app_max = usize::MAX;
+        self.rates = RateLimits {
+            door_per_second: UNLIMITED_PER_SECOND,
+            door_burst: UNLIMITED_PER_SECOND,
+            making_per_second: UNLIMITED_PER_SECOND,
+            making_burst: UNLIMITED_PER_SECOND,
+            using_per_second: UNLIMITED_PER_SECOND,
+            using_burst: UNLIMITED_PER_SECOND,
+        };
+        self.emits.per_second = UNLIMITED_PER_SECOND;
+        self.emits.burst = UNLIMITED_PER_SECOND;
+        self
+    }
+}
+
+/// A rate as the limiter takes it: per second and burst, at least one each.
+pub(crate) fn quota(per_second: u32, burst: u32) -> (NonZeroU32, NonZeroU32) {
+    let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+    (at_least_one(per_second), at_least_one(burst))
+}

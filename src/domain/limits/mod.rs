@@ -1,0 +1,12 @@
+//! Every limit of the server, each number with its reason.
+//!
+//! The first line of each field is what `config print` shows; the unit is in the name.
+
+mod all;
+mod doors;
+mod work;
+
+pub(crate) use all::Limits;
+pub(crate) use all::quota;
+pub(crate) use doors::{HttpLimits, MountLimits, RateLimits, SocketLimits, StdioLimits};
+pub(crate) use work::{BlueprintLimits, IdempotencyLimits, SessionLimits};

@@ -1,0 +1,170 @@
+//! What agents put in front of people, and what people do.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Bounds on handshakes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct HandshakeLimits {
+    /// Seconds until a handshake expires; the protocol says ten minutes.
+    pub ttl_s: u64,
+    /// Open handshakes per app; beyond it the call is told to wait.
+    pub open_max: usize,
+}
+
+impl Default for HandshakeLimits {
+    fn default() -> Self {
+        Self {
+            ttl_s: 600,
+            open_max: 1_000,
+        }
+    }
+}
+
+impl HandshakeLimits {
+    /// How long a handshake lives.
+    pub(crate) fn ttl(&self) -> Duration {
+        Duration::from_secs(self.ttl_s)
+    }
+}
+
+/// Bounds on blueprints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct BlueprintLimits {
+    /// Blueprints an app keeps; the least used goes first.
+    pub per_app_max: usize,
+    /// Bytes of an app's blueprints: a hundred contracts with views, each far above the usual.
+    pub bytes_max: usize,
+}
+
+impl Default for BlueprintLimits {
+    fn default() -> Self {
+        Self {
+            per_app_max: 100,
+            bytes_max: 16 << 20,
+        }
+    }
+}
+
+/// Bounds on sessions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct SessionLimits {
+    /// Seconds a session lives after the last thing that happened in it.
+    pub idle_ttl_s: u64,
+    /// Seconds a session lives at most: a day, so that no page left open holds memory for ever.
+    pub life_max_s: u64,
+    /// Sessions per app; beyond it a render answers CONCURRENT_SESSION_LIMIT.
+    pub per_app_max: usize,
+    /// Bytes of a session's props: what a browser still lays out at once.
+    pub props_bytes_max: usize,
+}
+
+impl Default for SessionLimits {
+    fn default() -> Self {
+        Self {
+            idle_ttl_s: 3_600,
+            life_max_s: 86_400,
+            per_app_max: 10_000,
+            props_bytes_max: 1 << 20,
+        }
+    }
+}
+
+/// Bounds on a session's log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct LogLimits {
+    /// Bytes of events a session keeps for replay; older ones are forgotten.
+    pub bytes_max: usize,
+    /// Events a session keeps for replay; older ones are forgotten.
+    pub events_max: usize,
+    /// Rows of the activity list an app keeps: more than a person scrolls through.
+    pub activity_rows_max: usize,
+}
+
+impl Default for LogLimits {
+    fn default() -> Self {
+        Self {
+            bytes_max: 4 << 20,
+            events_max: 4_096,
+            activity_rows_max: 500,
+        }
+    }
+}
+
+/// Bounds on actions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ActionLimits {
+    /// Actions a second on one socket: far above what a hand can click.
+    pub per_second: u32,
+    /// Actions a socket may send at once.
+    pub burst: u32,
+    /// Actions that may wait for an agent in one session; beyond it they are refused.
+    pub pending_max: usize,
+    /// Bytes of the actions that wait in one session: a few pictures; beyond it they are refused.
+    pub pending_bytes_max: usize,
+}
+
+impl Default for ActionLimits {
+    fn default() -> Self {
+        Self {
+            per_second: 100,
+            burst: 400,
+            pending_max: 10_000,
+            pending_bytes_max: 8 << 20,
+        }
+    }
+}
+
+/// Bounds on emits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct EmitLimits {
+    /// Emits a second into one session: more than a screen can show.
+    pub per_second: u32,
+    /// Emits a session takes at once.
+    pub burst: u32,
+    /// Bytes of one item: streams are for small things, large ones are props.
+    pub payload_bytes_max: usize,
+}
+
+impl Default for EmitLimits {
+    fn default() -> Self {
+        Self {
+            per_second: 2_000,
+            burst: 4_000,
+            payload_bytes_max: 256 << 10,
+        }
+    }
+}
+
+/// Bounds on what is kept for safe retries.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct IdempotencyLimits {
+    /// Answers kept per app; the oldest is forgotten first.
+    pub results_max: usize,
+    /// Bytes of answers kept per app; the oldest is forgotten first.
+    pub bytes_max: usize,
+    /// Seconds an answer is kept: a day, as clients that queue their retries expect.
+    pub ttl_s: u64,
+    /// Seconds a second attempt waits for the first one: under the time-outs of common clients.
+    pub wait_s: u64,
+}
+
+impl Default for IdempotencyLimits {
+    fn default() -> Self {
+        Self {
+            results_max: 10_000,
+            bytes_max: 64 << 20,
+            ttl_s: 86_400,
+            wait_s: 10,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Frames of the live channel, both directions (ggui-live-channel.md §2).
+
+mod client;
+mod server;
+
+pub use client::{
+    ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, ClientFrame, HostContextObserved,
+    Subscribe,
+};
+pub use server::{Ack, AckOf, DRAFTS, LedgerRow, ServerBody, ServerFrame};

@@ -1,0 +1,138 @@
+// Channels that a tool feeds: over the socket where the server asks the tool itself, and through the host where it does not, or while the socket is away.
+
+import type { ChannelError, ChannelPayload, DataFrame, Frame } from "../wire/frames";
+import type { Json, JsonObject } from "../wire/json";
+import type { ObservabilityEvent } from "../wire/observe";
+import type { Slice, ToolChannel } from "../wire/slice";
+import type { Clock } from "./live/clock";
+
+const POLL_EVERY = 10_000;
+/** How often a host that relays nothing is looked at again. */
+const PROBE_EVERY = 30_000;
+/** Refusals after which the server is not asked again in this mount. */
+const forGood = new Set(["CHANNEL_NOT_LOCAL", "CHANNEL_UNKNOWN", "SESSION_NOT_FOUND", "CHANNEL_LIMIT"]);
+/** Tools of the server of this session: they are told which one it is. */
+const OWN_TOOLS = /^ggui_/;
+
+export interface ToolChannelPorts {
+  readonly clock: Clock;
+  /** False once what is shown is history. */
+  wanted(): boolean;
+  /** Frames can be sent over the socket now. */
+  sends(): boolean;
+  send(frame: Frame): void;
+  relays(): boolean;
+  /** The structured result of a tool; rejected where it failed. */
+  ask(tool: string, args: JsonObject): Promise<Json>;
+  push(frame: Omit<DataFrame, "seq">): void;
+  observe(event: ObservabilityEvent): void;
+}
+
+interface Feed {
+  readonly channel: ToolChannel;
+  /** The server may be asked for it. */
+  isLocal: boolean;
+  way?: "ws" | "poll";
+  isDegraded: boolean;
+  cancelPoll?: () => void;
+}
+
+export class ToolChannels {
+  readonly #slice: Slice;
+  readonly #ports: ToolChannelPorts;
+  readonly #feeds = new Map<string, Feed>();
+
+  constructor(slice: Slice, ports: ToolChannelPorts) {
+    this.#slice = slice;
+    this.#ports = ports;
+    const local = new Set(slice.streamWebSocketLocalTools);
+    for (const channel of slice.toolChannels ?? []) this.#feeds.set(channel.name, { channel, isLocal: local.has(channel.tool), isDegraded: false });
+  }
+
+  /** The live channel found a way, lost one or took another; or nothing is wanted any more, or again. */
+  moved(): void {
+    if (!this.#ports.wanted()) return this.#pause();
+    const isSocket = this.#ports.sends();
+    for (const feed of this.#feeds.values()) {
+      if (!feed.isLocal) this.#poll(feed);
+      else if (!isSocket) this.#poll(feed, "ws-disconnect");
+      else this.#subscribe(feed);
+    }
+  }
+
+  fed({ channelName, payload, complete }: ChannelPayload): void {
+    const feed = this.#feeds.get(channelName);
+    if (feed?.way !== "ws") return;
+    // Until here the host was asked, so that nothing stands still while the socket comes back.
+    this.#stop(feed);
+    this.#push(feed, payload, complete);
+  }
+
+  refused({ channelName, code }: ChannelError): void {
+    const feed = this.#feeds.get(channelName);
+    if (!feed || !forGood.has(code)) return;
+    feed.isLocal = false;
+    this.#poll(feed, "channel-not-local");
+  }
+
+  close(): void {
+    this.#pause();
+    this.#feeds.clear();
+  }
+
+  #pause(): void {
+    const { sessionId, appId } = this.#slice;
+    for (const feed of this.#feeds.values()) {
+      this.#stop(feed);
+      if (feed.way === "ws" && this.#ports.sends()) this.#ports.send({ type: "channel_unsubscribe", payload: { sessionId, appId, channelName: feed.channel.name } });
+      delete feed.way;
+    }
+  }
+
+  #subscribe(feed: Feed): void {
+    if (feed.way === "ws") return;
+    this.#tell(feed, feed.way ? { kind: "channel-transport-resubscribed" } : { kind: "channel-transport-picked", transport: "ws" });
+    feed.way = "ws";
+    const { sessionId, appId } = this.#slice;
+    this.#ports.send({ type: "channel_subscribe", payload: { sessionId, appId, channelName: feed.channel.name } });
+  }
+
+  #poll(feed: Feed, reason?: "ws-disconnect" | "channel-not-local"): void {
+    if (feed.way === "poll") return;
+    this.#tell(feed, feed.way ? { kind: "channel-transport-fallback", reason } : { kind: "channel-transport-picked", transport: "poll" });
+    feed.way = "poll";
+    if (!feed.cancelPoll) void this.#ask(feed);
+  }
+
+  async #ask(feed: Feed): Promise<void> {
+    let isOver = false;
+    feed.cancelPoll = () => (isOver = true);
+    const isRelayed = this.#ports.relays();
+    const answer = isRelayed ? await this.#ports.ask(feed.channel.tool, this.#args(feed.channel)).catch(() => undefined) : undefined;
+    if (isOver) return;
+    if (answer !== undefined) this.#push(feed, answer);
+    if (feed.isDegraded ? answer !== undefined : !isRelayed) {
+      feed.isDegraded = !feed.isDegraded;
+      this.#tell(feed, feed.isDegraded ? { kind: "channel-poll-degraded", reason: "relay-incapable", probeIntervalMs: PROBE_EVERY } : { kind: "channel-poll-recovered", pollIntervalMs: POLL_EVERY });
+    }
+    feed.cancelPoll = this.#ports.clock.after(isRelayed ? POLL_EVERY : PROBE_EVERY, () => void this.#ask(feed));
+  }
+
+  #args({ tool, args = {} }: ToolChannel): JsonObject {
+    return OWN_TOOLS.test(tool) ? { sessionId: this.#slice.sessionId, ...args } : args;
+  }
+
+  /** Folded as the contract says, whatever the frame says: each answer of a tool is whole. */
+  #push({ channel: { name, mode } }: Feed, payload: Json, complete?: boolean): void {
+    this.#ports.push({ sessionId: this.#slice.sessionId, channel: name, mode, payload, ...(complete ? { complete } : {}) });
+  }
+
+  #stop(feed: Feed): void {
+    feed.cancelPoll?.();
+    delete feed.cancelPoll;
+  }
+
+  #tell(feed: Feed, event: { readonly kind: string; readonly [field: string]: unknown }): void {
+    this.#ports.observe({ sessionId: this.#slice.sessionId, channelName: feed.channel.name, ...event });
+  }
+}
