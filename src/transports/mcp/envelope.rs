@@ -117,7 +117,12 @@ fn message(raw: &RawValue) -> Result<Message<'_>, Refused<'_>> {
         .map_err(|_| refuse(NO_ID, "a message is an object with each member once"))?;
     let id = match envelope.id.map(RawValue::get) {
         Some(id) if is_id(id) => Some(id),
-        Some(_) => return Err(refuse(NO_ID, "id is a text or a number")),
+        Some(_) => {
+            return Err(refuse(
+                NO_ID,
+                "id is a text or a number that can be read back",
+            ));
+        }
         None => None,
     };
     let echo = id.unwrap_or(NO_ID);
@@ -155,9 +160,14 @@ fn message(raw: &RawValue) -> Result<Message<'_>, Refused<'_>> {
     })
 }
 
-/// Whether a raw value may be an id: a text, or a number.
+/// Whether a raw value may be an id: a text, or a number, that the answer can be read with. What is
+/// JSON only by its grammar – half a surrogate pair, a number beyond all doubles – is none.
 fn is_id(raw: &str) -> bool {
-    raw.starts_with(|first: char| first == '"' || first == '-' || first.is_ascii_digit())
+    match raw.as_bytes() {
+        [b'"', ..] => !raw.contains("\\u") || serde_json::from_str::<String>(raw).is_ok(),
+        [b'-' | b'0'..=b'9', ..] => serde_json::from_str::<f64>(raw).is_ok(),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -188,6 +198,8 @@ mod tests {
             "{}",
             "[]",
             r#"{"jsonrpc":"2.0","id":null,"method":"a"}"#,
+            r#"{"jsonrpc":"2.0","id":1E400,"method":"a"}"#,
+            r#"{"jsonrpc":"2.0","id":"\ud800","method":"a"}"#,
         ] {
             assert_eq!(
                 refused(text),
