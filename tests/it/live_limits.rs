@@ -260,7 +260,7 @@ async fn what_a_mount_tells_is_bounded_as_configured_and_told_in_full() {
     let params = json!({"name": "ggui_request_auth", "arguments": ask});
     let refused = world.rpc("tools/call", params).await;
     assert_eq!(
-        refused.body["error"]["data"]["code"], "RATE_LIMITED",
+        refused.body["error"]["data"]["code"], "RATE_LIMIT_EXCEEDED",
         "{}",
         refused.body
     );

@@ -57,4 +57,5 @@ mod tenants;
 mod tokens;
 mod tool_channels;
 mod tool_failures;
+mod traces;
 mod world;

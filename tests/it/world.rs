@@ -234,16 +234,26 @@ impl World {
     /// A browser that has not subscribed.
     pub(crate) async fn knock(&self, shown: &Shown) -> Browser {
         let slice = shown.slice();
-        let token = slice["wsToken"].as_str().expect("a token").to_owned();
+        let token = slice["wsToken"].as_str().expect("a token");
         let url = format!(
             "{}?wsToken={token}",
             slice["wsUrl"].as_str().expect("an address")
         );
         let (socket, _) = connect_async(url).await.expect("a socket");
+        self.adopt(socket, shown)
+    }
+
+    /// A browser on a socket that a test has opened itself with a render's token.
+    pub(crate) fn adopt(
+        &self,
+        socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+        shown: &Shown,
+    ) -> Browser {
+        let token = shown.slice()["wsToken"].as_str().expect("a token");
         Browser {
             socket,
             session: shown.session.clone(),
-            token,
+            token: token.to_owned(),
             requests: 0,
         }
     }

@@ -1,0 +1,132 @@
+//! Spans: what is done on a socket belongs to the trace it was opened in.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tracing_subscriber::fmt::format::FmtSpan;
+
+use crate::tool_channels::watched;
+use crate::world::{PATIENCE, World};
+
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+/// Where the log of a test goes.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Log {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("a log").extend_from_slice(text);
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Log {
+    /// The spans of a name that have ended: the span itself, and those around it.
+    fn ended(&self, name: &str) -> Vec<(Value, Value)> {
+        let text = String::from_utf8(self.0.lock().expect("a log").clone()).expect("text");
+        let lines = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("a JSON line"));
+        let ended = lines.filter(|line: &Value| {
+            line["fields"]["message"] == "close" && line["span"]["name"] == name
+        });
+        ended
+            .map(|line| (line["span"].clone(), line["spans"].clone()))
+            .collect()
+    }
+}
+
+/// The span of the socket among those around another.
+fn socket_of(around: &Value) -> &Value {
+    let mut spans = around.as_array().into_iter().flatten();
+    let socket = spans.find(|span| span["name"] == "transports.ws.run");
+    socket.unwrap_or(&Value::Null)
+}
+
+/// On one thread: the subscriber is that of the thread, and the server runs on it, too.
+#[tokio::test]
+async fn what_is_done_on_a_socket_belongs_to_the_trace_it_was_opened_in() {
+    let log = Log::default();
+    let written = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .json()
+        .with_span_events(FmtSpan::CLOSE)
+        .with_writer(move || written.clone())
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    // Where there is only one, the library asks the thread that comes first to a span, and that of
+    // another test would switch the span off for all.
+    let _second = tracing::Dispatch::new(tracing_subscriber::registry());
+    let world = World::start_with(|config| {
+        config.server.local_tools = "ggui_get_session".to_owned();
+    })
+    .await;
+    let mut contract = watched();
+    contract["actionSpec"] = json!({"go": {"label": "Go"}});
+    let shown = world.show(contract, json!({"count": 1})).await;
+
+    let slice = shown.slice();
+    let [url, token] = ["wsUrl", "wsToken"].map(|key| slice[key].as_str().expect("text"));
+    let mut request = format!("{url}?wsToken={token}")
+        .into_client_request()
+        .expect("a request");
+    let parent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+    for (name, value) in [
+        ("traceparent", parent.as_str()),
+        ("x-request-id", "opened-once"),
+    ] {
+        let value = value.parse().expect("a header");
+        request.headers_mut().insert(name, value);
+    }
+    let (socket, _) = connect_async(request).await.expect("a socket");
+    let mut browser = world.adopt(socket, &shown);
+    let ack = browser.subscribe(json!({})).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    let sent = browser.act("go", Value::Null).await;
+    assert_eq!(browser.answer_to(&sent).await["type"], "ack");
+    let wish = json!({"sessionId": shown.session, "channelName": "state"});
+    browser
+        .send(json!({"type": "channel_subscribe", "payload": wish}))
+        .await;
+    browser.frame("channel_payload").await;
+    assert!(
+        log.ended("transports.ws.run").is_empty(),
+        "as long as the socket"
+    );
+    browser.ended_by_client().await;
+    let runs = timeout(PATIENCE, async {
+        loop {
+            match log.ended("transports.ws.run") {
+                runs if runs.is_empty() => world.gauge("sockets").await,
+                runs => return runs,
+            };
+        }
+    });
+    let runs = runs.await.expect("the span ends with its socket");
+    assert_eq!(runs.len(), 1, "{runs:?}");
+    assert_eq!(runs[0].0["trace.id"], TRACE);
+    assert_eq!(runs[0].0["request.id"], "opened-once");
+
+    let submits = log.ended("services.dispatch.submit");
+    assert_eq!(submits.len(), 1, "{submits:?}");
+    let (submit, around) = &submits[0];
+    assert_eq!(submit["session.id"], shown.session.as_str());
+    assert_eq!(submit["app.id"], "builder");
+    assert_eq!(socket_of(around)["trace.id"], TRACE, "{around}");
+
+    let runs = log.ended("services.dispatch.run");
+    let polled = runs
+        .iter()
+        .find(|(run, _)| run["operation.kind"] == "ggui_get_session");
+    let (_, around) = polled.expect("the poll of the channel");
+    assert_eq!(socket_of(around)["trace.id"], TRACE, "{around}");
+}
