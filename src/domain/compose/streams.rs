@@ -145,9 +145,7 @@ fn replace(
         }
         _ => {
             let whole = part(builder, subject, &RowActions::none(), 0);
-            channels
-                .body
-                .extend(whole.map(|whole| builder.card(&whole)));
+            channels.body.extend(whole);
         }
     }
 }
