@@ -115,6 +115,7 @@
 //! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
 //! domain/contract/example/mod.rs    the call an agent makes after a handshake: sample props that fit, or word that none were found
+//! domain/contract/example/build.rs  puts arrays and objects together of values that were found for their parts
 //! domain/contract/example/call.rs   the call written out: its props fit, or it says for which none were found
 //! domain/contract/example/cases.rs  which samples are found, and that each of them fits
 //! domain/contract/example/merge.rs  schemas without branches: each way through `allOf`, `anyOf`, `oneOf` and conditions, as one schema
