@@ -104,13 +104,18 @@
 //! domain/token_settings.rs          whose tokens are accepted, and how they are read
 //! domain/theme.rs                   named sets of design tokens, checked before any browser sees them
 //! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
-//! domain/contract/accepts.rs        whether a schema accepts one value, as far as that can be told without the engine
+//! domain/contract/accepts/mod.rs    whether a schema accepts one value, as far as that can be told without the engine
+//! domain/contract/accepts/cases.rs  numbers in their order, and what is not known
+//! domain/contract/accepts/kinds.rs  sets of kinds of values
+//! domain/contract/accepts/numbers.rs numbers compared exactly, however they are written
+//! domain/contract/accepts/verdict.rs whether a schema accepts one value: yes, no, or unknown
 //! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
 //! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
 //! domain/contract/example/mod.rs    the call an agent makes after a handshake: sample props that fit, or word that none were found
+//! domain/contract/example/build.rs  puts arrays and objects together of values that were found for their parts
 //! domain/contract/example/call.rs   the call written out: its props fit, or it says for which none were found
 //! domain/contract/example/cases.rs  which samples are found, and that each of them fits
 //! domain/contract/example/merge.rs  schemas without branches: each way through `allOf`, `anyOf`, `oneOf` and conditions, as one schema
@@ -164,13 +169,27 @@
 //! domain/compose/mod.rs             the composer: a picture for every contract, chosen by the shape of what it says
 //! domain/compose/actions.rs         gives every gesture its place: in the rows it is about, in a form, or on a button
 //! domain/compose/builder.rs         collects components and hands out their ids
-//! domain/compose/completeness.rs    holds the composer to its promise: nothing of a contract is missing on its page
-//! domain/compose/fields.rs          reads schemas the way a designer would: what is this value, and how is it best shown?
+//! domain/compose/completeness/mod.rs holds the composer to its promise: nothing of a contract is missing on its page
+//! domain/compose/completeness/contracts.rs every contract there is has a page with all of it
+//! domain/compose/completeness/helpers.rs what the composer made of a contract, taken apart
+//! domain/compose/completeness/pages.rs which page some contracts have
+//! domain/compose/fields/mod.rs      reads schemas the way a designer would: what is this value, and how is it best shown?
+//! domain/compose/fields/cases.rs    how schemas are read, one by one
+//! domain/compose/fields/formats.rs  how a value is best shown: by its kind, its name and the format its schema states
+//! domain/compose/fields/kinds.rs    what a schema describes, as far as drawing goes
+//! domain/compose/fields/names.rs    what the name of a value says about it
 //! domain/compose/forms.rs           places the gestures that stand in no row: on the page, on one line, or behind a button
 //! domain/compose/lists.rs           draws lists: records in the shape that suits them, numbers as a chart, texts below each other
 //! domain/compose/page.rs            puts the parts of a contract onto one page
 //! domain/compose/props.rs           draws values whose shape is known: props, and what live channels carry
-//! domain/compose/shapes.rs          tells what a list of records is best shown as, by its fields, its gestures and what was asked for
+//! domain/compose/shapes/mod.rs      tells what a list of records is best shown as, by its fields, its gestures and what was asked for
+//! domain/compose/shapes/cases.rs    what records are shown as, case by case
+//! domain/compose/shapes/charts.rs   records that are numbers along something
+//! domain/compose/shapes/choice.rs   which picture suits a list of records
+//! domain/compose/shapes/places.rs   records that have a place: among steps, on a day, in a column, on a tile
+//! domain/compose/shapes/records.rs  what the fields of a record are to a person: its name, its state, its moment, what is inside
+//! domain/compose/shapes/shape.rs    the pictures records may be shown as, and those an intent may ask for
+//! domain/compose/shapes/timeline.rs records that tell what happened when
 //! domain/compose/slots.rs           draws the controls of context slots
 //! domain/compose/streams.rs         draws live channels
 //! domain/compose/subject.rs         one value to draw: where it stands, what it is called, and what it is

@@ -45,6 +45,26 @@ impl Contract {
         self.0.check_action(gesture)
     }
 
+    /// Holds the call that is proposed next against the contract.
+    ///
+    /// # Panics
+    ///
+    /// If it carries props that do not fit, or has none and does not say so.
+    pub fn example(&self) {
+        let call = self.0.example_call("h");
+        let arguments = call.strip_prefix("ggui_render(").unwrap_or_default();
+        let arguments = arguments
+            .strip_suffix(')')
+            .map(serde_json::from_str::<Value>);
+        match arguments {
+            Some(Ok(arguments)) => {
+                let judged = self.0.check_props(&arguments["props"]);
+                assert!(judged.is_ok(), "{judged:?}: {call}");
+            }
+            _ => assert!(call.contains("no value that fits was found for"), "{call}"),
+        }
+    }
+
     /// Composes the view of the contract and checks it like one that an agent wrote.
     ///
     /// # Panics
@@ -65,8 +85,8 @@ impl Contract {
 ///
 /// # Panics
 ///
-/// If the gate refuses without a reason, what was saved of a draft does not pass it, a view breaks
-/// its contract, or a refusal cannot say why.
+/// If the gate refuses without a reason, what was saved of a draft does not pass it, a view or the
+/// proposed call breaks its contract, or a refusal cannot say why.
 pub fn contract(bytes: &[u8]) {
     let Ok(input) = serde_json::from_slice::<Value>(bytes) else {
         return;
@@ -94,6 +114,7 @@ pub fn contract(bytes: &[u8]) {
         }
     };
     contract.view("Try it");
+    contract.example();
     if let Some(Err(violations)) = props.map(|props| contract.props(props)) {
         // The words of a refusal that the explanation did not see.
         let silent = |violation: &Violation| violation.message == "must match the schema";

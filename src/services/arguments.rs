@@ -24,6 +24,10 @@ pub(crate) struct ArgumentsError {
     pub(crate) problems: Vec<String>,
 }
 
+/// How many words about a member of a result say more than its name does; results are read, and
+/// what is sent matters more.
+const TELLING_WORDS_MIN: usize = 7;
+
 /// The schema of a wire type: flat, definitions inlined. It takes `null` for a member
 /// that is left out, since many models write one.
 ///
@@ -34,7 +38,7 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
 }
 
 /// As [`schema_of`], for a result: what is absent is never null, and only its own members are
-/// described.
+/// described, where their names do not say it all.
 pub(crate) fn result_schema_of<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     lean(root_schema::<T>(settings), Words::OfMembers)
@@ -132,6 +136,7 @@ fn lean(mut schema: Value, words: Words) -> Value {
                     if words == Words::OfMembers
                         && let (Some(member), Some(words)) =
                             (member.as_object_mut(), words_of_member.take())
+                        && words.as_str().is_some_and(is_telling)
                     {
                         member.insert("description".into(), words);
                     }
@@ -149,6 +154,10 @@ fn lean(mut schema: Value, words: Words) -> Value {
         }
     }
     schema
+}
+
+fn is_telling(words: &str) -> bool {
+    words.split_whitespace().count() >= TELLING_WORDS_MIN
 }
 
 /// The size of a machine word says nothing about JSON, and official clients warn on their console of

@@ -347,3 +347,22 @@ async fn hostile_schemas_are_told_what_is_wrong_and_the_rest_is_saved() {
         .await;
     assert_eq!(refused["isError"], true);
 }
+
+#[tokio::test]
+async fn a_contract_that_hides_a_pattern_deep_down_is_answered_at_once() {
+    let world = World::start().await;
+    let leaf = json!({"type": "string", "pattern": "^[a-z]{2,8}$"});
+    let deep = (0..28).fold(leaf, |inner, at| match at % 2 {
+        0 => json!({"type": "object", "properties": {"a": inner}}),
+        _ => json!({"type": "array", "items": inner}),
+    });
+    let contract = json!({"propsSpec": {"properties": {"p": {"schema": deep}}}});
+    let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": contract}});
+    // Work that doubles at each level is not done within any time a client waits.
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    assert_eq!(agreed["suggestion"]["origin"], "agent", "{agreed}");
+    let (id, props) = (&agreed["handshakeId"], json!({}));
+    world
+        .tool("ggui_render", json!({"handshakeId": id, "props": props}))
+        .await;
+}

@@ -86,17 +86,35 @@ impl Texts {
             return;
         }
         match child.keyword {
-            "items" | "contains" => self.items.get_or_insert_default().add(child.schema),
+            "items" | "contains" => self.items.get_or_insert_default().join(below),
             "properties" => {
                 let name = child.at.strip_prefix("properties.").unwrap_or_default();
                 let member = self.members.entry(name.to_owned()).or_default();
-                member.add(child.schema);
+                member.join(below);
             }
             "additionalProperties" | "patternProperties" => {
-                self.others.get_or_insert_default().add(child.schema);
+                self.others.get_or_insert_default().join(below);
             }
             "propertyNames" => self.names += below.own,
             _ => {}
+        }
+    }
+
+    /// Takes in what another part of the schema says about the same value. What was read once is
+    /// never read again: each level that did would double the work of all above it.
+    fn join(&mut self, other: Self) {
+        self.own += other.own;
+        self.names += other.names;
+        for (mine, theirs) in [
+            (&mut self.items, other.items),
+            (&mut self.others, other.others),
+        ] {
+            if let Some(theirs) = theirs {
+                mine.get_or_insert_default().join(*theirs);
+            }
+        }
+        for (name, theirs) in other.members {
+            self.members.entry(name).or_default().join(theirs);
         }
     }
 
@@ -220,6 +238,32 @@ mod tests {
         assert!(is_bearable(schema(slow), &beside));
         assert!(!is_bearable(schema(slow), &against));
         assert!(is_bearable(schema("^[a-z]+$"), &against));
+    }
+
+    #[test]
+    fn a_pattern_deep_down_is_found_in_one_walk_and_counted_at_its_place() {
+        let deep = |leaf: Value| {
+            (0..30).fold(leaf, |inner, at| match at % 3 {
+                0 => json!({"type":"object","properties":{"a":inner}}),
+                1 => json!({"type":"array","items":inner}),
+                _ => json!({"anyOf":[{"type":"object","additionalProperties":inner}]}),
+            })
+        };
+        // With twice the work at each level this would not end.
+        let slow = deep(json!({"type":"string","pattern":"[ab]*a[ab]{1000}c"}));
+        let value = |text: &str| {
+            (0..30).fold(json!(text), |inner, at| match at % 3 {
+                1 => json!([inner]),
+                _ => json!({"a":inner}),
+            })
+        };
+        assert!(is_bearable(slow.clone(), &value("x")));
+        assert!(!is_bearable(slow, &value(&"x".repeat(1_000_000))));
+        let twice = json!({"allOf":[
+            {"type":"object","properties":{"a":{"type":"string","pattern":"a"}}},
+            {"type":"object","properties":{"a":{"type":"string","pattern":"[ab]*a[ab]{1000}c"}}}]});
+        let long = json!({"a":"x".repeat(1_000_000)});
+        assert!(!is_bearable(twice, &long), "both are counted");
     }
 
     #[test]

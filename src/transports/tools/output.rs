@@ -34,7 +34,6 @@ pub(super) fn output_schema(kind: OperationKind) -> Value {
             "type": "object",
             "required": ["code", "message"],
         });
-        schema["properties"]["_latency_ms"] = json!({ "type": "integer" });
         schema["anyOf"] = json!([{ "required": required }, { "required": ["error"] }]);
         shown(schema)
     }

@@ -25,8 +25,7 @@ pub struct HandshakeParams {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BlueprintDraft {
-    /// The data contract: `propsSpec` (what you show), `actionSpec` (what the person can do),
-    /// `streamSpec` (live channels), `contextSpec` (what you can observe). All optional.
+    /// The data contract; each of its specs is optional.
     pub contract: Object,
     /// How it should feel.
     #[serde(default)]

@@ -1,5 +1,6 @@
 //! The call an agent makes after a handshake: sample props that fit, or word that none were found.
 
+mod build;
 mod call;
 #[cfg(test)]
 mod cases;
