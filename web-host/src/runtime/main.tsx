@@ -106,6 +106,7 @@ function Shell({ root }: { root: HTMLElement }) {
   }, [Boolean(drawn), session]);
   useEffect(() => {
     if (!problem) return;
+    if (drawn) return session!.observe({ kind: "view-refused", sessionId: session!.sessionId, message: problem });
     observer.bootstrapFailed("MALFORMED_VIEW", problem);
     observer.lifecycle("error", session!.sessionId, { code: "MALFORMED_VIEW", message: problem });
   }, [problem]);

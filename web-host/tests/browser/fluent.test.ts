@@ -122,6 +122,19 @@ describe.skipIf(!isThere)("what a person does", () => {
     expect(await page.locator("body").innerText()).not.toContain("SESSION_NOT_FOUND");
   }, 2 * HANGS);
 
+  it("is not lost to a version that cannot be drawn: the last good picture stays, and says so until a better one comes", async () => {
+    await open(form);
+    await page.getByLabel("Your name").fill("Ada");
+    const render = (...components: object[]) => say(page, { type: "render", payload: { session: { id: "s", appId: "a", epoch: 1, view: { version: "v0.9", view: { components } }, props: {} } } });
+    await render({ id: "nowhere", component: "Text", text: "never seen" });
+    await page.locator(".g-statusline").getByText("A newer version could not be shown.").waitFor();
+    expect(await page.getByLabel("Your name").inputValue()).toBe("Ada");
+    expect(await page.locator("body").innerText()).not.toContain("MALFORMED_VIEW");
+    await render({ id: "root", component: "Text", text: "a better one" });
+    await page.getByText("a better one").waitFor();
+    expect(await page.locator(".g-statusline").isVisible()).toBe(false);
+  }, 2 * HANGS);
+
   it("in the history of a chat stays as it was, and says that something newer was shown", async () => {
     const view = (text: string) => ({ version: "v0.9", view: { components: [{ id: "root", component: "Text", text }] } });
     const chat = await showInChat(browser, { sessionId: "s", appId: "a", epoch: 0, viewJson: JSON.stringify(view("the first version")), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" });
