@@ -52,7 +52,7 @@ describe("a table of very many rows", () => {
   const table = { id: "root", component: "Table", rows: { path: "/props/rows" }, key: "name", columns };
   const rows = (last = 2999) => Array.from({ length: 3000 }, (_, index) => ({ name: `Part ${index}`, n: index === 1500 ? last : (index * 7919) % 2999 }));
   const top = (root: Element) => root.querySelector("tr[data-row]")!.getAttribute("data-row");
-  const settles = (check: () => void) => vi.waitFor(() => act(check), { timeout: 15_000 });
+  const settles = (check: () => void) => vi.waitFor(() => act(check), { timeout: 45_000, interval: 100 });
 
   it("draws only those in sight", async () => {
     expect(windowOf(4400, 440, 1000, 44)).toEqual({ first: 92, last: 118 });
