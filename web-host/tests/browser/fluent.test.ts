@@ -32,6 +32,26 @@ describe.skipIf(!isThere)("what a person does", () => {
   afterEach(() => page?.close());
   afterAll(() => browser.close());
 
+  it("can begin before there is a network: the picture stands before the socket is opened", async () => {
+    await open(form);
+    expect(await page.evaluate(() => (globalThis as any).__drawnFirst)).toBe(true);
+  }, 2 * HANGS);
+
+  it("in a dialog is seen whole: the page grows for it as far as it needs, and shrinks again", async () => {
+    await open({ ...form, display: "dialog" });
+    await page.setViewportSize({ width: 900, height: 180 });
+    const main = page.locator("main");
+    const low = (await main.boundingBox())!.height;
+    await page.getByRole("button", { name: "Book…" }).click();
+    const fits = () => page.waitForFunction(() => document.querySelector("main")!.getBoundingClientRect().height >= document.querySelector("dialog")!.scrollHeight + 32);
+    await fits();
+    await page.getByRole("dialog").getByRole("button", { name: "Book" }).click();
+    await page.getByText("Please fill this in.").waitFor();
+    await fits();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect((await main.boundingBox())!.height).toBe(low);
+  }, 2 * HANGS);
+
   it("is asked about first where it cannot be undone, and sent only after a yes", async () => {
     await open(button);
     await page.getByRole("button", { name: "Delete all" }).click();
