@@ -300,13 +300,28 @@ describe("hosts", { concurrency: 3 }, () => {
     });
   }
 
-  test("AppRenderer tells its application when the sandbox page is missing", async (t) => {
-    const server = await startServer();
-    t.after(() => server.stop());
-    const host = await mount("renderer", { ...world, server }, { sandbox: world.pages.sandbox.replace("sandbox.html", "missing.html") });
-    await host.opened;
-    await host.until((seen) => seen.errors.length > 0);
-    assert.match((await host.seen()).errors[0], /sandbox/i);
-    await host.page.context().close();
+  describe("AppRenderer tells its application", () => {
+    const here = {};
+    before(async () => Object.assign(here, world, { server: await startServer() }));
+    after(() => here.server.stop());
+
+    const missing = {
+      "the sandbox page": { given: () => ({ sandbox: here.pages.sandbox.replace("sandbox.html", "missing.html") }), told: /sandbox/i },
+      "the tool": { given: () => ({ tool: { toolName: "ggui_nothing" } }), told: /ggui_nothing not found/ },
+      "the page of the tool": { given: () => ({ tool: { toolName: "ggui_list_sessions" } }), told: /no UI resource/ },
+      "the page of the runtime": { given: () => ({ tool: { toolResourceUri: "ui://proscenium/nothing" } }), told: /Resource not found/ },
+      "the render": { given: () => ({ tool: { toolResourceUri: "ui://ggui/render/sess_00000000000000000000000000" } }), told: /no durable record/ },
+    };
+    for (const [what, { given, told }] of Object.entries(missing)) {
+      test(`when ${what} is missing`, async () => {
+        const host = await mount("renderer", here, given());
+        await host.opened;
+        await host.until((seen) => seen.errors.length > 0);
+        const { errors, initialized } = await host.seen();
+        assert.match(errors[0], told);
+        assert.equal(initialized, null);
+        await host.page.context().close();
+      });
+    }
   });
 });

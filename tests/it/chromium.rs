@@ -133,6 +133,20 @@ impl Chromium {
         self.run(command).await;
     }
 
+    /// Drags an element onto another one with the pointer.
+    pub(crate) async fn drag(&mut self, frame: Option<&str>, selector: &str, target: &str) {
+        let command =
+            json!({"verb": "drag", "frame": frame, "selector": selector, "target": target});
+        self.run(command).await;
+    }
+
+    /// Chooses an option of a menu.
+    pub(crate) async fn choose(&mut self, frame: Option<&str>, selector: &str, value: &str) {
+        let command =
+            json!({"verb": "choose", "frame": frame, "selector": selector, "value": value});
+        self.run(command).await;
+    }
+
     /// Waits until an element shows a text.
     pub(crate) async fn see(&mut self, frame: Option<&str>, selector: &str, text: &str) {
         let command = json!({"verb": "see", "frame": frame, "selector": selector, "text": text});

@@ -28,6 +28,7 @@ mod journey_browser;
 mod journey_handshake_render;
 mod journey_hostile;
 mod journey_reconnect;
+mod journey_records;
 mod journey_stage;
 mod journey_update_broadcast;
 mod keys_file;

@@ -109,6 +109,12 @@ export interface ComponentFailedEvent {
     readonly componentId: string;
     readonly message: string;
 }
+/** A newer view cannot be drawn; the one before it is still shown. */
+export interface ViewRefusedEvent {
+    readonly kind: "view-refused";
+    readonly sessionId: string;
+    readonly message: string;
+}
 /** A frame sends more than anybody can follow; it is not listened to for a while. */
 export interface FrameFloodingEvent {
     readonly kind: "frame-flooding";
@@ -118,7 +124,7 @@ export interface OtherEvent {
     readonly kind: string & {};
     readonly [field: string]: unknown;
 }
-export type ObservabilityEvent = ContractViolationEvent | SubscribeFailedEvent | SubscribeRecoveredEvent | SchemaVersionMismatchEvent | AuthRequiredEvent | SlowConsumerEvent | ConsumerEvent | SessionExpiringEvent | TransportFallbackEvent | ChannelTransportPickedEvent | ChannelTransportFallbackEvent | ChannelTransportResubscribedEvent | ChannelPollDegradedEvent | ChannelPollRecoveredEvent | ReplayTruncatedEvent | ComponentFailedEvent | FrameFloodingEvent | OtherEvent;
+export type ObservabilityEvent = ContractViolationEvent | SubscribeFailedEvent | SubscribeRecoveredEvent | SchemaVersionMismatchEvent | AuthRequiredEvent | SlowConsumerEvent | ConsumerEvent | SessionExpiringEvent | TransportFallbackEvent | ChannelTransportPickedEvent | ChannelTransportFallbackEvent | ChannelTransportResubscribedEvent | ChannelPollDegradedEvent | ChannelPollRecoveredEvent | ReplayTruncatedEvent | ComponentFailedEvent | ViewRefusedEvent | FrameFloodingEvent | OtherEvent;
 
 /** What passes a frame's requests on to the MCP server its render came from. */
 export interface StageRelay {

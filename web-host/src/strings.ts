@@ -35,6 +35,7 @@ export const guestStrings = {
   offline: "Not connected. You are seeing the last known state.",
   tryNow: "Try now",
   frozen: "This is an earlier version. A newer one was shown later.",
+  notRenewed: "A newer version could not be shown. You are seeing the last one that could.",
   kept: "Waiting for the connection…",
   sent: "Sent",
   received: "Received by the agent",
@@ -216,6 +217,7 @@ export const stageStrings = {
     "contract-violation": "Not accepted",
     "auth-required": "Sign-in needed",
     "component-failed": "A part could not be shown",
+    "view-refused": "A newer version could not be shown",
     "frame-failed": "Could not be shown",
   } as { readonly [kind: string]: string },
 } as const;

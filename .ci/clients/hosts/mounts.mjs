@@ -87,7 +87,7 @@ async function newPage(browser, { scheme = "light" } = {}) {
 }
 
 /** A chat host with the guest in it; `seen` is what the host was told. */
-export async function mount(kind, { browser, pages, server }, { context = {}, csp, sandbox = pages.sandbox, scheme } = {}) {
+export async function mount(kind, { browser, pages, server }, { context = {}, csp, sandbox = pages.sandbox, scheme, tool = {} } = {}) {
   const { page, ...rest } = await newPage(browser, { scheme });
   await page.goto(pages.host(kind));
   await page.waitForFunction(() => globalThis.host !== undefined);
@@ -100,7 +100,7 @@ export async function mount(kind, { browser, pages, server }, { context = {}, cs
     page,
     guest,
     ...rest,
-    opened: page.evaluate((given) => globalThis.host.open(given), { mcpUrl: server.mcpUrl, sandboxUrl: url.href, context }),
+    opened: page.evaluate((given) => globalThis.host.open(given), { mcpUrl: server.mcpUrl, sandboxUrl: url.href, context, tool }),
     tell: (verb, given) => page.evaluate(([name, what]) => globalThis.host[name](what), [verb, given]),
     seen: () => page.evaluate(() => structuredClone(globalThis.host.seen)),
     /** Waits until what the host has seen fits. */

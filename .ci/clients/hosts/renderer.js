@@ -25,7 +25,7 @@ addEventListener("message", ({ data }) => {
 
 globalThis.host = {
   seen,
-  async open({ mcpUrl, sandboxUrl, context }) {
+  async open({ mcpUrl, sandboxUrl, context, tool }) {
     const client = new Client({ name: "renderer-host", version: "1.0.0" });
     await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl)));
     root = createRoot(document.getElementById("app"));
@@ -33,6 +33,7 @@ globalThis.host = {
       ref: handle,
       client,
       toolName: "ggui_render",
+      ...tool,
       sandbox: { url: new URL(sandboxUrl) },
       hostContext: context,
       hostCapabilities: { openLinks: {}, serverTools: {}, serverResources: {}, message: { text: {} }, updateModelContext: { text: {} } },

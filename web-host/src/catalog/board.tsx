@@ -39,6 +39,7 @@ export function Board({ def, scope }: ComponentProps) {
   const declared = (Array.isArray(def.groups) ? def.groups : []) as readonly Group[];
   const move = def.move as Move | undefined;
   const [dragged, setDragged] = useState("");
+  const [over, setOver] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const Name = records.title ? "h3" : "h2";
   const cards = records.rows.map((row, index): Card => ({ row, rowKey: records.keyOf(row, index) }));
@@ -77,10 +78,16 @@ export function Board({ def, scope }: ComponentProps) {
         {groups.map((group) => {
           const own = byGroup.get(group.value) ?? [];
           return (
-            <section key={group.value} class="g-board-column" aria-label={say.group(group.label, own.length)} data-tone={toneOf(group.value)} onDragOver={(event) => dragged && event.preventDefault()} onDrop={(event) => {
+            <section key={group.value} class="g-board-column" aria-label={say.group(group.label, own.length)} data-tone={toneOf(group.value)} data-over={(dragged !== "" && over === group.value) || undefined} onDragOver={(event) => {
+              // Only where its menu could send it.
+              if (!dragged || !declared.includes(group)) return;
+              event.preventDefault();
+              setOver(group.value);
+            }} onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Element | null) && setOver("")} onDrop={(event) => {
               event.preventDefault();
               const element = box.current!.querySelector<HTMLSelectElement>(`[data-move="${CSS.escape(dragged)}"]`);
               setDragged("");
+              setOver("");
               if (!element || element.value === group.value) return;
               element.value = group.value;
               element.dispatchEvent(new Event("change", { bubbles: true }));
@@ -118,7 +125,11 @@ function BoardCard({ def, scope, records, card: { row, rowKey }, group, groups, 
   };
   const waits = ["pending", "sent", "received"].includes(control.state.phase);
   return (
-    <article class="g-board-card" data-card={rowKey} tabIndex={0} aria-label={name} draggable={move !== undefined} aria-busy={waits} onDragStart={() => onDrag(rowKey)} onDragEnd={() => onDrag("")}>
+    <article class="g-board-card" data-card={rowKey} tabIndex={0} aria-label={name} draggable={move !== undefined} aria-busy={waits} onDragStart={(event) => {
+      // Without data some browsers drag nothing.
+      event.dataTransfer?.setData("text/plain", name);
+      onDrag(rowKey);
+    }} onDragEnd={() => onDrag("")}>
       <strong>{name}</strong>
       <Facts records={records} row={row} />
       {move && (

@@ -1,6 +1,7 @@
 // Numbers, money, dates and sizes in the reader's language.
 
 import type { Json } from "../wire/json";
+import { plainNumeral } from "./numeral";
 
 export const DASH = "–";
 
@@ -56,10 +57,9 @@ export function formatNumeral(value: Json | undefined, locale: string, decimals?
   const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   if (typeof amount !== "number" || !Number.isFinite(amount)) return value === undefined || value === null ? "" : plain(value);
   const digits = typeof decimals === "number" ? Math.min(Math.max(decimals, 0), 20) : undefined;
-  return numbers(locale, {
-    useGrouping: grouping !== false,
-    ...(digits === undefined ? { maximumFractionDigits: maximum } : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-  }).format(amount);
+  const [least, most] = [Math.trunc(digits ?? 0), Math.trunc(digits ?? maximum)];
+  return plainNumeral(amount, locale, least, most, grouping !== false)
+    ?? numbers(locale, { useGrouping: grouping !== false, minimumFractionDigits: least, maximumFractionDigits: most }).format(amount);
 }
 
 export function formatMoney(value: Json | undefined, locale: string, currency?: Json, decimals?: Json, grouping?: Json): string {

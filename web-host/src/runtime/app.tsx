@@ -71,12 +71,14 @@ function StatusLine({ session }: { session: MountedSession }) {
   const ended = session.ended.value;
   const live = session.live.value;
   const away = useLasting(live === "away" || live === "offline", AWAY_UNSAID);
-  const sentence = ended?.sentence ?? (session.store.frozen.value ? say.frozen : live === "offline" ? say.offline : away ? say.reconnecting : "");
+  const refused = session.store.view.value !== null && session.store.problem.value;
+  const sentence = ended?.sentence ?? (session.store.frozen.value ? say.frozen : live === "offline" ? say.offline : away ? say.reconnecting : refused ? say.notRenewed : "");
+  const details = ended ? ended.code : sentence === say.notRenewed ? `MALFORMED_VIEW ${refused}` : "";
   return (
     <div class="g-statusline" role="status" aria-live="polite" hidden={!sentence} data-tone={ended ? "bad" : "warn"}>
       {sentence}
       {live === "offline" && !ended && <button type="button" class="g-button" data-variant="borderless" onClick={() => session.retry()}>{say.tryNow}</button>}
-      {ended && <details class="g-details"><summary>{say.details}</summary><code>{ended.code}</code></details>}
+      {details && <details class="g-details"><summary>{say.details}</summary><code>{details}</code></details>}
     </div>
   );
 }

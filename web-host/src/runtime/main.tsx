@@ -8,6 +8,7 @@ import type { Slice } from "../wire/slice";
 import { App, type Screen } from "./app";
 import { Host } from "./host";
 import { Observer } from "./observe";
+import { afterPaint } from "./painted";
 import { Peer } from "./peer";
 import { MountedSession } from "./session";
 import { readLocator, readMeta, readShell, type SliceResult } from "./slice";
@@ -40,8 +41,8 @@ function mount(slice: Slice): void {
   applySliceTheme(slice);
   const session = new MountedSession(slice, host, observer);
   screen.value = { session, failure: null };
-  // What the slice carries is drawn before anything else is begun.
-  queueMicrotask(() => session.connect());
+  // What the slice carries is painted before anything else is begun.
+  afterPaint(() => session.connect());
 }
 
 function take(result: SliceResult): void {
@@ -105,6 +106,7 @@ function Shell({ root }: { root: HTMLElement }) {
   }, [Boolean(drawn), session]);
   useEffect(() => {
     if (!problem) return;
+    if (drawn) return session!.observe({ kind: "view-refused", sessionId: session!.sessionId, message: problem });
     observer.bootstrapFailed("MALFORMED_VIEW", problem);
     observer.lifecycle("error", session!.sessionId, { code: "MALFORMED_VIEW", message: problem });
   }, [problem]);

@@ -15,6 +15,7 @@ import type { Ladder, LiveState } from "./live/ladder";
 import type { RungName } from "./live/rung";
 import { ModelContext } from "./model-context";
 import type { Observer } from "./observe";
+import { whenIdle } from "./painted";
 import { SessionStore } from "./store";
 import { Telemetry } from "./telemetry";
 import { ToolChannels } from "./tool-channels";
@@ -41,7 +42,10 @@ export class MountedSession {
   readonly #telemetry: Telemetry;
   readonly #modelContext: ModelContext;
   readonly #toolChannels: ToolChannels;
+  /** Once the browser was idle: what a view is seen on is dear to find out. */
+  readonly #idle = signal(false);
   #channel: Ladder | undefined;
+  #closed = false;
 
   constructor(slice: Slice, host: Host, observer: Observer) {
     this.#slice = slice;
@@ -71,6 +75,7 @@ export class MountedSession {
   }
 
   connect(): void {
+    if (this.#closed) return;
     this.#channel = openChannel(this.#slice, this.#host, {
       state: (state, rung) => this.#moved(state, rung),
       ack: ({ session, replayTruncated }) => {
@@ -89,8 +94,9 @@ export class MountedSession {
       if (begun) this.#toolChannels.moved();
     });
     effect(() => {
-      if (this.live.value === "open" && this.rung.value === "ws") this.#tellHostContext();
+      if (this.#idle.value && this.live.value === "open" && this.rung.value === "ws") this.#tellHostContext();
     });
+    whenIdle(() => (this.#idle.value = true));
     this.#channel.open();
   }
 
@@ -101,6 +107,7 @@ export class MountedSession {
 
   /** The host takes the view down: nothing is followed any more. */
   close(): void {
+    this.#closed = true;
     this.#toolChannels.close();
     this.#channel?.close();
   }

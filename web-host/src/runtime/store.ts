@@ -19,7 +19,7 @@ export class SessionStore {
   readonly model = new DataModel();
   readonly view = signal<DrawableView | null>(null);
   readonly frozen = signal(false);
-  /** Why the view cannot be drawn, for the details drawer. */
+  /** Why the view that came last cannot be drawn, for the details drawer; what was drawn before it stays. */
   readonly problem = signal("");
   /** A chat host mounted a result: then a newer epoch is not followed. */
   #isPinned = false;
@@ -62,7 +62,7 @@ export class SessionStore {
     const props = parseJson(slice.propsJson);
     const view = parseJson(slice.viewJson);
     batch(() => {
-      if (view !== undefined) this.#setView(view);
+      if (view !== undefined && !this.#setView(view)) return;
       if (isObject(props)) this.model.setProps(props);
     });
   }
@@ -71,7 +71,7 @@ export class SessionStore {
   apply(session: Session): void {
     if (!this.#follow(session.epoch)) return;
     batch(() => {
-      if (session.view) this.#setView(session.view);
+      if (session.view && !this.#setView(session.view)) return;
       if (isObject(session.props)) this.model.setProps(session.props);
     });
   }
@@ -122,12 +122,17 @@ export class SessionStore {
     return true;
   }
 
-  #setView(stored: unknown): void {
-    if (this.#stored !== undefined && sameJson(this.#stored, stored as Json)) return;
-    this.#stored = stored as Json;
+  /** Whether it can be drawn: the last good picture is never given up for one that is none. */
+  #setView(stored: unknown): boolean {
+    if (this.#stored !== undefined && sameJson(this.#stored, stored as Json)) {
+      this.problem.value = "";
+      return true;
+    }
     const result = readView(stored);
     this.problem.value = result.ok ? "" : result.problem;
-    this.view.value = result.ok ? result.view : null;
+    if (!result.ok) return false;
+    this.#stored = stored as Json;
+    this.view.value = result.view;
+    return true;
   }
 }
-

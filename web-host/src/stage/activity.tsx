@@ -8,7 +8,7 @@ import { activity, activityOf, newestFirst } from "./state";
 const clock = new Intl.DateTimeFormat(navigator.language, { timeStyle: "short" });
 const moment = new Intl.DateTimeFormat(navigator.language, { dateStyle: "medium", timeStyle: "medium" });
 const tones: { readonly [kind: string]: string } = {
-  violation: "bad", "contract-violation": "bad", "frame-failed": "bad", "component-failed": "bad", "frame-flooding": "bad",
+  violation: "bad", "contract-violation": "bad", "frame-failed": "bad", "component-failed": "bad", "view-refused": "bad", "frame-flooding": "bad",
   "subscribe-failed": "warn", "schema-version-mismatch": "warn", "slow-consumer": "warn", "session-expiring": "warn", "transport-fallback": "warn", "replay-truncated": "warn", "relay-incapability": "warn",
   "auth-required": "info", clicked: "info", rings: "info", consumed: "good", "subscribe-recovered": "good", "consumer-present": "good",
 };

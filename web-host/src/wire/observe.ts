@@ -121,6 +121,13 @@ export interface ComponentFailedEvent {
   readonly message: string;
 }
 
+/** A newer view cannot be drawn; the one before it is still shown. */
+export interface ViewRefusedEvent {
+  readonly kind: "view-refused";
+  readonly sessionId: string;
+  readonly message: string;
+}
+
 /** A frame sends more than anybody can follow; it is not listened to for a while. */
 export interface FrameFloodingEvent {
   readonly kind: "frame-flooding";
@@ -149,5 +156,6 @@ export type ObservabilityEvent =
   | ChannelPollRecoveredEvent
   | ReplayTruncatedEvent
   | ComponentFailedEvent
+  | ViewRefusedEvent
   | FrameFloodingEvent
   | OtherEvent;

@@ -32,6 +32,26 @@ describe.skipIf(!isThere)("what a person does", () => {
   afterEach(() => page?.close());
   afterAll(() => browser.close());
 
+  it("can begin before there is a network: the picture stands before the socket is opened", async () => {
+    await open(form);
+    expect(await page.evaluate(() => (globalThis as any).__drawnFirst)).toBe(true);
+  }, 2 * HANGS);
+
+  it("in a dialog is seen whole: the page grows for it as far as it needs, and shrinks again", async () => {
+    await open({ ...form, display: "dialog" });
+    await page.setViewportSize({ width: 900, height: 180 });
+    const main = page.locator("main");
+    const low = (await main.boundingBox())!.height;
+    await page.getByRole("button", { name: "Book…" }).click();
+    const fits = () => page.waitForFunction(() => document.querySelector("main")!.getBoundingClientRect().height >= document.querySelector("dialog")!.scrollHeight + 32);
+    await fits();
+    await page.getByRole("dialog").getByRole("button", { name: "Book" }).click();
+    await page.getByText("Please fill this in.").waitFor();
+    await fits();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect((await main.boundingBox())!.height).toBe(low);
+  }, 2 * HANGS);
+
   it("is asked about first where it cannot be undone, and sent only after a yes", async () => {
     await open(button);
     await page.getByRole("button", { name: "Delete all" }).click();
@@ -120,6 +140,19 @@ describe.skipIf(!isThere)("what a person does", () => {
     await say(page, { type: "error", payload: { code: "SESSION_NOT_FOUND", message: "gone" } });
     await page.locator(".g-statusline").getByText("Your session expired.").waitFor();
     expect(await page.locator("body").innerText()).not.toContain("SESSION_NOT_FOUND");
+  }, 2 * HANGS);
+
+  it("is not lost to a version that cannot be drawn: the last good picture stays, and says so until a better one comes", async () => {
+    await open(form);
+    await page.getByLabel("Your name").fill("Ada");
+    const render = (...components: object[]) => say(page, { type: "render", payload: { session: { id: "s", appId: "a", epoch: 1, view: { version: "v0.9", view: { components } }, props: {} } } });
+    await render({ id: "nowhere", component: "Text", text: "never seen" });
+    await page.locator(".g-statusline").getByText("A newer version could not be shown.").waitFor();
+    expect(await page.getByLabel("Your name").inputValue()).toBe("Ada");
+    expect(await page.locator("body").innerText()).not.toContain("MALFORMED_VIEW");
+    await render({ id: "root", component: "Text", text: "a better one" });
+    await page.getByText("a better one").waitFor();
+    expect(await page.locator(".g-statusline").isVisible()).toBe(false);
   }, 2 * HANGS);
 
   it("in the history of a chat stays as it was, and says that something newer was shown", async () => {

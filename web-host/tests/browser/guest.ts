@@ -68,6 +68,7 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
     onclose?: (event: { code: number; reason: string }) => void;
     constructor() {
       Object.assign(globalThis, { __socket: this });
+      (globalThis as any).__drawnFirst ??= document.querySelector("[data-component]") !== null;
       if ((globalThis as any).__cut) setTimeout(() => this.onclose?.({ code: 1006, reason: "" }));
       else setTimeout(() => this.onopen?.());
     }

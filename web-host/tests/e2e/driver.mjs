@@ -64,6 +64,11 @@ const verbs = {
   },
   click: (command) => found(command).click(),
   fill: (command) => found(command).fill(command.value),
+  // With the pointer, step by step, as a hand does.
+  async drag(command) {
+    await found(command).dragTo(within(command).locator(command.target).first());
+  },
+  choose: (command) => found(command).selectOption(command.value),
   text: (command) => found(command).innerText(),
   attribute: (command) => found(command).getAttribute(command.name),
   count: (command) => within(command).locator(command.selector).count(),

@@ -2,8 +2,6 @@
 
 import { describe, expect, it } from "vitest";
 import { catalog } from "../../src/catalog/index";
-import { arrange } from "../../src/catalog/table/rows";
-import { windowOf } from "../../src/catalog/table/body";
 import { axisNames, readPoints, scaleOf, thin } from "../../src/catalog/chart/data";
 import { act, draw, press, type } from "./mount";
 
@@ -77,17 +75,6 @@ describe("a form", () => {
 
 describe("a table", () => {
   const columns = [{ field: "name", label: "Name" }];
-  it("sorts numbers as numbers and keeps absent values last", () => {
-    const items = [{ n: 10 }, {}, { n: 9 }];
-    expect(arrange(items, columns, { field: "n", descending: false }, "", "en").map((row) => row.index)).toEqual([2, 0, 1]);
-    expect(arrange(items, columns, { field: "n", descending: true }, "", "en").map((row) => row.index)).toEqual([0, 2, 1]);
-  });
-  it("draws only the rows in sight of a long list", async () => {
-    expect(windowOf(4400, 440, 1000, 44)).toEqual({ first: 92, last: 118 });
-    const drawn = await draw([{ id: "root", component: "Table", rows: { path: "/props/rows" }, columns }], { rows: Array.from({ length: 1000 }, (_, i) => ({ name: `n${i}` })) });
-    expect(drawn.root.querySelectorAll("tr[data-row]").length).toBeLessThan(60);
-    expect(drawn.root.querySelector("table")!.getAttribute("aria-rowcount")).toBe("1001");
-  });
   it("sends what is fixed in the row with what was typed", async () => {
     const rowActions = [{ action: "set", label: "Set", fixed: { id: "id" }, initial: { size: "size" }, inputs: { type: "object", required: ["size"], properties: { size: { type: "integer" } } } }];
     const drawn = await draw([{ id: "root", component: "Table", rows: { path: "/props/rows" }, key: "id", columns, rowActions }], rows);

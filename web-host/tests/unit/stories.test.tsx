@@ -1,5 +1,6 @@
 // Every component of the catalog has a story, and is well in each of its states.
 
+import { readFileSync } from "node:fs";
 import { render } from "preact";
 import { describe, expect, it } from "vitest";
 import { catalog } from "../../src/catalog/index";
@@ -21,6 +22,12 @@ async function drawn(name: string, state: string) {
 
 it("every component has a story", () => {
   expect([...stories.keys()]).toEqual([...catalog.keys()].sort());
+});
+
+it("every component has a file of its own, under its name", () => {
+  const imports = [...readFileSync("src/catalog/index.ts", "utf8").matchAll(/^import \{ (\w+) \} from "\.\/(?:[\w-]+\/)*([\w-]+)";$/gm)].map(([, name, file]) => [name, file!.replaceAll("-", "")]);
+  expect(imports.map(([name]) => name)).toEqual([...catalog.keys()].sort());
+  for (const [name, file] of imports) expect(file).toBe(name!.toLowerCase());
 });
 
 /** Components whose data only matter once they are used. */

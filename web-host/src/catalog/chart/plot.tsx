@@ -19,6 +19,8 @@ const TOP = 10;
 const BOTTOM = 26;
 // How wide a letter of an axis is at most, in pixels.
 const LETTER = 7;
+/** Pixels between two names below the axis. */
+const NAME_GAP = 20;
 
 export function Plot({ kind, points, series, scale, label, axis, yText }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -63,9 +65,11 @@ export function Plot({ kind, points, series, scale, label, axis, yText }: PlotPr
         {points.map((item, index) => {
           if (index % every !== every >> 1) return null;
           const text = clip(name(item));
-          // A name near an edge is moved in as far as it needs, so that none is cut off.
+          // A name near an edge is moved in as far as it needs, so that none is cut off; not into its neighbour.
           const half = text.length * (LETTER / 2);
-          return <text key={index} class="g-tick" x={Math.min(Math.max(xAt(index), half), width - half)} y={HEIGHT - 8} text-anchor="middle">{text}</text>;
+          const x = Math.min(Math.max(xAt(index), half), width - half);
+          if (every < points.length && Math.abs(x - xAt(index)) > NAME_GAP / 2) return null;
+          return <text key={index} class="g-tick" x={x} y={HEIGHT - 8} text-anchor="middle">{text}</text>;
         })}
         {series.map((_, which) => kind === "bar"
           ? points.map((item, index) => <Bar key={index} x={xAt(index) + (which / series.length - 0.5) * slot * 0.76} width={(slot * 0.76) / series.length} value={item.values[which]} yAt={yAt} base={base} which={which} />)
@@ -85,7 +89,7 @@ const WANTED_NAMES = 4;
 /** The longest names of which a few fit below the axis, and at how many points one stands. */
 function fitNames({ timed, full, shorter }: AxisNames, points: readonly Point[], room: number): { name: Namer; every: number } {
   const sample = timed ? [points[0]!, points.at(-1)!] : points;
-  const fits = [full, ...shorter].map((name) => ({ name, every: Math.max(1, Math.ceil((points.length * (20 + Math.max(...sample.map((point) => clip(name(point)).length)) * 6.5)) / room)) }));
+  const fits = [full, ...shorter].map((name) => ({ name, every: Math.max(1, Math.ceil((points.length * (NAME_GAP + Math.max(...sample.map((point) => clip(name(point)).length)) * 6.5)) / room)) }));
   return fits.find(({ every }) => points.length / every >= Math.min(WANTED_NAMES, points.length)) ?? fits.at(-1)!;
 }
 

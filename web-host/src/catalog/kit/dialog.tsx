@@ -12,10 +12,15 @@ interface DialogProps {
 
 const MARGIN = 16;
 
+/** What the dialog needs to be seen whole: a low frame grows for it, and the dialog with the frame. */
+function makeRoom(dialog: HTMLDialogElement): void {
+  const height = dialog.scrollHeight + dialog.offsetHeight - dialog.clientHeight;
+  document.documentElement.style.setProperty("--ggui-dialog-room", `${height + 2 * MARGIN}px`);
+}
+
 /** A frame is as tall as its content, so a centred dialog could open out of sight: stay beside the opener. */
 function place(dialog: HTMLDialogElement, opener: Element | null): void {
   const height = dialog.offsetHeight;
-  document.documentElement.style.setProperty("--ggui-dialog-room", `${height + 2 * MARGIN}px`);
   const anchor = opener?.getBoundingClientRect();
   const middle = anchor ? anchor.top + anchor.height / 2 : innerHeight / 2;
   const highest = Math.max(MARGIN, innerHeight - height - MARGIN);
@@ -29,8 +34,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const dialog = ref.current!;
     const opener = document.activeElement;
     dialog.showModal();
+    makeRoom(dialog);
     place(dialog, opener);
+    const growing = new ResizeObserver(() => makeRoom(dialog));
+    for (const part of [dialog, ...dialog.children]) growing.observe(part);
     return () => {
+      growing.disconnect();
       document.documentElement.style.removeProperty("--ggui-dialog-room");
       if (opener instanceof HTMLElement) opener.focus();
     };

@@ -1,14 +1,15 @@
 // Table: records with sorting, a filter, actions per row, and cards where the screen is narrow.
 
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ComponentProps } from "../../draw/context";
 import { lettersEach } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { Icon } from "../kit/icons";
 import { useRecords } from "../kit/records";
+import { useArranged } from "./arranged";
 import { TableRow, useWindow } from "./body";
-import { arrange, type PlacedRow, type Sort } from "./rows";
+import type { PlacedRow, Sort } from "./rows";
 import { BulkBar, useSelection, type BulkAction } from "./selection";
 
 const FILTER_FROM = 10;
@@ -23,7 +24,7 @@ export function Table({ def, scope }: ComponentProps) {
   const [filter, setFilter] = useState("");
   const [page, setPage] = useState(0);
   const selection = useSelection();
-  const placed = useMemo(() => arrange(rows, columns, sort, filter, locale), [rows, columns, sort, filter, locale]);
+  const placed = useArranged({ rows, columns, sort, filter, locale });
 
   const pageSize = typeof def.pageSize === "number" && def.pageSize > 0 ? def.pageSize : 0;
   const pages = pageSize ? Math.max(1, Math.ceil(placed.length / pageSize)) : 1;

@@ -1,35 +1,13 @@
-// Slider and NumberField: numbers, bound both ways as numbers.
+// NumberField: a number that is typed.
 
 import { useState } from "preact/hooks";
-import { formatNumeral } from "../draw/format";
-import { useDraw, type ComponentProps } from "../draw/context";
-import { useCheckedField, useField, useText, useValue } from "../draw/hooks";
+import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
+import { useField, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { numberProblem } from "../form/problems";
 import { TextInput } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";
-
-export function Slider({ def, scope }: ComponentProps) {
-  const { locale } = useDraw();
-  const [value, set, problem] = useCheckedField(def, scope);
-  const label = useText(def.label, scope);
-  const min = Number(useValue(def.min, scope) ?? 0);
-  const max = Number(useValue(def.max, scope) ?? 100);
-  const now = typeof value === "number" ? value : min;
-  return (
-    <div {...useRoot(def, scope, "input-field")}>
-      <Labeled label={label} hideLabel={!label} problem={problem}>
-        {(ids) => (
-          <span class="g-slider">
-            <input {...ids} type="range" min={min} max={max} step={max - min <= 1 ? 0.01 : 1} value={now} onInput={(event) => set(Number(event.currentTarget.value))} />
-            <output for={ids.id}>{formatNumeral(now, locale)}</output>
-          </span>
-        )}
-      </Labeled>
-    </div>
-  );
-}
 
 export function NumberField({ def, scope }: ComponentProps) {
   const [value, set] = useField(def.value, scope);

@@ -1,0 +1,26 @@
+// What the components that offer a choice share: their options, and their value as a list.
+
+import type { ComponentProps } from "../../draw/context";
+import { resolve, type BindingScope } from "../../draw/bind";
+import { text } from "../../draw/functions";
+import { useBindingScope, useValue } from "../../draw/hooks";
+import { MAX_OPTIONS, shortName } from "../../draw/limits";
+import { isObject } from "../../draw/pointer";
+import type { Json } from "../../wire/json";
+import type { Dynamic } from "../../wire/view";
+import type { Choice } from "./inputs";
+
+export function useChoices({ def, scope }: ComponentProps): Choice[] {
+  return choicesOf(useValue(def.options, scope), useBindingScope(scope));
+}
+
+function choicesOf(options: unknown, scope: BindingScope): Choice[] {
+  if (!Array.isArray(options)) return [];
+  return options.slice(0, MAX_OPTIONS).map((option: unknown) =>
+    isObject(option) ? { value: option.value ?? null, label: shortName(text(resolve(option.label as Dynamic, scope) ?? option.value)) } : { value: option as Json, label: shortName(text(option as Json)) },
+  );
+}
+
+export function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? [...value] : value === undefined || value === null || value === "" ? [] : [value];
+}

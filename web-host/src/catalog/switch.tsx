@@ -1,0 +1,8 @@
+// Switch: a yes or no that takes effect at once.
+
+import type { ComponentProps } from "../draw/context";
+import { Toggle } from "./kit/toggle";
+
+export function Switch(props: ComponentProps) {
+  return <Toggle {...props} toggle />;
+}
