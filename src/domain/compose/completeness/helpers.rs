@@ -15,7 +15,7 @@ pub(super) fn compiled(draft: &Value) -> CompiledContract {
         .contract
 }
 
-/// Composes, checks, and demands that nothing of the contract is missing.
+/// Composes, checks, and demands that nothing of the contract is missing and nothing framed twice.
 pub(super) fn complete(draft: Value) -> View {
     complete_for(draft, "Do the thing")
 }
@@ -49,6 +49,11 @@ pub(super) fn complete_for(draft: Value, intent: &str) -> View {
     }
     for action in spec.action_spec.iter().flat_map(|spec| spec.keys()) {
         assert!(actions.contains(action), "action {action} of {draft}");
+    }
+    let frames = find(&view, "Card");
+    for framed in frames.iter().map(|card| &card["child"]) {
+        let is_frame = frames.iter().any(|card| card["id"] == *framed);
+        assert!(!is_frame, "a frame in a frame around {framed} of {draft}");
     }
     view
 }
