@@ -309,7 +309,7 @@ describe("hosts", { concurrency: 3 }, () => {
       "the sandbox page": { given: () => ({ sandbox: here.pages.sandbox.replace("sandbox.html", "missing.html") }), told: /sandbox/i },
       "the tool": { given: () => ({ tool: { toolName: "ggui_nothing" } }), told: /ggui_nothing not found/ },
       "the page of the tool": { given: () => ({ tool: { toolName: "ggui_list_sessions" } }), told: /no UI resource/ },
-      "the page of the runtime": { given: () => ({ tool: { toolResourceUri: "ui://proscenium/nothing" } }), told: /Resource not found/ },
+      "the page of the runtime": { given: () => ({ tool: { toolResourceUri: "ui://proscenium/nothing" } }), told: /not found/i },
       "the render": { given: () => ({ tool: { toolResourceUri: "ui://ggui/render/sess_00000000000000000000000000" } }), told: /no durable record/ },
     };
     for (const [what, { given, told }] of Object.entries(missing)) {
