@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 pub(super) const PATTERN_STATE_BYTES_MAX: usize = 256 * 1024;
 
 /// The formats that are known (those of ajv-formats); an unknown one is refused at the gate.
-const FORMATS: &[&str] = &[
+pub(super) const FORMATS: &[&str] = &[
     "binary",
     "byte",
     "date",

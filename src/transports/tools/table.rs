@@ -269,7 +269,7 @@ fn descriptor(row: &Row, arguments: &Arguments) -> Value {
 mod tests {
     use super::*;
 
-    /// What the agent's tools may take of a model's context; the protocol's clients bear 24,000.
+    /// What the agent's tools may take of a model's context.
     const LIST_BYTES_MAX: usize = 22_000;
 
     #[test]

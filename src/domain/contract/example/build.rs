@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::merge::ways;
+use super::numbers::count as count_of;
 use super::patterns;
 use super::placeholder::{DEPTH_MAX, ITEMS_MAX};
 use super::search::Search;
@@ -13,12 +14,8 @@ const NAME_CHARS_MAX: usize = 64;
 impl Search {
     /// As many items as usual, and as few as there must be; one more where others must differ.
     pub(super) fn arrays(&mut self, schema: &Value, others: &[Value], level: usize) -> Vec<Value> {
-        let bound = |keyword: &str| {
-            let bound = schema.get(keyword).and_then(Value::as_u64)?;
-            Some(usize::try_from(bound).unwrap_or(usize::MAX))
-        };
-        let least = bound("minItems").unwrap_or_default();
-        let most = bound("maxItems").unwrap_or(usize::MAX);
+        let least = count_of(schema, "minItems").unwrap_or_default();
+        let most = count_of(schema, "maxItems").unwrap_or(usize::MAX);
         if least > ITEMS_MAX {
             return Vec::new();
         }
@@ -77,12 +74,8 @@ impl Search {
             .filter_map(|name| name.as_str().map(str::to_owned))
             .collect();
         with_dependents(schema, &mut needed);
-        let bound = |keyword: &str| {
-            let bound = schema.get(keyword).and_then(Value::as_u64)?;
-            Some(usize::try_from(bound).unwrap_or(usize::MAX))
-        };
-        let least = bound("minProperties").unwrap_or_default();
-        let most = bound("maxProperties").unwrap_or(usize::MAX);
+        let least = count_of(schema, "minProperties").unwrap_or_default();
+        let most = count_of(schema, "maxProperties").unwrap_or(usize::MAX);
         if least > ITEMS_MAX {
             return Vec::new();
         }

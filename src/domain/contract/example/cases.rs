@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::close::closed;
 use super::super::compiled::CompiledContract;
+use super::super::formats::FORMATS;
 use super::super::generate::{cases, contract, schema, value};
 use super::super::limits::ContractLimits;
 use super::super::samples;
@@ -231,30 +232,9 @@ fn a_sample_is_found_for_every_keyword_there_is() {
 
 #[test]
 fn a_sample_of_every_format_fits_it_and_there_are_others() {
-    for format in [
-        "binary",
-        "byte",
-        "date",
-        "date-time",
-        "duration",
-        "email",
-        "hostname",
-        "ipv4",
-        "ipv6",
-        "iso-date-time",
-        "iso-time",
-        "json-pointer",
-        "json-pointer-uri-fragment",
-        "password",
-        "regex",
-        "relative-json-pointer",
-        "time",
-        "uri",
-        "uri-reference",
-        "uri-template",
-        "url",
-        "uuid",
-    ] {
+    // These four speak of numbers.
+    let of_numbers = ["double", "float", "int32", "int64"];
+    for format in FORMATS.iter().filter(|name| !of_numbers.contains(name)) {
         let schema = json!({"type": "array", "minItems": 3, "uniqueItems": true,
             "items": {"type": "string", "format": format, "minLength": 1}});
         assert!(of_schema(&schema).is_some(), "{format}");

@@ -103,3 +103,9 @@ fn written(number: f64, digits: usize) -> Option<Value> {
     let text = format!("{number:.digits$}");
     text.parse::<f64>().ok().map(|number| json!(number))
 }
+
+/// The count that a keyword such as `minItems` gives.
+pub(super) fn count(schema: &Value, keyword: &str) -> Option<usize> {
+    let given = schema.get(keyword).and_then(Value::as_u64)?;
+    Some(usize::try_from(given).unwrap_or(usize::MAX))
+}

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::keywords::types;
-use super::numbers;
+use super::numbers::{self, count};
 use super::texts;
 
 /// How deep a sample goes before it stops (ggui-mcp §2.2).
@@ -51,19 +51,17 @@ fn placeholder(schema: &Value, depth: usize) -> Value {
 
 /// One item, or as many as there must be.
 fn array(schema: &Value, depth: usize) -> Value {
-    let bound = |keyword| {
-        let bound = schema.get(keyword).and_then(Value::as_u64);
-        bound.map(|bound| usize::try_from(bound).unwrap_or(usize::MAX))
-    };
-    let least = bound("minItems").unwrap_or_default();
+    let least = count(schema, "minItems").unwrap_or_default();
     let usual = usize::from(depth < DEPTH_MAX && schema.get("items").is_some());
-    let count = usual.min(bound("maxItems").unwrap_or(usual)).max(least);
-    let item = schema.get("items").map_or(Value::Null, |items| {
-        if count == 0 {
+    let items = usual
+        .min(count(schema, "maxItems").unwrap_or(usual))
+        .max(least);
+    let item = schema.get("items").map_or(Value::Null, |inner| {
+        if items == 0 {
             Value::Null
         } else {
-            placeholder(items, depth + 1)
+            placeholder(inner, depth + 1)
         }
     });
-    Value::Array(vec![item; count.min(ITEMS_MAX)])
+    Value::Array(vec![item; items.min(ITEMS_MAX)])
 }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::numbers::count;
 use super::patterns;
 
 /// Characters that fill up a sample of a text.
@@ -61,13 +62,9 @@ pub(super) fn candidates(schema: &Value) -> Vec<String> {
 
 /// The least and the most characters.
 fn lengths(schema: &Value) -> (usize, usize) {
-    let bound = |keyword: &str| {
-        let bound = schema.get(keyword).and_then(Value::as_u64)?;
-        Some(usize::try_from(bound).unwrap_or(usize::MAX))
-    };
     (
-        bound("minLength").unwrap_or_default(),
-        bound("maxLength").unwrap_or(usize::MAX),
+        count(schema, "minLength").unwrap_or_default(),
+        count(schema, "maxLength").unwrap_or(usize::MAX),
     )
 }
 
