@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::extract::ws::WebSocket;
 use futures_util::StreamExt as _;
-use futures_util::stream::SplitStream;
+use futures_util::stream::{SplitStream, Stream};
 use governor::clock::Clock as _;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde_json::json;
@@ -88,9 +88,11 @@ impl Socket {
 
     async fn live(&mut self, parked: Parked, place: OwnedSemaphorePermit) -> Step<()> {
         // Boxed, as is every answer: room for it would belong to each idle socket for all its life.
+        // So is what follows, which then takes no more than it needs itself.
         let (subscribed, reader) = Box::pin(self.until_subscribed(parked)).await?;
         drop(place);
-        let ended = self.follow(&subscribed, reader).await;
+        let readings = Box::pin(reader.readings());
+        let ended = Box::pin(self.follow(&subscribed, readings)).await;
         if let Err(End::Close(Close::SlowConsumer)) = ended {
             let event = json!({ "kind": "slow-consumer" });
             Box::pin(self.doors.live.tell(&subscribed.key, event)).await;
@@ -99,10 +101,13 @@ impl Socket {
     }
 
     /// Passes frames both ways until either side ends.
-    async fn follow(&mut self, subscribed: &Subscribed, reader: Reader) -> Step<()> {
-        let drain = self.doors.drain.clone();
+    async fn follow(
+        &mut self,
+        subscribed: &Subscribed,
         // Kept over the rounds: a frame that comes in must not make the reader begin again.
-        let mut readings = pin!(reader.readings());
+        mut readings: impl Stream<Item = Result<Reading, StoreError>> + Unpin,
+    ) -> Step<()> {
+        let drain = self.doors.drain.clone();
         let mut patience = Patience::default();
         let mut feeds = Feeds::default();
         let doors = Arc::clone(&self.doors);

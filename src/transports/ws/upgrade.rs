@@ -1,6 +1,7 @@
 //! The upgrade: who may open a socket, and the bounds every socket has.
 
 use std::collections::HashMap;
+use std::future::ready;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -53,7 +54,9 @@ pub(in super::super) async fn upgrade(
         }
     };
     let correlation = Correlation::current();
+    // No child of the request's span, which would be kept as long as the socket: it tells no more.
     let span = tracing::info_span!(
+        parent: None,
         "transports.ws.run",
         request.id = correlation.as_ref().map(|own| &*own.id),
         trace.id = correlation.as_ref().map(|own| own.trace.trace_id()),
@@ -66,13 +69,15 @@ pub(in super::super) async fn upgrade(
         .max_message_size(limits.frame_bytes_max)
         .max_frame_size(limits.frame_bytes_max)
         .on_upgrade(move |socket| {
-            let tasks = doors.tasks.token();
+            let socket = Socket::new(Arc::clone(&doors), socket);
+            let tasks = doors.tasks.clone();
             let followed = async move {
                 let _counted = Counted::new(&doors);
-                Socket::new(doors, socket).run(parked, place).await;
-                drop(tasks);
+                socket.run(parked, place).await;
             };
-            followed.instrument(span)
+            // A task of its own: the library's holds room for the upgrade as long as it runs.
+            tasks.spawn(followed.instrument(span));
+            ready(())
         })
 }
 
