@@ -2,12 +2,17 @@
 
 use serde_json::Value;
 
-/// The first `chars_max` characters of a text, with an ellipsis where something was cut.
+/// The first `chars_max` characters of a text.
+pub(crate) fn prefix(text: &str, chars_max: usize) -> &str {
+    let end = text.char_indices().nth(chars_max);
+    end.map_or(text, |(end, _)| &text[..end])
+}
+
+/// The same, with an ellipsis where something was cut.
 pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
-    match text.char_indices().nth(chars_max) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    let start = prefix(text, chars_max);
+    let ellipsis = if start.len() < text.len() { "…" } else { "" };
+    format!("{start}{ellipsis}")
 }
 
 /// Bytes a JSON value takes, roughly: what bounds count, without writing it out.

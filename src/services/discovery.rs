@@ -14,7 +14,7 @@ use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::shelf::Shelf;
-use crate::domain::size::shorten;
+use crate::domain::size::{prefix, shorten};
 use crate::domain::store::StoreError;
 use crate::domain::theme::Themes;
 use crate::domain::view::View;
@@ -323,12 +323,6 @@ fn told(app: &AppId, row: &Registered) -> StoredBlueprint {
         hits: row.hits,
         created_at: blueprint.created_at.0,
     }
-}
-
-/// The first characters of a text.
-fn prefix(text: &str, chars: usize) -> &str {
-    let end = text.char_indices().nth(chars);
-    end.map_or(text, |(end, _)| &text[..end])
 }
 
 fn name(blueprint: &Blueprint) -> String {

@@ -80,34 +80,17 @@ fn cycles_depth_and_doubling_are_refused() {
         ])),
         ["VIEW_CYCLE components[root].children"]
     );
-    let chain: Vec<Value> = (0..40)
-        .map(|n| {
-            link(
-                &if n == 0 {
-                    "root".into()
-                } else {
-                    format!("c{n}")
-                },
-                json!([format!("c{}", n + 1)]),
-            )
-        })
-        .chain([link("c40", json!([]))])
-        .collect();
-    assert!(told(json!(chain))[0].starts_with("VIEW_LIMIT components[c"));
-    let doubling: Vec<Value> = (0..20)
-        .map(|n| {
-            link(
-                &if n == 0 {
-                    "root".into()
-                } else {
-                    format!("c{n}")
-                },
-                json!([format!("c{}", n + 1), format!("c{}", n + 1)]),
-            )
-        })
-        .chain([link("c20", json!([]))])
-        .collect();
-    assert_eq!(told(json!(doubling)), ["VIEW_LIMIT view.components"]);
+    // Each link names the next one, so many times.
+    let chain = |length: usize, times: usize| -> Value {
+        let id = |at: usize| match at {
+            0 => "root".to_owned(),
+            at => format!("c{at}"),
+        };
+        let links = (0..length).map(|at| link(&id(at), json!(vec![id(at + 1); times])));
+        links.chain([link(&id(length), json!([]))]).collect()
+    };
+    assert!(told(chain(40, 1))[0].starts_with("VIEW_LIMIT components[c"));
+    assert_eq!(told(chain(20, 2)), ["VIEW_LIMIT view.components"]);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::texts;
 
 /// Characters of a pattern's match that becomes a name.
 const NAME_CHARS_MAX: usize = 64;
+
 impl Search {
     /// As many items as usual, and as few as there must be; one more where others must differ.
     pub(super) fn arrays(&mut self, schema: &Value, others: &[Value], level: usize) -> Vec<Value> {

@@ -16,16 +16,8 @@ const OF_FORMAT: usize = 32;
 /// violation.
 pub(super) fn usual(schema: &Value) -> Value {
     let format = schema.get("format").and_then(Value::as_str);
-    let written = match format {
-        Some("email") => "name@example.com".to_owned(),
-        Some("uri" | "url") => "https://example.com/".to_owned(),
-        Some("duration") => "PT1H".to_owned(),
-        Some("date") => "2026-01-31".to_owned(),
-        Some("date-time") => "2026-01-31T09:00:00Z".to_owned(),
-        Some("time") => "09:00:00Z".to_owned(),
-        Some(format) => of_format(format, 0).unwrap_or_default(),
-        None => String::new(),
-    };
+    let written = format.and_then(|format| of_format(format, 0));
+    let written = written.unwrap_or_default();
     let (least, _) = lengths(schema);
     let missing = least
         .min(TEXT_CHARS_MAX)
@@ -89,7 +81,7 @@ fn plain(at: usize, least: usize, most: usize) -> String {
 fn of_format(format: &str, at: usize) -> Option<String> {
     Some(match format {
         "byte" => "YWJj".repeat(at + 1),
-        "date" => format!("2026-01-{:02}", 1 + at % 31),
+        "date" => format!("2026-01-{:02}", 31 - at % 31),
         "date-time" => format!("2026-01-31T09:{:02}:00Z", at % 60),
         "duration" => format!("PT{}H", at + 1),
         "email" if at == 0 => "name@example.com".to_owned(),
