@@ -208,7 +208,11 @@
 //!
 //! adapters/mod.rs                   what the ports are made of
 //! adapters/jwks.rs                  the keys of a token issuer: files, a cache that rotates
-//! adapters/memory.rs                handshakes and sessions in this process
+//! adapters/memory/mod.rs            handshakes and sessions in this process
+//! adapters/memory/app.rs            what is counted and told of an app
+//! adapters/memory/bells.rs          what wakes those who wait
+//! adapters/memory/cell.rs           one session: its state, the end of its log, and who waits for more
+//! adapters/memory/store.rs          the port of every log, over maps
 //! adapters/system.rs                the machine's clock and randomness
 //!
 //! services/mod.rs                   the use cases
@@ -231,6 +235,7 @@
 //! services/dispatch/error.rs        why an operation failed, whichever use case it was
 //! services/dispatch/outcome.rs      what came of an operation, whichever use case it was
 //! services/dispatch/path.rs         decode, use case, record
+//! services/dispatch/tally.rs        how operations go: counted and timed, each kind under its name
 //! services/limits.rs                how often one caller may ask for one operation
 //! services/live/mod.rs              following a session: snapshot, replay, growth
 //! services/live/delivery.rs         what a reader hands out at a time

@@ -31,7 +31,7 @@ use crate::services::arguments::Arguments;
 use crate::services::auth::{Admission, Auth, Keys};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
-use crate::services::dispatch::Dispatch;
+use crate::services::dispatch::{Dispatch, Tally};
 use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
@@ -213,6 +213,7 @@ impl App {
         let arguments = Arguments::new();
         let own_tools = arguments.by_tool();
         Dispatch {
+            tally: Tally::default(),
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone()),
             limits: CallLimits::new(&limits.rates),
             arguments,

@@ -19,19 +19,36 @@ const REMEMBERED_IDS_MAX: usize = 4_096;
 /// Shortest id a client may bring: shorter ones collide.
 pub(crate) const CLIENT_ID_BYTES_MIN: usize = 8;
 
-/// One gesture of a person that fits the contract.
+/// What a person did, as their browser tells it.
+#[derive(Debug)]
+pub(crate) struct Gesture {
+    /// `{action, data}`, judged against the contract.
+    pub(crate) value: Value,
+    /// Context slots at that moment.
+    pub(crate) ui_context: Value,
+    /// When, as the client said, or when it arrived.
+    pub(crate) fired_at: String,
+}
+
+impl Gesture {
+    /// Name in `actionSpec`.
+    pub(crate) fn intent(&self) -> &str {
+        self.value["action"].as_str().unwrap_or_default()
+    }
+
+    /// What the person gave.
+    pub(crate) fn data(&self) -> &Value {
+        &self.value["data"]
+    }
+}
+
+/// One gesture that fits the contract.
 #[derive(Debug, Clone)]
 pub(crate) struct Action {
     /// Accepted once.
     pub(crate) id: ActionId,
-    /// Name in `actionSpec`.
-    pub(crate) intent: Arc<str>,
-    /// What the person gave.
-    pub(crate) data: Value,
-    /// Context slots at that moment.
-    pub(crate) ui_context: Value,
-    /// When, as the client said, or when it arrived.
-    pub(crate) fired_at: Arc<str>,
+    /// As it came, and as the agent will get it.
+    pub(crate) gesture: Arc<Gesture>,
 }
 
 /// Name of the action that answers a request for consent.
@@ -40,14 +57,14 @@ pub(crate) const AUTH_ACTION: &str = "_ggui:auth";
 impl Action {
     /// The request for consent it answers, if it does.
     pub(crate) fn answers_auth(&self) -> Option<&str> {
-        (*self.intent == *AUTH_ACTION)
-            .then(|| self.data.get("authRequestId")?.as_str())
+        (self.gesture.intent() == AUTH_ACTION)
+            .then(|| self.gesture.data()["authRequestId"].as_str())
             .flatten()
     }
 
     /// Bytes its content takes.
     pub(crate) fn bytes(&self) -> usize {
-        value_bytes(&self.data) + value_bytes(&self.ui_context)
+        value_bytes(&self.gesture.value) + value_bytes(&self.gesture.ui_context)
     }
 
     /// The row `ggui_consume` delivers (§2.5).
@@ -55,21 +72,20 @@ impl Action {
         ActionEvent {
             kind: "action".to_owned(),
             session_id: session.to_string(),
-            intent: self.intent.to_string(),
-            action_data: self.data.clone(),
-            ui_context: self.ui_context.clone(),
+            intent: self.gesture.intent().to_owned(),
+            action_data: self.gesture.data().clone(),
+            ui_context: self.gesture.ui_context.clone(),
             action_id: self.id.to_string(),
-            fired_at: self.fired_at.to_string(),
+            fired_at: self.gesture.fired_at.clone(),
         }
     }
 }
 
 /// When an action says it was fired: the client's words if they are a time, else its arrival.
-pub(crate) fn fired_at(claimed: Option<&str>, now: Time) -> Arc<str> {
-    match claimed {
-        Some(text) if text.parse::<jiff::Timestamp>().is_ok() => text.into(),
-        _ => now.to_string().into(),
-    }
+pub(crate) fn fired_at(claimed: Option<String>, now: Time) -> String {
+    claimed
+        .filter(|text| text.parse::<jiff::Timestamp>().is_ok())
+        .unwrap_or_else(|| now.to_string())
 }
 
 /// Actions that wait for the agent, and the ids that were seen.
@@ -131,15 +147,18 @@ impl Inbox {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn action(id: &str) -> Arc<Action> {
         Arc::new(Action {
             id: id.into(),
-            intent: "go".into(),
-            data: Value::Null,
-            ui_context: Value::Null,
-            fired_at: "2026-08-23T15:46:40.000Z".into(),
+            gesture: Arc::new(Gesture {
+                value: json!({"action": "go"}),
+                ui_context: Value::Null,
+                fired_at: "2026-08-23T15:46:40.000Z".to_owned(),
+            }),
         })
     }
 
@@ -172,13 +191,8 @@ mod tests {
     #[test]
     fn a_claimed_time_that_is_none_becomes_the_arrival() {
         let now = Time(1_787_500_000_000);
-        assert_eq!(
-            &*fired_at(Some("yesterday"), now),
-            "2026-08-23T15:46:40.000Z"
-        );
-        assert_eq!(
-            &*fired_at(Some("2026-01-02T03:04:05Z"), now),
-            "2026-01-02T03:04:05Z"
-        );
+        let at = |claimed: &str| fired_at(Some(claimed.to_owned()), now);
+        assert_eq!(at("yesterday"), "2026-08-23T15:46:40.000Z");
+        assert_eq!(at("2026-01-02T03:04:05Z"), "2026-01-02T03:04:05Z");
     }
 }

@@ -1,5 +1,6 @@
 //! Everything that can happen to a session.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -210,40 +211,32 @@ impl Record {
 
     /// The row of the activity list this event is worth, if any.
     pub(crate) fn activity(&self, session: &SessionId, owner: &Arc<str>) -> Option<Activity> {
-        let (kind, text) = match &self.fact.event {
-            Event::ActionsDrained(ids) => ("consumed".to_owned(), Some(count(ids.len(), "action"))),
-            Event::ActionSubmitted(action) => {
-                ("clicked".to_owned(), Some(action.intent.to_string()))
+        let (kind, text): (Cow<'static, str>, Option<Cow<'_, str>>) = match &self.fact.event {
+            Event::ActionsDrained(ids) => {
+                ("consumed".into(), Some(count(ids.len(), "action").into()))
             }
-            Event::Deleted => ("deleted".to_owned(), None),
-            Event::Created(creation) => ("rendered".to_owned(), Some(creation.intent.to_string())),
-            Event::AuthRequested(request) => (
-                "auth-required".to_owned(),
-                Some(request.provider.to_string()),
-            ),
+            Event::ActionSubmitted(action) => {
+                ("clicked".into(), Some(action.gesture.intent().into()))
+            }
+            Event::Deleted => ("deleted".into(), None),
+            Event::Created(creation) => ("rendered".into(), Some((&*creation.intent).into())),
+            Event::AuthRequested(request) => {
+                ("auth-required".into(), Some((&*request.provider).into()))
+            }
             Event::ContextSynced(_) | Event::Emitted(_) | Event::HostContextObserved(_) => {
                 return None;
             }
             Event::Observed(event) => {
-                let kind = event
-                    .get("kind")
-                    .and_then(Value::as_str)
-                    .unwrap_or("observed");
-                let kind = if kind == "contract-violation" {
-                    "violation"
-                } else {
-                    kind
+                let kind = match event["kind"].as_str() {
+                    None => "observed".into(),
+                    Some("contract-violation") => "violation".into(),
+                    Some(kind) => kind.to_owned().into(),
                 };
-                let text = event
-                    .get("message")
-                    .and_then(Value::as_str)
-                    .map(str::to_owned);
-                (kind.to_owned(), text)
+                (kind, event["message"].as_str().map(Cow::from))
             }
-            Event::Updated { reminted, .. } => (
-                if *reminted { "updated" } else { "amended" }.to_owned(),
-                None,
-            ),
+            Event::Updated { reminted, .. } => {
+                (if *reminted { "updated" } else { "amended" }.into(), None)
+            }
         };
         Some(Activity {
             session: session.clone(),
@@ -274,7 +267,7 @@ pub(crate) struct Activity {
     /// When.
     pub(crate) at: Time,
     /// In one word: rendered, clicked, consumed, updated, amended, violation, deleted.
-    pub(crate) kind: String,
+    pub(crate) kind: Cow<'static, str>,
     /// In a few more.
     pub(crate) text: Option<String>,
     /// Who did it.

@@ -72,7 +72,7 @@ pub(crate) enum OperationKind {
 
 impl OperationKind {
     /// All of them.
-    pub(crate) const ALL: &'static [Self] = &[
+    pub(crate) const ALL: [Self; 24] = [
         Self::Amend,
         Self::Consume,
         Self::DeleteBlueprint,
@@ -100,17 +100,14 @@ impl OperationKind {
     ];
 
     /// The scopes of which one has to be held to ask for it, where scopes bound a credential.
-    pub(crate) fn scopes(self) -> Vec<&'static str> {
-        let mut scopes = vec![self.tool(), SCOPE_WRITE];
-        if self.is_read() {
-            scopes.push(SCOPE_READ);
-        }
-        scopes
+    pub(crate) fn scopes(self) -> impl Iterator<Item = &'static str> {
+        let read = self.is_read().then_some(SCOPE_READ);
+        [self.tool(), SCOPE_WRITE].into_iter().chain(read)
     }
 
     /// Whether scopes allow it.
     pub(crate) fn is_within(self, scopes: &Scopes) -> bool {
-        scopes.hold(&self.scopes())
+        scopes.hold(self.scopes())
     }
 
     /// How far a credential has to reach to ask for it.

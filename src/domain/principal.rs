@@ -51,10 +51,10 @@ impl Scopes {
     }
 
     /// Whether one of these names is held, or no name is needed.
-    pub(crate) fn hold(&self, any_of: &[&str]) -> bool {
+    pub(crate) fn hold<'a>(&self, any_of: impl IntoIterator<Item = &'a str>) -> bool {
         self.0
             .as_ref()
-            .is_none_or(|held| any_of.iter().any(|name| held.contains(*name)))
+            .is_none_or(|held| any_of.into_iter().any(|name| held.contains(name)))
     }
 
     /// The names, where there is a bound.

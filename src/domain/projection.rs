@@ -84,12 +84,13 @@ pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract
             ("x-drained", data)
         }
         Event::ActionSubmitted(action) => {
+            let gesture = &action.gesture;
             let mut value = json!({
-                "action": &*action.intent,
-                "data": action.data,
-                "uiContext": action.ui_context,
+                "action": gesture.intent(),
+                "data": gesture.data(),
+                "uiContext": gesture.ui_context,
             });
-            if let Some(tool) = contract.next_step(&action.intent) {
+            if let Some(tool) = contract.next_step(gesture.intent()) {
                 // Advice to whoever reads the ledger; the server never calls it.
                 value["tool"] = tool.into();
             }
@@ -98,7 +99,7 @@ pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract
                 "type": "data:submit",
                 "payload": value,
                 "actionId": action.id,
-                "firedAt": &*action.fired_at,
+                "firedAt": gesture.fired_at,
             });
             ("user.submitted", data)
         }

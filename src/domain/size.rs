@@ -10,9 +10,11 @@ pub(crate) fn prefix(text: &str, chars_max: usize) -> &str {
 
 /// The same, with an ellipsis where something was cut.
 pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
-    let start = prefix(text, chars_max);
-    let ellipsis = if start.len() < text.len() { "…" } else { "" };
-    format!("{start}{ellipsis}")
+    let mut start = prefix(text, chars_max).to_owned();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start
 }
 
 /// Bytes a JSON value takes, roughly: what bounds count, without writing it out.

@@ -137,7 +137,7 @@ impl Fault {
                 Code::CapabilityDenied,
                 format!("{tool} is outside the scopes of this credential."),
             )
-            .with(json!({ "required_scopes": kind.scopes(), "scopes": held })),
+            .with(json!({ "required_scopes": kind.scopes().collect::<Vec<_>>(), "scopes": held })),
             DispatchError::Discovery(error) => Self::from_discovery(error),
             DispatchError::OutOfReach { needed, held } => Self::saying(
                 Code::CapabilityDenied,

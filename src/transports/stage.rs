@@ -300,7 +300,7 @@ impl Follower {
     async fn follow(&mut self, after: u64) {
         for row in &self.rows(after).await {
             // The list shows what a session is now: told anew whenever it changed.
-            if matches!(row.kind.as_str(), "rendered" | "updated") {
+            if matches!(&*row.kind, "rendered" | "updated") {
                 let read = self
                     .doors
                     .live

@@ -59,6 +59,7 @@ async fn what_is_done_on_a_socket_belongs_to_the_trace_it_was_opened_in() {
     let written = log.clone();
     let subscriber = tracing_subscriber::fmt()
         .json()
+        .with_max_level(tracing::Level::DEBUG)
         .with_span_events(FmtSpan::CLOSE)
         .with_writer(move || written.clone())
         .finish();

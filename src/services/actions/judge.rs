@@ -2,55 +2,42 @@
 
 use serde_json::Value;
 
-use crate::domain::action::{AUTH_ACTION, CLIENT_ID_BYTES_MIN};
+use crate::domain::action::{AUTH_ACTION, CLIENT_ID_BYTES_MIN, Gesture};
 use crate::domain::session::Session;
 use crate::domain::size::value_bytes;
 use crate::wire::contract::Violation;
-use crate::wire::ids::{ID_BYTES_MAX, SessionId};
+use crate::wire::ids::ID_BYTES_MAX;
 
 /// Prefix of ids minted here; a client may not bring one.
 pub(super) const SERVER_ID_PREFIX: &str = "seq:";
 
-/// An action as a person's browser sends it.
-#[derive(Debug)]
-pub(crate) struct Submission {
-    /// The session.
-    pub(crate) session: SessionId,
-    /// `{action, data}`, judged against the contract.
-    pub(crate) value: Value,
-    /// Context slots at that moment.
-    pub(crate) ui_context: Value,
-    /// The client's own id of the gesture.
-    pub(crate) id: Option<String>,
-    /// When, as the client says.
-    pub(crate) fired_at: Option<String>,
-}
-
-/// Everything that is wrong with a submission; of its context only so many bytes may travel with it.
+/// Everything that is wrong with a gesture, and with the id its client gave it; of its context only
+/// so many bytes may travel with it.
 pub(super) fn judge(
     session: &Session,
-    submission: &Submission,
+    id: Option<&str>,
+    gesture: &Gesture,
     context_bytes_max: usize,
 ) -> Result<(), Vec<Violation>> {
-    let judged = if submission.value["action"] == AUTH_ACTION {
-        check_auth_answer(session, &submission.value["data"])
+    let judged = if gesture.intent() == AUTH_ACTION {
+        check_auth_answer(session, gesture.data())
     } else {
-        session.creation.contract.check_action(&submission.value)
+        session.creation.contract.check_action(&gesture.value)
     };
     let mut violations = match judged {
         Ok(()) => Vec::new(),
         Err(violations) => violations,
     };
-    if let Some(id) = &submission.id
+    if let Some(id) = id
         && (!(CLIENT_ID_BYTES_MIN..=ID_BYTES_MAX).contains(&id.len())
             || id.starts_with(SERVER_ID_PREFIX))
     {
         let message = format!("must have {CLIENT_ID_BYTES_MIN} to {ID_BYTES_MAX} characters");
         violations.push(Violation::new("actionId", message));
     }
-    if !(submission.ui_context.is_object() || submission.ui_context.is_null()) {
+    if !(gesture.ui_context.is_object() || gesture.ui_context.is_null()) {
         violations.push(Violation::new("uiContext", "must be object".to_owned()));
-    } else if value_bytes(&submission.ui_context) > context_bytes_max {
+    } else if value_bytes(&gesture.ui_context) > context_bytes_max {
         let message = format!("must take at most {context_bytes_max} bytes");
         violations.push(Violation::new("uiContext", message));
     }

@@ -7,5 +7,4 @@ mod presence;
 mod service;
 
 pub(crate) use error::ActionError;
-pub(crate) use judge::Submission;
-pub(crate) use service::{Actions, Submitted};
+pub(crate) use service::{Actions, Submission, Submitted};

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::error::{ActionError, named};
-use super::judge::{SERVER_ID_PREFIX, Submission, judge};
+use super::judge::{SERVER_ID_PREFIX, judge};
 use super::presence::Presences;
-use crate::domain::action::{Action, fired_at};
+use crate::domain::action::{Action, Gesture, fired_at};
 use crate::domain::clock::{Clock, Time};
 use crate::domain::event::{Event, Fact};
 use crate::domain::limits::Limits;
@@ -21,6 +21,21 @@ use crate::wire::ids::{ActionId, Seq, SessionKey};
 
 /// Characters of a violation that go into the activity list.
 const OBSERVED_CHARS_MAX: usize = 400;
+
+/// An action as a person's browser sends it; boxed where it is handed on.
+#[derive(Debug)]
+pub(crate) struct Submission {
+    /// The session.
+    pub(crate) key: SessionKey,
+    /// `{action, data}`, judged against the contract.
+    pub(crate) value: Value,
+    /// Context slots at that moment.
+    pub(crate) ui_context: Value,
+    /// The client's own id of the gesture.
+    pub(crate) id: Option<String>,
+    /// When, as the client says.
+    pub(crate) fired_at: Option<String>,
+}
 
 /// What the browser is told of an accepted action.
 #[derive(Debug)]
@@ -64,22 +79,33 @@ impl Actions {
     pub(crate) async fn submit(
         &self,
         caller: &Caller,
-        submission: Submission,
+        submission: Box<Submission>,
     ) -> Result<Submitted, ActionError> {
         let now = self.clock.now();
-        let key = caller.principal.key(submission.session.as_str());
+        let Submission {
+            key,
+            value,
+            ui_context,
+            id,
+            fired_at: claimed,
+        } = *submission;
+        // Made once, however often the decision has to be: the log keeps the very value that came.
+        let gesture = Arc::new(Gesture {
+            value,
+            ui_context,
+            fired_at: fired_at(claimed, now),
+        });
         let limits = &self.limits.actions;
+        let context_bytes_max = self.limits.mounts.snapshot_bytes_max;
         let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
-            if let Err(violations) =
-                judge(session, &submission, self.limits.mounts.snapshot_bytes_max)
-            {
+            if let Err(violations) = judge(session, id.as_deref(), &gesture, context_bytes_max) {
                 let observed = observe(caller, now, &violations);
                 return Ok(Decision {
                     facts: vec![observed],
                     answer: Err(violations),
                 });
             }
-            let id = match &submission.id {
+            let id = match &id {
                 Some(id) => ActionId::from(id.as_str()),
                 // From the log's position, so that no two can ever meet.
                 None => ActionId::new(format!("{}{}", SERVER_ID_PREFIX, session.seq.next())),
@@ -101,13 +127,7 @@ impl Actions {
             }
             let action = Action {
                 id: accepted.id.clone(),
-                intent: submission.value["action"]
-                    .as_str()
-                    .unwrap_or_default()
-                    .into(),
-                data: submission.value.get("data").cloned().unwrap_or(Value::Null),
-                ui_context: submission.ui_context.clone(),
-                fired_at: fired_at(submission.fired_at.as_deref(), now),
+                gesture: Arc::clone(&gesture),
             };
             let fact = Fact::by(caller, now, Event::ActionSubmitted(Arc::new(action)));
             Ok(Decision {
@@ -119,7 +139,7 @@ impl Actions {
             .log
             .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
             .await;
-        let (answer, seq) = done.map_err(|error| named(error, &submission.session))?;
+        let (answer, seq) = done.map_err(|error| named(error, &key.session))?;
         answer
             .map(|accepted| Submitted { seq, ..accepted })
             .map_err(ActionError::Violations)

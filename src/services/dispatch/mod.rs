@@ -3,7 +3,9 @@
 mod error;
 mod outcome;
 mod path;
+mod tally;
 
 pub(crate) use error::DispatchError;
 pub(crate) use outcome::{Answered, Outcome};
 pub(crate) use path::Dispatch;
+pub(crate) use tally::Tally;

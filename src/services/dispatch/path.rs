@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use metrics::{counter, histogram};
+use metrics::counter;
 use serde_json::Value;
 use tokio::time::Instant;
 use tracing::Instrument as _;
@@ -20,18 +20,20 @@ use super::super::replay::{Attempt, Replay, Turn};
 use super::super::sessions::{SessionError, Sessions};
 use super::error::DispatchError;
 use super::outcome::{Answered, Outcome};
+use super::tally::Tally;
 use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
 use crate::domain::principal::Principal;
 use crate::domain::store::StoreError;
 use crate::wire::discovery::AllParams;
 use crate::wire::host::HostContext;
-use crate::wire::ids::{Seq, SessionId};
+use crate::wire::ids::Seq;
 use crate::wire::runtime::{
     PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams, SubmitActionParams,
 };
 
 /// All use cases behind one door.
 pub(crate) struct Dispatch {
+    pub(crate) tally: Tally,
     pub(crate) replay: Replay<Outcome>,
     pub(crate) limits: CallLimits,
     pub(crate) arguments: Arguments,
@@ -58,9 +60,11 @@ impl Dispatch {
             operation.kind = kind.tool(),
             app.id = %caller.principal.app,
         );
-        self.recorded(kind, self.once(&caller, kind, arguments, key))
-            .instrument(span)
-            .await
+        let begun = Instant::now();
+        let result = self.once(&caller, kind, arguments, key).instrument(span);
+        let result = result.await;
+        self.tally.count(kind, begun, &result);
+        result
     }
 
     /// Whether a caller may ask for an operation at all.
@@ -120,21 +124,25 @@ impl Dispatch {
     pub(crate) async fn submit(
         &self,
         caller: &Caller,
-        submission: Submission,
+        submission: Box<Submission>,
     ) -> Result<(Submitted, bool), DispatchError> {
-        let key = caller.principal.key(submission.session.as_str());
-        let span = tracing::info_span!(
+        let kind = OperationKind::SubmitAction;
+        // Frames come by the thousand, and the span of their socket tells as much.
+        let span = tracing::debug_span!(
             "services.dispatch.submit",
-            session.id = %key.session,
-            app.id = %key.app,
+            session.id = %submission.key.session,
+            app.id = %submission.key.app,
         );
+        let begun = Instant::now();
         let submit = async {
-            check_reach(caller, OperationKind::SubmitAction)?;
+            check_reach(caller, kind)?;
+            let key = submission.key.clone();
             let submitted = self.actions.submit(caller, submission).await?;
             Ok((submitted, self.actions.is_consumer_present(&key)))
         };
-        let submit = self.recorded(OperationKind::SubmitAction, submit);
-        submit.instrument(span).await
+        let result = submit.instrument(span).await;
+        self.tally.count(kind, begun, &result);
+        result
     }
 
     /// Takes in what a mount tells of its host in a frame.
@@ -145,21 +153,6 @@ impl Dispatch {
         host: HostContext,
     ) -> Result<(), DispatchError> {
         Ok(self.mounts.observe_host(caller, session, host).await?)
-    }
-
-    async fn recorded<T>(
-        &self,
-        kind: OperationKind,
-        operation: impl Future<Output = Result<T, DispatchError>>,
-    ) -> Result<T, DispatchError> {
-        let started = Instant::now();
-        let result = operation.await;
-        let outcome = if result.is_ok() { "ok" } else { "error" };
-        counter!("proscenium_operations_total", "operation" => kind.tool(), "outcome" => outcome)
-            .increment(1);
-        histogram!("proscenium_operation_seconds", "operation" => kind.tool())
-            .record(started.elapsed().as_secs_f64());
-        result
     }
 
     async fn operate(
@@ -280,10 +273,9 @@ impl Dispatch {
         caller: &Caller,
         params: SubmitActionParams,
     ) -> Result<Option<bool>, DispatchError> {
-        let session = SessionId::from(params.session_id.as_str());
         if params.kind != "dispatch" {
             self.sessions.find(caller, &params.session_id).await?;
-            tracing::info!(session.id = %session, action.kind = %params.kind, "noted");
+            tracing::info!(session.id = %params.session_id, action.kind = %params.kind, "noted");
             return Ok(None);
         }
         let mut payload = params.payload;
@@ -305,15 +297,15 @@ impl Dispatch {
         let (Some(intent), Some(data), Some(ui_context)) = (intent, data, ui_context) else {
             return Err(ArgumentsError { problems: missing }.into());
         };
-        let submission = Submission {
-            session: session.clone(),
+        let key = caller.principal.key(&params.session_id);
+        let submission = Box::new(Submission {
+            key: key.clone(),
             value: serde_json::json!({ "action": intent, "data": data }),
             ui_context,
             id: Some(params.action_id),
             fired_at: Some(params.fired_at),
-        };
+        });
         let submitted = self.actions.submit(caller, submission).await?;
-        let key = caller.principal.key(session.as_str());
         Ok(Some(self.actions.await_consumer(&key, &submitted).await))
     }
 

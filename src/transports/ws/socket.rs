@@ -1,7 +1,8 @@
 //! The task of one socket: until it subscribes, and while it follows its session.
 
+use std::convert::Infallible;
 use std::num::NonZeroU32;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ use crate::domain::limits::quota;
 use crate::domain::operation::Caller;
 use crate::domain::store::StoreError;
 use crate::services::actions::Submission;
-use crate::services::live::{Reader, Reading, Subscription};
+use crate::services::live::{Reading, Subscription};
 use crate::wire::fault::{Close, Code};
 use crate::wire::frames::{
     Ack, AckOf, ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved,
@@ -45,7 +46,23 @@ struct Subscribed {
     key: SessionKey,
 }
 
-/// One socket.
+/// A subscription, and what it brings.
+struct Followed {
+    subscribed: Subscribed,
+    /// Kept over the rounds: a frame that comes in must not make the reader begin again.
+    readings: Pin<Box<dyn Stream<Item = Result<Reading, StoreError>> + Send>>,
+}
+
+/// What a socket comes with, until it has subscribed.
+pub(super) struct Arrival {
+    /// Who may subscribe on it.
+    pub(super) parked: Parked,
+    /// One of the places for sockets that have not subscribed, if there was one.
+    pub(super) place: Option<OwnedSemaphorePermit>,
+}
+
+/// One socket. What it awaits is boxed wherever it would be awaited seldom: room for it would
+/// belong to each idle socket for all its life.
 pub(super) struct Socket {
     doors: Arc<Doors>,
     line: Line,
@@ -68,54 +85,61 @@ impl Socket {
         }
     }
 
-    pub(super) async fn run(mut self, parked: Parked, place: Option<OwnedSemaphorePermit>) {
-        let end = match place {
-            None => End::Close(Close::PreSubscribeCeiling),
-            Some(place) => match self.live(parked, place).await {
-                Ok(()) => End::Gone,
-                Err(end) => end,
-            },
+    /// Serves the socket until it is closed.
+    pub(super) async fn run(mut self: Box<Self>, arrival: Box<Arrival>) {
+        let end = match Box::pin(self.begin(*arrival)).await {
+            Ok(followed) => Box::pin(self.live(followed)).await,
+            Err(end) => end,
         };
         if let End::Close(close) = end {
-            let farewell = async {
-                self.line.say_farewell(close).await;
-                // The peer's answer ends the stream; without one the time does.
-                while let Some(Ok(_)) = self.stream.next().await {}
-            };
-            let _ = timeout(FAREWELL, farewell).await;
+            Box::pin(self.end(close)).await;
         }
     }
 
-    async fn live(&mut self, parked: Parked, place: OwnedSemaphorePermit) -> Step<()> {
-        // Boxed, as is every answer: room for it would belong to each idle socket for all its life.
-        // So is what follows, which then takes no more than it needs itself.
-        let (subscribed, reader) = Box::pin(self.until_subscribed(parked)).await?;
-        drop(place);
-        let readings = Box::pin(reader.readings());
-        let ended = Box::pin(self.follow(&subscribed, readings)).await;
-        if let Err(End::Close(Close::SlowConsumer)) = ended {
+    async fn begin(&mut self, arrival: Arrival) -> Step<Box<Followed>> {
+        // Held until it has subscribed.
+        let Some(_place) = arrival.place else {
+            return Err(End::Close(Close::PreSubscribeCeiling));
+        };
+        self.until_subscribed(arrival.parked).await
+    }
+
+    async fn live(&mut self, mut followed: Box<Followed>) -> End {
+        let end = match self.follow(&mut followed).await {
+            Ok(never) => match never {},
+            Err(end) => end,
+        };
+        if let End::Close(Close::SlowConsumer) = end {
             let event = json!({ "kind": "slow-consumer" });
-            Box::pin(self.doors.live.tell(&subscribed.key, event)).await;
+            Box::pin(self.doors.live.tell(&followed.subscribed.key, event)).await;
         }
-        ended
+        end
+    }
+
+    async fn end(&mut self, close: Close) {
+        let farewell = async {
+            self.line.say_farewell(close).await;
+            // The peer's answer ends the stream; without one the time does.
+            while let Some(Ok(_)) = self.stream.next().await {}
+        };
+        let _ = timeout(FAREWELL, farewell).await;
     }
 
     /// Passes frames both ways until either side ends.
-    async fn follow(
-        &mut self,
-        subscribed: &Subscribed,
-        // Kept over the rounds: a frame that comes in must not make the reader begin again.
-        mut readings: impl Stream<Item = Result<Reading, StoreError>> + Unpin,
-    ) -> Step<()> {
-        let drain = self.doors.drain.clone();
+    async fn follow(&mut self, followed: &mut Followed) -> Step<Infallible> {
+        let Followed {
+            subscribed,
+            readings,
+        } = followed;
         let mut patience = Patience::default();
         let mut feeds = Feeds::default();
         let doors = Arc::clone(&self.doors);
+        let mut draining = pin!(doors.drain.cancelled());
         let mut lapsed = pin!(doors.auth.lapsed(subscribed.caller.principal.lease));
         loop {
             // Unbiased: a peer that never stops talking must not keep its own frames from it.
             tokio::select! {
-                () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
+                () = &mut draining => return Err(End::Close(Close::ServiceRestart)),
                 () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
                 message = self.stream.next() => {
                     if let Some(text) = inbound(message)? {
@@ -123,15 +147,15 @@ impl Socket {
                     }
                 }
                 Some(reading) = readings.next() => {
-                    self.pass_on(reading, &mut patience).await?;
+                    Box::pin(self.pass_on(reading, &mut patience)).await?;
                 }
-                Some(frame) = feeds.next() => self.line.send_all(vec![frame]).await?,
+                Some(frame) = feeds.next() => Box::pin(self.line.send_all(vec![frame])).await?,
             }
         }
     }
 
     /// Everything up to an accepted subscription, within its time and size.
-    async fn until_subscribed(&mut self, mut parked: Parked) -> Step<(Subscribed, Reader)> {
+    async fn until_subscribed(&mut self, mut parked: Parked) -> Step<Box<Followed>> {
         let limits = self.doors.limits.sockets.clone();
         let deadline = Instant::now() + Duration::from_secs(limits.pre_subscribe_idle_s);
         let drain = self.doors.drain.clone();
@@ -158,7 +182,7 @@ impl Socket {
                 }
             };
             let request_id = echo(&frame);
-            match frame.kind.as_str() {
+            match &*frame.kind {
                 "ping" => self.line.pong(request_id).await?,
                 "subscribe" => {
                     let spent = std::mem::replace(&mut parked, Parked::Spent);
@@ -187,7 +211,7 @@ impl Socket {
         &mut self,
         accepted: Accepted,
         request_id: Option<&str>,
-    ) -> Step<(Subscribed, Reader)> {
+    ) -> Step<Box<Followed>> {
         let Accepted {
             caller,
             key,
@@ -212,7 +236,10 @@ impl Socket {
             // The subscription stands all the same (§2.4).
             self.line.refuse(&error.into(), request_id).await?;
         }
-        Ok((Subscribed { caller, key }, reader))
+        Ok(Box::new(Followed {
+            subscribed: Subscribed { caller, key },
+            readings: Box::pin(reader.readings()),
+        }))
     }
 
     /// Answers a frame of a subscribed socket.
@@ -222,7 +249,7 @@ impl Socket {
             Err(fault) => return self.line.refuse(&fault, None).await,
         };
         let request_id = echo(&frame);
-        match frame.kind.as_str() {
+        match &*frame.kind {
             "action" => match self.act(frame.payload, subscribed).await {
                 Ok(ack) => {
                     self.line
@@ -291,7 +318,7 @@ impl Socket {
             Ok(asked) => asked,
             Err(fault) => return self.line.refuse(&fault, request_id).await,
         };
-        let Subscribed { caller, key } = subscribed;
+        let Subscribed { caller, key, .. } = subscribed;
         let channel = asked.channel_name.clone();
         let Err(fault) = feeds.begin(&self.doors, caller, key, asked).await else {
             return Ok(());
@@ -327,13 +354,13 @@ impl Socket {
             .payload
             .get_mut("uiContext")
             .map(serde_json::Value::take);
-        let submission = Submission {
-            session: subscribed.key.session.clone(),
+        let submission = Box::new(Submission {
+            key: subscribed.key.clone(),
             value: envelope.payload,
             ui_context: ui_context.unwrap_or_else(|| json!({})),
             id: envelope.action_id,
             fired_at: envelope.fired_at,
-        };
+        });
         let submitted = self
             .doors
             .dispatch

@@ -16,7 +16,7 @@ use super::super::correlation::Correlation;
 use super::super::doors::Doors;
 use super::super::extract::{principal_at, text};
 use super::super::fault::Fault;
-use super::socket::Socket;
+use super::socket::{Arrival, Socket};
 use super::subscribe::Parked;
 use crate::wire::fault::Code;
 
@@ -69,11 +69,12 @@ pub(in super::super) async fn upgrade(
         .max_message_size(limits.frame_bytes_max)
         .max_frame_size(limits.frame_bytes_max)
         .on_upgrade(move |socket| {
-            let socket = Socket::new(Arc::clone(&doors), socket);
+            let socket = Box::new(Socket::new(Arc::clone(&doors), socket));
+            let arrival = Box::new(Arrival { parked, place });
             let tasks = doors.tasks.clone();
             let followed = async move {
                 let _counted = Counted::new(&doors);
-                socket.run(parked, place).await;
+                socket.run(arrival).await;
             };
             // A task of its own: the library's holds room for the upgrade as long as it runs.
             tasks.spawn(followed.instrument(span));

@@ -1,5 +1,7 @@
 //! Frames a client of the live channel sends (ggui-live-channel.md §2).
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -13,8 +15,8 @@ use super::super::object::Object;
 #[serde(rename_all = "camelCase")]
 pub struct ClientFrame<'a> {
     /// Type of the frame.
-    #[serde(rename = "type")]
-    pub kind: String,
+    #[serde(rename = "type", borrow)]
+    pub kind: Cow<'a, str>,
     /// Its payload.
     #[serde(borrow, default)]
     pub payload: Option<&'a RawValue>,
@@ -121,7 +123,7 @@ mod tests {
             r#"{"type":"subscribe","requestId":"sub-1","payload":{"sessionId":"s","appId":"a","role":"user","wsToken":"t","fromSeq":12,"sinceSequence":40,"supportedVersions":["draft-2026-08-19"],"observe":true}}"#,
         );
         assert_eq!(
-            (frame.kind.as_str(), frame.request_id.as_deref()),
+            (&*frame.kind, frame.request_id.as_deref()),
             ("subscribe", Some("sub-1"))
         );
         let subscribe: Subscribe = serde_json::from_str(frame.payload.unwrap().get()).unwrap();
