@@ -20,14 +20,19 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// An address that stays while its content changes.
 const ASK_FIRST: &str = "no-cache";
 
-/// `GET /_ggui/iframe-runtime.{hash}.js`, and the same without its hash.
+/// `GET /_ggui/iframe-runtime.{hash}.js`, and the same without its hash; and beside it
+/// `painter.{hash}.js`, which a guest fetches once a chart has grown very long.
 pub(super) async fn runtime(Path(file): Path<String>) -> Response {
     if file == format!("iframe-runtime.{}.js", guest::hash()) {
         sent(SCRIPT, FOR_EVER, guest::GUEST)
     } else if file == "iframe-runtime.js" {
         sent(SCRIPT, ASK_FIRST, guest::GUEST)
     } else {
-        Fault::of(Code::NotFound).to_rest()
+        let painter = guest::painter().filter(|_| guest::painter_file() == Some(file.as_str()));
+        painter.map_or_else(
+            || Fault::of(Code::NotFound).to_rest(),
+            |code| sent(SCRIPT, FOR_EVER, code),
+        )
     }
 }
 

@@ -8,7 +8,7 @@ use http::Uri;
 use http::uri::Authority;
 use serde_json::{Value, json};
 
-use super::guest;
+use super::guest::{self, Code};
 use super::site::Site;
 use crate::domain::contract::CompiledContract;
 use crate::domain::digest::sha256;
@@ -91,7 +91,7 @@ fn context_slots(contract: &CompiledContract, context: Option<&Value>) -> Vec<Co
 /// A page that runs two scripts: what it starts with, and the part of the guest its view needs.
 pub(super) struct Shell<'a> {
     boot: String,
-    code: String,
+    code: Code,
     view: &'a Value,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn of_session<'a>(session: &'a Session, slice: &Slice) -> Shell<'a> {
     let view = session.creation.view.value();
     Shell {
         boot: format!("globalThis.__GGUI_META__ = {};", escape(&meta)),
-        code: guest::for_view(view),
+        code: guest::for_view(view, session.props.as_deref()),
         view,
     }
 }
@@ -109,7 +109,10 @@ pub(super) fn of_session<'a>(session: &'a Session, slice: &Slice) -> Shell<'a> {
 impl Shell<'_> {
     /// The whole document.
     pub(super) fn to_html(&self) -> String {
-        page(&format!("<script>{}</script>", self.boot), &self.code)
+        page(
+            &format!("<script>{}</script>", self.boot),
+            &self.code.carried,
+        )
     }
 
     /// The policy it is served under where no host adds one: an origin of its own, nothing to reach
@@ -117,12 +120,17 @@ impl Shell<'_> {
     /// a browser holds each script against its hash before it runs.
     pub(super) fn policy(&self, site: &Site) -> String {
         format!(
-            "sandbox allow-scripts allow-forms; default-src 'none'; script-src {boot} {code}; \
+            "sandbox allow-scripts allow-forms; default-src 'none'; script-src {boot} {code}{later}; \
              style-src 'unsafe-inline'; img-src data:{images}; font-src data:; \
              connect-src {base} {ws}; form-action 'none'; base-uri 'none'; \
              frame-ancestors {embedders}",
             boot = source(&self.boot),
-            code = source(&self.code),
+            code = source(&self.code.carried),
+            later = self
+                .code
+                .later
+                .map(|code| format!(" {}", source(code)))
+                .unwrap_or_default(),
             images = if shows_images(self.view) {
                 " https:"
             } else {
@@ -142,7 +150,7 @@ fn source(script: &str) -> String {
 
 /// The shell that waits for its host to deliver a tool result.
 pub(super) fn generic() -> String {
-    page("", guest::GUEST)
+    page("", &guest::for_any())
 }
 
 fn page(boot: &str, code: &str) -> String {

@@ -94,6 +94,16 @@ impl Chromium {
             .await
     }
 
+    /// From now on what the main threads of all pages do is written down.
+    pub(crate) async fn watch(&mut self) {
+        self.run(json!({"verb": "watch"})).await;
+    }
+
+    /// What was written down: how many tasks there were, and how many of them were long.
+    pub(crate) async fn watched(&mut self) -> Value {
+        self.run(json!({"verb": "watched"})).await
+    }
+
     /// Presses a key.
     pub(crate) async fn key(&mut self, key: &str) {
         self.run(json!({"verb": "key", "key": key})).await;

@@ -8,6 +8,7 @@
 
 mod blueprints;
 mod chance;
+mod charts;
 mod chromium;
 mod contract_findings;
 mod contracts;

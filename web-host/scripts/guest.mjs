@@ -1,4 +1,5 @@
-// Builds the guest in pieces: the core, one for every component, and what several of them share.
+// Builds the guest in pieces: the core, one for every component, what several of them share, and the
+// painter of charts of very many points.
 //
 // A shell carries the pieces its view needs, one after the other in one module script. So each piece
 // is a constant that holds what it exports, and takes what it imports from those before it.
@@ -6,6 +7,7 @@
 import { readFile } from "node:fs/promises";
 import { build, parseAst } from "vite";
 import { oxc } from "./jsx.mjs";
+import { PAINTED_ABOVE, painterOf } from "./painter.mjs";
 
 const CATALOG = "src/catalog/index.ts";
 const ENTRY = "guest-entry:";
@@ -22,13 +24,13 @@ async function registered(root) {
   return components.sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-async function chunksOf(root, entries, groups) {
+async function chunksOf(root, define, entries, groups) {
   const result = await build({
     root,
     configFile: false,
     logLevel: "warn",
     oxc,
-    define: { "process.env.NODE_ENV": '"production"' },
+    define,
     plugins: [{
       name: "guest-entries",
       resolveId: (id) => (id.startsWith(ENTRY) ? id : null),
@@ -91,24 +93,26 @@ function asConstant(chunk, nameOf) {
 export async function guestInPieces(root, inlined) {
   const components = await registered(root);
   const boot = `import { boot } from "${root}src/runtime/main.tsx"; boot();`;
-  const [core] = await chunksOf(root, { boot });
+  const painter = await painterOf(root, inlined);
+  const [core] = await chunksOf(root, painter.define, { boot });
   // What boots stays apart and comes last: by then every component of the shell has said its name.
   const inCore = new Set(Object.keys(core.modules).filter((id) => !id.startsWith(ENTRY)));
   const entries = Object.fromEntries([
     ...components.map(([name, file]) => [name, `import { ${name} } from "${file}"; import { register } from "${root}src/draw/registry.ts"; register("${name}", ${name});`]),
     ["boot", boot],
   ]);
-  const chunks = ordered(await chunksOf(root, entries, [{ name: "core", test: (id) => inCore.has(id) }]), Object.keys(entries));
+  const chunks = ordered(await chunksOf(root, painter.define, entries, [{ name: "core", test: (id) => inCore.has(id) }]), Object.keys(entries));
   const nameOf = (fileName) => `$${chunks.findIndex((chunk) => chunk.fileName === fileName)}`;
-  const indexOf = new Map(chunks.map((chunk, index) => [chunk.fileName, index]));
-  const needed = (fileName) => new Set([indexOf.get(fileName), ...chunks[indexOf.get(fileName)].imports.flatMap((name) => [...needed(name)])]);
+  // The painter is before all of them: it takes nothing from any piece, and any may take it.
+  const indexOf = new Map(chunks.map((chunk, index) => [chunk.fileName, index + 1]));
+  const needed = (fileName) => new Set([indexOf.get(fileName), ...chunks[indexOf.get(fileName) - 1].imports.flatMap((name) => [...needed(name)])]);
   const sorted = (set) => [...set].sort((left, right) => left - right);
 
   let code = "";
   const pieces = [];
-  for (const chunk of chunks) {
+  for (const piece of [painter.code, ...chunks.map((chunk) => inlined(asConstant(chunk, nameOf)))]) {
     const start = Buffer.byteLength(code);
-    code += inlined(asConstant(chunk, nameOf));
+    code += piece;
     pieces.push([start, Buffer.byteLength(code)]);
   }
   const always = needed("boot.js");
@@ -117,6 +121,7 @@ export async function guestInPieces(root, inlined) {
     manifest: {
       pieces,
       always: sorted(always),
+      painter: { piece: 0, above: PAINTED_ABOVE },
       components: Object.fromEntries(components.map(([name]) => [name, sorted(needed(`${name}.js`)).filter((piece) => !always.has(piece))])),
     },
   };

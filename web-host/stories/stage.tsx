@@ -33,6 +33,7 @@ function Drawn({ state: { components, props, dir, failed }, failures }: { state:
     catalog,
     model,
     locale: dir === "rtl" ? "ar" : "en",
+    runtimeUrl: undefined,
     actions: { state: () => state, fire: () => undefined },
     openUrl: () => undefined,
     failed: (_, problem) => void failures.push(problem),

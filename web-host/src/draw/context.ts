@@ -42,6 +42,8 @@ export interface DrawContext {
   readonly model: DataModel;
   readonly actions: ActionPort;
   readonly locale: string;
+  /** Where the guest's code is served, and beside it what a view may need later. */
+  readonly runtimeUrl: string | undefined;
   openUrl(url: string): void;
   failed(componentId: string, problem: unknown): void;
 }

@@ -40,6 +40,7 @@ function Mounted({ session, host }: { session: MountedSession; host: Host }) {
     model: session.store.model,
     actions: session.actions,
     locale,
+    runtimeUrl: session.runtimeUrl,
     openUrl: (url) => host.openLink(url),
     failed: (componentId, error) => session.observe({ kind: "component-failed", componentId, message: String(error) }),
   }, [view, locale, session]);

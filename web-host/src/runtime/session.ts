@@ -74,6 +74,10 @@ export class MountedSession {
     return this.#slice.sessionId;
   }
 
+  get runtimeUrl(): string | undefined {
+    return this.#slice.runtimeUrl;
+  }
+
   connect(): void {
     if (this.#closed) return;
     this.#channel = openChannel(this.#slice, this.#host, {

@@ -8,6 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oxc } from "../../scripts/jsx.mjs";
+import { withoutPainter } from "../../scripts/painter.mjs";
 import { catalog } from "../../src/catalog/index";
 import { isThere, launch } from "./chromium";
 
@@ -21,7 +22,7 @@ const OF_PAGES = ["heading-order", "landmark-unique", "page-has-heading-one", "l
 async function pageOfStories(): Promise<string> {
   const result = await build({
     root, configFile: false, logLevel: "warn", oxc: { ...oxc, jsx: { ...(oxc.jsx as object), development: false } },
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: withoutPainter,
     build: { write: false, target: "es2022", minify: false, lib: { entry: `${root}tests/browser/stories-page.tsx`, formats: ["iife"], name: "stories", fileName: "stories" } },
   });
   const [output] = [result].flat().flatMap((part) => ("output" in part ? part.output : []));

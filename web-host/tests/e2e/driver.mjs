@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { watchTasks } from './tasks.mjs';
 
 // How long anything on a page may take before the test calls it lost, in milliseconds.
 const PATIENCE = 15_000;
@@ -23,6 +24,8 @@ const browser = await chromium.launch({
   ],
 });
 const problems = [];
+// Ends a trace that was begun, and gives what it saw.
+let watched;
 let page;
 // What the browser cannot reach now, by name, and the sockets it has open.
 const ways = { socket: /\/ws\?/, stream: /\/stream\?/, events: /\/(events|state)\?/ };
@@ -66,7 +69,7 @@ const verbs = {
   fill: (command) => found(command).fill(command.value),
   // With the pointer, step by step, as a hand does.
   async drag(command) {
-    await found(command).dragTo(within(command).locator(command.target).first());
+    await found(command).dragTo(within(command).locator(command.target).first(), { steps: 5 });
   },
   choose: (command) => found(command).selectOption(command.value),
   text: (command) => found(command).innerText(),
@@ -97,6 +100,10 @@ const verbs = {
     const target = frame ? await (await page.locator(frame).first().elementHandle()).contentFrame() : page;
     return target.evaluate(code);
   },
+  async watch() {
+    watched = await watchTasks(browser);
+  },
+  watched: () => watched(),
   key: ({ key }) => page.keyboard.press(key),
   resize: ({ width, height }) => page.setViewportSize({ width, height }),
   // Whether the page can be scrolled sideways.

@@ -40,6 +40,7 @@ export async function draw(components: object[], props: Record<string, Json> = {
     catalog,
     model,
     locale: "en",
+    runtimeUrl: undefined,
     actions: { state, fire: (control, name, data) => void fired.push({ control, name, data }) },
     openUrl: () => undefined,
     failed: (_, problem) => void failures.push(problem),

@@ -8,7 +8,9 @@ import { MAX_SERIES } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { useEmptyText } from "../kit/records";
-import { axisNames, readPoints, scaleOf, thin, type Point, type Series } from "./data";
+import { CanvasPlot } from "./canvas";
+import { MAX_PAINTED, MAX_POINTS, axisNames, readPoints, scaleOf, thin, type Point, type Series } from "./data";
+import { PAINTED_ABOVE, usePainter } from "./painter";
 import { Pie } from "./pie";
 import { Plot } from "./plot";
 import { Sparkline } from "./sparkline";
@@ -22,13 +24,17 @@ export function Chart({ def, scope }: ComponentProps) {
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
   const series = ((Array.isArray(def.series) && def.series.length > 0 ? def.series : [{ field: "", label: say.value }]) as Series[]).slice(0, MAX_SERIES);
-  const points = thin(readPoints(rows, def.x, series));
+  const isPlot = def.kind !== "pie" && def.kind !== "sparkline";
+  const paint = usePainter(isPlot && Array.isArray(rows) && rows.length > PAINTED_ABOVE);
+  const points = thin(readPoints(rows, def.x, series), paint ? MAX_PAINTED : MAX_POINTS);
   const drawn = points.some((point) => point.values.some((value) => value !== undefined));
   const yText = (value: number | undefined) => formatValue(value, def.format ?? "number", locale) + (unit && value !== undefined ? ` ${unit}` : "");
   const axis = axisNames(points, locale);
-  const xText = axis.full;
+  const xText = axis.exact;
   const names = series.map((item) => text(item.label) || item.field).join(", ");
   const label = title || names;
+  const kind = def.kind === "bar" || def.kind === "area" ? def.kind : "line";
+  const plot = { kind, points, series, scale: scaleOf(points, kind !== "line", def.min, def.max, def.format === "percent"), label, axis, yText } as const;
   return (
     <section {...useRoot(def, scope, "chart")} data-kind={def.kind}>
       <div class="g-head">
@@ -38,7 +44,8 @@ export function Chart({ def, scope }: ComponentProps) {
       {!drawn ? <p class="g-nodata">{emptyText}</p>
         : def.kind === "pie" ? <Pie points={points} label={label} xText={xText} yText={yText} />
         : def.kind === "sparkline" ? <Sparkline values={points.map((point) => point.values[0]).filter((value) => value !== undefined)} />
-        : <Plot kind={def.kind === "bar" || def.kind === "area" ? def.kind : "line"} points={points} series={series} scale={scaleOf(points, def.kind !== "line", def.min, def.max, def.format === "percent")} label={label} axis={axis} yText={yText} />}
+        : paint ? <CanvasPlot paint={paint} {...plot} />
+        : <Plot {...plot} />}
       {drawn && <HiddenTable label={label} points={points} series={series} xText={xText} yText={yText} />}
     </section>
   );

@@ -6,9 +6,12 @@ import { text } from "../../draw/functions";
 import { shortName } from "../../draw/limits";
 import { own } from "../../draw/pointer";
 
-/** Points a plot is drawn with: more do not stand apart on a screen. Ten thousand are thinned to them in
- *  three milliseconds, so that SVG, which can be themed, read out and reached by keys, serves for all. */
+/** Points SVG is drawn with: more do not stand apart on a screen. Up to some thousand it serves for all of
+ *  them, as it can be themed, read out and reached by keys by itself. */
 export const MAX_POINTS = 600;
+/** Points that are painted on a canvas: so many are read and painted anew within 40 ms, so that a chart that
+ *  is fed never keeps the page waiting; who looks closer sees each of them. */
+export const MAX_PAINTED = 10_000;
 
 export interface Series {
   readonly field: string;
@@ -48,11 +51,18 @@ export function thin(points: readonly Point[], limit = MAX_POINTS): readonly Poi
 const YEARS = 10_000;
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
+const YEAR = 365 * DAY;
 
 export type Namer = (point: Point) => string;
 
 export interface AxisNames {
   readonly timed: boolean;
+  /** The moment of each point, where all have one. */
+  readonly times: readonly number[];
+  /** Whether they are days without a time. */
+  readonly calendar: boolean;
+  /** How a point is named by itself: times so finely that it differs from its neighbours. */
+  readonly exact: Namer;
   /** How a point is named where there is room: times as finely as their span asks for. */
   readonly full: Namer;
   /** The same for the axis, shorter and shorter. */
@@ -60,16 +70,36 @@ export interface AxisNames {
 }
 
 export function axisNames(points: readonly Point[], locale: string): AxisNames {
-  const times = points.map(({ x }) => timeOf(x)).filter((time) => time !== undefined);
-  const timed = times.length > 0 && times.length === points.length;
-  if (!timed) return { timed, full: ({ x }) => (typeof x === "number" ? formatValue(x, Number.isInteger(x) && Math.abs(x) < YEARS ? "text" : "number", locale) : shortName(text(x))), shorter: [] };
+  const times: number[] = [];
+  for (const { x } of points) {
+    const time = timeOf(x);
+    if (time === undefined) break;
+    times.push(time);
+  }
+  if (times.length === points.length && times.length > 0) return timeNames(times, points.every(({ x }) => typeof x === "string" && x.length === 10), locale);
+  const full: Namer = ({ x }) => (typeof x === "number" ? formatValue(x, Number.isInteger(x) && Math.abs(x) < YEARS ? "text" : "number", locale) : shortName(text(x)));
+  return { timed: false, times: [], calendar: false, exact: full, full, shorter: [] };
+}
+
+/** The names of points between these. */
+export function namesWithin(axis: AxisNames, from: number, to: number, locale: string): AxisNames {
+  return axis.timed ? timeNames(axis.times.slice(from, to + 1), axis.calendar, locale) : axis;
+}
+
+function timeNames(times: readonly number[], calendar: boolean, locale: string): AxisNames {
   const span = times.reduce((last, time) => Math.max(last, time), -Infinity) - times.reduce((first, time) => Math.min(first, time), Infinity);
-  const calendar = points.every(({ x }) => typeof x === "string" && x.length === 10);
-  if (calendar || span > 2 * DAY) return { timed, full: namer(locale, { month: "short", day: "numeric", ...(calendar ? { timeZone: "UTC" } : {}) }), shorter: [] };
+  const known = { timed: true, times, calendar };
+  const day: Intl.DateTimeFormatOptions = { month: "short", day: "numeric", ...(calendar ? { timeZone: "UTC" } : {}) };
+  const date: Intl.DateTimeFormatOptions = span > YEAR ? { ...day, year: "numeric" } : day;
+  const step = span / Math.max(times.length - 1, 1);
+  const moment: Intl.DateTimeFormatOptions = { ...(span > DAY ? date : {}), hour: "numeric", minute: "2-digit", ...(step < MINUTE ? { second: "2-digit" } : {}) };
+  const exact = namer(locale, calendar || step >= DAY ? date : moment);
+  if (span > YEAR) return { ...known, exact, full: exact, shorter: [namer(locale, { ...date, day: undefined }), namer(locale, { year: "numeric", timeZone: date.timeZone })] };
+  if (calendar || span > 2 * DAY) return { ...known, exact, full: namer(locale, day), shorter: [] };
   const seconds: Intl.DateTimeFormatOptions = { timeStyle: "medium" };
   const minutes: Intl.DateTimeFormatOptions = { timeStyle: "short" };
-  if (span >= 10 * MINUTE) return { timed, full: namer(locale, minutes), shorter: [namer(locale, minutes, true)] };
-  return { timed, full: namer(locale, seconds), shorter: [namer(locale, seconds, true), ...(span >= 5 * MINUTE ? [namer(locale, minutes, true)] : [])] };
+  if (span >= 10 * MINUTE) return { ...known, exact, full: namer(locale, minutes), shorter: [namer(locale, minutes, true)] };
+  return { ...known, exact, full: namer(locale, seconds), shorter: [namer(locale, seconds, true), ...(span >= 5 * MINUTE ? [namer(locale, minutes, true)] : [])] };
 }
 
 /** `bare` leaves out the part of the day, where the locale has one. */
@@ -117,7 +147,7 @@ export function scaleOf(points: readonly Point[], fromZero: boolean, min?: numbe
   return { min: start, max: end, ticks };
 }
 
-function roundStep(rough: number): number {
+export function roundStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   const lead = rough / power;
   return (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 2.5 ? 2.5 : lead <= 5 ? 5 : 10) * power;

@@ -1,8 +1,9 @@
 // Lines, areas and bars over two axes, with a value read out by pointer or arrow keys.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { guestStrings as say } from "../../strings";
 import type { AxisNames, Namer, Point, Scale, Series } from "./data";
+import { LETTER, NAME_GAP, PLOT_HEIGHT as HEIGHT, clip, roomBeside } from "./names";
+import { Readout } from "./readout";
 
 export interface PlotProps {
   readonly kind: "line" | "area" | "bar";
@@ -14,13 +15,8 @@ export interface PlotProps {
   readonly yText: (value: number | undefined) => string;
 }
 
-const HEIGHT = 220;
 const TOP = 10;
 const BOTTOM = 26;
-// How wide a letter of an axis is at most, in pixels.
-const LETTER = 7;
-/** Pixels between two names below the axis. */
-const NAME_GAP = 20;
 
 export function Plot({ kind, points, series, scale, label, axis, yText }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -32,7 +28,7 @@ export function Plot({ kind, points, series, scale, label, axis, yText }: PlotPr
     return () => observer.disconnect();
   }, []);
 
-  const left = 12 + Math.max(...scale.ticks.map((tick) => yText(tick).length)) * LETTER;
+  const left = roomBeside(scale.ticks.map(yText));
   const inner = width - left - 8;
   const slot = inner / Math.max(kind === "bar" ? points.length : points.length - 1, 1);
   const xAt = (index: number) => left + (kind === "bar" ? (index + 0.5) * slot : points.length === 1 ? inner / 2 : index * slot);
@@ -77,9 +73,7 @@ export function Plot({ kind, points, series, scale, label, axis, yText }: PlotPr
         {at !== null && <line class="g-cursor" x1={xAt(at)} x2={xAt(at)} y1={TOP} y2={HEIGHT - BOTTOM} />}
         {at !== null && kind !== "bar" && point!.values.map((value, which) => value !== undefined && <circle key={which} class="g-dot" data-series={which % 6} cx={xAt(at)} cy={yAt(value)} r={4} />)}
       </svg>
-      <div class="g-readout" role="status" hidden={!point} style={point ? { insetInlineStart: "auto", left: `${Math.min(Math.max(xAt(at!), 70), width - 70)}px` } : undefined}>
-        {point && <><strong>{axis.full(point) || `${say.position} ${at! + 1}`}</strong>{series.map((item, which) => <span key={which}><i data-series={which % 6} />{item.label} {yText(point.values[which])}</span>)}</>}
-      </div>
+      <Readout at={at} left={at === null ? 0 : xAt(at)} width={width} point={point} series={series} axis={axis} yText={yText} />
     </div>
   );
 }
@@ -91,10 +85,6 @@ function fitNames({ timed, full, shorter }: AxisNames, points: readonly Point[],
   const sample = timed ? [points[0]!, points.at(-1)!] : points;
   const fits = [full, ...shorter].map((name) => ({ name, every: Math.max(1, Math.ceil((points.length * (NAME_GAP + Math.max(...sample.map((point) => clip(name(point)).length)) * 6.5)) / room)) }));
   return fits.find(({ every }) => points.length / every >= Math.min(WANTED_NAMES, points.length)) ?? fits.at(-1)!;
-}
-
-function clip(label: string): string {
-  return label.length > 14 ? label.slice(0, 13) + "…" : label;
 }
 
 interface CurveProps {
