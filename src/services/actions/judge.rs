@@ -41,11 +41,14 @@ pub(super) fn judge(
         Ok(()) => Vec::new(),
         Err(violations) => violations,
     };
-    if let Some(id) = &submission.id
-        && (!(CLIENT_ID_BYTES_MIN..=ID_BYTES_MAX).contains(&id.len())
-            || id.starts_with(SERVER_ID_PREFIX))
-    {
-        let message = format!("must have {CLIENT_ID_BYTES_MIN} to {ID_BYTES_MAX} characters");
+    let id = submission.id.as_deref();
+    if id.is_some_and(|id| !(CLIENT_ID_BYTES_MIN..=ID_BYTES_MAX).contains(&id.len())) {
+        let message = format!("must have {CLIENT_ID_BYTES_MIN} to {ID_BYTES_MAX} bytes");
+        violations.push(Violation::new("actionId", message));
+    }
+    if id.is_some_and(|id| id.starts_with(SERVER_ID_PREFIX)) {
+        let message =
+            format!("must not begin with \"{SERVER_ID_PREFIX}\": such ids are the server's");
         violations.push(Violation::new("actionId", message));
     }
     if !(submission.ui_context.is_object() || submission.ui_context.is_null()) {
