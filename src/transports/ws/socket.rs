@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::extract::ws::WebSocket;
 use futures_util::StreamExt as _;
-use futures_util::stream::{SplitStream, Stream};
+use futures_util::stream::SplitStream;
 use governor::clock::Clock as _;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde_json::json;
@@ -76,14 +76,18 @@ impl Socket {
                 Err(end) => end,
             },
         };
-        if let End::Close(close) = end {
-            let farewell = async {
-                self.line.say_farewell(close).await;
-                // The peer's answer ends the stream; without one the time does.
-                while let Some(Ok(_)) = self.stream.next().await {}
-            };
-            let _ = timeout(FAREWELL, farewell).await;
-        }
+        let farewell = async {
+            match end {
+                End::Close(close) => {
+                    self.line.say_farewell(close).await;
+                    // The peer's answer ends the stream; without one the time does.
+                    while let Some(Ok(_)) = self.stream.next().await {}
+                }
+                End::Left => self.line.part().await,
+                End::Gone => {}
+            }
+        };
+        let _ = timeout(FAREWELL, farewell).await;
     }
 
     async fn live(&mut self, parked: Parked, place: OwnedSemaphorePermit) -> Step<()> {
@@ -91,8 +95,7 @@ impl Socket {
         // So is what follows, which then takes no more than it needs itself.
         let (subscribed, reader) = Box::pin(self.until_subscribed(parked)).await?;
         drop(place);
-        let readings = Box::pin(reader.readings());
-        let ended = Box::pin(self.follow(&subscribed, readings)).await;
+        let ended = Box::pin(self.follow(&subscribed, Box::new(reader))).await;
         if let Err(End::Close(Close::SlowConsumer)) = ended {
             let event = json!({ "kind": "slow-consumer" });
             Box::pin(self.doors.live.tell(&subscribed.key, event)).await;
@@ -100,13 +103,21 @@ impl Socket {
         ended
     }
 
+    /// Hands out what is owed from before the snapshot: what the peer sent meanwhile comes after it
+    /// (§2.2).
+    async fn replay(&mut self, reader: &mut Reader) -> Step<()> {
+        while let Some(deliveries) = reader.owed() {
+            let frames = deliveries.into_iter().map(|delivery| delivery.frame);
+            self.line.send_all(frames.collect()).await?;
+        }
+        Ok(())
+    }
+
     /// Passes frames both ways until either side ends.
-    async fn follow(
-        &mut self,
-        subscribed: &Subscribed,
+    async fn follow(&mut self, subscribed: &Subscribed, mut reader: Box<Reader>) -> Step<()> {
+        Box::pin(self.replay(&mut reader)).await?;
         // Kept over the rounds: a frame that comes in must not make the reader begin again.
-        mut readings: impl Stream<Item = Result<Reading, StoreError>> + Unpin,
-    ) -> Step<()> {
+        let mut readings = Box::pin(reader.readings());
         let drain = self.doors.drain.clone();
         let mut patience = Patience::default();
         let mut feeds = Feeds::default();
@@ -118,8 +129,9 @@ impl Socket {
                 () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
                 () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
                 message = self.stream.next() => {
-                    if let Some(text) = inbound(message)? {
-                        Box::pin(self.answer(&text, subscribed, &mut feeds)).await?;
+                    match inbound(message)? {
+                        Some(text) => Box::pin(self.answer(&text, subscribed, &mut feeds)).await?,
+                        None => Box::pin(self.line.settle()).await?,
                     }
                 }
                 Some(reading) = readings.next() => {
@@ -145,6 +157,7 @@ impl Socket {
                 message = self.stream.next() => message,
             };
             let Some(text) = inbound(message)? else {
+                self.line.settle().await?;
                 continue;
             };
             if text.len() > limits.pre_subscribe_bytes_max {
