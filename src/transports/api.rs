@@ -45,7 +45,7 @@ const HEARTBEAT: Duration = Duration::from_secs(25);
 /// Events that are ahead of their connection.
 const EVENTS_AHEAD: usize = 1;
 /// Where an event source says how far it got.
-const LAST_EVENT_ID: &str = "last-event-id";
+pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 type Parameters = HashMap<String, String>;
 
@@ -153,7 +153,7 @@ async fn follow(
         ));
     }
     // What an event source got last is newer than the address it was opened with.
-    let since = text(headers, LAST_EVENT_ID)
+    let since = text(headers, LAST_EVENT_ID.as_str())
         .and_then(|id| id.parse().ok())
         .or(since);
     let wanted = Wanted {

@@ -90,15 +90,22 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let guarded = guarded.route("/stage/demo", post(super::demo::play));
     // From the inside out; the last one is the first to see a request. Who counts stands inside
     // of what lets other pages read the answer: a browser has to see its 429.
-    let counted = |routes: Router<Arc<Doors>>| match &doors.doorman {
-        Some(doorman) => routes
-            .layer(doorman.layer())
-            .layer(from_fn_with_state(Arc::clone(&doors), guards::callers)),
-        None => routes,
+    let counted = |routes: Router<Arc<Doors>>| {
+        // Within the layers: a page of another site reads this refusal, too, and its preflights are
+        // answered.
+        let refused = async || Fault::of(Code::MethodNotAllowed).refuse();
+        let routes = routes.method_not_allowed_fallback(refused);
+        match &doors.doorman {
+            Some(doorman) => routes
+                .layer(doorman.layer())
+                .layer(from_fn_with_state(Arc::clone(&doors), guards::callers)),
+            None => routes,
+        }
     };
     let open = counted(open).layer(
         CorsLayer::new()
             .allow_origin(Any)
+            .allow_headers([api::LAST_EVENT_ID])
             .expose_headers(EXPOSED)
             .max_age(PREFLIGHT_KEPT),
     );
@@ -108,7 +115,6 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
     guarded
         .merge(open)
         .fallback(async || Fault::of(Code::NotFound).refuse())
-        .method_not_allowed_fallback(async || Fault::of(Code::MethodNotAllowed).refuse())
         .layer(from_fn_with_state(Arc::clone(&doors), meet))
         .with_state(doors)
 }

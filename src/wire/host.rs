@@ -5,6 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
+use super::object::only_some;
+
 /// The host around a mount. Every member is optional, and there are no others.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -16,13 +18,21 @@ pub struct HostContext {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current_display_mode: Option<DisplayMode>,
     /// Room of the mount, in CSS pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "only_some",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub container_dimensions: Option<ContainerDimensions>,
     /// What the host runs on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform: Option<Platform>,
     /// What the person can do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "only_some",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub device_capabilities: Option<DeviceCapabilities>,
     /// A BCP 47 tag.
     #[serde(default, skip_serializing_if = "Option::is_none")]

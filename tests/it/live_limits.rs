@@ -265,3 +265,38 @@ async fn what_a_mount_tells_is_bounded_as_configured_and_told_in_full() {
         refused.body
     );
 }
+
+#[tokio::test]
+async fn refused_subscriptions_are_told_to_those_who_watch_only_so_often() {
+    let world = World::start_with(|config| {
+        config.limits.reports.observed_per_second = 1;
+        config.limits.reports.observed_burst = 2;
+    })
+    .await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut observer = world.knock(&shown).await;
+    let ack = observer.subscribe(json!({"observe": true})).await;
+    let before = ack["payload"]["sequence"].as_u64().unwrap();
+    let mut stranger = world.knock(&shown).await;
+    let attempts = 500;
+    for _ in 0..attempts {
+        let refused = stranger.subscribe(json!({"sessionId": "elsewhere"})).await;
+        assert_eq!(refused["type"], "error");
+    }
+    let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "after"}});
+    world.tool("ggui_amend", amend).await;
+    let mut told = 0;
+    loop {
+        let frame = observer.next().await;
+        match frame["type"].as_str().unwrap() {
+            "observe" => told += 1,
+            "props_update" => break,
+            _ => {}
+        }
+    }
+    // One more for each second that a busy machine takes for all this.
+    assert!((2..attempts / 5).contains(&told), "{told}");
+    let (_, ack) = world.browse(&shown).await;
+    let grown = ack["payload"]["sequence"].as_u64().unwrap() - before;
+    assert_eq!(grown, told + 1, "what is not told is not kept either");
+}

@@ -38,6 +38,7 @@ mod live_channel;
 mod live_fallbacks;
 mod live_frames;
 mod live_limits;
+mod live_malformed;
 mod live_scenarios;
 mod mcp_edge;
 mod measured;

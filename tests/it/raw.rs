@@ -72,6 +72,25 @@ impl Raw {
         let _ = self.stream.write_all(bytes.as_ref()).await;
     }
 
+    /// Sends, and tells whether the server still takes it.
+    pub(crate) async fn try_send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.stream.write_all(bytes).await
+    }
+
+    /// Reads what comes on a socket until the close frame that ends it.
+    pub(crate) async fn told_close(&mut self, code: u16, reason: &str) {
+        let length = u8::try_from(2 + reason.len()).expect("a short frame");
+        let frame = [&[0x88, length][..], &code.to_be_bytes(), reason.as_bytes()].concat();
+        let mut bytes = Vec::new();
+        while !bytes.ends_with(&frame) {
+            let mut buffer = [0; 16 << 10];
+            let read = tokio::time::timeout(PATIENCE, self.stream.read(&mut buffer)).await;
+            let count = read.expect("a frame in time").expect("a frame");
+            assert_ne!(count, 0, "no word of {reason}: {bytes:?}");
+            bytes.extend_from_slice(&buffer[..count]);
+        }
+    }
+
     /// Reads until the server is silent for a moment, or ends.
     pub(crate) async fn hear(&mut self, silence: Duration) -> Heard {
         let mut bytes = Vec::new();

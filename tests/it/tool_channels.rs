@@ -1,9 +1,14 @@
 //! Channels whose contract names a tool of this server: asked again and again, over the socket of
 //! whoever watches.
 
-use serde_json::{Value, json};
+use std::cell::Cell;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
 
-use crate::world::{Browser, Shown, World};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::world::{Browser, PATIENCE, Shown, World};
 
 /// What a socket is fed through, in these tests.
 const LOCAL: &str = "ggui_get_session, ggui_list_themes";
@@ -272,4 +277,74 @@ async fn a_server_without_such_tools_says_so_and_its_mounts_are_told_of_none() {
     let shown = world.show(log, json!({})).await;
     assert!(shown.slice()["streamWebSocketLocalTools"].is_null());
     assert!(shown.slice()["toolChannels"].is_null());
+}
+
+/// Time that moves only where a test moves it: as long as some thread works, it does not run ahead.
+struct Stopped {
+    began: Instant,
+    moved: Cell<Duration>,
+    _held: Sender<()>,
+}
+
+impl Stopped {
+    fn now() -> Self {
+        tokio::time::pause();
+        let (sender, receiver) = channel();
+        // Not for ever: a frame that never comes is still found missing.
+        tokio::task::spawn_blocking(move || receiver.recv_timeout(PATIENCE));
+        Self {
+            began: Instant::now(),
+            moved: Cell::default(),
+            _held: sender,
+        }
+    }
+
+    async fn advance(&self, milliseconds: u64) {
+        let step = Duration::from_millis(milliseconds);
+        self.moved.set(self.moved.get() + step);
+        tokio::time::advance(step).await;
+    }
+
+    /// Whether what came did so at this time, and not later, when nobody held it any more.
+    fn stands(&self) -> bool {
+        self.began.elapsed() == self.moved.get()
+    }
+}
+
+/// Whether nothing was fed: the pong is the next frame there is.
+async fn is_silent(browser: &mut Browser) -> bool {
+    browser.send(json!({"type": "ping", "payload": {}})).await;
+    next(browser).await["type"] == "pong"
+}
+
+#[tokio::test]
+async fn a_channel_is_asked_for_each_ten_seconds_or_as_often_as_was_asked_between_one_and_sixty() {
+    let world = World::start_with(|config| config.server.local_tools = LOCAL.to_owned()).await;
+    let shown = show(&world).await;
+    let (mut browser, _) = world.browse(&shown).await;
+    let time = Stopped::now();
+    for (asked, every) in [
+        (json!({"pollIntervalMs": 0}), 1_000),
+        (json!({"pollIntervalMs": 999}), 1_000),
+        (json!({"pollIntervalMs": 1_500}), 1_500),
+        (json!({}), 10_000),
+        (json!({"pollIntervalMs": 59_999}), 59_999),
+        (json!({"pollIntervalMs": u64::MAX}), 60_000),
+    ] {
+        ask(&mut browser, "themes", asked.clone()).await;
+        // A timer counts in whole milliseconds: the first is over a little after it began.
+        assert!(is_silent(&mut browser).await, "{asked}");
+        time.advance(1).await;
+        assert_eq!(fed(&mut browser, "themes").await["seq"], 1, "{asked}");
+        for seq in 2..4 {
+            // In two steps: nothing else that waits may wait as long as the longest of these.
+            for step in [every / 2, every - every / 2 - 2] {
+                time.advance(step).await;
+                assert!(is_silent(&mut browser).await, "{asked}: too early");
+            }
+            time.advance(2).await;
+            assert_eq!(fed(&mut browser, "themes").await["seq"], seq, "{asked}");
+            assert!(time.stands(), "{asked}: too late");
+        }
+    }
 }

@@ -13,6 +13,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::schemas;
@@ -321,6 +322,15 @@ impl Browser {
         self.send_text(&frame.to_string()).await;
     }
 
+    /// Sends frames in one go, without waiting for what comes back.
+    pub(crate) async fn send_at_once(&mut self, frames: &[Value]) {
+        for frame in frames {
+            let fed = self.socket.feed(Message::text(frame.to_string())).await;
+            fed.expect("a frame is taken");
+        }
+        self.socket.flush().await.expect("frames are sent");
+    }
+
     pub(crate) async fn send_text(&mut self, text: &str) {
         self.socket
             .send(Message::text(text))
@@ -340,6 +350,24 @@ impl Browser {
     pub(crate) async fn next_or_close(&mut self) -> Result<Value, Option<(u16, String)>> {
         let told = |close: CloseFrame| (close.code.into(), close.reason.to_string());
         self.message().await.map_err(|close| close.map(told))
+    }
+
+    /// Says good-bye; the code and reason of the answer, if there is one.
+    pub(crate) async fn takes_leave(
+        &mut self,
+        code: CloseCode,
+        reason: &str,
+    ) -> Option<(u16, String)> {
+        let frame = CloseFrame {
+            code,
+            reason: reason.into(),
+        };
+        self.socket.close(Some(frame)).await.expect("a farewell");
+        loop {
+            if let Err(close) = self.next_or_close().await {
+                return close;
+            }
+        }
     }
 
     /// Closes the socket and waits until the server knows.

@@ -28,11 +28,13 @@ pub(super) fn judge(
         Ok(()) => Vec::new(),
         Err(violations) => violations,
     };
-    if let Some(id) = id
-        && (!(CLIENT_ID_BYTES_MIN..=ID_BYTES_MAX).contains(&id.len())
-            || id.starts_with(SERVER_ID_PREFIX))
-    {
-        let message = format!("must have {CLIENT_ID_BYTES_MIN} to {ID_BYTES_MAX} characters");
+    if id.is_some_and(|id| !(CLIENT_ID_BYTES_MIN..=ID_BYTES_MAX).contains(&id.len())) {
+        let message = format!("must have {CLIENT_ID_BYTES_MIN} to {ID_BYTES_MAX} bytes");
+        violations.push(Violation::new("actionId", message));
+    }
+    if id.is_some_and(|id| id.starts_with(SERVER_ID_PREFIX)) {
+        let message =
+            format!("must not begin with \"{SERVER_ID_PREFIX}\": such ids are the server's");
         violations.push(Violation::new("actionId", message));
     }
     if !(gesture.ui_context.is_object() || gesture.ui_context.is_null()) {

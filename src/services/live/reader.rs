@@ -42,23 +42,29 @@ pub(crate) struct Reader {
 impl Reader {
     /// Everything it finds, one reading after the other: a stream that may be left and polled
     /// again without starting anew.
-    pub(crate) fn readings(self) -> impl Stream<Item = Result<Reading, StoreError>> {
+    pub(crate) fn readings(self: Box<Self>) -> impl Stream<Item = Result<Reading, StoreError>> {
         stream::unfold(self, async |mut reader| {
             let reading = reader.next().await;
             Some((reading, reader))
         })
     }
 
+    /// The next few frames from before the snapshot; none once all are given.
+    pub(crate) fn owed(&mut self) -> Option<Vec<Delivery>> {
+        let found = self.owed.as_mut()?.next(&self.key);
+        if found.is_none() {
+            self.owed = None;
+        }
+        found
+    }
+
     /// What is owed, then the frames after the cursor as soon as there are any.
     pub(crate) async fn next(&mut self) -> Result<Reading, StoreError> {
-        if let Some(owed) = &mut self.owed {
-            if let Some(frames) = owed.next(&self.key) {
-                return Ok(Reading::Frames {
-                    frames,
-                    behind: Behind::default(),
-                });
-            }
-            self.owed = None;
+        if let Some(frames) = self.owed() {
+            return Ok(Reading::Frames {
+                frames,
+                behind: Behind::default(),
+            });
         }
         loop {
             let page = match self

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use super::super::fault::Fault;
 use crate::wire::fault::Code;
+use crate::wire::object::is_object;
 
 /// Messages of a batch: what the one revision that has batches was ever seen to send, tenfold.
 const BATCH_MESSAGES_MAX: usize = 50;
@@ -113,6 +114,9 @@ fn message(raw: &RawValue) -> Result<Message<'_>, Refused<'_>> {
         let fault = Fault::saying(Code::InvalidRequest, format!("Invalid Request: {why}"));
         Refused { id, fault }
     };
+    if !is_object(raw.get()) {
+        return Err(refuse(NO_ID, "a message is an object"));
+    }
     let envelope: Envelope<'_> = serde_json::from_str(raw.get())
         .map_err(|_| refuse(NO_ID, "a message is an object with each member once"))?;
     let id = match envelope.id.map(RawValue::get) {

@@ -11,6 +11,10 @@ use super::line::{End, Step};
 use crate::domain::size::shorten;
 use crate::wire::fault::{Close, Code};
 use crate::wire::frames::ClientFrame;
+use crate::wire::object::is_object;
+
+/// What is said of a frame or a payload that is something else.
+const NO_OBJECT: &str = "it has to be a JSON object";
 
 /// The text of a message, if it has one; binary is read as UTF-8 (§1.1).
 pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Option<Utf8Bytes>> {
@@ -21,22 +25,39 @@ pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Opt
             Ok(Some(Utf8Bytes::try_from(bytes).unwrap_or_default()))
         }
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
-        Some(Err(error)) if is_too_large(&error) => Err(End::Close(Close::FrameTooLarge)),
-        Some(Ok(Message::Close(_)) | Err(_)) | None => Err(End::Gone),
+        Some(Ok(Message::Close(_))) => Err(End::Left),
+        Some(Err(error)) => Err(end_of(&error)),
+        None => Err(End::Gone),
     }
 }
 
-fn is_too_large(error: &axum::Error) -> bool {
-    let cause = error.source().and_then(|cause| cause.downcast_ref());
-    matches!(cause, Some(tungstenite::Error::Capacity(_)))
+/// How a socket ends on which something came that cannot be read: told where somebody is left to
+/// tell.
+fn end_of(error: &axum::Error) -> End {
+    use tungstenite::Error::{Capacity, Protocol, Utf8};
+    use tungstenite::error::ProtocolError::ResetWithoutClosingHandshake;
+
+    match error.source().and_then(|cause| cause.downcast_ref()) {
+        Some(Capacity(_)) => End::Close(Close::FrameTooLarge),
+        Some(Utf8(_)) => End::Close(Close::NotText),
+        Some(Protocol(error)) if *error != ResetWithoutClosingHandshake => {
+            End::Close(Close::NoWebSocket)
+        }
+        _ => End::Gone,
+    }
 }
 
 /// Read once when it is a message; why it is none is found out on a second reading.
 pub(in super::super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
-    serde_json::from_str(text).map_err(|error| match serde_json::from_str::<&RawValue>(text) {
+    let told = match serde_json::from_str(text) {
+        Ok(frame) if is_object(text) => return Ok(frame),
+        Err(error) if is_object(text) => error.to_string(),
+        _ => NO_OBJECT.to_owned(),
+    };
+    Err(match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => Fault::saying(
             Code::InvalidMessage,
-            format!("the frame is not a message: {error}"),
+            format!("the frame is not a message: {told}"),
         ),
         Err(_) => Fault::of(Code::InvalidJson),
     })
@@ -45,9 +66,12 @@ pub(in super::super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault>
 pub(in super::super) fn read_payload<T: DeserializeOwned>(
     payload: Option<&RawValue>,
 ) -> Result<T, Fault> {
+    let refuse = |told: &str| Fault::saying(Code::InvalidMessage, format!("payload: {told}"));
     let payload = payload.map_or("{}", RawValue::get);
-    serde_json::from_str(payload)
-        .map_err(|error| Fault::saying(Code::InvalidMessage, format!("payload: {error}")))
+    if !is_object(payload) {
+        return Err(refuse(NO_OBJECT));
+    }
+    serde_json::from_str(payload).map_err(|error| refuse(&error.to_string()))
 }
 
 /// The request id to echo: only one that says something.

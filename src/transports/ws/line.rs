@@ -19,6 +19,8 @@ pub(super) enum End {
     Close(Close),
     /// The peer is gone.
     Gone,
+    /// The peer has taken its leave, which is to be answered.
+    Left,
 }
 
 /// A step of a socket's task, or why it is the last.
@@ -71,6 +73,18 @@ impl Line {
             Ok(Err(_)) => Err(End::Gone),
             Err(_) => Err(End::Close(Close::SlowConsumer)),
         }
+    }
+
+    /// Writes what the protocol itself has to answer, as to a ping. A peer that takes nothing is not
+    /// read on: its answers would pile up.
+    pub(super) async fn settle(&mut self) -> Step<()> {
+        self.send_all(Vec::new()).await
+    }
+
+    /// Answers the peer's farewell.
+    pub(super) async fn part(&mut self) {
+        // A peer that does not wait for it is gone all the same.
+        let _ = self.sink.close().await;
     }
 
     /// Says why the socket ends.

@@ -2,13 +2,13 @@
 
 use std::convert::Infallible;
 use std::num::NonZeroU32;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::WebSocket;
 use futures_util::StreamExt as _;
-use futures_util::stream::{SplitStream, Stream};
+use futures_util::stream::SplitStream;
 use governor::clock::Clock as _;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde_json::json;
@@ -27,7 +27,7 @@ use crate::domain::limits::quota;
 use crate::domain::operation::Caller;
 use crate::domain::store::StoreError;
 use crate::services::actions::Submission;
-use crate::services::live::{Reading, Subscription};
+use crate::services::live::{Reader, Reading, Subscription};
 use crate::wire::fault::{Close, Code};
 use crate::wire::frames::{
     Ack, AckOf, ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved,
@@ -49,8 +49,7 @@ struct Subscribed {
 /// A subscription, and what it brings.
 struct Followed {
     subscribed: Subscribed,
-    /// Kept over the rounds: a frame that comes in must not make the reader begin again.
-    readings: Pin<Box<dyn Stream<Item = Result<Reading, StoreError>> + Send>>,
+    reader: Box<Reader>,
 }
 
 /// What a socket comes with, until it has subscribed.
@@ -91,9 +90,7 @@ impl Socket {
             Ok(followed) => Box::pin(self.live(followed)).await,
             Err(end) => end,
         };
-        if let End::Close(close) = end {
-            Box::pin(self.end(close)).await;
-        }
+        Box::pin(self.end(end)).await;
     }
 
     async fn begin(&mut self, arrival: Arrival) -> Step<Box<Followed>> {
@@ -104,33 +101,53 @@ impl Socket {
         self.until_subscribed(arrival.parked).await
     }
 
-    async fn live(&mut self, mut followed: Box<Followed>) -> End {
-        let end = match self.follow(&mut followed).await {
+    async fn live(&mut self, followed: Box<Followed>) -> End {
+        let Followed { subscribed, reader } = *followed;
+        let end = match self.follow(&subscribed, reader).await {
             Ok(never) => match never {},
             Err(end) => end,
         };
         if let End::Close(Close::SlowConsumer) = end {
             let event = json!({ "kind": "slow-consumer" });
-            Box::pin(self.doors.live.tell(&followed.subscribed.key, event)).await;
+            Box::pin(self.doors.live.tell(&subscribed.key, event)).await;
         }
         end
     }
 
-    async fn end(&mut self, close: Close) {
+    async fn end(&mut self, end: End) {
         let farewell = async {
-            self.line.say_farewell(close).await;
-            // The peer's answer ends the stream; without one the time does.
-            while let Some(Ok(_)) = self.stream.next().await {}
+            match end {
+                End::Close(close) => {
+                    self.line.say_farewell(close).await;
+                    // The peer's answer ends the stream; without one the time does.
+                    while let Some(Ok(_)) = self.stream.next().await {}
+                }
+                End::Left => self.line.part().await,
+                End::Gone => {}
+            }
         };
         let _ = timeout(FAREWELL, farewell).await;
     }
 
+    /// Hands out what is owed from before the snapshot: what the peer sent meanwhile comes after it
+    /// (§2.2).
+    async fn replay(&mut self, reader: &mut Reader) -> Step<()> {
+        while let Some(deliveries) = reader.owed() {
+            let frames = deliveries.into_iter().map(|delivery| delivery.frame);
+            self.line.send_all(frames.collect()).await?;
+        }
+        Ok(())
+    }
+
     /// Passes frames both ways until either side ends.
-    async fn follow(&mut self, followed: &mut Followed) -> Step<Infallible> {
-        let Followed {
-            subscribed,
-            readings,
-        } = followed;
+    async fn follow(
+        &mut self,
+        subscribed: &Subscribed,
+        mut reader: Box<Reader>,
+    ) -> Step<Infallible> {
+        Box::pin(self.replay(&mut reader)).await?;
+        // Kept over the rounds: a frame that comes in must not make the reader begin again.
+        let mut readings = Box::pin(reader.readings());
         let mut patience = Patience::default();
         let mut feeds = Feeds::default();
         let doors = Arc::clone(&self.doors);
@@ -142,8 +159,9 @@ impl Socket {
                 () = &mut draining => return Err(End::Close(Close::ServiceRestart)),
                 () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
                 message = self.stream.next() => {
-                    if let Some(text) = inbound(message)? {
-                        Box::pin(self.answer(&text, subscribed, &mut feeds)).await?;
+                    match inbound(message)? {
+                        Some(text) => Box::pin(self.answer(&text, subscribed, &mut feeds)).await?,
+                        None => Box::pin(self.line.settle()).await?,
                     }
                 }
                 Some(reading) = readings.next() => {
@@ -169,6 +187,7 @@ impl Socket {
                 message = self.stream.next() => message,
             };
             let Some(text) = inbound(message)? else {
+                self.line.settle().await?;
                 continue;
             };
             if text.len() > limits.pre_subscribe_bytes_max {
@@ -238,7 +257,7 @@ impl Socket {
         }
         Ok(Box::new(Followed {
             subscribed: Subscribed { caller, key },
-            readings: Box::pin(reader.readings()),
+            reader: Box::new(reader),
         }))
     }
 

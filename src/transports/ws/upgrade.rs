@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Query, State};
 use axum::response::Response;
-use http::header::{HOST, ORIGIN};
+use http::header::{HOST, ORIGIN, SEC_WEBSOCKET_VERSION};
 use http::{HeaderMap, HeaderValue, Uri};
 use tracing::Instrument as _;
 
@@ -33,7 +34,7 @@ pub(in super::super) async fn upgrade(
     State(doors): State<Arc<Doors>>,
     headers: HeaderMap,
     uri: Uri,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     // An address that cannot be read carries nothing.
     let query = Query::<HashMap<String, String>>::try_from_uri(&uri).ok();
@@ -52,6 +53,13 @@ pub(in super::super) async fn upgrade(
             Ok(principal) => Parked::Principal(principal),
             Err(fault) => return fault.to_rest(),
         }
+    };
+    let Ok(upgrade) = upgrade else {
+        let told = "the live channel is a WebSocket (RFC 6455, version 13): ask for the upgrade";
+        let mut refused = Fault::saying(Code::InvalidParams, told).to_rest();
+        let headers = refused.headers_mut();
+        headers.insert(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
+        return refused;
     };
     let correlation = Correlation::current();
     // No child of the request's span, which would be kept as long as the socket: it tells no more.

@@ -7,6 +7,10 @@ pub enum Close {
     PreSubscribePayloadExceeded,
     /// The frame was larger than any may be.
     FrameTooLarge,
+    /// What came is not in the framing of a WebSocket.
+    NoWebSocket,
+    /// A text frame was not UTF-8.
+    NotText,
     /// Nothing was subscribed in time.
     PreSubscribeIdleTimeout,
     /// Too many sockets wait for a subscription.
@@ -28,6 +32,8 @@ impl Close {
     pub const ALL: &'static [Close] = &[
         Close::PreSubscribePayloadExceeded,
         Close::FrameTooLarge,
+        Close::NoWebSocket,
+        Close::NotText,
         Close::PreSubscribeIdleTimeout,
         Close::PreSubscribeCeiling,
         Close::SlowConsumer,
@@ -42,6 +48,8 @@ impl Close {
         match self {
             Close::PreSubscribePayloadExceeded => (1009, "pre_subscribe_payload_exceeded"),
             Close::FrameTooLarge => (1009, "frame_too_large"),
+            Close::NoWebSocket => (1002, "protocol_error"),
+            Close::NotText => (1007, "invalid_utf8"),
             Close::PreSubscribeIdleTimeout => (1008, "pre_subscribe_idle_timeout"),
             Close::PreSubscribeCeiling => (1013, "pre_subscribe_connection_ceiling"),
             Close::SlowConsumer => (1013, "slow_consumer"),
@@ -59,6 +67,12 @@ impl Close {
                 "The frame before the subscription was too large. Subscribe first."
             }
             Close::FrameTooLarge => "The frame was too large. Send smaller ones.",
+            Close::NoWebSocket => {
+                "What came is no WebSocket frame (RFC 6455). Mend the client; do not come back as it is."
+            }
+            Close::NotText => {
+                "A text frame was not UTF-8. Mend the client; do not come back as it is."
+            }
             Close::PreSubscribeIdleTimeout => {
                 "Nothing was subscribed in time. Open a new socket and subscribe."
             }

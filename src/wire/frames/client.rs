@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
 use super::super::host::HostContext;
-use super::super::object::Object;
+use super::super::object::{Object, only};
 
 /// A frame as it came: its payload is read once its type is known. It may carry a credential: no
 /// `Debug`.
@@ -78,6 +78,7 @@ pub struct HostContextObserved {
     /// Must be the subscription's.
     pub session_id: String,
     /// Replaces what was known.
+    #[serde(deserialize_with = "only")]
     pub host_context: HostContext,
 }
 
