@@ -311,6 +311,7 @@
 //! transports/tools/output.rs        the schema of every tool's result
 //! transports/tools/table.rs         the tool table: name, words for the model, what hosts are told
 //! transports/ws/mod.rs              the live channel, bounded on every side
+//! transports/ws/answer.rs           what a frame on a subscribed socket is answered with
 //! transports/ws/feeds.rs            channels that tools of this server feed
 //! transports/ws/inbound.rs          frames as they come, and what is said of those that are none
 //! transports/ws/line.rs             frames as they go, in time, and the farewell

@@ -1,5 +1,6 @@
 //! The live channel: one task per socket, bounded on every side (live-channel §1, §2).
 
+mod answer;
 mod feeds;
 mod inbound;
 mod line;
