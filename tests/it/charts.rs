@@ -131,6 +131,23 @@ async fn a_chart_of_five_thousand_rows_is_painted_with_each_of_them_and_looked_a
     browser.click(None, ".g-closer button").await;
     browser.see(None, ".g-closer", HINT).await;
 
+    // A finger does the same.
+    let swipe = "(() => { const plot = document.querySelector('.u-over'); \
+        const {left, top, width} = plot.getBoundingClientRect(); \
+        const touch = (type, part) => plot.dispatchEvent(new PointerEvent(type, {pointerType: 'touch', \
+          isPrimary: true, bubbles: true, clientX: left + width * part, clientY: top + 50})); \
+        touch('pointerdown', 0.25); touch('pointermove', 0.4); touch('pointermove', 0.5); \
+        touch('pointerup', 0.5); return true; })()";
+    browser.evaluate(None, swipe).await;
+    browser.see(None, ".g-closer", "Show all").await;
+    let quarter = browser.evaluate(None, part).await;
+    let (from, to) = quarter
+        .as_str()
+        .and_then(|part| part.split_once(" – "))
+        .expect("a part");
+    assert_ne!(from, to);
+    browser.click(None, ".g-closer button").await;
+
     // No policy was in the way: the same page without one is only for the tool that looks at it.
     assert_eq!(browser.problems().await, json!([]));
     browser.open_to_inspect(&frame(&shown)).await;
