@@ -33,6 +33,7 @@ export const guestStrings = {
   connecting: "Connecting…",
   reconnecting: "Reconnecting… what you do is kept and sent once the connection is back.",
   offline: "Not connected. You are seeing the last known state.",
+  unfed: "Some live data is not available right now. It appears here as soon as it is.",
   tryNow: "Try now",
   frozen: "This is an earlier version. A newer one was shown later.",
   notRenewed: "A newer version could not be shown. You are seeing the last one that could.",
