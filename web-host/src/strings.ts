@@ -170,7 +170,7 @@ export const stageStrings = {
   expired: "Expired",
   menu: (title: string) => `Options for ${title}`,
   copyLink: "Copy link",
-  openAlone: "Open alone",
+  openAlone: "Open in a new tab",
   leaveScreen: "Back to the stage",
   frameFailed: "This interface could not be shown.",
   allSessions: "All sessions",

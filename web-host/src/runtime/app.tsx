@@ -113,7 +113,7 @@ function ModeButton({ host }: { host: Host }) {
 
 function SignInNotice({ session, host }: { session: MountedSession; host: Host }) {
   const signIn = session.signIn.value;
-  if (!signIn) return null;
+  if (!signIn || session.ended.value) return null;
   const open = () => {
     host.openLink(signIn.url.href);
     session.signIn.value = null;
