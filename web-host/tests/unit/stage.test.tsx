@@ -64,17 +64,17 @@ describe("the stage", () => {
     const titles = () => [...root.querySelectorAll(".s-list-title")].map(({ textContent }) => textContent);
     expect(titles()).toEqual(["Invoice", "Basket"]);
     search.value = "bask";
-    await act(() => search.dispatchEvent(new Event("input", { bubbles: true })));
+    await act(() => void search.dispatchEvent(new Event("input", { bubbles: true })));
     expect([titles(), root.querySelector<HTMLElement>(".s-page")!.dataset.searches]).toEqual([["Basket"], "true"]);
-    await act(() => search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+    await act(() => void search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
     expect(now.current.value!.sessionId).toBe("s");
 
     const seen: string[] = [];
     Element.prototype.scrollIntoView = function () {
       seen.push((this as HTMLElement).dataset.session!);
     };
-    await act(() => (now.query.value = ""));
-    await act(() => (now.layout.value = "grid"));
+    await act(() => void (now.query.value = ""));
+    await act(() => void (now.layout.value = "grid"));
     await act(() => root.querySelector<HTMLElement>("[data-session-choice=t]")!.click());
     expect(seen).toEqual(["t"]);
   });

@@ -75,7 +75,7 @@ export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, 
         const value = cellOf(row, column.field);
         return (
           <td key={column.field} data-label={column.label} data-align={column.align} data-lead={index === lead || undefined} data-format={column.format} data-long={text(value).length > WORDS || undefined}>
-            {toggle ? <ToggleAction tableId={tableId} spec={toggle} row={row} rowName={name} rowKey={rowKey} scope={scope} />
+            {toggle ? <ToggleAction tableId={tableId} spec={toggle} label={column.label} row={row} rowName={name} rowKey={rowKey} scope={scope} />
               : <span>{valueNode(value, column.format, locale, currencyOf(column, currencies[index], row), letters)}</span>}
           </td>
         );

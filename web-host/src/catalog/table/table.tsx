@@ -6,6 +6,7 @@ import { lettersEach } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { Icon } from "../kit/icons";
+import { useKeptFocus } from "../kit/kept-focus";
 import { useRecords } from "../kit/records";
 import { useArranged } from "./arranged";
 import { TableRow, useWindow } from "./body";
@@ -40,6 +41,7 @@ export function Table({ def, scope }: ComponentProps) {
   const bulk = (Array.isArray(def.bulkActions) ? def.bulkActions : noActions) as readonly BulkAction[];
   const hasButtons = actions.some(({ toggles }) => !toggles);
   useCards(table, box, hasButtons);
+  useKeptFocus(box, "[data-row]", "data-row");
   const width = columns.length + Number(hasButtons) + Number(bulk.length > 0);
   const keyOf = ({ row, index }: PlacedRow) => records.keyOf(row, index);
   const matching = bulk.length > 0 ? placed.map(keyOf) : [];
