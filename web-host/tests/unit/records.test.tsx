@@ -140,7 +140,7 @@ describe("Table", () => {
 
 describe("words and scales", () => {
   it("makes words of names and leaves words alone", () => {
-    expect(["in_progress", "unitPrice", "EUR", "Two words", "作業中"].map(humanise)).toEqual(["In progress", "Unit price", "EUR", "Two words", "作業中"]);
+    expect(["in_progress", "unitPrice", "photoDataUrl", "db", "EUR", "Two words", "作業中"].map(humanise)).toEqual(["In progress", "Unit price", "Photo data URL", "DB", "EUR", "Two words", "作業中"]);
   });
   it("knows a short scale and stars", () => {
     const field = (schema: any) => fieldOf(schema, "rating", schema);

@@ -17,14 +17,14 @@ export function useCards(table: Ref, box: Ref, hasActions: boolean): void {
     if (!outer || !inner) return;
     // How wide it was when it did not fit.
     let needed = 0;
-    const measure = () => {
-      const width = outer.clientWidth;
-      const over = "cards" in outer.dataset ? 0 : inner.scrollWidth - inner.clientWidth;
+    // Before anything is painted, and for many tables at once: none makes the page be laid out anew for itself alone.
+    const observer = new ResizeObserver(([entry]) => {
+      const width = Math.round(entry!.contentRect.width);
+      const decides = hasActions && width >= NARROW && width < WIDE;
+      const over = decides && !("cards" in outer.dataset) ? inner.scrollWidth - inner.clientWidth : 0;
       if (over > 0) needed = width + over;
-      outer.toggleAttribute("data-cards", width > 0 && (width < NARROW || (hasActions && width < WIDE && width < needed)));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
+      outer.toggleAttribute("data-cards", width > 0 && (width < NARROW || (decides && width < needed)));
+    });
     observer.observe(outer);
     return () => observer.disconnect();
   }, [hasActions]);
