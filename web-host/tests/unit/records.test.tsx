@@ -1,7 +1,7 @@
 // The components that show records: boards, trees, calendars, differences, steps and selections.
 
 import { describe, expect, it } from "vitest";
-import { dayOf, weeksOf } from "../../src/catalog/calendar";
+import { dayOf, spanOf, weeksOf } from "../../src/catalog/calendar";
 import { jsonText } from "../../src/catalog/code";
 import { compare, readPatch } from "../../src/catalog/diff";
 import { humanise, fieldOf, scaleOf, starsOf } from "../../src/form/field";
@@ -80,6 +80,13 @@ describe("Calendar", () => {
   it("never moves a date without a time by a zone", () => {
     expect(dayOf("2026-11-22")).toBe(Date.UTC(2026, 10, 22) / 86_400_000);
     expect(dayOf("soon")).toBeUndefined();
+  });
+  it("says the day of an event once, and a moment once", () => {
+    const zoned = (at: string) => `2026-11-${at}`;
+    expect(spanOf(zoned("18T08:00:00"), zoned("18T10:30:00"), "de")).toBe("18.11.2026, 08:00 – 10:30");
+    expect(spanOf(zoned("18T08:00:00"), zoned("19T10:30:00"), "de")).toBe("18.11.2026, 08:00 – 19.11.2026, 10:30");
+    expect(spanOf(zoned("18T08:00:00"), zoned("18T08:00:00"), "de")).toBe("18.11.2026, 08:00");
+    expect(spanOf("2026-11-18", undefined, "de")).toBe("18.11.2026");
   });
   it("shows an event on every day it lasts and opens its facts", async () => {
     const { root, text } = await draw([{ id: "root", component: "Calendar", rows: { path: "/props/events" }, titleField: "name", startField: "from", endField: "to", columns: [{ field: "who", label: "Who" }] }],
