@@ -5,8 +5,9 @@ const HEADING_CHARS_MAX: usize = 80;
 
 /// Words that are written in capitals.
 const ACRONYMS: &[&str] = &[
-    "api", "cpu", "css", "csv", "eta", "gpu", "html", "http", "id", "ip", "iso", "json", "pdf",
-    "pin", "ram", "sku", "sms", "sql", "ssd", "ui", "uri", "url", "utc", "uuid", "vat", "vip",
+    "ai", "api", "cpu", "css", "csv", "db", "eta", "gpu", "html", "http", "id", "ip", "iso",
+    "json", "pdf", "pin", "ram", "sku", "sms", "sql", "ssd", "ui", "uri", "url", "utc", "uuid",
+    "vat", "vip",
 ];
 
 /// Short names that have a word.

@@ -49,6 +49,13 @@ function firstWeekday(locale: string): number {
   }
 }
 
+/** From when to when; the day is said once where it is the same, and a moment once. */
+export function spanOf(start: Json | undefined, end: Json | undefined, locale: string): string {
+  const ends = [...new Set([start, end])].filter((at) => at !== undefined && at !== null);
+  const isOneDay = dayOf(start) === dayOf(end);
+  return ends.map((at, index) => formatMoment(at, index === 1 && isOneDay ? "time" : "datetime", locale)).join(" – ");
+}
+
 export function Calendar({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
   const records = useRecords(def, scope);
@@ -101,7 +108,7 @@ export function Calendar({ def, scope }: ComponentProps) {
       {events.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
       {chosen && (
         <Dialog title={chosen.name} onClose={() => setOpen(undefined)}>
-          <p class="g-muted">{[def.startField, def.endField].map((field) => own(chosen.row, field)).filter((at) => at !== undefined && at !== null).map((at) => formatMoment(at!, "datetime", locale)).join(" – ")}</p>
+          <p class="g-muted">{spanOf(own(chosen.row, def.startField), own(chosen.row, def.endField), locale)}</p>
           <Facts records={records} row={chosen.row} />
           <Actions def={def} scope={scope} records={records} row={chosen.row} rowKey={chosen.rowKey} name={chosen.name} />
           <div class="g-dialog-buttons"><button type="button" class="g-button" onClick={() => setOpen(undefined)}>{say.close}</button></div>

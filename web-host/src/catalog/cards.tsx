@@ -1,11 +1,12 @@
 // Cards: records as tiles, each with its picture, its facts and what can be done with it.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
 import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
+import { useKeptFocus } from "./kit/kept-focus";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { isImageUrl } from "./kit/value";
 
@@ -15,18 +16,20 @@ export function Cards({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
   const [limit, setLimit] = useState(PAGE);
   const shown = records.rows.slice(0, limit);
+  const list = useRef<HTMLUListElement>(null);
+  useKeptFocus(list, "[data-record]", "data-record");
   const Name = records.title ? "h3" : "h2";
   return (
     <section {...useRoot(def, scope, "cards")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
       {shown.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
-      <ul class="g-tiles" role="list" aria-label={records.title || undefined}>
+      <ul class="g-tiles" role="list" ref={list} aria-label={records.title || undefined}>
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
           const name = nameIn(row, def.titleField) || say.untitled;
           const image = text(own(row, def.imageField));
           return (
-            <li key={rowKey} class="g-tile">
+            <li key={rowKey} class="g-tile" data-record={rowKey}>
               {isImageUrl(image) && <img src={image} alt="" loading="lazy" />}
               <div>
                 <Name>{name}</Name>

@@ -48,17 +48,20 @@ function Fields({ def, scope, onCancel }: ComponentProps & { onCancel?: () => vo
   const form = useFormState(schema, initial, refused);
   const [asking, setAsking] = useState(false);
   const element = useRef<HTMLFormElement>(null);
+  const sent = useRef<unknown>(undefined);
   const phase = control.state.phase;
   const root = useRoot(def, scope, "form");
   // In a dialog its button is the thing to do; on the page what ends something never looks like it.
   const variant = def.display === "dialog" ? "primary" : def.variant ?? (def.display === "line" ? "default" : "primary");
 
   useEffect(() => {
-    if (phase === "sent" && initial === undefined) form.reset();
+    // What was typed meanwhile is the next answer already.
+    if (phase === "sent" && initial === undefined && sent.current === form.draft) form.reset();
   }, [phase]);
 
   const send = () => {
     const value = form.submit();
+    sent.current = form.draft;
     if (value !== undefined) control.fire(action, value);
   };
   const submit = () => {

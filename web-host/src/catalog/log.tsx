@@ -30,7 +30,12 @@ export function Log({ def, scope }: ComponentProps) {
   const [following, setFollowing] = useState(true);
   const box = useRef<HTMLDivElement>(null);
   const first = useFirst(lines);
-  const toTail = () => box.current && (box.current.scrollTop = box.current.scrollHeight);
+  const height = useRef(0);
+  const toTail = () => {
+    if (!box.current) return;
+    height.current = box.current.scrollHeight;
+    box.current.scrollTop = height.current;
+  };
 
   useLayoutEffect(() => {
     if (following) toTail();
@@ -38,6 +43,8 @@ export function Log({ def, scope }: ComponentProps) {
 
   const scrolled = () => {
     const { scrollTop, scrollHeight, clientHeight } = box.current!;
+    // The lines were laid out anew, as where a phone is turned: nobody has scrolled.
+    if (following && scrollHeight !== height.current) return toTail();
     setFollowing(scrollHeight - scrollTop - clientHeight < NEAR);
   };
   const { "aria-label": described, ...root } = useRoot(def, scope, "log");

@@ -193,8 +193,12 @@ export function humanise(name: string): string {
   if (/\s/.test(name) || (!/^[a-z]/.test(name) && !/_/.test(name))) return name && name[0]!.toUpperCase() + name.slice(1);
   const words = name.replace(/(\d)_(?=\d)/g, "$1–").replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.]+/g, " ").trim();
   const lower = words.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
-  return lower ? lower[0]!.toUpperCase() + lower.slice(1) : name;
+  const cased = lower.replace(ACRONYM, (word) => word.toUpperCase());
+  return cased ? cased[0]!.toUpperCase() + cased.slice(1) : name;
 }
+
+/** Words the composer writes in capitals, too. */
+const ACRONYM = /\b(ai|api|cpu|css|csv|db|eta|gpu|html|http|id|ip|iso|json|pdf|pin|ram|sku|sms|sql|ssd|ui|uri|url|utc|uuid|vat|vip)\b/g;
 
 /** The whole numbers of a short scale, from its least to its greatest; nothing for any other field. */
 export function scaleOf({ kind, schema }: Field): readonly number[] | undefined {
@@ -213,6 +217,6 @@ export function starsOf(field: Field, name: string): number | undefined {
   return scale?.[0] === 1 && scale.length <= 5 && STARS.test(name) ? scale.length : undefined;
 }
 
-function singular(label: string): string {
+export function singular(label: string): string {
   return /[^s]s$/i.test(label) ? label.slice(0, -1) : label;
 }

@@ -73,7 +73,7 @@ function StatusLine({ session }: { session: MountedSession }) {
   const live = session.live.value;
   const away = useLasting(live === "away" || live === "offline", AWAY_UNSAID);
   const refused = session.store.view.value !== null && session.store.problem.value;
-  const sentence = ended?.sentence ?? (session.store.frozen.value ? say.frozen : live === "offline" ? say.offline : away ? say.reconnecting : refused ? say.notRenewed : "");
+  const sentence = ended?.sentence ?? (session.store.frozen.value ? say.frozen : live === "offline" ? say.offline : away ? say.reconnecting : refused ? say.notRenewed : session.unfed.value ? say.unfed : "");
   const details = ended ? ended.code : sentence === say.notRenewed ? `MALFORMED_VIEW ${refused}` : "";
   return (
     <div class="g-statusline" role="status" aria-live="polite" hidden={!sentence} data-tone={ended ? "bad" : "warn"}>
@@ -113,7 +113,7 @@ function ModeButton({ host }: { host: Host }) {
 
 function SignInNotice({ session, host }: { session: MountedSession; host: Host }) {
   const signIn = session.signIn.value;
-  if (!signIn) return null;
+  if (!signIn || session.ended.value) return null;
   const open = () => {
     host.openLink(signIn.url.href);
     session.signIn.value = null;

@@ -35,6 +35,8 @@ export class MountedSession {
   /** A sentence that stays: the session or the channel is over. */
   readonly ended = signal<{ sentence: string; code: string } | null>(null);
   readonly signIn = signal<SignIn | null>(null);
+  /** A tool that feeds a channel gives nothing that can be shown; it is asked again. */
+  readonly unfed = signal(false);
   readonly actions: Actions;
   readonly #slice: Slice;
   readonly #host: Host;
@@ -67,6 +69,7 @@ export class MountedSession {
       ask: (tool, args) => host.askTool(tool, args),
       push: (frame) => this.store.push(frame),
       observe: (event) => this.observe(event),
+      failing: (any) => (this.unfed.value = any),
     });
   }
 

@@ -26,6 +26,8 @@ export interface ToolChannelPorts {
   ask(tool: string, args: JsonObject): Promise<Json>;
   push(frame: Omit<DataFrame, "seq">): void;
   observe(event: ObservabilityEvent): void;
+  /** Whether the last answer for any of the channels was none that could be used. */
+  failing(any: boolean): void;
 }
 
 interface Feed {
@@ -34,6 +36,7 @@ interface Feed {
   isLocal: boolean;
   way?: "ws" | "poll";
   isDegraded: boolean;
+  isFailing: boolean;
   cancelPoll?: () => void;
 }
 
@@ -46,7 +49,7 @@ export class ToolChannels {
     this.#slice = slice;
     this.#ports = ports;
     const local = new Set(slice.streamWebSocketLocalTools);
-    for (const channel of slice.toolChannels ?? []) this.#feeds.set(channel.name, { channel, isLocal: local.has(channel.tool), isDegraded: false });
+    for (const channel of slice.toolChannels ?? []) this.#feeds.set(channel.name, { channel, isLocal: local.has(channel.tool), isDegraded: false, isFailing: false });
   }
 
   /** The live channel found a way, lost one or took another; or nothing is wanted any more, or again. */
@@ -70,7 +73,8 @@ export class ToolChannels {
 
   refused({ channelName, code }: ChannelError): void {
     const feed = this.#feeds.get(channelName);
-    if (!feed || !forGood.has(code)) return;
+    if (!feed) return;
+    if (!forGood.has(code)) return this.#failing(feed, feed.way === "ws");
     feed.isLocal = false;
     this.#poll(feed, "channel-not-local");
   }
@@ -111,6 +115,7 @@ export class ToolChannels {
     const answer = isRelayed ? await this.#ports.ask(feed.channel.tool, this.#args(feed.channel)).catch(() => undefined) : undefined;
     if (isOver) return;
     if (answer !== undefined) this.#push(feed, answer);
+    else if (isRelayed) this.#failing(feed, true);
     if (feed.isDegraded ? answer !== undefined : !isRelayed) {
       feed.isDegraded = !feed.isDegraded;
       this.#tell(feed, feed.isDegraded ? { kind: "channel-poll-degraded", reason: "relay-incapable", probeIntervalMs: PROBE_EVERY } : { kind: "channel-poll-recovered", pollIntervalMs: POLL_EVERY });
@@ -123,8 +128,15 @@ export class ToolChannels {
   }
 
   /** Folded as the contract says, whatever the frame says: each answer of a tool is whole. */
-  #push({ channel: { name, mode } }: Feed, payload: Json, complete?: boolean): void {
+  #push(feed: Feed, payload: Json, complete?: boolean): void {
+    const { name, mode } = feed.channel;
+    this.#failing(feed, false);
     this.#ports.push({ sessionId: this.#slice.sessionId, channel: name, mode, payload, ...(complete ? { complete } : {}) });
+  }
+
+  #failing(feed: Feed, isFailing: boolean): void {
+    feed.isFailing = isFailing;
+    this.#ports.failing([...this.#feeds.values()].some((each) => each.isFailing));
   }
 
   #stop(feed: Feed): void {

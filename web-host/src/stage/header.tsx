@@ -3,7 +3,7 @@
 import { Icon } from "../catalog/kit/icons";
 import { stageStrings as say } from "../strings";
 import { config } from "./config";
-import { feedState, layout, query, sessions } from "./state";
+import { choose, feedState, found, layout, query, sessions } from "./state";
 import { nextTheme, theme } from "./theme";
 
 export function ThemeButton() {
@@ -24,7 +24,7 @@ export function Header() {
       <span class="s-state" role="status" data-feed={state}><i />{state === "open" ? say.live : state === "lost" ? say.reconnecting : say.connecting}</span>
       <span class="s-space" />
       {sessions.value.length > 0 && <>
-        <input type="search" class="g-input s-search" placeholder={say.search} aria-label={say.search} value={query.value} onInput={(event) => (query.value = event.currentTarget.value)} />
+        <input type="search" class="g-input s-search" placeholder={say.search} aria-label={say.search} value={query.value} onInput={(event) => (query.value = event.currentTarget.value)} onKeyDown={({ key }) => key === "Enter" && found.value[0] && choose(found.value[0].sessionId)} />
         <div class="s-toggle" role="group" aria-label={say.layout}>
           <button type="button" aria-pressed={layout.value === "one"} aria-label={say.layoutOne} title={say.layoutOne} onClick={() => (layout.value = "one")}><Icon name="single" /></button>
           <button type="button" aria-pressed={layout.value === "grid"} aria-label={say.layoutGrid} title={say.layoutGrid} onClick={() => (layout.value = "grid")}><Icon name="grid" /></button>

@@ -10,7 +10,7 @@ import { Frame, FrameMenu, titleOf } from "./frame";
 import { Brand, Header, ThemeButton } from "./header";
 import { SessionList, SessionSelect } from "./session-list";
 import { ShareDialog } from "./share";
-import { current, feedState, found, layout, linkToOpen, panel, sessions } from "./state";
+import { current, feedState, found, layout, linkToOpen, panel, query, sessions } from "./state";
 
 const KEPT_FRAMES = 6;
 /** More sessions than a selector on a phone shows well: then they can be searched there too. */
@@ -19,7 +19,7 @@ const MANY = 6;
 export function StagePage() {
   const empty = sessions.value.length === 0;
   return (
-    <div class="s-page" data-panel={panel.value} data-empty={empty} data-many={sessions.value.length > MANY}>
+    <div class="s-page" data-panel={panel.value} data-empty={empty} data-many={sessions.value.length > MANY} data-searches={query.value.trim() !== ""}>
       <Header />
       {empty ? feedState.value !== "connecting" && <main class="s-main"><EmptyStage /></main> : (
         <div class="s-body">

@@ -22,7 +22,7 @@ export function ShareDialog() {
         <p class="s-address" dir="ltr">{href}</p>
         <div class="g-dialog-buttons">
           <button type="button" class="g-button" onClick={() => (shared.value = null)}>{say.close}</button>
-          <CopyButton value={() => href} label={say.copyLink} />
+          <CopyButton value={() => href} label={say.copyLink} variant="primary" />
         </div>
       </div>
     </Dialog>

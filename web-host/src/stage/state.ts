@@ -41,6 +41,9 @@ export const current = computed(() => sessions.value.find((row) => row.sessionId
 export function choose(sessionId: string): void {
   chosen.value = sessionId;
   panel.value = "stage";
+  // On a phone what was found covers the stage.
+  if (matchMedia("(max-width: 759px)").matches) query.value = "";
+  if (layout.peek() === "grid") document.querySelector(`[data-session="${CSS.escape(sessionId)}"]`)?.scrollIntoView({ block: "start" });
   history.replaceState(null, "", `#s=${encodeURIComponent(sessionId)}`);
 }
 

@@ -58,6 +58,7 @@ describe.skipIf(!isThere)("what a person does", () => {
     await page.getByRole("button", { name: "Go back" }).click();
     expect(await sentBy(page)).toEqual([]);
     await page.getByRole("button", { name: "Delete all" }).click();
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Delete all" }).click();
@@ -133,6 +134,19 @@ describe.skipIf(!isThere)("what a person does", () => {
     await page.getByText("Reconnecting…").waitFor({ state: "hidden" });
     expect(new Set((await sentBy(page)).map(({ requestId }) => requestId)).size).toBe(1);
   }, 3 * HANGS);
+
+  it("is not met with silence where live data cannot be had: a sentence says so, until the next good answer", async () => {
+    const component = { id: "root", component: "Table", rows: { path: "/streams/orders" }, columns: [{ field: "name", label: "Name" }] };
+    await open(component, { slice: { toolChannels: [{ name: "orders", tool: "shop_orders", mode: "replace" }], streamWebSocketLocalTools: ["shop_orders"] } });
+    await page.getByText("Waiting for the first data…").waitFor();
+    await say(page, { type: "channel_error", payload: { sessionId: "s", channelName: "orders", code: "POLL_FAILED", message: "shop_orders: it does not fit" } });
+    const sentence = page.locator(".g-statusline").getByText("Some live data is not available right now.");
+    await sentence.waitFor();
+    expect(await page.locator("body").innerText()).not.toMatch(/POLL_FAILED|shop_orders/);
+    await say(page, { type: "channel_payload", payload: { sessionId: "s", channelName: "orders", payload: [{ name: "Ada" }] } });
+    await page.getByText("Ada").waitFor();
+    await sentence.waitFor({ state: "hidden" });
+  }, 2 * HANGS);
 
   it("is over with the session, in a sentence without a code", async () => {
     await open({ ...button, confirm: false });

@@ -30,11 +30,13 @@ export interface Given {
   readonly props?: object;
   readonly propsJson?: string;
   readonly context?: { readonly [slot: string]: unknown };
+  /** More of what the guest starts with. */
+  readonly slice?: object;
   /** What the guest's socket brings once it has subscribed: so many bursts, one a moment. */
   readonly bursts?: readonly (readonly string[])[];
 }
 
-export async function show(browser: Browser, { components, viewJson, props = {}, propsJson, context = {}, bursts }: Given): Promise<Shown> {
+export async function show(browser: Browser, { components, viewJson, props = {}, propsJson, context = {}, slice: more = {}, bursts }: Given): Promise<Shown> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   page.setDefaultTimeout(HANGS);
   const errors: string[] = [];
@@ -47,6 +49,7 @@ export async function show(browser: Browser, { components, viewJson, props = {},
     propsJson: propsJson ?? JSON.stringify(props),
     contextSlots: Object.entries(context).map(([name, value]) => ({ name, default: value })),
     ...(bursts ? { wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" } : {}),
+    ...more,
   };
   await page.evaluate((slice) => Object.assign(globalThis, { __GGUI_META__: { "ai.ggui/render": slice } }), slice);
   if (bursts) await page.evaluate(fakeSocket, bursts);

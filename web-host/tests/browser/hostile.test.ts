@@ -10,7 +10,7 @@ import { ACK, countOf, guestCode, HANGS, responds, show, textOf, within, type Gi
 /** Some ten for each of the components that may be drawn. */
 const ELEMENTS_MAX = 60_000;
 /** Long enough for the largest picture on a machine with much else to do, in milliseconds. */
-const DRAWN_WITHIN = 10_000;
+const DRAWN_WITHIN = HANGS;
 const REFUSED = "This could not be shown.";
 
 const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));

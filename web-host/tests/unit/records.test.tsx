@@ -1,7 +1,7 @@
 // The components that show records: boards, trees, calendars, differences, steps and selections.
 
 import { describe, expect, it } from "vitest";
-import { dayOf, weeksOf } from "../../src/catalog/calendar";
+import { dayOf, spanOf, weeksOf } from "../../src/catalog/calendar";
 import { jsonText } from "../../src/catalog/code";
 import { compare, readPatch } from "../../src/catalog/diff";
 import { humanise, fieldOf, scaleOf, starsOf } from "../../src/form/field";
@@ -81,6 +81,13 @@ describe("Calendar", () => {
     expect(dayOf("2026-11-22")).toBe(Date.UTC(2026, 10, 22) / 86_400_000);
     expect(dayOf("soon")).toBeUndefined();
   });
+  it("says the day of an event once, and a moment once", () => {
+    const zoned = (at: string) => `2026-11-${at}`;
+    expect(spanOf(zoned("18T08:00:00"), zoned("18T10:30:00"), "de")).toBe("18.11.2026, 08:00 – 10:30");
+    expect(spanOf(zoned("18T08:00:00"), zoned("19T10:30:00"), "de")).toBe("18.11.2026, 08:00 – 19.11.2026, 10:30");
+    expect(spanOf(zoned("18T08:00:00"), zoned("18T08:00:00"), "de")).toBe("18.11.2026, 08:00");
+    expect(spanOf("2026-11-18", undefined, "de")).toBe("18.11.2026");
+  });
   it("shows an event on every day it lasts and opens its facts", async () => {
     const { root, text } = await draw([{ id: "root", component: "Calendar", rows: { path: "/props/events" }, titleField: "name", startField: "from", endField: "to", columns: [{ field: "who", label: "Who" }] }],
       { events: [{ name: "Fair", from: "2030-05-06", to: "2030-05-08", who: "Ada" }] });
@@ -140,7 +147,7 @@ describe("Table", () => {
 
 describe("words and scales", () => {
   it("makes words of names and leaves words alone", () => {
-    expect(["in_progress", "unitPrice", "EUR", "Two words", "作業中"].map(humanise)).toEqual(["In progress", "Unit price", "EUR", "Two words", "作業中"]);
+    expect(["in_progress", "unitPrice", "photoDataUrl", "db", "EUR", "Two words", "作業中"].map(humanise)).toEqual(["In progress", "Unit price", "Photo data URL", "DB", "EUR", "Two words", "作業中"]);
   });
   it("knows a short scale and stars", () => {
     const field = (schema: any) => fieldOf(schema, "rating", schema);

@@ -54,6 +54,30 @@ describe("the stage", () => {
     expect(grid.querySelector(".s-frame h2")!.textContent).toBe("Basket");
     expect(grid.querySelector(".s-bar .s-menu")).toBeNull();
   });
+  it("lists what a search finds, puts the first of it on stage at Enter, and goes to a chosen one where all stand side by side", async () => {
+    let now!: typeof import("../../src/stage/state");
+    const root = await page({ mode: "all" }, (state) => {
+      now = state;
+      state.resetTo({ sessions: [session, { ...session, sessionId: "t", title: "Invoice", createdAt: 2 }] });
+    });
+    const search = root.querySelector<HTMLInputElement>("[type=search]")!;
+    const titles = () => [...root.querySelectorAll(".s-list-title")].map(({ textContent }) => textContent);
+    expect(titles()).toEqual(["Invoice", "Basket"]);
+    search.value = "bask";
+    await act(() => void search.dispatchEvent(new Event("input", { bubbles: true })));
+    expect([titles(), root.querySelector<HTMLElement>(".s-page")!.dataset.searches]).toEqual([["Basket"], "true"]);
+    await act(() => void search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+    expect(now.current.value!.sessionId).toBe("s");
+
+    const seen: string[] = [];
+    Element.prototype.scrollIntoView = function () {
+      seen.push((this as HTMLElement).dataset.session!);
+    };
+    await act(() => void (now.query.value = ""));
+    await act(() => void (now.layout.value = "grid"));
+    await act(() => root.querySelector<HTMLElement>("[data-session-choice=t]")!.click());
+    expect(seen).toEqual(["t"]);
+  });
   it("says before the first session how each client connects, with lines to copy", async () => {
     const url = "http://localhost:1/mcp";
     const root = await page({ mode: "all", mcpUrl: url }, (state) => {

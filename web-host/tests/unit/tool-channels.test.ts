@@ -16,6 +16,7 @@ function setup(more: Partial<Slice> = {}) {
   const asked: [string, unknown][] = [];
   const pushed: [string, string, unknown][] = [];
   const observed: string[] = [];
+  const failing: boolean[] = [];
   const slice: Slice = { sessionId: "s", appId: "a", toolChannels: [state], streamWebSocketLocalTools: ["ggui_get_session"], ...more };
   const channels = new ToolChannels(slice, {
     clock,
@@ -30,8 +31,9 @@ function setup(more: Partial<Slice> = {}) {
     },
     push: ({ channel, mode, payload }) => pushed.push([channel, mode, payload]),
     observe: ({ kind, reason, transport }: any) => observed.push([kind.replace("channel-", ""), reason ?? transport].filter(Boolean).join(" ")),
+    failing: (any) => failing.at(-1) !== any && failing.push(any),
   });
-  return { channels, clock, line, sent, asked, pushed, observed };
+  return { channels, clock, line, sent, asked, pushed, observed, failing };
 }
 
 describe("a channel that a tool feeds", () => {
@@ -88,6 +90,22 @@ describe("a channel that a tool feeds", () => {
     }
     await clock.pass(10_000);
     expect([sent.length, asked.length, observed.at(-1)]).toEqual([1, 2, "transport-fallback channel-not-local"]);
+  });
+
+  it("is told to be without data from an answer that does not fit until the next one that does, whichever way they come", async () => {
+    const { channels, clock, line, failing } = setup({ toolChannels: [state, deals] });
+    channels.moved();
+    await clock.pass(0);
+    channels.refused({ channelName: "state", code: "POLL_FAILED" });
+    channels.refused({ channelName: "state", code: "POLL_FAILED" });
+    expect(failing).toEqual([false, true]);
+    line.fails = true;
+    await clock.pass(10_000);
+    channels.fed({ channelName: "state", payload: 1 });
+    expect(failing).toEqual([false, true]);
+    line.fails = false;
+    await clock.pass(10_000);
+    expect(failing).toEqual([false, true, false]);
   });
 
   it("stands still where the host relays nothing, which is told once and looked at now and then", async () => {

@@ -55,6 +55,7 @@ pub(in super::super) fn is_money(name: &str) -> bool {
         "discount",
         "interest",
         "paid",
+        "payment",
         "principal",
         "profit",
         "remaining",

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { own } from "../../draw/pointer";
-import { branchesOf, itemOf, mapValueOf, membersOf } from "../../form/field";
+import { branchesOf, itemOf, mapValueOf, membersOf, singular } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "../kit/icons";
@@ -79,7 +79,7 @@ export function MapRows(props: EditorProps) {
       </>
     );
   };
-  return <Rows {...props} rows={rows} itemLabel={props.field.label} fresh={{ key: "" }} row={row} />;
+  return <Rows {...props} rows={rows} itemLabel={singular(props.field.label)} fresh={{ key: "" }} row={row} />;
 }
 
 export function Union({ form, field, path, draft, required, hideLabel }: EditorProps) {

@@ -24,7 +24,7 @@ function copyBySelection(value: string): boolean {
   return copied;
 }
 
-export function CopyButton({ value, label = say.copy }: { value: () => string; label?: string }) {
+export function CopyButton({ value, label = say.copy, variant = "quiet" }: { value: () => string; label?: string; variant?: "quiet" | "primary" }) {
   const [copied, setCopied] = useState(false);
   const press = async () => {
     if (!(await copyText(value()))) return;
@@ -32,7 +32,7 @@ export function CopyButton({ value, label = say.copy }: { value: () => string; l
     setTimeout(() => setCopied(false), 2000);
   };
   return (
-    <button type="button" class="g-button" data-variant="quiet" onClick={press}>
+    <button type="button" class="g-button" data-variant={variant} onClick={press}>
       <Icon name={copied ? "check" : "copy"} />
       <span aria-live="polite">{copied ? say.copied : label}</span>
     </button>

@@ -55,15 +55,17 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   if (members.length === 0) return <span class="g-row-action"><FireButton {...shared} onFire={send} /><ActionStatus state={control.state} /></span>;
   if (inline) {
     return (
-      // Without a name of its own it is no landmark: there is one in every row.
-      <form class="g-row-action g-inline-form" noValidate onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}>
-        <Editors form={form} inside />
-        <FireButton {...shared} onFire={send} submit />
+      // The form without a name of its own is no landmark: there is one in every row.
+      <span class="g-row-action" role="group" aria-label={shared.accessibleLabel}>
+        <form class="g-inline-form" noValidate onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}>
+          <Editors form={form} inside />
+          <FireButton {...shared} onFire={send} submit />
+        </form>
         <ActionStatus state={control.state} />
-      </form>
+      </span>
     );
   }
   return (

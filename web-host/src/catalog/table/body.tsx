@@ -16,6 +16,8 @@ import { cellOf } from "./rows";
 
 export const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
+/** More letters than this are a text that wraps and, where it must, breaks; fewer are words that stay whole. */
+const WORDS = 24;
 
 export interface Window {
   readonly first: number;
@@ -70,10 +72,11 @@ export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, 
       {selected !== undefined && <td class="g-select"><input type="checkbox" aria-label={say.selectRow(name)} checked={selected} onChange={() => onSelect(rowKey)} /></td>}
       {columns.map((column, index) => {
         const toggle = actions.find(({ toggles }) => toggles === column.field);
+        const value = cellOf(row, column.field);
         return (
-          <td key={column.field} data-label={column.label} data-align={column.align} data-lead={index === lead || undefined}>
-            {toggle ? <ToggleAction tableId={tableId} spec={toggle} row={row} rowName={name} rowKey={rowKey} scope={scope} />
-              : <span>{valueNode(cellOf(row, column.field), column.format, locale, currencyOf(column, currencies[index], row), letters)}</span>}
+          <td key={column.field} data-label={column.label} data-align={column.align} data-lead={index === lead || undefined} data-format={column.format} data-long={text(value).length > WORDS || undefined}>
+            {toggle ? <ToggleAction tableId={tableId} spec={toggle} label={column.label} row={row} rowName={name} rowKey={rowKey} scope={scope} />
+              : <span>{valueNode(value, column.format, locale, currencyOf(column, currencies[index], row), letters)}</span>}
           </td>
         );
       })}

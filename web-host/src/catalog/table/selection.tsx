@@ -42,24 +42,39 @@ export function useSelection(): Selection {
   };
 }
 
+/** The box of all rows: all, none, or some of them are chosen. */
+interface AllBox {
+  readonly type: "checkbox";
+  readonly checked: boolean;
+  readonly indeterminate: boolean;
+  onChange(): void;
+}
+
+export function allBox(selection: Selection, rowKeys: readonly string[], chosen: number): AllBox {
+  const checked = chosen > 0 && chosen === rowKeys.length;
+  return { type: "checkbox", checked, indeterminate: chosen > 0 && !checked, onChange: () => selection.toggleAll(rowKeys) };
+}
+
 interface BulkBarProps {
   readonly tableId: string;
   readonly scope: Scope;
   readonly actions: readonly BulkAction[];
   readonly chosen: readonly Json[];
+  readonly all: AllBox;
   readonly onDone: () => void;
 }
 
-export function BulkBar({ tableId, scope, actions, chosen, onDone }: BulkBarProps) {
+export function BulkBar({ tableId, scope, actions, chosen, all, onDone }: BulkBarProps) {
   return (
     <div class="g-bulk" role="group" aria-label={say.selected(chosen.length)}>
+      <label class="g-check g-select-all"><input {...all} />{say.selectAll}</label>
       <span class="g-muted" role="status">{say.selected(chosen.length)}</span>
       {actions.map((spec) => <Bulk key={spec.action} tableId={tableId} scope={scope} spec={spec} chosen={chosen} onDone={onDone} />)}
     </div>
   );
 }
 
-function Bulk({ tableId, scope, spec, chosen, onDone }: Omit<BulkBarProps, "actions"> & { spec: BulkAction }) {
+function Bulk({ tableId, scope, spec, chosen, onDone }: Omit<BulkBarProps, "actions" | "all"> & { spec: BulkAction }) {
   const control = useActionControl(tableId, scope, spec.action);
   const fire = () => {
     control.fire(spec.action, { [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined) });

@@ -1,16 +1,18 @@
 // Table: records with sorting, a filter, actions per row, and cards where the screen is narrow.
 
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../../draw/context";
 import { lettersEach } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { Icon } from "../kit/icons";
+import { useKeptFocus } from "../kit/kept-focus";
 import { useRecords } from "../kit/records";
 import { useArranged } from "./arranged";
 import { TableRow, useWindow } from "./body";
+import { useCards } from "./cards";
 import type { PlacedRow, Sort } from "./rows";
-import { BulkBar, useSelection, type BulkAction } from "./selection";
+import { allBox, BulkBar, useSelection, type BulkAction } from "./selection";
 
 const FILTER_FROM = 10;
 const SORT_FROM = 5;
@@ -32,21 +34,26 @@ export function Table({ def, scope }: ComponentProps) {
   const visible = pageSize ? placed.slice(current * pageSize, (current + 1) * pageSize) : placed;
   const windowed = visible.length > WINDOW_FROM;
   const { box, shown, rowHeight } = useWindow(windowed, visible.length);
+  const table = useRef<HTMLElement>(null);
   const letters = lettersEach((shown.last - shown.first) * columns.length);
   const searchable = def.searchable === true || rows.length > FILTER_FROM;
   const sortable = rows.length > SORT_FROM;
   const bulk = (Array.isArray(def.bulkActions) ? def.bulkActions : noActions) as readonly BulkAction[];
   const hasButtons = actions.some(({ toggles }) => !toggles);
+  useCards(table, box, hasButtons);
+  useKeptFocus(box, "[data-row]", "data-row");
   const width = columns.length + Number(hasButtons) + Number(bulk.length > 0);
   const keyOf = ({ row, index }: PlacedRow) => records.keyOf(row, index);
   const matching = bulk.length > 0 ? placed.map(keyOf) : [];
   const chosen = bulk.length > 0 ? placed.filter((item) => selection.keys.has(keyOf(item))).map(({ row }) => row) : [];
 
+  const all = allBox(selection, matching, chosen.length);
+
   const order = (field: string) => setSort(sort?.field !== field ? { field, descending: false } : sort.descending ? null : { field, descending: true });
   const { "aria-label": described, ...root } = useRoot(def, scope, "table");
   const label = title || described || say.table;
   return (
-    <section {...root} data-windowed={windowed}>
+    <section {...root} ref={table} data-windowed={windowed}>
       {(title || searchable || sortable) && (
         <div class="g-head" data-narrow={!title && !searchable || undefined}>
           {title && <h2 class="g-title">{title}</h2>}
@@ -62,12 +69,12 @@ export function Table({ def, scope }: ComponentProps) {
           )}
         </div>
       )}
-      {bulk.length > 0 && <BulkBar tableId={def.id} scope={scope} actions={bulk} chosen={chosen} onDone={selection.clear} />}
+      {bulk.length > 0 && <BulkBar tableId={def.id} scope={scope} actions={bulk} chosen={chosen} all={all} onDone={selection.clear} />}
       <div class="g-table-box" ref={box} tabIndex={0} role="region" aria-label={label}>
         <table aria-label={label} aria-rowcount={windowed ? visible.length + 1 : undefined}>
           <thead>
             <tr>
-              {bulk.length > 0 && <th scope="col" class="g-select"><input type="checkbox" aria-label={say.selectAll} checked={chosen.length > 0 && chosen.length === placed.length} onChange={() => selection.toggleAll(matching)} /></th>}
+              {bulk.length > 0 && <th scope="col" class="g-select"><input {...all} aria-label={say.selectAll} /></th>}
               {columns.map((column) => (
                 <th key={column.field} scope="col" data-align={column.align} aria-sort={sort?.field !== column.field ? "none" : sort.descending ? "descending" : "ascending"}>
                   <button type="button" onClick={() => order(column.field)}>{column.label}{sort?.field === column.field && <Icon name={sort.descending ? "down" : "up"} />}</button>

@@ -12,6 +12,8 @@ import { pick } from "../kit/row-action";
 interface ToggleProps {
   readonly tableId: string;
   readonly spec: Spec;
+  /** The name of the column it stands in. */
+  readonly label: string;
   readonly row: Json;
   readonly rowName: string;
   readonly rowKey: string;
@@ -19,7 +21,7 @@ interface ToggleProps {
 }
 
 /** The box shows what was asked for until the agent has answered with data, or the action failed. */
-export function ToggleAction({ tableId, spec, row, rowName, rowKey, scope }: ToggleProps) {
+export function ToggleAction({ tableId, spec, label, row, rowName, rowKey, scope }: ToggleProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const on = own(row, spec.toggles!) === true;
   const [asked, setAsked] = useState<boolean>();
@@ -27,7 +29,7 @@ export function ToggleAction({ tableId, spec, row, rowName, rowKey, scope }: Tog
   const waits = phase === "pending" || phase === "sent" || phase === "received";
   return (
     <span class="g-row-action">
-      <input type="checkbox" class="g-toggle" data-action={spec.action} aria-label={`${spec.label}: ${rowName}`} aria-busy={phase === "pending"} checked={waits && asked !== undefined ? asked : on} onChange={(event) => {
+      <input type="checkbox" class="g-toggle" data-action={spec.action} aria-label={`${label}: ${rowName}`} aria-busy={phase === "pending"} checked={waits && asked !== undefined ? asked : on} onChange={(event) => {
         if (phase === "pending") return;
         setAsked(event.currentTarget.checked);
         control.fire(spec.action, pick(spec.fixed, row));

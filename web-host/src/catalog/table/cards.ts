@@ -1,0 +1,31 @@
+// Whether the rows of a table stand as cards: where it is narrow, and where what can be done with them would not be in sight.
+
+import { useLayoutEffect } from "preact/hooks";
+
+/** In pixels: below the first no table is read with ease; from the second on one scrolls instead, and its rows stay together. */
+const NARROW = 500;
+const WIDE = 720;
+
+interface Ref {
+  readonly current: HTMLElement | null;
+}
+
+/** Marks `table` with `data-cards`; `box` is what scrolls in it. */
+export function useCards(table: Ref, box: Ref, hasActions: boolean): void {
+  useLayoutEffect(() => {
+    const [outer, inner] = [table.current, box.current];
+    if (!outer || !inner) return;
+    // How wide it was when it did not fit.
+    let needed = 0;
+    // Before anything is painted, and for many tables at once: none makes the page be laid out anew for itself alone.
+    const observer = new ResizeObserver(([entry]) => {
+      const width = Math.round(entry!.contentRect.width);
+      const decides = hasActions && width >= NARROW && width < WIDE;
+      const over = decides && !("cards" in outer.dataset) ? inner.scrollWidth - inner.clientWidth : 0;
+      if (over > 0) needed = width + over;
+      outer.toggleAttribute("data-cards", width > 0 && (width < NARROW || (decides && width < needed)));
+    });
+    observer.observe(outer);
+    return () => observer.disconnect();
+  }, [hasActions]);
+}
