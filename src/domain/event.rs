@@ -24,6 +24,9 @@ pub(crate) const EVENT_SCHEMA: u16 = 1;
 
 /// The channel on which the server tells how far a render is (live-channel §2.12).
 pub(crate) const LIFECYCLE_CHANNEL: &str = "_ggui:lifecycle";
+/// The channels of the server's own: no contract names them, and a fresh mount is told what was on
+/// them (live-channel §4.3).
+pub(crate) const RESERVED_CHANNELS: [&str; 2] = [LIFECYCLE_CHANNEL, "_ggui:preview"];
 
 /// What happened.
 #[derive(Debug)]

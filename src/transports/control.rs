@@ -50,6 +50,9 @@ async fn setup(State(doors): State<Arc<Doors>>, Json(step): Json<Step>) -> Respo
         return StatusCode::NOT_FOUND.into_response();
     };
     let done = match step.kind.as_str() {
+        "create-session" if step.session_id.is_empty() => {
+            Err(Refused("a session needs a sessionId".to_owned()))
+        }
         "create-session" => {
             let app = step.app_id.as_deref().unwrap_or(APP);
             let key = SessionKey {

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use proscenium::config::Config;
 use serde_json::{Value, json};
 
 use crate::contracts::{basket, basket_props, build_log};
@@ -401,66 +400,6 @@ async fn a_snapshot_of_the_slots_seeds_the_next_mount() {
         "{message}"
     );
     assert!(message.contains("Unknown slot 'size'"), "{message}");
-}
-
-async fn refresh(world: &World, envelope: &str) -> Value {
-    world
-        .tool(
-            "ggui_runtime_refresh_ws_token",
-            json!({"envelope": envelope}),
-        )
-        .await
-}
-
-#[tokio::test]
-async fn a_token_is_refreshed_within_its_window_and_as_long_as_its_session_lives() {
-    let long = |config: &mut Config| {
-        config.limits.sessions.idle_ttl_s = 100_000;
-        config.limits.sessions.life_max_s = 1_000;
-    };
-    let world = World::start_with(long).await;
-    let shown = world.show(basket(), basket_props()).await;
-    let first = token(&shown);
-    assert_eq!(
-        refresh(&world, "nonsense").await["code"],
-        "BOOTSTRAP_INVALID"
-    );
-    // Expired, but within the window; and so on, until the session ends.
-    let mut current = first.clone();
-    for _ in 0..2 {
-        world.clock.advance(Duration::from_secs(355));
-        let refreshed = refresh(&world, &current).await;
-        assert_eq!(refreshed["ok"], true, "{refreshed}");
-        current = refreshed["envelope"].as_str().unwrap().to_owned();
-        let path = format!("/api/sessions/{}/state?wsToken={current}", shown.session);
-        assert_eq!(world.send(world.get(&path)).await.status, 200);
-    }
-    assert_eq!(
-        refresh(&world, &first).await["code"],
-        "REFRESH_WINDOW_CLOSED"
-    );
-    world.clock.advance(Duration::from_secs(295));
-    assert_eq!(
-        refresh(&world, &current).await["code"],
-        "REFRESH_WINDOW_CLOSED",
-        "its session has ended"
-    );
-}
-
-#[tokio::test]
-async fn the_token_for_reconnects_is_none_that_is_refreshed() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
-    let (_browser, ack) = world.browse(&shown).await;
-    let kept = ack["payload"]["sessionToken"].as_str().unwrap();
-    assert_eq!(refresh(&world, kept).await["code"], "BOOTSTRAP_INVALID");
-    world.clock.advance(Duration::from_secs(1_000));
-    let path = format!("/api/sessions/{}/state?wsToken={kept}", shown.session);
-    assert_eq!(
-        world.send(world.get(&path)).await.status,
-        200,
-        "it opens the fallbacks, too"
-    );
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@
 
 mod blueprints;
 mod chance;
+mod channel_tokens;
 mod charts;
 mod chromium;
 mod contract_findings;
@@ -39,7 +40,9 @@ mod live_fallbacks;
 mod live_frames;
 mod live_limits;
 mod live_malformed;
+mod live_replay;
 mod live_scenarios;
+mod live_timing;
 mod mcp_edge;
 mod measured;
 mod mutants;
@@ -54,6 +57,7 @@ mod schemas;
 mod secrets;
 mod session_state;
 mod stdio;
+mod stopped;
 mod stranger;
 mod swarm;
 mod tenants;

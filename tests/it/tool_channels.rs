@@ -1,14 +1,10 @@
 //! Channels whose contract names a tool of this server: asked again and again, over the socket of
 //! whoever watches.
 
-use std::cell::Cell;
-use std::sync::mpsc::{Sender, channel};
-use std::time::Duration;
-
 use serde_json::{Value, json};
-use tokio::time::Instant;
 
-use crate::world::{Browser, PATIENCE, Shown, World};
+use crate::stopped::Stopped;
+use crate::world::{Browser, Shown, World};
 
 /// What a socket is fed through, in these tests.
 const LOCAL: &str = "ggui_get_session, ggui_list_themes";
@@ -277,38 +273,6 @@ async fn a_server_without_such_tools_says_so_and_its_mounts_are_told_of_none() {
     let shown = world.show(log, json!({})).await;
     assert!(shown.slice()["streamWebSocketLocalTools"].is_null());
     assert!(shown.slice()["toolChannels"].is_null());
-}
-
-/// Time that moves only where a test moves it: as long as some thread works, it does not run ahead.
-struct Stopped {
-    began: Instant,
-    moved: Cell<Duration>,
-    _held: Sender<()>,
-}
-
-impl Stopped {
-    fn now() -> Self {
-        tokio::time::pause();
-        let (sender, receiver) = channel();
-        // Not for ever: a frame that never comes is still found missing.
-        tokio::task::spawn_blocking(move || receiver.recv_timeout(PATIENCE));
-        Self {
-            began: Instant::now(),
-            moved: Cell::default(),
-            _held: sender,
-        }
-    }
-
-    async fn advance(&self, milliseconds: u64) {
-        let step = Duration::from_millis(milliseconds);
-        self.moved.set(self.moved.get() + step);
-        tokio::time::advance(step).await;
-    }
-
-    /// Whether what came did so at this time, and not later, when nobody held it any more.
-    fn stands(&self) -> bool {
-        self.began.elapsed() == self.moved.get()
-    }
 }
 
 /// Whether nothing was fed: the pong is the next frame there is.

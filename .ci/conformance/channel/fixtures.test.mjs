@@ -1,4 +1,4 @@
-// The nine things a server of the live channel is graded on, each by the name the protocol gives it, the
+// The ten things a server of the live channel is graded on, each by the name the protocol gives it, the
 // way a grader does it: set up over the adapter, subscribe, send the input at once, look at all that came.
 
 import assert from "node:assert/strict";
@@ -120,10 +120,25 @@ describe("fixtures of the live channel", { concurrency: true }, () => {
   });
 });
 
+// On its own: its item goes to the session that was made last.
+describe("the fixture with an item", () => {
+  it("fresh-subscribe-replays-reserved-preview", async () => {
+    const session = "ck-reserved-replay-1";
+    const payload = { version: "v0.9", createSurface: { surfaceId: "ck-preview-1", catalogId: "ggui.preview.v1" } };
+    const setup = [made({ sessionId: session }), { type: "emit-envelope", channel: "_ggui:preview", payload }];
+    const { frames } = await observe("reserved-replay", { session, setup });
+    const [ack, item] = frames;
+    assert.deepEqual([ack.type, item.type], ["ack", "data"]);
+    assert.deepEqual([item.payload.channel, item.payload.payload], ["_ggui:preview", payload]);
+    assert.ok(item.payload.seq <= ack.payload.streamSeq);
+  });
+});
+
 describe("the adapter", () => {
   it("refuses what this server cannot do or enforce, so that a grader skips it", async () => {
     const unsound = { type: "create-session", sessionId: "ck-unsound-1", actionSpec: { act: { schema: { type: "nothing" } } } };
     await assert.rejects(host.dispatchSetup(unsound), /422/);
+    await assert.rejects(host.dispatchSetup({ type: "create-session" }), /422/);
     await assert.rejects(host.dispatchSetup({ type: "renderer-url-override", url: "x" }), /not implemented/);
     await assert.rejects(host.readSessionField("ck-nobody-1", "appId"), /404/);
   });

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use super::delivery::{BATCH_EVENTS_MAX, Delivery};
-use crate::domain::event::{Creation, Emission, Event, LIFECYCLE_CHANNEL, Record};
+use crate::domain::event::{Creation, Emission, Event, RESERVED_CHANNELS, Record};
 use crate::domain::log::Page;
 use crate::domain::projection::{encode, frames, row};
 use crate::domain::session::Session;
@@ -127,7 +127,7 @@ fn items_owed(page: &Page, session: &Session, from_seq: Option<u64>) -> Vec<Arc<
 fn is_asked_for(emission: &Emission, from_seq: Option<u64>) -> bool {
     match from_seq {
         Some(from) => emission.stream_seq > from,
-        None => &*emission.channel == LIFECYCLE_CHANNEL,
+        None => RESERVED_CHANNELS.contains(&&*emission.channel),
     }
 }
 

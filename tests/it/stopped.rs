@@ -1,0 +1,41 @@
+//! Time that a test holds in its hand, for what takes minutes.
+
+use std::cell::Cell;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::world::PATIENCE;
+
+/// Time that moves only where a test moves it: as long as some thread works, it does not run ahead.
+pub(crate) struct Stopped {
+    began: Instant,
+    moved: Cell<Duration>,
+    _held: Sender<()>,
+}
+
+impl Stopped {
+    pub(crate) fn now() -> Self {
+        tokio::time::pause();
+        let (sender, receiver) = channel();
+        // Not for ever: a frame that never comes is still found missing.
+        tokio::task::spawn_blocking(move || receiver.recv_timeout(PATIENCE));
+        Self {
+            began: Instant::now(),
+            moved: Cell::default(),
+            _held: sender,
+        }
+    }
+
+    pub(crate) async fn advance(&self, milliseconds: u64) {
+        let step = Duration::from_millis(milliseconds);
+        self.moved.set(self.moved.get() + step);
+        tokio::time::advance(step).await;
+    }
+
+    /// Whether what came did so at this time, and not later, when nobody held it any more.
+    pub(crate) fn stands(&self) -> bool {
+        self.began.elapsed() == self.moved.get()
+    }
+}
