@@ -5,6 +5,7 @@
 //   node tests/e2e/measure.mjs http://127.0.0.1:6781 [seconds of streaming]
 import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
+import { watchTasks } from './tasks.mjs';
 
 const server = process.argv[2];
 const SECONDS = Number(process.argv[3] ?? 10);
@@ -15,7 +16,6 @@ const BATCH = 25;
 const CONNECTIONS = 4;
 // What a channel keeps: the stream is measured once that is full and old messages have to go.
 const RING = 1000;
-const LONG = 50;
 // A machine that is busy elsewhere makes a task long now and then, ours are long every time.
 const TRIES = 3;
 
@@ -74,26 +74,18 @@ async function firstPaint(url) {
   return { ms: Math.round(median(loads.map(({ waited }) => waited))), cpuMs: Math.round(median(loads.map(({ busy }) => busy))) };
 }
 
-/** What the main threads of all pages do meanwhile: how long their longest task was, and how many were long. */
-async function traced(act) {
-  const devtools = await browser.newBrowserCDPSession();
-  const events = [];
-  devtools.on('Tracing.dataCollected', ({ value }) => events.push(...value));
-  await devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['disabled-by-default-devtools.timeline', '__metadata'] } });
+/** What the main threads of all pages do meanwhile. */
+async function watched(act) {
+  const told = await watchTasks(browser);
   await act();
-  const complete = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
-  await devtools.send('Tracing.end');
-  await complete;
-  const main = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid}/${tid}`));
-  const tasks = events.filter(({ name, ph, pid, tid }) => name === 'RunTask' && ph === 'X' && main.has(`${pid}/${tid}`)).map(({ tdur = 0 }) => tdur / 1000);
-  return { tasks: tasks.length, long: tasks.filter((cpu) => cpu > LONG).length, longestMs: Math.round(tasks.reduce((most, cpu) => Math.max(most, cpu), 0)) };
+  return told();
 }
 
 /** The calmest of a few tries, the first without a long task among them. */
 async function calmest(act) {
   let best;
   for (let tries = 0; tries < TRIES && best?.long !== 0; tries++) {
-    const seen = await traced(act);
+    const seen = await watched(act);
     if (!best || seen.longestMs < best.longestMs) best = seen;
   }
   return best;

@@ -18,6 +18,6 @@ export async function watchTasks(browser) {
     const threadOf = ({ pid, tid }) => `${pid}/${tid}`;
     const main = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf));
     const tasks = events.filter((event) => event.name === 'RunTask' && event.ph === 'X' && main.has(threadOf(event))).map(({ tdur = 0 }) => tdur / 1000);
-    return { tasks: tasks.length, long: tasks.filter((cpu) => cpu > LONG).length, longestMs: Math.round(Math.max(0, ...tasks)) };
+    return { tasks: tasks.length, long: tasks.filter((cpu) => cpu > LONG).length, longestMs: Math.round(tasks.reduce((most, cpu) => Math.max(most, cpu), 0)) };
   };
 }
