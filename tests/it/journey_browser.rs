@@ -192,7 +192,8 @@ async fn what_is_half_typed_outlives_what_the_agent_changes_meanwhile() {
     let todos = json!([todo("t0", "Call the plumber"), todo("t1", "Write it")]);
     agent.amend(&shown, json!({"todos": todos})).await;
     browser.see(FRAME, "td", "Call the plumber").await;
-    let next = json!({"sessionId": shown["sessionId"], "props": {"todos": [todo("t2", "Rest")]}});
+    let props = json!({"todos": [todo("t2", "Rest")]});
+    let next = json!({"sessionId": shown["sessionId"], "kind": "replace", "props": props});
     agent.call("ggui_update", next).await;
     browser.see(FRAME, "td", "Rest").await;
     for key in ["Space", "m", "i", "l", "k"] {
