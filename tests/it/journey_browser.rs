@@ -172,6 +172,38 @@ async fn a_to_do_list_is_filled_in_and_ticked_off_by_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_half_typed_outlives_what_the_agent_changes_meanwhile() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let agent = Agent::connect(&world).await;
+    let todo = |id: &str, title: &str| json!({"id": id, "title": title, "done": false});
+    let props = json!({"todos": [todo("t1", "Write the report")]});
+    let shown = agent.show("To do", todo_list(), props).await;
+    browser.open(shown["viewerUrl"].as_str().unwrap()).await;
+    browser.see(FRAME, "td", "Write the report").await;
+    let input = "[data-form='addTodo'] input";
+    browser.click(FRAME, input).await;
+    for key in ["B", "u", "y"] {
+        browser.key(key).await;
+    }
+
+    let todos = json!([todo("t0", "Call the plumber"), todo("t1", "Write it")]);
+    agent.amend(&shown, json!({"todos": todos})).await;
+    browser.see(FRAME, "td", "Call the plumber").await;
+    let props = json!({"todos": [todo("t2", "Rest")]});
+    let next = json!({"sessionId": shown["sessionId"], "kind": "replace", "props": props});
+    agent.call("ggui_update", next).await;
+    browser.see(FRAME, "td", "Rest").await;
+    for key in ["Space", "m", "i", "l", "k"] {
+        browser.key(key).await;
+    }
+    let typed = format!("document.querySelector(\"{input}\").value");
+    assert_eq!(browser.evaluate(FRAME, &typed).await, "Buy milk");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn on_a_phone_in_the_dark_nothing_has_to_be_scrolled_sideways() {
     let Some(mut browser) = Chromium::start().await else {
         return;

@@ -148,6 +148,18 @@ describe.skipIf(!isThere)("what a person does", () => {
     await sentence.waitFor({ state: "hidden" });
   }, 2 * HANGS);
 
+  it("waits for a sign-in whose words are read on the narrowest phone, and which is gone with the session", async () => {
+    await open({ ...button, confirm: false });
+    await page.setViewportSize({ width: 320, height: 700 });
+    await say(page, { type: "observe", payload: { sessionId: "s", event: { kind: "auth-required", provider: "calendar", authUrl: "https://accounts.calendar.example/", message: "To book the table I need to see your calendar." } } });
+    const words = page.getByText("To book the table I need to see your calendar.");
+    await words.waitFor();
+    expect((await words.boundingBox())!.width).toBeGreaterThan(180);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+    await say(page, { type: "error", payload: { code: "SESSION_NOT_FOUND", message: "gone" } });
+    await words.waitFor({ state: "hidden" });
+  }, 2 * HANGS);
+
   it("is over with the session, in a sentence without a code", async () => {
     await open({ ...button, confirm: false });
     await page.getByRole("button", { name: "Delete all" }).click();
