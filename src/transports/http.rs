@@ -21,7 +21,7 @@ use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
-use super::{api, census, family, guards, manual, metadata, rest, scripts, stage, ws};
+use super::{api, census, family, feed, guards, manual, metadata, rest, scripts, stage, ws};
 use crate::wire::fault::Code;
 
 /// How long a browser may keep the answer to a preflight.
@@ -66,7 +66,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/", get(stage::all))
         .route("/r/{code}", get(stage::one))
         .route("/r/{code}/frame", get(stage::one_frame))
-        .route("/stage/feed", get(stage::feed))
+        .route("/stage/feed", get(feed::feed))
         .route("/stage/frame/{session}", get(stage::stage_frame))
         .route("/health/live", get(live))
         .route("/ggui/live", get(live))
