@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use http::header::{self, HOST, HeaderName};
-use http::{Method, StatusCode};
+use http::{HeaderValue, Method, StatusCode};
 use serde_json::json;
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
@@ -26,6 +26,9 @@ use crate::wire::fault::Code;
 
 /// How long a browser may keep the answer to a preflight.
 const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
+/// Whatever is answered below this is for pages of any origin: a guest reads why it is refused
+/// (live-channel §5.1).
+const FALLBACKS: &str = "/api/sessions/";
 /// Name of the server where the original's clients look for one.
 const HEALTH_NAME: &str = "proscenium";
 /// Headers of answers that scripts of other pages may read.
@@ -124,6 +127,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
 async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next: Next) -> Response {
     let watch = Watch::begin(&doors, &mut request);
     let is_rpc = request.uri().path().ends_with("/mcp");
+    let is_fallback = request.uri().path().starts_with(FALLBACKS);
     let refusal = metadata::refusal(&doors, &request);
     // Pinned where they are: a future that is handed on by value is copied by everyone it passes.
     let passed = pin!(async {
@@ -137,6 +141,11 @@ async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next:
         let mut response = family::word(is_rpc, answered);
         if let Some(refusal) = refusal {
             metadata::point(&doors, refusal, &mut response);
+        }
+        if is_fallback {
+            let headers = response.headers_mut();
+            let anyone = HeaderValue::from_static("*");
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, anyone);
         }
         response
     });
