@@ -110,6 +110,7 @@
 //! domain/contract/accepts/numbers.rs numbers compared exactly, however they are written
 //! domain/contract/accepts/verdict.rs whether a schema accepts one value: yes, no, or unknown
 //! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
+//! domain/contract/changes.rs        what was changed to get from one contract to another, as a JSON Patch (RFC 6902)
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
 //! domain/contract/cost.rs           what checking a value may cost, told before it is checked
@@ -149,6 +150,7 @@
 //! domain/contract/lint/scope.rs     what the schemas around a schema already said about the same value
 //! domain/contract/lint/value.rs     what is wrong with the value of one keyword
 //! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
+//! domain/contract/normalise.rs      brings a draft into the form of a contract: without members it has no place for, types spelt and said
 //! domain/contract/properties.rs     properties of the contract engine, tried on random schemas and drafts
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
 //! domain/contract/salvage.rs        makes a contract of a draft that is not one: what is wrong is cut out and told
@@ -261,6 +263,7 @@
 //! transports/extract.rs             what a credential is worth, and a body that is small enough
 //! transports/family.rs              every refusal in the words of the family its path belongs to
 //! transports/fault.rs               errors become codes
+//! transports/feed.rs               what the stage lists, and what it is told of as it happens
 //! transports/guards.rs              host, origin, drain, time-out, panic: decided before a handler sees a request
 //! transports/guest.rs               the guest's code: whole, or cut down to what one view needs
 //! transports/http.rs                the router and its layers; health; metrics
@@ -303,7 +306,7 @@
 //! transports/scripts.rs             the scripts other pages load: the guest's code, and the stage element
 //! transports/shell.rs               the page that draws one render
 //! transports/site.rs                the addresses this server is reached by
-//! transports/stage.rs               the pages people see, and their feed
+//! transports/stage.rs               the pages people see
 //! transports/stdio.rs               JSON-RPC in lines over any pair of streams
 //! transports/tools/mod.rs           the tools
 //! transports/tools/answer.rs        what a tool answers with once its operation has succeeded

@@ -8,12 +8,13 @@ pub(crate) fn prefix(text: &str, chars_max: usize) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// The same, with an ellipsis where something was cut.
+/// A text of at most `chars_max` characters, the last of them an ellipsis where something was cut.
 pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
-    let mut start = prefix(text, chars_max).to_owned();
-    if start.len() < text.len() {
-        start.push('…');
+    if prefix(text, chars_max).len() == text.len() {
+        return text.to_owned();
     }
+    let mut start = prefix(text, chars_max.saturating_sub(1)).to_owned();
+    start.push('…');
     start
 }
 
@@ -39,7 +40,7 @@ mod tests {
 
     #[test]
     fn a_long_text_is_cut_between_characters() {
-        assert_eq!(shorten("größe", 3), "grö…");
+        assert_eq!(shorten("größe", 4), "grö…");
         assert_eq!(shorten("größe", 5), "größe");
     }
 }

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use http::header::{self, HOST, HeaderName};
-use http::{Method, StatusCode};
+use http::{HeaderValue, Method, StatusCode};
 use serde_json::json;
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
@@ -21,11 +21,14 @@ use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
-use super::{api, census, family, guards, manual, metadata, rest, scripts, stage, ws};
+use super::{api, census, family, feed, guards, manual, metadata, rest, scripts, stage, ws};
 use crate::wire::fault::Code;
 
 /// How long a browser may keep the answer to a preflight.
 const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
+/// Whatever is answered below this is for pages of any origin: a guest reads why it is refused
+/// (live-channel §5.1).
+const FALLBACKS: &str = "/api/sessions/";
 /// Name of the server where the original's clients look for one.
 const HEALTH_NAME: &str = "proscenium";
 /// Headers of answers that scripts of other pages may read.
@@ -66,7 +69,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/", get(stage::all))
         .route("/r/{code}", get(stage::one))
         .route("/r/{code}/frame", get(stage::one_frame))
-        .route("/stage/feed", get(stage::feed))
+        .route("/stage/feed", get(feed::feed))
         .route("/stage/frame/{session}", get(stage::stage_frame))
         .route("/health/live", get(live))
         .route("/ggui/live", get(live))
@@ -124,6 +127,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
 async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next: Next) -> Response {
     let watch = Watch::begin(&doors, &mut request);
     let is_rpc = request.uri().path().ends_with("/mcp");
+    let is_fallback = request.uri().path().starts_with(FALLBACKS);
     let refusal = metadata::refusal(&doors, &request);
     // Pinned where they are: a future that is handed on by value is copied by everyone it passes.
     let passed = pin!(async {
@@ -137,6 +141,11 @@ async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next:
         let mut response = family::word(is_rpc, answered);
         if let Some(refusal) = refusal {
             metadata::point(&doors, refusal, &mut response);
+        }
+        if is_fallback {
+            let headers = response.headers_mut();
+            let anyone = HeaderValue::from_static("*");
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, anyone);
         }
         response
     });

@@ -13,6 +13,7 @@ mod doors;
 mod extract;
 mod family;
 mod fault;
+mod feed;
 mod guards;
 mod guest;
 mod http;

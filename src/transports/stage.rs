@@ -1,28 +1,23 @@
 //! The pages people see: the stage, one render alone, and the sandboxed frames inside them.
 
-use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::{Path, Query, State};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
-use futures_util::stream;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::doors::Doors;
 use super::extract::text;
 use super::fault::Fault;
+use super::feed::Row;
 use super::identity::Identity;
 use super::shell;
 use crate::domain::digest::hex;
-use crate::domain::event::Activity;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
-use crate::domain::size::shorten;
 use crate::domain::store::StoreError;
 use crate::wire::fault::Code;
 use crate::wire::ids::{SessionKey, ShortCode};
@@ -31,55 +26,8 @@ use crate::wire::ids::{SessionKey, ShortCode};
 const STAGE: &str = include_str!("../../web-host/dist/stage.html");
 /// Where the page's configuration goes.
 const CONFIG_MARK: &str = "/*__PROSCENIUM_STAGE__*/";
-/// How often a quiet feed shows that it lives.
-const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Characters of an intent that make a title.
-const TITLE_CHARS_MAX: usize = 80;
 /// Bytes of randomness in a nonce.
 const NONCE_BYTES: usize = 16;
-
-/// A session as the stage lists it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Row {
-    session_id: String,
-    app_id: String,
-    intent: String,
-    title: String,
-    status: &'static str,
-    created_at: u64,
-    last_activity_at: u64,
-    epoch: u64,
-    contract_hash: String,
-    /// Redirects to the frame with a fresh token.
-    frame_url: String,
-    /// The page a person may be given.
-    viewer_url: String,
-}
-
-impl Row {
-    fn of(session: &Session, doors: &Doors, frame_url: String) -> Self {
-        let creation = &session.creation;
-        Self {
-            session_id: session.key.session.to_string(),
-            app_id: session.key.app.to_string(),
-            intent: creation.intent.to_string(),
-            title: shorten(creation.intent.trim(), TITLE_CHARS_MAX),
-            status: "active",
-            created_at: session.created_at.0,
-            last_activity_at: session.last_activity_at.0,
-            epoch: session.epoch.0,
-            contract_hash: creation.contract.hash().to_owned(),
-            frame_url,
-            viewer_url: doors.site.viewer_url(&creation.short_code),
-        }
-    }
-
-    fn on_stage(session: &Session, doors: &Doors) -> Self {
-        let frame_url = format!("/stage/frame/{}", session.key.session);
-        Self::of(session, doors, frame_url)
-    }
-}
 
 /// `GET /`: every session of the caller's app, live.
 pub(super) async fn all(
@@ -205,133 +153,6 @@ pub(super) async fn frame(
     };
     let shell = shell::of_session(&session, &doors.slice_within(&session, &pass));
     with_policy(&shell.to_html(), &shell.policy(&doors.site))
-}
-
-/// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
-pub(super) async fn feed(State(doors): State<Arc<Doors>>, principal: Principal) -> Response {
-    let follower = Follower {
-        doors,
-        principal,
-        cursor: None,
-        pending: Vec::new(),
-    };
-    let events = stream::unfold(follower, |mut follower| async {
-        let event = follower.next().await?;
-        Some((Ok::<_, Infallible>(event), follower))
-    });
-    let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("hb");
-    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
-    response
-        .headers_mut()
-        .insert("x-accel-buffering", HeaderValue::from_static("no"));
-    response
-}
-
-/// A reader of the activity a principal may see.
-struct Follower {
-    doors: Arc<Doors>,
-    principal: Principal,
-    /// Position in the activity; none before the snapshot.
-    cursor: Option<u64>,
-    /// Events to send, the next one last.
-    pending: Vec<Event>,
-}
-
-impl Follower {
-    async fn next(&mut self) -> Option<Event> {
-        loop {
-            if let Some(event) = self.pending.pop() {
-                return Some(event);
-            }
-            match self.cursor {
-                None => self.snapshot().await,
-                Some(cursor) => {
-                    tokio::select! {
-                        biased;
-                        () = self.doors.drain.cancelled() => return None,
-                        () = self.doors.auth.lapsed(self.principal.lease) => return None,
-                        () = self.doors.log.wait_activity(&self.principal.app, cursor) => {}
-                    }
-                    self.follow(cursor).await;
-                }
-            }
-        }
-    }
-
-    async fn snapshot(&mut self) {
-        let activity = self.rows(0).await;
-        let mut sessions = Vec::new();
-        for session in self
-            .doors
-            .live
-            .sessions(&self.principal)
-            .await
-            .unwrap_or_default()
-        {
-            sessions.push(Row::on_stage(&session, &self.doors));
-        }
-        sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
-        let snapshot = json!({
-            "sessions": sessions,
-            "server": {
-                "version": env!("CARGO_PKG_VERSION"),
-                "mcpUrl": self.doors.site.mcp_url(),
-            },
-        });
-        let rows = activity.iter().map(activity_event);
-        self.pending = std::iter::once(sent("snapshot", &snapshot))
-            .chain(rows)
-            .collect();
-        self.pending.reverse();
-    }
-
-    /// The rows after a cursor that the principal may see; moves the cursor.
-    async fn rows(&mut self, after: u64) -> Vec<Activity> {
-        let (mut rows, cursor) = self
-            .doors
-            .log
-            .activity_from(&self.principal.app, after)
-            .await;
-        rows.retain(|row| self.principal.sees(&row.owner));
-        self.cursor = Some(cursor);
-        rows
-    }
-
-    async fn follow(&mut self, after: u64) {
-        for row in &self.rows(after).await {
-            // The list shows what a session is now: told anew whenever it changed.
-            if matches!(&*row.kind, "rendered" | "updated") {
-                let read = self
-                    .doors
-                    .live
-                    .read_as(&self.principal, row.session.as_str());
-                if let Ok(session) = read.await {
-                    let session = Row::on_stage(&session, &self.doors);
-                    self.pending.push(sent("session", &session));
-                }
-            }
-            self.pending.push(activity_event(row));
-        }
-        self.pending.reverse();
-    }
-}
-
-fn activity_event(row: &Activity) -> Event {
-    let body = json!({
-        "seq": row.seq,
-        "sessionId": row.session,
-        "at": row.at.0,
-        "kind": row.kind,
-        "text": row.text,
-        "by": &*row.principal,
-        "door": row.door,
-    });
-    sent("activity", &body)
-}
-
-fn sent<T: Serialize>(kind: &str, body: &T) -> Event {
-    let body = serde_json::to_string(body).unwrap_or_default();
-    Event::default().event(kind).data(body)
 }
 
 async fn opened(doors: &Doors, code: &str) -> Result<Arc<Session>, Fault> {

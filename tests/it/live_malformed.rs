@@ -326,6 +326,11 @@ async fn pages_of_other_sites_may_ask_what_they_may_ask_and_read_what_is_refused
         .await;
     assert_eq!(refused.status, 405);
     assert_eq!(refused.headers["access-control-allow-origin"], "*");
+    // What no route answers, too.
+    let path = format!("/api/sessions/{}/resource", shown.session);
+    let missed = world.send(world.get(&path).header("origin", "null")).await;
+    assert_eq!(missed.status, 404);
+    assert_eq!(missed.headers["access-control-allow-origin"], "*");
 }
 
 #[tokio::test]

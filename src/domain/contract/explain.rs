@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 
 use super::accepts::{self, Budget};
 use super::asserts::Asserts;
-use super::findings::shorten;
 use super::formats;
 use super::found::Found;
 use super::violations::{join_index, join_key, quoted, quoted_text, synthetic, type_name};
+use crate::domain::size::shorten;
 use crate::wire::contract::Violation;
 
 /// How many steps one explanation takes, a schema node being one. A value that breaks a contract a
@@ -397,7 +397,7 @@ fn joined(parts: impl Iterator<Item = impl AsRef<str>>, separator: &str) -> Stri
             break;
         }
     }
-    shorten(text, LIST_CHARS_MAX)
+    shorten(&text, LIST_CHARS_MAX)
 }
 
 /// Whether two values are the same to JSON Schema, where `1` and `1.0` are one number.

@@ -2,6 +2,7 @@
 
 mod accepts;
 mod asserts;
+mod changes;
 mod close;
 mod compiled;
 mod cost;
@@ -22,6 +23,7 @@ mod keywords;
 mod limits;
 mod lint;
 mod names;
+mod normalise;
 #[cfg(test)]
 mod properties;
 mod refs;
@@ -36,13 +38,14 @@ mod values;
 mod vectors;
 mod violations;
 
+pub(crate) use changes::changes;
 pub(crate) use compiled::{Checked, CompiledContract};
 pub(crate) use findings::{bounded, error, failed_phase, warning};
 pub(crate) use gadgets::{GadgetProblem, check_gadgets, packages};
 pub(crate) use hash::{contract_hash, variant_key};
 pub(crate) use limits::ContractLimits;
 pub(crate) use lint::schema_problems;
-pub(crate) use salvage::{changes, props_of, salvage};
+pub(crate) use salvage::{props_of, salvage};
 pub(crate) use subset::{Comparison, Misfit};
 pub(crate) use summary::summary;
 pub(crate) use values::Checker;

@@ -3,13 +3,14 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
+use super::changes::changes;
 use super::close::executable;
 use super::compiled::{Checked, CompiledContract};
 use super::formats;
 use super::generate::{broken, cases, contract, draft, schema, value};
 use super::hash::contract_hash;
 use super::limits::ContractLimits;
-use super::salvage::{changes, salvage};
+use super::salvage::salvage;
 use super::subset::Comparison;
 use crate::wire::tools::PatchVerb;
 

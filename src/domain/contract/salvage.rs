@@ -2,22 +2,19 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::compiled::{Checked, CompiledContract};
 use super::findings::{bounded, warning};
-use super::grammar::{CONTRACT, Extra, Rule};
-use super::keywords::{TYPE_NAMES, holds_schemas, is_in_place, keyword};
+use super::grammar::CONTRACT;
 use super::limits::ContractLimits;
+use super::normalise::{Place, normalise};
 use crate::wire::contract::{Contract, Finding, Severity};
-use crate::wire::tools::{PatchOperation, PatchVerb};
 
 /// How often a draft is judged and cut (ggui-mcp §4.2).
 const ROUNDS_MAX: usize = 100;
 /// How many bytes of drafts all rounds may judge: sixteen of the largest, some tens of milliseconds.
 const BYTES_MAX: usize = 4 * 1024 * 1024;
-/// Deeper schemas are left as they are; the gate refuses them.
-const SCHEMA_DEPTH_MAX: usize = 64;
 
 /// What could be saved of a draft.
 pub(crate) struct Salvaged {
@@ -76,9 +73,6 @@ fn has_surface(contract: &Contract) -> bool {
             .as_ref()
             .is_some_and(|spec| !spec.is_empty())
 }
-
-/// A place in a draft, as the names that lead to it.
-type Place = Vec<String>;
 
 struct Work {
     draft: Value,
@@ -163,162 +157,6 @@ fn locate(value: &Value, path: &str, place: &mut Place) -> usize {
     deepest.0
 }
 
-/// Leaves out members that a contract does not have, and spells types as JSON Schema does.
-fn normalise(rule: &Rule, value: &mut Value, path: &mut Place, dropped: &mut Vec<Place>) {
-    match (rule, value) {
-        (Rule::Object(members, extra), Value::Object(map)) => {
-            if *extra == Extra::Refused {
-                map.retain(|name, _| {
-                    let is_known = members.iter().any(|(member, _, _)| member == name);
-                    if !is_known {
-                        let mut place = path.clone();
-                        place.push(name.clone());
-                        dropped.push(place);
-                    }
-                    is_known
-                });
-            }
-            for (name, rule, _) in *members {
-                if let Some(inner) = map.get_mut(*name) {
-                    path.push((*name).to_owned());
-                    normalise(rule, inner, path, dropped);
-                    path.pop();
-                }
-            }
-        }
-        (Rule::Map(entry), Value::Object(map)) => {
-            for (name, inner) in map {
-                path.push(name.clone());
-                normalise(entry, inner, path, dropped);
-                path.pop();
-            }
-        }
-        (Rule::Schema, schema) => spell(schema, false, 0),
-        _ => {}
-    }
-}
-
-/// Spells the types of a schema and of the schemas below it, writes down the type that its keywords
-/// speak of where none is declared, and takes away the address of another draft.
-///
-/// `is_typed` says that a schema around this one declares a type for the same value.
-fn spell(schema: &mut Value, is_typed: bool, depth: usize) {
-    let Value::Object(node) = schema else {
-        return;
-    };
-    if depth > SCHEMA_DEPTH_MAX {
-        return;
-    }
-    node.shift_remove("$schema");
-    let is_typed = is_typed || node.contains_key("type");
-    let implied = implied_type(node).filter(|_| !is_typed);
-    if let Some(name) = implied {
-        node.insert("type".to_owned(), Value::from(name));
-    }
-    let is_typed = is_typed || implied.is_some();
-    for (name, value) in node {
-        let below = |inner: &mut Value| spell(inner, is_typed && is_in_place(name), depth + 1);
-        match (name.as_str(), value) {
-            ("type", Value::String(word)) => respell(word),
-            ("type", Value::Array(words)) => {
-                for word in words {
-                    if let Value::String(word) = word {
-                        respell(word);
-                    }
-                }
-            }
-            ("properties" | "patternProperties" | "definitions" | "$defs", Value::Object(map)) => {
-                map.values_mut().for_each(below);
-            }
-            (name, Value::Array(branches)) if holds_schemas(name) => {
-                branches.iter_mut().for_each(below);
-            }
-            ("dependencies" | "propertyNames", _) => {}
-            (name, value @ Value::Object(_)) if holds_schemas(name) => below(value),
-            _ => {}
-        }
-    }
-}
-
-/// The one type that all keywords of a schema speak of.
-fn implied_type(node: &Map<String, Value>) -> Option<&'static str> {
-    let mut common: Option<Vec<&'static str>> = None;
-    for (_, speaks_of) in node.keys().filter_map(|name| keyword(name)) {
-        match &mut common {
-            _ if speaks_of.is_empty() => {}
-            None => common = Some(speaks_of.to_vec()),
-            Some(common) => common.retain(|name| speaks_of.contains(name)),
-        }
-    }
-    common?.first().copied()
-}
-
-fn respell(word: &mut String) {
-    let lower = word.to_ascii_lowercase();
-    let spelt = match lower.as_str() {
-        "bool" => "boolean",
-        "float" | "double" => "number",
-        "int" => "integer",
-        "str" => "string",
-        "list" => "array",
-        other => other,
-    };
-    if TYPE_NAMES.contains(&spelt) {
-        spelt.clone_into(word);
-    }
-}
-
-/// What was changed to get from one contract to another, as a JSON Patch (RFC 6902).
-pub(crate) fn changes(from: &Value, to: &Value) -> Vec<PatchOperation> {
-    let mut changes = Vec::new();
-    compare(from, to, &mut String::new(), &mut changes);
-    changes
-}
-
-fn compare(from: &Value, to: &Value, path: &mut String, changes: &mut Vec<PatchOperation>) {
-    match (from, to) {
-        _ if from == to => {}
-        (Value::Object(old), Value::Object(new)) => {
-            compare_members(old, new, path, changes);
-        }
-        _ => changes.push(operation(PatchVerb::Replace, path, Some(to))),
-    }
-}
-
-fn operation(op: PatchVerb, path: &str, value: Option<&Value>) -> PatchOperation {
-    PatchOperation {
-        op,
-        path: path.to_owned(),
-        value: value.cloned(),
-    }
-}
-
-fn compare_members(
-    old: &Map<String, Value>,
-    new: &Map<String, Value>,
-    path: &mut String,
-    changes: &mut Vec<PatchOperation>,
-) {
-    let length = path.len();
-    let below = |path: &mut String, name: &str| {
-        path.push('/');
-        path.push_str(&name.replace('~', "~0").replace('/', "~1"));
-    };
-    for (name, old) in old {
-        below(path, name);
-        match new.get(name) {
-            None => changes.push(operation(PatchVerb::Remove, path, None)),
-            Some(new) => compare(old, new, path, changes),
-        }
-        path.truncate(length);
-    }
-    for (name, new) in new.iter().filter(|(name, _)| !old.contains_key(*name)) {
-        below(path, name);
-        changes.push(operation(PatchVerb::Add, path, Some(new)));
-        path.truncate(length);
-    }
-}
-
 /// The part of a draft that says what props it means to take.
 pub(crate) fn props_of(draft: &Value) -> Value {
     match draft.get("propsSpec") {
@@ -329,6 +167,9 @@ pub(crate) fn props_of(draft: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Map;
+
+    use super::super::changes::changes;
     use super::*;
 
     fn saved(draft: &Value) -> (Value, Vec<String>) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::findings::shorten;
+use crate::domain::size::shorten;
 use crate::wire::contract::Violation;
 
 /// How many violations one refusal lists; the line after them says how many more there are.
@@ -55,12 +55,12 @@ pub(super) fn type_name(value: &Value) -> &'static str {
 
 /// A value as JSON, cut where it gets long.
 pub(super) fn quoted(value: &Value) -> String {
-    shorten(value.to_string(), QUOTED_CHARS_MAX)
+    shorten(&value.to_string(), QUOTED_CHARS_MAX)
 }
 
 /// A text as it is, cut where it gets long.
 pub(super) fn quoted_text(text: &str) -> String {
-    shorten(text.to_owned(), QUOTED_CHARS_MAX)
+    shorten(text, QUOTED_CHARS_MAX)
 }
 
 /// Appends a key to a path: `a.b`, or `a["b c"]` where the key is not an identifier.
