@@ -266,7 +266,8 @@
 //! transports/feed.rs               what the stage lists, and what it is told of as it happens
 //! transports/guards.rs              host, origin, drain, time-out, panic: decided before a handler sees a request
 //! transports/guest.rs               the guest's code: whole, or cut down to what one view needs
-//! transports/http.rs                the router and its layers; health; metrics
+//! transports/health.rs              whether the server lives, and whether it takes work
+//! transports/http.rs                the router and its layers; metrics
 //! transports/identity.rs            who calls, found out once for each request
 //! transports/listener.rs            the accept loop and its time-outs
 //! transports/manual/mod.rs          the manual: what can go wrong, and how often one may ask

@@ -40,7 +40,7 @@ use crate::services::sessions::Sessions;
 use crate::services::versions::Versions;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
-use crate::transports::{Doorman, Doors, Site, router, serve};
+use crate::transports::{Doorman, Doors, Rejections, Site, router, serve};
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
 
@@ -151,6 +151,7 @@ impl App {
             drain: drain.clone(),
             tasks: tasks.clone(),
             metrics: metrics.clone(),
+            rejections: Rejections::default(),
             sockets: Arc::default(),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
             pre_subscribe: Arc::new(Semaphore::new(

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::doorman::Doorman;
+use super::health::Rejections;
 #[cfg(feature = "demo")]
 use super::offer::Offer;
 #[cfg(feature = "conformance")]
@@ -54,6 +55,8 @@ pub(crate) struct Doors {
     /// Connections the shutdown waits for.
     pub(crate) tasks: TaskTracker,
     pub(crate) metrics: PrometheusHandle,
+    /// Sockets that were ended before they subscribed.
+    pub(crate) rejections: Rejections,
     /// Sockets that are open.
     pub(crate) sockets: Arc<AtomicUsize>,
     /// Places for streams of `subscriptions/listen`, per app.

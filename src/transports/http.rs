@@ -1,18 +1,17 @@
-//! The router and the order of its layers; health and metrics.
+//! The router and the order of its layers; metrics.
 
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
 use http::header::{self, HOST, HeaderName};
-use http::{HeaderValue, Method, StatusCode};
-use serde_json::json;
+use http::{HeaderValue, Method};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 use super::doors::Doors;
@@ -21,7 +20,9 @@ use super::fault::Fault;
 use super::mcp::{call, method_not_allowed};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
-use super::{api, census, family, feed, guards, manual, metadata, rest, scripts, stage, ws};
+use super::{
+    api, census, family, feed, guards, health, manual, metadata, rest, scripts, stage, ws,
+};
 use crate::wire::fault::Code;
 
 /// How long a browser may keep the answer to a preflight.
@@ -29,8 +30,6 @@ const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
 /// Whatever is answered below this is for pages of any origin: a guest reads why it is refused
 /// (live-channel §5.1).
 const FALLBACKS: &str = "/api/sessions/";
-/// Name of the server where the original's clients look for one.
-const HEALTH_NAME: &str = "proscenium";
 /// Headers of answers that scripts of other pages may read.
 const EXPOSED: [HeaderName; 7] = [
     header::WWW_AUTHENTICATE,
@@ -71,10 +70,10 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/r/{code}/frame", get(stage::one_frame))
         .route("/stage/feed", get(feed::feed))
         .route("/stage/frame/{session}", get(stage::stage_frame))
-        .route("/health/live", get(live))
-        .route("/ggui/live", get(live))
-        .route("/health/ready", get(ready))
-        .route("/ggui/health", get(ready))
+        .route("/health/live", get(health::live))
+        .route("/ggui/live", get(health::live))
+        .route("/health/ready", get(health::ready))
+        .route("/ggui/health", get(health::ready))
         .route("/metrics", get(metrics))
         .route("/api/v1/sessions", get(rest::sessions))
         .route(
@@ -166,28 +165,6 @@ fn cors(site: &Site) -> CorsLayer {
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers(EXPOSED)
         .max_age(PREFLIGHT_KEPT)
-}
-
-async fn live() -> Response {
-    Json(json!({ "status": "alive", "server": HEALTH_NAME })).into_response()
-}
-
-async fn ready(State(doors): State<Arc<Doors>>) -> Response {
-    let body = |word| {
-        Json(json!({
-            "status": word,
-            "server": HEALTH_NAME,
-            "version": env!("CARGO_PKG_VERSION"),
-        }))
-    };
-    if doors.drain.is_cancelled() {
-        let wait = [(
-            header::RETRY_AFTER,
-            guards::DRAIN_WAIT.as_secs().to_string(),
-        )];
-        return (StatusCode::SERVICE_UNAVAILABLE, wait, body("draining")).into_response();
-    }
-    body("ok").into_response()
 }
 
 async fn metrics(State(doors): State<Arc<Doors>>) -> Response {

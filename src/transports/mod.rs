@@ -16,6 +16,7 @@ mod fault;
 mod feed;
 mod guards;
 mod guest;
+mod health;
 mod http;
 mod identity;
 mod listener;
@@ -47,6 +48,7 @@ mod ws;
 pub(crate) use control::control;
 pub(crate) use doorman::Doorman;
 pub(crate) use doors::Doors;
+pub(crate) use health::Rejections;
 pub(crate) use http::router;
 pub(crate) use listener::serve;
 #[cfg(feature = "demo")]

@@ -67,6 +67,9 @@ async fn sockets_that_wait_with_their_subscription_are_only_so_many() {
         second.closed().await,
         (1013, "pre_subscribe_connection_ceiling".into())
     );
+    let health = world.send(world.get("/ggui/health")).await.body;
+    let rejected = &health["channel"]["caps"]["preSubscribeRejections"];
+    assert_eq!(*rejected, json!({"payload": 0, "idle": 0, "connection": 1}));
     // A refused subscription is none: the place stays taken until one is accepted.
     first.subscribe(json!({"sessionId": "elsewhere"})).await;
     let mut third = world.knock(&shown).await;

@@ -414,7 +414,22 @@ async fn health_and_metrics_answer_without_a_credential() {
     ] {
         assert_eq!(world.send(world.get(path)).await.status, 200, "{path}");
     }
-    world.show(basket(), basket_props()).await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (_browser, _) = world.browse(&shown).await;
+    let health = world.send(world.get("/ggui/health")).await.body;
+    let tools = world.rpc("tools/list", json!({})).await.body;
+    let tools = tools["result"]["tools"].as_array().unwrap().len();
+    assert_eq!(
+        (&health["status"], &health["tools"]),
+        (&json!("ok"), &json!(tools))
+    );
+    let channel = json!({
+        "path": "/ws",
+        "subscribers": 1,
+        "renders": 1,
+        "caps": {"preSubscribeRejections": {"payload": 0, "idle": 0, "connection": 0}},
+    });
+    assert_eq!(health["channel"], channel);
     let metrics = world.send(world.get("/metrics")).await;
     assert!(
         metrics

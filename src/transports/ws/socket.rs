@@ -110,6 +110,7 @@ impl Socket {
         let farewell = async {
             match end {
                 End::Close(close) => {
+                    self.doors.rejections.count(close);
                     self.line.say_farewell(close).await;
                     // The peer's answer ends the stream; without one the time does.
                     while let Some(Ok(_)) = self.stream.next().await {}
