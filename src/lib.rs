@@ -290,6 +290,7 @@
 //! transports/mcp/resources.rs       `ui://` resources
 //! transports/metadata.rs            what a client finds out about the token issuer
 //! transports/offer.rs               the demo as an offer that is taken once (feature `demo`)
+//! transports/rejections.rs          sockets that were ended before they subscribed
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
 //! transports/patience.rs            how long a reader may be far behind

@@ -10,11 +10,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::doorman::Doorman;
-use super::health::Rejections;
 #[cfg(feature = "demo")]
 use super::offer::Offer;
 #[cfg(feature = "conformance")]
 use super::profile::Profile;
+use super::rejections::Rejections;
 use super::shell;
 use super::site::Site;
 use crate::domain::clock::Ids;

@@ -1,53 +1,19 @@
 //! Whether the server lives, and whether it takes work: what those who watch over it ask.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::{StatusCode, header};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::doors::Doors;
 use super::guards::DRAIN_WAIT;
 use super::tools;
-use crate::wire::fault::Close;
 
 /// What the server calls itself to those who ask for its health.
 const NAME: &str = "proscenium";
-
-/// Sockets that were ended before they subscribed, by the bound they met.
-#[derive(Default)]
-pub(crate) struct Rejections {
-    payload: AtomicU64,
-    idle: AtomicU64,
-    connection: AtomicU64,
-}
-
-impl Rejections {
-    /// Counts the end of a socket, if it is one of these.
-    pub(super) fn count(&self, close: Close) {
-        let counter = match close {
-            Close::PreSubscribePayloadExceeded => &self.payload,
-            Close::PreSubscribeIdleTimeout => &self.idle,
-            Close::PreSubscribeCeiling => &self.connection,
-            _ => return,
-        };
-        counter.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn told(&self) -> Value {
-        let Self {
-            payload,
-            idle,
-            connection,
-        } = self;
-        let [payload, idle, connection] =
-            [payload, idle, connection].map(|counter| counter.load(Ordering::Relaxed));
-        json!({ "payload": payload, "idle": idle, "connection": connection })
-    }
-}
 
 /// `GET /health/live`: the process answers.
 pub(super) async fn live() -> Response {

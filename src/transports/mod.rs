@@ -32,6 +32,7 @@ pub(crate) mod probe;
 #[cfg(feature = "conformance")]
 mod profile;
 mod projection;
+mod rejections;
 mod relay;
 mod rest;
 mod result;
@@ -48,13 +49,13 @@ mod ws;
 pub(crate) use control::control;
 pub(crate) use doorman::Doorman;
 pub(crate) use doors::Doors;
-pub(crate) use health::Rejections;
 pub(crate) use http::router;
 pub(crate) use listener::serve;
 #[cfg(feature = "demo")]
 pub(crate) use offer::Offer;
 #[cfg(feature = "conformance")]
 pub(crate) use profile::Profile;
+pub(crate) use rejections::Rejections;
 pub(crate) use relay::{Probed, Relay};
 pub(crate) use site::Site;
 pub(crate) use stdio::{Desk, serve as serve_lines};
