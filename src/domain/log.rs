@@ -37,8 +37,6 @@ pub(crate) struct Census {
     pub(crate) handshakes: usize,
     /// Sessions, expired ones that were not swept included.
     pub(crate) sessions: usize,
-    /// Bytes of their logs.
-    pub(crate) log_bytes: u64,
 }
 
 /// Why a wait on a log ended.
@@ -87,6 +85,9 @@ pub(crate) trait SessionLog: Send + Sync + 'static {
 
     /// What is kept now, of all apps.
     fn census(&self) -> Census;
+
+    /// Bytes of all logs together; each session is looked at for it.
+    fn log_bytes(&self) -> u64;
 
     /// The session a short code opens.
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError>;

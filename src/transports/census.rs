@@ -11,7 +11,6 @@ pub(super) fn page(doors: &Doors) -> String {
     let Census {
         handshakes,
         sessions,
-        log_bytes,
     } = doors.log.census();
     let sockets = doors.sockets.load(Ordering::Relaxed);
     let gauges = [
@@ -24,7 +23,7 @@ pub(super) fn page(doors: &Doors) -> String {
         (
             "log_bytes",
             "Bytes of the events that sessions keep.",
-            log_bytes,
+            doors.log.log_bytes(),
         ),
         (
             "readers",

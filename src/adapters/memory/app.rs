@@ -37,16 +37,13 @@ impl App {
             return;
         }
         let mut activity = self.activity.lock();
-        let mut count = 0;
-        for row in rows {
-            if activity.len() >= rows_max {
-                activity.pop_front();
-            }
-            activity.push_back(row);
-            count += 1;
-        }
+        let before = activity.len();
+        activity.extend(rows);
+        let count = activity.len() - before;
+        let excess = activity.len().saturating_sub(rows_max);
+        activity.drain(..excess);
         // Rung under the lock, so that the count always matches the rows.
-        self.written.ring(Some(self.written.at() + count));
+        self.written.ring(Some(self.written.at() + count as u64));
     }
 
     /// Rows after a cursor, and the new cursor.
