@@ -1,7 +1,8 @@
 // A Chromium for tests that need a real browser; a machine without one skips them, loudly.
 
 import { existsSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { chromium, type Browser } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 
@@ -14,4 +15,15 @@ if (!isThere) {
 
 export function launch() {
   return chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--no-first-run"] });
+}
+
+/** One browser for the tests of a group, begun once what they show is ready; only within them is it there. */
+export function browserFor(ready: () => Promise<unknown>): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    await ready();
+    browser = await launch();
+  }, 60_000);
+  afterAll(() => browser.close());
+  return () => browser;
 }

@@ -1,9 +1,9 @@
 // @vitest-environment node
 // What a person sees of what they do: at once, until the agent has answered, and while the network is away.
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { isThere, launch } from "./chromium";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, it } from "vitest";
+import { browserFor, isThere } from "./chromium";
 import { ACK, cut, guestCode, HANGS, say, sentBy, show, showInChat, type Given } from "./guest";
 
 const button = { id: "root", component: "ActionButton", label: "Delete all", action: "deleteAll", tone: "bad", confirm: true };
@@ -14,10 +14,10 @@ const table = {
 };
 
 describe.skipIf(!isThere)("what a person does", () => {
-  let browser: Browser;
+  const browser = browserFor(guestCode);
   let page: Page;
   const open = async (component: object, given: Given = {}) => {
-    ({ page } = await show(browser, { components: [component], bursts: [[ACK]], ...given }));
+    ({ page } = await show(browser(), { components: [component], bursts: [[ACK]], ...given }));
     await page.waitForFunction(() => document.querySelector("main")?.getAttribute("data-live") === "open");
   };
   const status = () => page.locator(".g-status");
@@ -25,12 +25,7 @@ describe.skipIf(!isThere)("what a person does", () => {
   const drain = async (which = 0) => say(page, { type: "drain_ack", payload: { sessionId: "s", eventId: (await sentBy(page))[which].requestId } });
   const update = (props: object) => say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props } });
 
-  beforeAll(async () => {
-    await guestCode();
-    browser = await launch();
-  }, 60_000);
   afterEach(() => page?.close());
-  afterAll(() => browser.close());
 
   it("can begin before there is a network: the picture stands before the socket is opened", async () => {
     await open(form);
@@ -183,7 +178,7 @@ describe.skipIf(!isThere)("what a person does", () => {
 
   it("in the history of a chat stays as it was, and says that something newer was shown", async () => {
     const view = (text: string) => ({ version: "v0.9", view: { components: [{ id: "root", component: "Text", text }] } });
-    const chat = await showInChat(browser, { sessionId: "s", appId: "a", epoch: 0, viewJson: JSON.stringify(view("the first version")), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" });
+    const chat = await showInChat(browser(), { sessionId: "s", appId: "a", epoch: 0, viewJson: JSON.stringify(view("the first version")), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" });
     page = chat.page;
     await chat.frame.getByText("the first version").waitFor();
     await chat.frame.waitForFunction(() => document.querySelector("main")?.getAttribute("data-live") === "open");

@@ -1,10 +1,9 @@
 // @vitest-environment node
 // Views and data that mean harm: nothing hangs, nothing becomes HTML, every picture stays calm and small.
 
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stories } from "../../stories/stage";
-import { isThere, launch } from "./chromium";
+import { browserFor, isThere } from "./chromium";
 import { ACK, countOf, guestCode, HANGS, responds, show, textOf, within, type Given, type Shown } from "./guest";
 
 /** Some ten for each of the components that may be drawn. */
@@ -101,14 +100,9 @@ function everything(words: string): Given {
 }
 
 describe.skipIf(!isThere)("a view that means harm", () => {
-  let browser: Browser;
+  const browser = browserFor(guestCode);
   let shown: Shown | undefined;
-  const look = async (given: Given) => (shown = await show(browser, given));
-  beforeAll(async () => {
-    await guestCode();
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
+  const look = async (given: Given) => (shown = await show(browser(), given));
 
   /** What one page broke stays its own. */
   async function leave() {

@@ -1,9 +1,9 @@
 // @vitest-environment node
 // Without a pointer, and without a screen: what the keyboard reaches, what is read aloud, and where the focus is after something changed.
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { isThere, launch } from "./chromium";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, it } from "vitest";
+import { browserFor, isThere } from "./chromium";
 import { ACK, guestCode, HANGS, say, sentBy, show, type Given } from "./guest";
 
 const tasks = (...titles: string[]) => titles.map((title) => ({ id: title.toLowerCase(), title, state: "open" }));
@@ -13,10 +13,10 @@ const table = { id: "root", component: "Table", title: "Tasks", key: "id", title
 const board = { id: "root", component: "Board", title: "Work", key: "id", titleField: "title", groupField: "state", rows: { path: "/props/tasks" }, columns: [], groups: [{ value: "open", label: "Open" }, { value: "done", label: "Done" }], move: { action: "move", label: "Move", fixed: { id: "id" }, to: "state" } };
 
 describe.skipIf(!isThere)("by keyboard and by ear", () => {
-  let browser: Browser;
+  const browser = browserFor(guestCode);
   let page: Page;
   const open = async (components: object[], given: Given = {}) => {
-    ({ page } = await show(browser, { components, bursts: [[ACK]], ...given }));
+    ({ page } = await show(browser(), { components, bursts: [[ACK]], ...given }));
     await page.waitForFunction(() => document.querySelector("main")?.getAttribute("data-live") === "open");
   };
   const press = async (...keys: string[]) => {
@@ -31,12 +31,7 @@ describe.skipIf(!isThere)("by keyboard and by ear", () => {
   const update = (props: object) => say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props } });
   const heard = () => page.locator("main").ariaSnapshot();
 
-  beforeAll(async () => {
-    await guestCode();
-    browser = await launch();
-  }, 60_000);
   afterEach(() => page?.close());
-  afterAll(() => browser.close());
 
   it("a form is filled and sent, its problems are heard at their fields, and what became of it is said", async () => {
     await open([form]);

@@ -1,9 +1,9 @@
 // @vitest-environment node
 // A table from a phone to a wide screen: its words stay whole, and what can be done with its rows stays in sight.
 
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { isThere, launch } from "./chromium";
+import type { Page } from "playwright-core";
+import { afterEach, describe, expect, it } from "vitest";
+import { browserFor, isThere } from "./chromium";
 import { ACK, guestCode, HANGS, sentBy, show } from "./guest";
 
 const WIDTHS = [320, 480, 600, 768, 1024, 1280, 1440, 1920];
@@ -18,21 +18,16 @@ const table = { id: "root", component: "Table", title: "Packages", key: "id", ti
 const rowActions = [{ action: "open", label: "Open it", fixed: { id: "id" } }, { action: "drop", label: "Remove it", fixed: { id: "id" } }];
 
 describe.skipIf(!isThere)("a table", () => {
-  let browser: Browser;
+  const browser = browserFor(guestCode);
   let page: Page;
-  const open = async (component: object) => ({ page } = await show(browser, { components: [component], props: { rows }, bursts: [[ACK]] }));
+  const open = async (component: object) => ({ page } = await show(browser(), { components: [component], props: { rows }, bursts: [[ACK]] }));
   const wide = async (width: number) => {
     await page.setViewportSize({ width, height: 700 });
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   };
   const standsAsCards = () => page.locator(".g-table").evaluate((table) => "cards" in (table as HTMLElement).dataset);
 
-  beforeAll(async () => {
-    await guestCode();
-    browser = await launch();
-  }, 60_000);
   afterEach(() => page?.close());
-  afterAll(() => browser.close());
 
   it.each([["with actions", { ...table, rowActions }], ["without actions", table]])("%s breaks no word, and never makes the page wider than the screen", async (_, component) => {
     await open(component);
