@@ -104,6 +104,24 @@ describe.skipIf(!isThere)("by keyboard and by ear", () => {
     await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Tasks");
   }, 2 * HANGS);
 
+  it.each(["before the question is gone", "the moment the question is gone"])("the focus goes to the neighbour of a row that is taken away %s", async (when) => {
+    await open([table], { props: { tasks: tasks("Write", "Read", "Sleep") } });
+    await page.getByRole("button", { name: "Remove: Read" }).focus();
+    await press("Enter");
+    await page.getByRole("dialog", { name: "Remove: Read" }).waitFor();
+    await press("Tab");
+    expect(await focused()).toBe("Yes, continue");
+    await page.evaluate(([data, atOnce]) => {
+      const answer = () => (globalThis as any).__socket.onmessage({ data });
+      const question = document.querySelector("dialog")!;
+      new MutationObserver(() => !question.isConnected && !atOnce && answer()).observe(document.body, { childList: true, subtree: true });
+      (document.activeElement as HTMLElement).click();
+      if (atOnce) answer();
+    }, [JSON.stringify({ type: "props_update", payload: { sessionId: "s", epoch: 0, props: { tasks: tasks("Write", "Sleep") } } }), when.startsWith("before")] as const);
+    await page.locator('[data-row="read"]').waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Remove: Sleep");
+  }, 2 * HANGS);
+
   it("a board is walked with the arrows, and the focus goes along with a card that is moved", async () => {
     await open([board], { props: { tasks: tasks("Write", "Read") } });
     await press("Tab", "ArrowDown");

@@ -1,7 +1,7 @@
 // A native modal dialog placed near what opened it, and the question asked before an action.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
 
 interface DialogProps {
@@ -30,7 +30,8 @@ function place(dialog: HTMLDialogElement, opener: Element | null): void {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // The focus is back at the opener before the next paint: what is drawn anew then has to find it there.
+  useLayoutEffect(() => {
     const dialog = ref.current!;
     const opener = document.activeElement;
     dialog.showModal();
@@ -41,7 +42,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => {
       growing.disconnect();
       document.documentElement.style.removeProperty("--ggui-dialog-room");
-      if (opener instanceof HTMLElement) opener.focus();
+      dialog.close();
     };
   }, []);
   return (
