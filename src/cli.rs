@@ -166,7 +166,11 @@ pub enum KeysVerb {
     /// Take a key out of a file.
     ///
     /// The file is replaced as a whole, so that nobody reads half of it. A running server looks at
-    /// it every `server.keys_reread_s` seconds; calls that are being answered then are finished.
+    /// it every `server.keys_reread_s` seconds. Then the key opens nothing, its sockets and streams
+    /// are closed, and its calls that wait are answered 401 and take nothing; others that are being
+    /// answered are finished. What the key has put in front of people belongs to its sessions: links
+    /// and tokens of a session open it until it ends, which it does by itself within
+    /// `limits.sessions.life_max_s`, or at once with `DELETE /api/v1/sessions/{id}`.
     #[command(after_help = KEYS_EXAMPLES)]
     Revoke {
         /// Its id, as `keys list` shows it.

@@ -232,6 +232,20 @@ impl Auth {
         }
     }
 
+    /// What comes of work that may wait, unless the credential it is done for lapses before.
+    pub(crate) async fn while_it_stands<T>(
+        &self,
+        lease: Lease,
+        work: impl Future<Output = T>,
+    ) -> Result<T, AuthError> {
+        tokio::select! {
+            // What is done is handed out: it may be taken from where it was.
+            biased;
+            done = work => Ok(done),
+            () = self.lapsed(lease) => Err(AuthError::Refused),
+        }
+    }
+
     /// Who a bearer is. `forwarded` tells that a proxy spoke: then nobody is on this machine.
     pub(crate) async fn identify(
         &self,

@@ -3,7 +3,8 @@
 use std::pin::Pin;
 
 use futures_util::{Stream, StreamExt as _};
-use serde_json::Value;
+use serde_json::{Value, json};
+use tokio::time::{Instant, timeout_at};
 
 use crate::world::{PATIENCE, World};
 
@@ -23,6 +24,25 @@ impl EventStream {
         Self::of(response)
     }
 
+    /// A stream of changes that was asked to tell of uris, as `sub-7`.
+    pub(crate) async fn listening(world: &World, uris: Value) -> Self {
+        let params = json!({
+            "notifications": {"toolsListChanged": true, "resourceSubscriptions": uris},
+            "_meta": {
+                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                "io.modelcontextprotocol/clientCapabilities": {},
+            },
+        });
+        let method = "subscriptions/listen";
+        let body = json!({"jsonrpc": "2.0", "id": "sub-7", "method": method, "params": params});
+        let request = world
+            .post("/mcp")
+            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-method", method)
+            .body(body.to_string());
+        Self::of(request.send().await.expect("an answer"))
+    }
+
     pub(crate) fn of(response: reqwest::Response) -> Self {
         assert_eq!(response.status(), 200);
         let chunks = response.bytes_stream();
@@ -35,6 +55,8 @@ impl EventStream {
 
     /// The id and frame of the next event, comments left out; nothing once the stream has ended.
     pub(crate) async fn next(&mut self) -> Option<(Option<u64>, Value)> {
+        // What shows that a stream lives is no event: it wins no more time.
+        let deadline = Instant::now() + PATIENCE;
         loop {
             while let Some((event, rest)) = self.text.split_once("\n\n") {
                 let field = |name: &str| {
@@ -48,7 +70,7 @@ impl EventStream {
                     return Some((id, serde_json::from_str(&data).expect("a frame")));
                 }
             }
-            let chunk = tokio::time::timeout(PATIENCE, self.chunks.next()).await;
+            let chunk = timeout_at(deadline, self.chunks.next()).await;
             let chunk = chunk.expect("an event in time")?;
             self.text
                 .push_str(std::str::from_utf8(&chunk).expect("a text"));

@@ -88,44 +88,6 @@ async fn sockets_that_wait_with_their_subscription_are_only_so_many() {
 }
 
 #[tokio::test]
-async fn what_a_key_has_opened_is_closed_when_the_key_is_revoked() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("keys.toml");
-    let (gone, stays) = (
-        keys::create(&file, "ours", 2).unwrap(),
-        keys::create(&file, "ours", 2).unwrap(),
-    );
-    let world = World::start_with(|config| config.server.keys_file = file.clone()).await;
-    let world = world.with_bearer(&stays);
-    let shown = world.show(basket(), basket_props()).await;
-    let feed = world.url("/stage/feed");
-    let feed = reqwest::Client::new().get(feed).bearer_auth(&gone);
-    let feed = feed.send().await.unwrap();
-    let mut sockets = Vec::new();
-    for secret in [&gone, &stays] {
-        let mut socket = world.knock_as(&shown.session, secret).await;
-        assert_eq!(socket.subscribe(json!({})).await["type"], "ack");
-        sockets.push(socket);
-    }
-    let (mut viewer, _) = world.browse(&shown).await;
-    let listed = keys::list(&file).unwrap();
-    keys::revoke(&file, &listed[0].id).unwrap();
-    assert_eq!(
-        sockets[0].closed().await,
-        (1008, "credential_lapsed".into())
-    );
-    // What it was following ends, too.
-    tokio::time::timeout(crate::world::PATIENCE, feed.text())
-        .await
-        .expect("it ends")
-        .unwrap();
-    for socket in [&mut sockets[1], &mut viewer] {
-        socket.send(json!({"type": "ping", "payload": {}})).await;
-        socket.frame("pong").await;
-    }
-}
-
-#[tokio::test]
 async fn a_credential_may_stand_in_the_address_of_an_upgrade() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.toml");

@@ -52,6 +52,7 @@ mod prompts;
 mod raw;
 mod resources;
 mod rest;
+mod revoked;
 mod safe_retries;
 mod schemas;
 mod secrets;

@@ -108,29 +108,6 @@ async fn an_epoch_that_is_no_longer_known_or_not_yet_there_answers_like_a_miss()
     }
 }
 
-/// A stream that was asked to tell of uris.
-async fn listen(world: &World, uris: Value) -> EventStream {
-    let params = json!({
-        "notifications": {"toolsListChanged": true, "resourceSubscriptions": uris},
-        "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
-        },
-    });
-    let body = json!({"jsonrpc": "2.0", "id": "sub-7", "method": "subscriptions/listen", "params": params});
-    let request = world
-        .post("/mcp")
-        .header("mcp-protocol-version", "2026-07-28")
-        .header("mcp-method", "subscriptions/listen");
-    EventStream::of(
-        request
-            .body(body.to_string())
-            .send()
-            .await
-            .expect("an answer"),
-    )
-}
-
 async fn next(stream: &mut EventStream) -> Value {
     let (_, message) = stream.next().await.expect("a message");
     let meta = match message.get("result") {
@@ -162,7 +139,7 @@ async fn a_stream_tells_of_each_change_of_the_uris_it_was_asked_for_and_of_their
         "ui://ggui/render",
         bare(&other)
     ]);
-    let mut stream = listen(&world, asked).await;
+    let mut stream = EventStream::listening(&world, asked).await;
     let first = next(&mut stream).await;
     assert_eq!(first["method"], "notifications/subscriptions/acknowledged");
     let honoured = &first["params"]["notifications"];
@@ -212,12 +189,12 @@ async fn a_stream_ends_with_its_result_when_the_server_does() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut streams = [
-        listen(
+        EventStream::listening(
             &world,
             json!([format!("ui://ggui/render/{}", shown.session)]),
         )
         .await,
-        listen(&world, json!([])).await,
+        EventStream::listening(&world, json!([])).await,
     ];
     for stream in &mut streams {
         next(stream).await;
@@ -244,8 +221,8 @@ async fn an_app_has_only_so_many_streams_and_one_that_ends_makes_room_for_anothe
     });
     let mut world = world.await.with_bearer(&one);
     let mut streams = vec![
-        listen(&world, json!([])).await,
-        listen(&world, json!([])).await,
+        EventStream::listening(&world, json!([])).await,
+        EventStream::listening(&world, json!([])).await,
     ];
     let filter = json!({"notifications": {}});
     let refused = world.modern("subscriptions/listen", filter.clone()).await;
@@ -262,7 +239,7 @@ async fn an_app_has_only_so_many_streams_and_one_that_ends_makes_room_for_anothe
     assert!(refused.headers.contains_key("retry-after"));
     // Another app's streams are its own; a stream that was refused takes no place.
     world = world.with_bearer(&other);
-    let mut elsewhere = listen(&world, json!([])).await;
+    let mut elsewhere = EventStream::listening(&world, json!([])).await;
     next(&mut elsewhere).await;
     world = world.with_bearer(&one);
     next(&mut streams[0]).await;

@@ -165,6 +165,17 @@ impl World {
         self.send(self.post("/mcp").body(body.to_string())).await
     }
 
+    /// A call of a tool with the credential of now, to be sent whenever it is awaited.
+    pub(crate) fn calling(
+        &self,
+        tool: &str,
+        arguments: Value,
+    ) -> impl Future<Output = Answer> + use<> {
+        let params = json!({"name": tool, "arguments": arguments});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        answer(self.post("/mcp").body(body.to_string()))
+    }
+
     /// A JSON-RPC request on 2026-07-28.
     pub(crate) async fn modern(&self, method: &str, params: Value) -> Answer {
         let mut params = params;

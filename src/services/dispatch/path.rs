@@ -163,6 +163,7 @@ impl Dispatch {
     ) -> Result<Outcome, DispatchError> {
         self.limits.count(&caller.principal, kind)?;
         let decode = &self.arguments;
+        let lease = caller.principal.lease;
         Ok(match kind {
             OperationKind::Amend | OperationKind::Update => {
                 let remint = kind == OperationKind::Update;
@@ -171,7 +172,8 @@ impl Dispatch {
             }
             OperationKind::Consume => {
                 let params = decode.decode(kind, arguments)?;
-                Outcome::Consumed(self.actions.consume(caller, params).await?)
+                let consume = self.actions.consume(caller, params);
+                Outcome::Consumed(self.auth.while_it_stands(lease, consume).await??)
             }
             OperationKind::DeleteBlueprint => {
                 let params = decode.decode(kind, arguments)?;
@@ -211,7 +213,8 @@ impl Dispatch {
             }
             OperationKind::Pull => {
                 let params = decode.decode(kind, arguments)?;
-                Outcome::Pulled(self.pull(caller, params).await?)
+                let pull = self.pull(caller, params);
+                Outcome::Pulled(self.auth.while_it_stands(lease, pull).await??)
             }
             OperationKind::RefreshWsToken => {
                 let params = decode.decode(kind, arguments)?;

@@ -10,6 +10,7 @@ use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::resources::{self, Followed};
 use crate::domain::operation::Caller;
+use crate::domain::principal::Lease;
 use crate::wire::fault::Code;
 
 /// Under which every message of a stream names the request that opened it.
@@ -22,7 +23,7 @@ const LISTS: [&str; 3] = [
 ];
 
 /// The messages before the answer: what will be told, then each change, until nothing is left that
-/// can change or the server ends. A uri that names nothing of the caller's is left out, whether it
+/// can change, the caller's credential no longer stands, or the server ends. A uri that names nothing of the caller's is left out, whether it
 /// exists or not. An app has only so many streams.
 pub(super) async fn notices(
     doors: &Arc<Doors>,
@@ -64,8 +65,16 @@ pub(super) async fn notices(
                 json!({ "uri": uri }),
             )
         })
-        .take_until(doors.drain.clone().cancelled_owned());
+        .take_until(over(Arc::clone(doors), caller.principal.lease));
     Ok(stream::iter([acknowledged]).chain(updates).boxed())
+}
+
+/// Returns once nobody may be told any more: the server ends, or the credential no longer stands.
+async fn over(doors: Arc<Doors>, lease: Lease) {
+    tokio::select! {
+        () = doors.drain.cancelled() => {}
+        () = doors.auth.lapsed(lease) => {}
+    }
 }
 
 /// The uri, each time that what it shows has changed; for the last time when it is gone.

@@ -169,11 +169,13 @@ impl Socket {
     async fn until_subscribed(&mut self, mut parked: Parked) -> Step<Box<Followed>> {
         let limits = self.doors.limits.sockets.clone();
         let deadline = Instant::now() + Duration::from_secs(limits.pre_subscribe_idle_s);
-        let drain = self.doors.drain.clone();
+        let doors = Arc::clone(&self.doors);
+        let mut lapsed = pin!(doors.auth.lapsed(parked.lease()));
         loop {
             let message = tokio::select! {
                 biased;
-                () = drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
+                () = doors.drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
+                () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
                 () = sleep_until(deadline) => {
                     return Err(End::Close(Close::PreSubscribeIdleTimeout));
                 }

@@ -9,7 +9,7 @@ use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::inbound::read_payload;
 use crate::domain::operation::Caller;
-use crate::domain::principal::{Door, Principal};
+use crate::domain::principal::{Door, Lease, Principal};
 use crate::domain::size::shorten;
 #[cfg(feature = "conformance")]
 use crate::domain::store::StoreError;
@@ -28,6 +28,16 @@ pub(super) enum Parked {
     Token,
     /// Nothing any more.
     Spent,
+}
+
+impl Parked {
+    /// How long it may be shown.
+    pub(super) fn lease(&self) -> Lease {
+        match self {
+            Self::Principal(principal) => principal.lease,
+            Self::Token | Self::Spent => Lease::Standing,
+        }
+    }
 }
 
 /// A subscription that was found good.
