@@ -50,6 +50,7 @@ mod next_steps;
 mod process;
 mod prompts;
 mod raw;
+mod relayed_actions;
 mod resources;
 mod rest;
 mod revoked;

@@ -38,10 +38,14 @@ impl Actions {
         let wait = Duration::from_secs(params.timeout.unwrap_or(0).into());
         let deadline = Instant::now() + wait;
         let (drained, mut seq) = self.drain(caller, &key).await?;
-        if !drained.events.is_empty() || wait.is_zero() {
+        if wait.is_zero() {
             return Ok(active(drained));
         }
+        // Who came to wait was here, even if there was no need to.
         let _present = self.presences.enter(&key);
+        if !drained.events.is_empty() {
+            return Ok(active(drained));
+        }
         self.tell_polling(caller, &key).await;
         loop {
             let moved = tokio::select! {

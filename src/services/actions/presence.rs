@@ -34,6 +34,8 @@ pub(super) struct Presences {
 #[derive(Debug, Clone, Copy, Default)]
 struct Presence {
     waiting: usize,
+    /// How often one came: one that came and left again was there, too.
+    arrivals: u64,
     left_at: Option<Time>,
     /// Whether those who watch believe that one waits.
     is_told: bool,
@@ -65,8 +67,8 @@ impl Presences {
         } else {
             GRACE_UNEXPECTED
         };
-        let waiting = watched.wait_for(|presence| presence.waiting > 0);
-        matches!(timeout(grace, waiting).await, Ok(Ok(_)))
+        let came = watched.wait_for(|now| now.waiting > 0 || now.arrivals != presence.arrivals);
+        matches!(timeout(grace, came).await, Ok(Ok(_)))
     }
 
     fn left_recently(&self, presence: Presence) -> bool {
@@ -78,7 +80,10 @@ impl Presences {
     /// An agent waits for as long as the mark lives.
     pub(super) fn enter<'a>(&'a self, key: &'a SessionKey) -> Present<'a> {
         let entry = self.of.entry(key.clone()).or_default();
-        entry.send_modify(|presence| presence.waiting += 1);
+        entry.send_modify(|presence| {
+            presence.waiting += 1;
+            presence.arrivals += 1;
+        });
         Present {
             presences: self,
             key,
