@@ -67,4 +67,5 @@ mod tokens;
 mod tool_channels;
 mod tool_failures;
 mod traces;
+mod transcripts;
 mod world;

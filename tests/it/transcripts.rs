@@ -1,0 +1,138 @@
+//! The conversations the protocol prints, frame by frame.
+
+use proscenium::Clock as _;
+use serde_json::{Value, json};
+
+use crate::contracts::{basket, basket_props, build_log};
+use crate::world::{Browser, World};
+
+const DRAFT: &str = "draft-2026-08-19";
+
+/// What came between a ping and its pong: all that what was sent before is answered with.
+async fn until_the_pong(browser: &mut Browser) -> Vec<Value> {
+    browser.send(json!({"type": "ping", "payload": {}})).await;
+    let mut before = Vec::new();
+    loop {
+        let frame = browser.next().await;
+        if frame == json!({"type": "pong", "payload": {}}) {
+            return before;
+        }
+        before.push(frame);
+    }
+}
+
+#[tokio::test]
+async fn a_view_that_only_reads_is_told_everything_in_the_frames_of_the_protocol() {
+    let world = World::start().await;
+    let shown = world.show(build_log(), json!({"pipeline": "one"})).await;
+    let session = &shown.session;
+    let mut browser = world.knock(&shown).await;
+    let token = browser.token.clone();
+    let subscribe = json!({"sessionId": session, "appId": "builder", "wsToken": token});
+    browser
+        .send(json!({"type": "subscribe", "payload": subscribe}))
+        .await;
+    let ack = browser.next().await;
+    assert_eq!(ack["type"], "ack");
+    assert!(ack.get("requestId").is_none(), "{ack}");
+    let told = &ack["payload"];
+    let sequence = told["sequence"].as_u64().expect("a position");
+    assert_eq!(told["timestamp"], world.clock.now().0);
+    assert_eq!(told["serverVersion"], DRAFT);
+    assert!(told["sessionToken"].is_string(), "{told}");
+    assert!(told.get("replayTruncated").is_none(), "{told}");
+    let stream_seq = told["streamSeq"].as_u64().expect("a position");
+    // Channels of the protocol itself are replayed to whoever brings no cursor.
+    for seq in 1..=stream_seq {
+        let frame = browser.next().await;
+        assert_eq!(frame["type"], "data");
+        assert_eq!(frame["payload"]["channel"], "_ggui:lifecycle");
+        assert_eq!(frame["payload"]["seq"], seq);
+    }
+    let host = json!({"sessionId": session, "hostContext": {"platform": "web"}});
+    browser
+        .send(json!({"type": "host_context_observed", "payload": host}))
+        .await;
+    assert_eq!(until_the_pong(&mut browser).await, [] as [Value; 0]);
+
+    let item = json!({"line": "compiling", "level": "info"});
+    let emit = json!({"sessionId": session, "channel": "log", "payload": item});
+    world.tool("ggui_emit", emit).await;
+    let data = json!({
+        "sessionId": session, "channel": "log", "mode": "append", "payload": item,
+        "seq": stream_seq + 1, "schemaVersion": DRAFT,
+    });
+    assert_eq!(
+        browser.next().await,
+        json!({"type": "data", "payload": data})
+    );
+    for (tool, pipeline, epoch) in [("ggui_amend", "two", 0), ("ggui_update", "three", 1)] {
+        let patch = json!({"pipeline": pipeline});
+        let change = json!({"sessionId": session, "kind": "merge", "patch": patch});
+        world.tool(tool, change).await;
+        let props = json!({"sessionId": session, "props": patch, "epoch": epoch});
+        assert_eq!(
+            browser.frame("props_update").await,
+            json!({"type": "props_update", "payload": props})
+        );
+    }
+    let (_, later) = world.browse(&shown).await;
+    assert!(later["payload"]["sequence"].as_u64() > Some(sequence));
+}
+
+#[tokio::test]
+async fn a_gesture_that_a_host_relays_is_accepted_and_told_of_when_an_agent_takes_it() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let session = &shown.session;
+    let (mut browser, _) = world.browse(&shown).await;
+    let gesture = |session: &str| {
+        json!({
+            "kind": "dispatch", "sessionId": session, "appId": "builder",
+            "actionId": "9f2c11aa", "firedAt": "2026-08-23T15:46:40.000Z",
+            "payload": {"intent": "checkout", "actionData": null, "uiContext": {}},
+        })
+    };
+    let gone = world
+        .tool("ggui_runtime_submit_action", gesture("gone"))
+        .await;
+    assert_eq!(
+        (&gone["ok"], &gone["code"]),
+        (&json!(false), &json!("PIPE_NOT_FOUND"))
+    );
+    let consume = json!({"sessionId": session, "timeout": 25});
+    let agent = tokio::spawn(world.calling("ggui_consume", consume));
+    while browser.frame("data").await["payload"]["payload"]["kind"] != "consume_polling" {}
+    let heard = world
+        .tool("ggui_runtime_submit_action", gesture(session))
+        .await;
+    assert_eq!(heard, json!({"ok": true, "consumerPresent": true}));
+    let taken = agent.await.expect("an answer").body;
+    let taken = &taken["result"]["structuredContent"]["events"][0];
+    assert_eq!(taken["actionId"], "9f2c11aa", "{taken}");
+    let told = json!({
+        "appId": "builder", "sessionId": session, "eventId": "9f2c11aa",
+        "drainedAt": world.clock.now().to_string(),
+    });
+    assert_eq!(
+        browser.frame("drain_ack").await,
+        json!({"type": "drain_ack", "payload": told})
+    );
+}
+
+#[tokio::test]
+async fn a_draft_nobody_speaks_is_refused_with_both_sides_drafts_before_the_socket_ends() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut browser = world.knock(&shown).await;
+    let offered = json!(["draft-1999-01-01"]);
+    // The draft comes before the token: an outdated client learns why, whatever it brings.
+    let more = json!({"supportedVersions": offered, "wsToken": "nonsense"});
+    let refused = browser.subscribe(more).await;
+    assert_eq!(refused["payload"]["code"], "UPGRADE_REQUIRED", "{refused}");
+    assert_eq!(
+        refused["payload"]["details"],
+        json!({"serverVersion": DRAFT, "clientSupportedVersions": offered, "policy": "reject"})
+    );
+    browser.ended().await;
+}
