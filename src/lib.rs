@@ -225,14 +225,22 @@
 //! services/actions/presence.rs      whether agents wait, and who knows of it
 //! services/actions/service.rs       actions are judged, accepted once, and kept
 //! services/arguments.rs             arguments judged against their schema, all problems at once
-//! services/auth.rs                  credentials, and the tokens of the live channel
+//! services/auth/mod.rs              credentials, and the tokens of the live channel
+//! services/auth/admission.rs        who may come in: this machine, holders of keys, holders of an issuer's tokens
+//! services/auth/channel.rs          the tokens of the live channel: minted, renewed, checked
+//! services/auth/error.rs            why a credential opens nothing
+//! services/auth/service.rs          who a bearer is, and for how long that holds
 //! services/content/mod.rs           what agents put in front of people
 //! services/content/emit.rs          items on the channels of a session
 //! services/content/error.rs         why nothing was put in front of anyone
 //! services/content/render.rs        a UI is put in front of a person
 //! services/content/service.rs       what render, update and emit share
 //! services/content/update.rs        what a person is shown changes: as a new version, or in place
-//! services/discovery.rs             looking around: sessions, sources, blueprints, gadgets, themes
+//! services/discovery/mod.rs         looking around: what there is to show, and what is shown
+//! services/discovery/blueprints.rs  UIs that were agreed on before: searched, listed, read, forgotten
+//! services/discovery/error.rs       why nothing was found
+//! services/discovery/relevance.rs   how well a blueprint suits what was asked for
+//! services/discovery/service.rs     sessions, what renders were made of, gadgets and themes
 //! services/dispatch/mod.rs          the one path of every operation; alone names the services
 //! services/dispatch/error.rs        why an operation failed, whichever use case it was
 //! services/dispatch/outcome.rs      what came of an operation, whichever use case it was
@@ -262,7 +270,8 @@
 //! transports/doors.rs               what every door needs
 //! transports/extract.rs             what a credential is worth, and a body that is small enough
 //! transports/family.rs              every refusal in the words of the family its path belongs to
-//! transports/fault.rs               errors become codes
+//! transports/failures.rs            errors become codes
+//! transports/fault.rs               a failure with its code, its words, and what is told beside them
 //! transports/feed.rs               what the stage lists, and what it is told of as it happens
 //! transports/guards.rs              host, origin, drain, time-out, panic: decided before a handler sees a request
 //! transports/guest.rs               the guest's code: whole, or cut down to what one view needs
@@ -346,7 +355,7 @@
 //!   the event that tells the browser.
 //! - **The agent, to the picture.** `content::update` or `content::emit` → one commit. Every
 //!   `live::Reader` wakes, reads from its own cursor and sends the bytes that were encoded once.
-//! - **A failure.** Each service has its error; `transports/fault` gives it a code, `wire/fault` has
+//! - **A failure.** Each service has its error; `transports/failures` gives it a code, `wire/fault` has
 //!   the code's row, and `transports/projection` makes one of four answers of it.
 //!
 //! # Invariants

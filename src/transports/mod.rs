@@ -11,6 +11,7 @@ mod demo;
 mod doorman;
 mod doors;
 mod extract;
+mod failures;
 mod family;
 mod fault;
 mod feed;

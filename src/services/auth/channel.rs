@@ -1,0 +1,162 @@
+//! The tokens of the live channel: minted, renewed, checked. They belong to their session.
+
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, Header};
+use serde::{Deserialize, Serialize};
+
+use super::error::AuthError;
+use super::service::{Auth, CREDENTIAL_BYTES_MAX};
+use crate::domain::clock::Time;
+use crate::wire::ids::{AppId, SessionId, SessionKey};
+
+/// Seconds a ws token opens the live channel.
+const WS_TOKEN_S: u64 = 180;
+/// Seconds after its minting in which a ws token can be exchanged for a fresh one.
+const REFRESH_WINDOW_S: u64 = 2 * WS_TOKEN_S;
+/// Type of our tokens, so that no other JWT is taken for one.
+const TOKEN_TYPE: &str = "ggui-ws+jwt";
+/// Bytes of a token's id.
+const TOKEN_ID_BYTES: usize = 12;
+
+/// A credential for the live channel. Its text is a secret.
+#[derive(Clone)]
+pub(crate) struct ChannelToken {
+    /// The token.
+    pub(crate) text: String,
+    /// When it ends.
+    pub(crate) expires_at: Time,
+}
+
+impl fmt::Debug for ChannelToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ChannelToken(***)")
+    }
+}
+
+/// What a channel token opens, and the chain of refreshes it belongs to.
+#[derive(Debug, Clone)]
+pub(crate) struct ChannelPass {
+    /// The session.
+    pub(crate) key: SessionKey,
+    /// When the first token of the chain was minted.
+    first_iat: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Claims {
+    /// `ws` for one connection's start, `session` for reconnects.
+    aud: String,
+    sid: String,
+    app: String,
+    iat: u64,
+    exp: u64,
+    jti: String,
+    /// When the first token of a chain was minted: refreshes are bounded by it.
+    first_iat: u64,
+}
+
+impl From<Claims> for ChannelPass {
+    fn from(claims: Claims) -> Self {
+        Self {
+            key: SessionKey {
+                app: AppId::from(claims.app.as_str()),
+                session: SessionId::from(claims.sid.as_str()),
+            },
+            first_iat: claims.first_iat,
+        }
+    }
+}
+
+impl Auth {
+    /// A token that opens one session's channel for three minutes.
+    pub(crate) fn mint_ws(&self, key: &SessionKey) -> ChannelToken {
+        let now = self.clock.now().as_secs();
+        self.mint("ws", key, now, now + WS_TOKEN_S)
+    }
+
+    /// The next token of a chain: it ends with the session, however often it is refreshed.
+    pub(crate) fn renew(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
+        let exp = (self.clock.now().as_secs() + WS_TOKEN_S).min(session_ends.as_secs());
+        self.mint("ws", &pass.key, pass.first_iat, exp)
+    }
+
+    /// What a ws token may be exchanged for, expired or not, within its window. The chain it
+    /// belongs to ends `chain_max_s` after it began.
+    pub(crate) fn check_refresh(
+        &self,
+        token: &str,
+        chain_max_s: u64,
+    ) -> Result<ChannelPass, AuthError> {
+        let claims = self.claims(token)?;
+        if claims.aud != "ws" {
+            return Err(AuthError::TokenInvalid);
+        }
+        let now = self.clock.now().as_secs();
+        if now.saturating_sub(claims.iat) > REFRESH_WINDOW_S
+            || now.saturating_sub(claims.first_iat) > chain_max_s
+        {
+            return Err(AuthError::RefreshClosed);
+        }
+        Ok(claims.into())
+    }
+
+    /// A token that reopens one session's channel as long as the session lives.
+    pub(crate) fn mint_session(&self, key: &SessionKey, session_ends: Time) -> ChannelToken {
+        let now = self.clock.now().as_secs();
+        self.mint("session", key, now, session_ends.as_secs())
+    }
+
+    #[expect(
+        clippy::expect_used,
+        reason = "claims of ours always serialise; HS256 always signs"
+    )]
+    fn mint(&self, audience: &str, key: &SessionKey, first_iat: u64, exp: u64) -> ChannelToken {
+        let mut id = [0; TOKEN_ID_BYTES];
+        self.ids.fill(&mut id);
+        let claims = Claims {
+            aud: audience.to_owned(),
+            sid: key.session.to_string(),
+            app: key.app.to_string(),
+            iat: self.clock.now().as_secs(),
+            exp,
+            jti: URL_SAFE_NO_PAD.encode(id),
+            first_iat,
+        };
+        let mut header = Header::new(Algorithm::HS256);
+        header.typ = Some(TOKEN_TYPE.to_owned());
+        let text = jsonwebtoken::encode(&header, &claims, &self.encoding).expect("a token");
+        ChannelToken {
+            text,
+            expires_at: Time(exp * 1000),
+        }
+    }
+
+    /// The session a token of ours belongs to, whether it still opens it or not.
+    pub(crate) fn session_of(&self, token: &str) -> Option<SessionKey> {
+        let pass = ChannelPass::from(self.claims(token).ok()?);
+        Some(pass.key)
+    }
+
+    /// What a token opens.
+    pub(crate) fn check_channel(&self, token: &str) -> Result<ChannelPass, AuthError> {
+        let claims = self.claims(token)?;
+        if claims.exp <= self.clock.now().as_secs() {
+            return Err(AuthError::TokenExpired);
+        }
+        Ok(claims.into())
+    }
+
+    pub(super) fn claims(&self, token: &str) -> Result<Claims, AuthError> {
+        if token.len() > CREDENTIAL_BYTES_MAX {
+            return Err(AuthError::TokenInvalid);
+        }
+        jsonwebtoken::decode::<Claims>(token, &self.decoding, &self.validation)
+            .ok()
+            .filter(|data| data.header.typ.as_deref() == Some(TOKEN_TYPE))
+            .map(|data| data.claims)
+            .ok_or(AuthError::TokenInvalid)
+    }
+}

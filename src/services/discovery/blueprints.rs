@@ -1,0 +1,202 @@
+//! UIs that were agreed on before: searched, listed, read, forgotten.
+
+use std::sync::Arc;
+
+use super::error::DiscoveryError;
+use super::relevance::{has_tool, score, wanted};
+use super::service::Discovery;
+use crate::domain::blueprint::{Blueprint, Registered};
+use crate::domain::operation::Caller;
+use crate::domain::size::{prefix, shorten};
+use crate::domain::view::View;
+use crate::wire::discovery::{
+    BlueprintDetail, BlueprintParams, BlueprintRow, ListFeaturedBlueprintsResult,
+    RenderBlueprintResult, SearchBlueprintsParams, SearchBlueprintsResult, StoredBlueprint,
+};
+use crate::wire::ids::AppId;
+use crate::wire::slice::VIEW_MEDIA_TYPE;
+
+/// Blueprints found unless told (ggui-mcp.md §9).
+const BLUEPRINTS_DEFAULT: usize = 10;
+/// Blueprints featured: as many as a model reads before it chooses.
+const FEATURED_MAX: usize = 20;
+/// What a search row's id begins with (ggui-mcp.md §2.9).
+const SEARCH_PREFIX: &str = "c_";
+/// What a search row's name begins with, before the first characters of its blueprint's id
+/// (ggui-mcp.md §2.9).
+const CACHED_PREFIX: &str = "Cached_";
+/// How many characters of the id those are.
+const CACHED_CHARS: usize = 8;
+/// Characters of a blueprint's name: a heading of one line.
+const NAME_CHARS_MAX: usize = 60;
+
+impl Discovery {
+    /// `ggui_search_blueprints`: those whose intent or contract has the most of the words.
+    pub(crate) fn search(
+        &self,
+        caller: &Caller,
+        params: SearchBlueprintsParams,
+    ) -> SearchBlueprintsResult {
+        let wanted = wanted(&params.query);
+        let mut found: Vec<_> = self
+            .blueprints
+            .list(&caller.principal.app)
+            .into_iter()
+            .filter(|row| {
+                has_tool(
+                    &row.blueprint.contract,
+                    params.tool.as_deref(),
+                    params.server.as_deref(),
+                )
+            })
+            .filter_map(|row| Some((score(&row.blueprint, &wanted)?, row)))
+            .collect();
+        found.sort_by(|(a, one), (b, other)| {
+            let newest = other.blueprint.created_at.cmp(&one.blueprint.created_at);
+            b.total_cmp(a).then(other.hits.cmp(&one.hits)).then(newest)
+        });
+        let total = found.len();
+        found.truncate(params.limit.unwrap_or(BLUEPRINTS_DEFAULT));
+        let results: Vec<_> = found
+            .into_iter()
+            .map(|(score, row)| BlueprintRow {
+                name: format!("{CACHED_PREFIX}{}", prefix(&row.blueprint.id, CACHED_CHARS)),
+                relevance: Some("match"),
+                score: Some(score),
+                ..listed(&row)
+            })
+            .collect();
+        SearchBlueprintsResult {
+            total,
+            results,
+            query: params.query,
+        }
+    }
+
+    /// `ggui_list_featured_blueprints`: those that were shown again, most often first.
+    pub(crate) fn featured(&self, caller: &Caller) -> ListFeaturedBlueprintsResult {
+        let mut rows = self.blueprints.list(&caller.principal.app);
+        rows.retain(|row| row.hits > 0);
+        rows.sort_by(|one, other| {
+            let newest = other.blueprint.created_at.cmp(&one.blueprint.created_at);
+            other.hits.cmp(&one.hits).then(newest)
+        });
+        rows.truncate(FEATURED_MAX);
+        let blueprints: Vec<_> = rows.iter().map(listed).collect();
+        ListFeaturedBlueprintsResult {
+            total: blueprints.len(),
+            blueprints,
+        }
+    }
+
+    /// `ggui_render_blueprint`: the view of a stored blueprint, and its contract.
+    pub(crate) fn blueprint(
+        &self,
+        caller: &Caller,
+        params: BlueprintParams,
+    ) -> Result<RenderBlueprintResult, DiscoveryError> {
+        let Registered { blueprint, .. } = self.find(caller, &params)?;
+        Ok(RenderBlueprintResult {
+            blueprint_name: name(&blueprint),
+            code: self.view(&blueprint).to_json().to_string(),
+            content_type: VIEW_MEDIA_TYPE,
+            contract: Arc::clone(blueprint.contract.source()),
+            blueprint_id: params.blueprint_id,
+        })
+    }
+
+    /// All blueprints of the caller's app, in no order.
+    pub(crate) fn stored(&self, caller: &Caller) -> Vec<StoredBlueprint> {
+        let app = &caller.principal.app;
+        let rows = self.blueprints.list(app);
+        rows.iter().map(|row| told(app, row)).collect()
+    }
+
+    /// One blueprint with all that it is made of.
+    pub(crate) fn detail(
+        &self,
+        caller: &Caller,
+        params: &BlueprintParams,
+    ) -> Result<BlueprintDetail, DiscoveryError> {
+        let row = self.find(caller, params)?;
+        Ok(BlueprintDetail {
+            told: told(&caller.principal.app, &row),
+            variance: row.blueprint.variance.clone(),
+            contract: Arc::clone(row.blueprint.contract.source()),
+            view: Arc::clone(self.view(&row.blueprint).value()),
+        })
+    }
+
+    /// Forgets a blueprint: what it was made for is negotiated anew from then on.
+    pub(crate) fn delete(
+        &self,
+        caller: &Caller,
+        params: BlueprintParams,
+    ) -> Result<(), DiscoveryError> {
+        let id = params.blueprint_id;
+        if self.blueprints.remove(&caller.principal.app, bare(&id)) {
+            Ok(())
+        } else {
+            Err(DiscoveryError::BlueprintNotFound { id })
+        }
+    }
+
+    fn find(
+        &self,
+        caller: &Caller,
+        params: &BlueprintParams,
+    ) -> Result<Registered, DiscoveryError> {
+        let id = &params.blueprint_id;
+        let found = self.blueprints.get(&caller.principal.app, bare(id));
+        found.ok_or_else(|| DiscoveryError::BlueprintNotFound { id: id.clone() })
+    }
+
+    fn view(&self, blueprint: &Blueprint) -> Arc<View> {
+        match &blueprint.view {
+            Some(view) => Arc::clone(view),
+            None => self.shelf.view(&blueprint.contract, &blueprint.intent),
+        }
+    }
+}
+
+/// An id without what a search puts before it.
+fn bare(id: &str) -> &str {
+    id.strip_prefix(SEARCH_PREFIX).unwrap_or(id)
+}
+
+fn told(app: &AppId, row: &Registered) -> StoredBlueprint {
+    let blueprint = &row.blueprint;
+    StoredBlueprint {
+        id: blueprint.id.to_string(),
+        app_id: app.to_string(),
+        name: name(blueprint),
+        intent: blueprint.intent.to_string(),
+        category: blueprint.category(),
+        contract_hash: blueprint.contract.hash().to_owned(),
+        variant_key: blueprint.variant_key.clone(),
+        hits: row.hits,
+        created_at: blueprint.created_at.0,
+    }
+}
+
+fn name(blueprint: &Blueprint) -> String {
+    shorten(&blueprint.intent, NAME_CHARS_MAX)
+}
+
+fn listed(row: &Registered) -> BlueprintRow {
+    let blueprint = &row.blueprint;
+    let spec = blueprint.contract.contract();
+    let props = spec.props_spec.iter().flat_map(|spec| &spec.properties);
+    let actions = spec.action_spec.iter().flatten();
+    BlueprintRow {
+        id: format!("{SEARCH_PREFIX}{}", blueprint.id),
+        name: name(blueprint),
+        description: blueprint.intent.to_string(),
+        category: blueprint.category(),
+        props: props.map(|(name, _)| name.clone()).collect(),
+        callbacks: actions.map(|(name, _)| name.clone()).collect(),
+        featured: row.hits > 0,
+        relevance: None,
+        score: None,
+    }
+}

@@ -1,0 +1,9 @@
+//! Looking around: what there is to show, and what is shown.
+
+mod blueprints;
+mod error;
+mod relevance;
+mod service;
+
+pub(crate) use error::DiscoveryError;
+pub(crate) use service::Discovery;

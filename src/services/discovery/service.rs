@@ -1,0 +1,131 @@
+//! Sessions, what renders were made of, gadgets and themes.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use super::error::DiscoveryError;
+use crate::domain::blueprint::Blueprints;
+use crate::domain::clock::Clock;
+use crate::domain::contract::{CompiledContract, packages};
+use crate::domain::limits::SessionLimits;
+use crate::domain::log::SessionLog;
+use crate::domain::operation::Caller;
+use crate::domain::session::Session;
+use crate::domain::shelf::Shelf;
+use crate::domain::store::StoreError;
+use crate::domain::theme::Themes;
+use crate::wire::discovery::{
+    GetRenderSourceParams, GetRenderSourceResult, ListGadgetsResult, ListSessionsParams,
+    ListThemesResult, OfAppParams, RenderSource,
+};
+use crate::wire::slice::Specs;
+
+/// Sessions listed unless told (ggui-mcp.md §9).
+const SESSIONS_DEFAULT: usize = 50;
+
+/// Looks around.
+pub(crate) struct Discovery {
+    pub(crate) log: Arc<dyn SessionLog>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) blueprints: Arc<Blueprints>,
+    pub(crate) themes: Themes,
+    pub(crate) limits: SessionLimits,
+}
+
+impl Discovery {
+    /// `ggui_list_sessions`: live ones that the caller may see, newest first.
+    pub(crate) async fn sessions(
+        &self,
+        caller: &Caller,
+        params: ListSessionsParams,
+    ) -> Result<Vec<Arc<Session>>, DiscoveryError> {
+        let now = self.clock.now();
+        let kept = self.log.sessions(&caller.principal.app).await;
+        let mut sessions = kept.map_err(DiscoveryError::Store)?;
+        let is_of = |wanted: &Option<String>, own: Option<&str>| {
+            wanted.as_deref().is_none_or(|wanted| own == Some(wanted))
+        };
+        sessions.retain(|session| {
+            let host = session.creation.host.as_deref();
+            session.is_live(now, &self.limits)
+                && caller.principal.sees(&session.creation.owner)
+                && is_of(&params.host_name, host.map(|host| host.host_name.as_str()))
+                && is_of(
+                    &params.host_session_id,
+                    host.map(|host| host.host_session_id.as_str()),
+                )
+        });
+        sessions.sort_by_cached_key(|session| {
+            (Reverse(session.created_at), session.key.session.clone())
+        });
+        sessions.truncate(params.limit.unwrap_or(SESSIONS_DEFAULT));
+        Ok(sessions)
+    }
+
+    /// `ggui_get_render_source`: what a render was made of.
+    pub(crate) async fn render_source(
+        &self,
+        caller: &Caller,
+        params: GetRenderSourceParams,
+    ) -> Result<GetRenderSourceResult, DiscoveryError> {
+        let id = params.session_id;
+        let key = caller.principal.key(&id);
+        let now = self.clock.now();
+        let seen = self.log.seen(&key, &caller.principal, now, &self.limits);
+        let session = seen.await.map_err(|error| match error {
+            StoreError::Missing => DiscoveryError::SessionNotFound { id: id.clone() },
+            error => DiscoveryError::Store(error),
+        })?;
+        Ok(GetRenderSourceResult {
+            blueprint: RenderSource {
+                source: session.creation.view.to_json().to_string(),
+                contract: specs(&session.creation.contract),
+                fixture_props: session.creation.props.clone(),
+            },
+            session_id: id,
+        })
+    }
+
+    /// `ggui_list_gadgets`: the packages a contract may name.
+    pub(crate) fn gadgets(
+        &self,
+        caller: &Caller,
+        params: OfAppParams,
+    ) -> Result<ListGadgetsResult, DiscoveryError> {
+        own_app(caller, params)?;
+        Ok(ListGadgetsResult {
+            gadgets: packages(),
+        })
+    }
+
+    /// `ggui_list_themes`: what `themeId` may be.
+    pub(crate) fn themes(
+        &self,
+        caller: &Caller,
+        params: OfAppParams,
+    ) -> Result<ListThemesResult, DiscoveryError> {
+        own_app(caller, params)?;
+        Ok(ListThemesResult {
+            themes: self.themes.rows(),
+        })
+    }
+}
+
+/// Whether the app a request names is the caller's; judged before anything is looked up.
+fn own_app(caller: &Caller, params: OfAppParams) -> Result<(), DiscoveryError> {
+    match params.app_id {
+        Some(app) if app != caller.principal.app.as_str() => Err(DiscoveryError::AppDenied { app }),
+        _ => Ok(()),
+    }
+}
+
+fn specs(contract: &CompiledContract) -> Specs {
+    let spec = |name: &str| contract.source().get(name).cloned();
+    Specs {
+        props_spec: spec("propsSpec"),
+        action_spec: spec("actionSpec"),
+        stream_spec: spec("streamSpec"),
+        context_spec: spec("contextSpec"),
+    }
+}
