@@ -333,7 +333,7 @@ var z = -32601, B = 3e4, V = class {
 	}
 }, ne = 6, H = 50, U = 1e3;
 function W(e, t = 0) {
-	if (typeof e == "string") return e.length > U ? `${e.slice(0, U)}…` : e;
+	if (typeof e == "string") return e.length > U ? `${e.slice(0, U)}\u2026` : e;
 	if (typeof e == "number" || typeof e == "boolean" || e === null) return e;
 	if (typeof e != "object" || t >= ne) return;
 	if (Array.isArray(e)) return e.slice(0, H).map((e) => W(e, t + 1) ?? null);
@@ -449,10 +449,10 @@ function X(e) {
 }
 // src/strings.ts
 var Z = {
-	authentication: "Authentication failed — contact support.",
-	tooMany: "Too many requests — please slow down.",
+	authentication: "Authentication failed \u2014 contact support.",
+	tooMany: "Too many requests \u2014 please slow down.",
 	expired: "Your session expired.",
-	production: "We couldn't generate that UI — try a simpler request.",
+	production: "We couldn't generate that UI \u2014 try a simpler request.",
 	unavailable: "The server is temporarily unavailable.",
 	other: "Something went wrong."
 };

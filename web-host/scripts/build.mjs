@@ -13,8 +13,13 @@ const SHELL_LIMIT_KB = 90;
 const root = new URL("..", import.meta.url).pathname;
 const dist = `${root}dist/`;
 
-/** What a script must not contain where it stands inside an element of a page. */
-const inlined = (code) => code.replace(/<\/script/gi, "<\\/script").replace(/<!--/g, "<\\!--").trimEnd() + "\n";
+const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/**
+ * A script as it may stand inside an element of a page, in ASCII alone: with one letter beyond it a browser
+ * keeps, hashes and compiles the whole text at two bytes a letter.
+ */
+const inlined = (code) => code.replace(/<\/script/gi, "<\\/script").replace(/<!--/g, "<\\!--").replace(/[^\0-\x7f]/g, escaped).trimEnd() + "\n";
 
 /** One self-contained script, or a module that only exports. */
 async function bundle(entry, format = "iife") {

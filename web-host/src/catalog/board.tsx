@@ -16,6 +16,10 @@ import { ConfirmDialog } from "./kit/dialog";
 import { useKeptFocus } from "./kit/kept-focus";
 import { Actions, Facts, nameIn, type Records, useRecords } from "./kit/records";
 import { pick } from "./kit/row-action";
+import { addStyles } from "./styles";
+import css from "./styles/board.css?inline";
+
+addStyles(css);
 
 interface Group {
   readonly value: string;

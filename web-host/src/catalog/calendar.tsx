@@ -10,6 +10,10 @@ import type { Json } from "../wire/json";
 import { Dialog } from "./kit/dialog";
 import { Icon } from "./kit/icons";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/calendar.css?inline";
+
+addStyles(css);
 
 interface Event_ {
   readonly row: Json;

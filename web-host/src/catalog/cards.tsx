@@ -9,6 +9,10 @@ import { guestStrings as say } from "../strings";
 import { useKeptFocus } from "./kit/kept-focus";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { isImageUrl } from "./kit/value";
+import { addStyles } from "./styles";
+import css from "./styles/cards.css?inline";
+
+addStyles(css);
 
 const PAGE = 24;
 

@@ -8,6 +8,10 @@ import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
 import { useEmptyText } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/code.css?inline";
+
+addStyles(css);
 
 export function Code({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);

@@ -9,6 +9,10 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { CopyButton } from "./kit/copy";
 import { useEmptyText } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/diff.css?inline";
+
+addStyles(css);
 
 export type Mark = "added" | "removed" | "same" | "place";
 export interface DiffLine {

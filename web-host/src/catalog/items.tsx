@@ -11,6 +11,10 @@ import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
 import { useEmptyText } from "./kit/records";
 import { inline } from "./kit/markdown";
+import { addStyles } from "./styles";
+import css from "./styles/items.css?inline";
+
+addStyles(css);
 
 const LIMIT = 500;
 const LETTERS = lettersEach(LIMIT);

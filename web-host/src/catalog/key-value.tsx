@@ -6,6 +6,10 @@ import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import type { Dynamic } from "../wire/view";
 import { valueNode } from "./kit/value";
+import { addStyles } from "./styles";
+import css from "./styles/key-value.css?inline";
+
+addStyles(css);
 
 interface Item {
   readonly label: Dynamic;

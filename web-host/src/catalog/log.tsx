@@ -15,6 +15,10 @@ import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
 import { useEmptyText } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/log.css?inline";
+
+addStyles(css);
 
 const SHOWN = 300;
 const LETTERS = lettersEach(RING_SIZE);

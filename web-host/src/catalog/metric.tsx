@@ -7,6 +7,10 @@ import { shortName } from "../draw/limits";
 import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import { Sparkline } from "./chart/sparkline";
+import { addStyles } from "./styles";
+import css from "./styles/metric.css?inline";
+
+addStyles(css);
 
 export function Metric({ def, scope }: ComponentProps) {
   const { locale } = useDraw();

@@ -6,6 +6,10 @@ import { useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
+import { addStyles } from "./styles";
+import css from "./styles/progress.css?inline";
+
+addStyles(css);
 
 export function Progress({ def, scope }: ComponentProps) {
   const { locale } = useDraw();

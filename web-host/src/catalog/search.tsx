@@ -6,6 +6,10 @@ import { text } from "../draw/functions";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
+import { addStyles } from "./styles";
+import css from "./styles/search.css?inline";
+
+addStyles(css);
 
 export function Search({ def, scope }: ComponentProps) {
   const [value, set] = useField(def.value, scope);

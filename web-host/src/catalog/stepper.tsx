@@ -12,6 +12,10 @@ import type { Json } from "../wire/json";
 import { useDraw } from "../draw/context";
 import { Icon } from "./kit/icons";
 import { useEmptyText } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/stepper.css?inline";
+
+addStyles(css);
 
 /** Nobody follows more steps than these. */
 const MAX_STEPS = 100;

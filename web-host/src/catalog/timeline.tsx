@@ -11,6 +11,10 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Markdown } from "./kit/markdown";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/timeline.css?inline";
+
+addStyles(css);
 
 const PAGE = 50;
 

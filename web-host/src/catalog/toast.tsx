@@ -6,6 +6,10 @@ import { useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
+import { addStyles } from "./styles";
+import css from "./styles/toast.css?inline";
+
+addStyles(css);
 
 /** Long enough to be read twice; while the pointer or the focus is on it, it stays. */
 const SHOWN_MS = 8000;

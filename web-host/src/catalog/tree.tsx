@@ -9,6 +9,10 @@ import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Icon } from "./kit/icons";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/tree.css?inline";
+
+addStyles(css);
 
 const MAX_DEPTH = 32;
 const MAX_SHOWN = 1000;

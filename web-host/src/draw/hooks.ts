@@ -4,7 +4,7 @@ import { computed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import type { Json } from "../wire/json";
 import type { Check, ComponentDef, Dynamic } from "../wire/view";
-import { isPath, resolve, type BindingScope } from "./bind";
+import { isCall, isPath, resolve, type BindingScope } from "./bind";
 import { useDraw, type ActionState, type Scope } from "./context";
 import { text } from "./functions";
 import { lettersEach, shorten } from "./limits";
@@ -21,7 +21,9 @@ export function useBindingScope(scope: Scope): BindingScope {
 /** The current value of a property; the component is drawn again only when this value changes. */
 export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | undefined {
   const binding = useBindingScope(scope);
-  return useMemo(() => computed(() => resolve(dynamic, binding)), [dynamic, binding]).value;
+  // Most properties are literals: nothing has to watch over those.
+  const bound = useMemo(() => (isPath(dynamic) || isCall(dynamic) ? computed(() => resolve(dynamic, binding)) : undefined), [dynamic, binding]);
+  return bound ? bound.value : (dynamic as Json | undefined);
 }
 
 /** A property as a text to read, cut where it would be too long for its place. */
@@ -33,10 +35,11 @@ export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
 /** Whether one of these properties waits for the first data of a channel. */
 export function useWaiting(dynamics: readonly unknown[], scope: Scope): boolean {
   const binding = useBindingScope(scope);
-  return useMemo(() => {
+  const waiting = useMemo(() => {
     const bound = dynamics.filter(isPath).map(({ path }) => resolvePointer(path, binding.path));
-    return computed(() => bound.some((path) => binding.model.waits(path)));
-  }, [binding, ...dynamics]).value;
+    return bound.length > 0 ? computed(() => bound.some((path) => binding.model.waits(path))) : undefined;
+  }, [binding, ...dynamics]);
+  return waiting?.value ?? false;
 }
 
 /** A two-way property: writes to context and ui state, and stays local when the path is the server's. */

@@ -51,12 +51,14 @@ export function Root({ draw, budget }: { draw: DrawContext; budget: number }) {
   );
 }
 
+/** Asked first: the scripts of the world are dear to read up. */
+const NOT_ASCII = /[^\0-\x7f]/;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 
 /** A view whose heading is written from right to left is laid out that way, whatever the host's language. */
 function directionOf({ view }: DrawContext): "rtl" | undefined {
   for (const { component, text } of view.components.values()) {
-    if (component === "Heading") return typeof text === "string" && RIGHT_TO_LEFT.test(text) ? "rtl" : undefined;
+    if (component === "Heading") return typeof text === "string" && NOT_ASCII.test(text) && RIGHT_TO_LEFT.test(text) ? "rtl" : undefined;
   }
   return undefined;
 }

@@ -27,8 +27,23 @@ export function fieldOf(schema: unknown, name: string, root: Schema, depth = 0):
   return { kind, schema: node, root, label, nullable, depth };
 }
 
+export interface Member {
+  readonly name: string;
+  readonly field: Field;
+  readonly required: boolean;
+}
+
+/** What was read of a group once: its drafts, its problems and its controls ask for it at every letter typed. */
+const members = new WeakMap<Field, readonly Member[]>();
+
 /** The fields of a group, in the order the schema declares them. */
-export function membersOf(field: Field): { readonly name: string; readonly field: Field; readonly required: boolean }[] {
+export function membersOf(field: Field): readonly Member[] {
+  let found = members.get(field);
+  if (!found) members.set(field, (found = readMembers(field)));
+  return found;
+}
+
+function readMembers(field: Field): readonly Member[] {
   const required = requiredOf(field.schema);
   const properties = isObject(field.schema.properties) ? field.schema.properties : {};
   return Object.keys(properties).slice(0, MAX_FIELDS).map((name) => ({

@@ -41,7 +41,7 @@ function mount(slice: Slice): void {
   applySliceTheme(slice);
   const session = new MountedSession(slice, host, observer);
   screen.value = { session, failure: null };
-  // What the slice carries is painted before anything else is begun.
+  // What the slice carries is seen before anything else is begun.
   afterPaint(() => session.connect());
 }
 
@@ -116,7 +116,7 @@ function Shell({ root }: { root: HTMLElement }) {
 /** Runs once, after every component of this shell has said its name. */
 export function boot(): void {
   const style = document.createElement("style");
-  style.textContent = styles;
+  style.textContent = styles();
   document.head.append(style);
   const root = document.createElement("main");
   root.dataset.gguiSessionRoot = "";

@@ -105,6 +105,8 @@ export class MountedSession {
     });
     whenIdle(() => (this.#idle.value = true));
     this.#channel.open();
+    // What a person was quick enough to do before all this goes its way.
+    this.actions.reroute();
   }
 
   /** Tries at once what would be tried later. */
@@ -136,7 +138,7 @@ export class MountedSession {
       context: () => this.store.model.context(),
       frozen: () => this.store.frozen.peek(),
       live: () => this.#channel?.sends === true,
-      mayRecover: () => this.#channel?.maySend === true,
+      mayRecover: () => !this.#channel || this.#channel.maySend,
       send: (requestId, payload) => this.#channel?.send({ type: "action", requestId, payload }),
       ...(this.#host.relaysTools ? { relay: (request: ActionRequest) => this.#relay(request) } : {}),
       accepted: (request) => this.#modelContext.did(request),
@@ -166,7 +168,7 @@ export class MountedSession {
     if (state === "open") {
       this.wasOpen.value = true;
     }
-    if (wasSending !== (this.#channel?.sends === true)) this.actions.reroute();
+    if (wasSending !== (this.#channel?.sends === true) || (before !== "open" && state === "open")) this.actions.reroute();
     if (before === "open" && state === "away") this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
     if ((before === "away" || before === "offline") && state === "open") this.observe({ kind: "subscribe-recovered", transport: rung });
     if (before !== "open" && state === "open" && rung !== "ws") this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport: rung });

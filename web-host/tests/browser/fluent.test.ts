@@ -32,6 +32,21 @@ describe.skipIf(!isThere)("what a person does", () => {
     expect(await page.evaluate(() => (globalThis as any).__drawnFirst)).toBe(true);
   }, 2 * HANGS);
 
+  it("before the first picture was even painted is sent as soon as there is a socket, once", async () => {
+    await open({ ...button, confirm: false }, { clicked: "[data-action]" });
+    await page.waitForFunction(() => (globalThis as any).__sent.length > 0);
+    expect(await page.evaluate(() => (globalThis as any).__clickedUnseen)).toBe(true);
+    await accept();
+    await status().getByText("Sent").waitFor();
+    expect((await sentBy(page)).map(({ payload }) => payload.payload.action)).toEqual(["deleteAll"]);
+  }, 2 * HANGS);
+
+  it("before the first picture, where nothing takes it, is told to be unsent and may be done again", async () => {
+    ({ page } = await show(browser(), { components: [{ ...button, confirm: false }], clicked: "[data-action]" }));
+    await status().getByText("This could not be sent. Please try again.").waitFor();
+    expect(await page.locator("[data-action]").getAttribute("aria-disabled")).toBe("false");
+  }, 2 * HANGS);
+
   it("in a dialog is seen whole: the page grows for it as far as it needs, and shrinks again", async () => {
     await open({ ...form, display: "dialog" });
     await page.setViewportSize({ width: 900, height: 180 });
@@ -174,6 +189,14 @@ describe.skipIf(!isThere)("what a person does", () => {
     await render({ id: "root", component: "Text", text: "a better one" });
     await page.getByText("a better one").waitFor();
     expect(await page.locator(".g-statusline").isVisible()).toBe(false);
+  }, 2 * HANGS);
+
+  it("is shown as the host says from its first word on, which may come before there is a picture", async () => {
+    const slice = { sessionId: "s", appId: "a", epoch: 0, viewJson: JSON.stringify({ version: "v0.9", view: { components: [{ id: "root", component: "Text", text: "here" }] } }), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" };
+    const chat = await showInChat(browser(), slice, { method: "ui/notifications/host-context-changed", params: { theme: "dark" } });
+    page = chat.page;
+    await chat.frame.getByText("here").waitFor();
+    expect(await chat.frame.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   }, 2 * HANGS);
 
   it("in the history of a chat stays as it was, and says that something newer was shown", async () => {

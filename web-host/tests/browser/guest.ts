@@ -34,9 +34,11 @@ export interface Given {
   readonly slice?: object;
   /** What the guest's socket brings once it has subscribed: so many bursts, one a moment. */
   readonly bursts?: readonly (readonly string[])[];
+  /** What is clicked as soon as it stands in the document, before anything was painted. */
+  readonly clicked?: string;
 }
 
-export async function show(browser: Browser, { components, viewJson, props = {}, propsJson, context = {}, slice: more = {}, bursts }: Given): Promise<Shown> {
+export async function show(browser: Browser, { components, viewJson, props = {}, propsJson, context = {}, slice: more = {}, bursts, clicked }: Given): Promise<Shown> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   page.setDefaultTimeout(HANGS);
   const errors: string[] = [];
@@ -53,10 +55,23 @@ export async function show(browser: Browser, { components, viewJson, props = {},
   };
   await page.evaluate((slice) => Object.assign(globalThis, { __GGUI_META__: { "ai.ggui/render": slice } }), slice);
   if (bursts) await page.evaluate(fakeSocket, bursts);
+  if (clicked) await page.evaluate(clickAtOnce, clicked);
   const began = Date.now();
   await within(page.addScriptTag({ content: await guestCode(), type: "module" }), "to boot");
   await responds(page);
   return { page, errors, took: Date.now() - began };
+}
+
+/** Runs in the page: a person who is quicker than the first picture. */
+function clickAtOnce(selector: string): void {
+  const watch = new MutationObserver(() => {
+    const found = document.querySelector<HTMLElement>(selector);
+    if (!found) return;
+    watch.disconnect();
+    Object.assign(globalThis, { __clickedUnseen: performance.getEntriesByType("paint").length === 0 });
+    found.click();
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
 }
 
 /** Runs in the page: a socket that brings messages faster than any network, then what the test says, and keeps what is sent. */
@@ -93,19 +108,20 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
   Object.assign(globalThis, { WebSocket: Socket, __sent: sent });
 }
 
-/** The guest in the frame of a chat host that hands it an earlier result of a tool. */
-export async function showInChat(browser: Browser, slice: object): Promise<{ page: Page; frame: Frame }> {
+/** The guest in the frame of a chat host that hands it an earlier result of a tool, and has something to say the moment it hears of it. */
+export async function showInChat(browser: Browser, slice: object, first: object = { method: "ui/notifications/host-context-changed", params: {} }): Promise<{ page: Page; frame: Frame }> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   page.setDefaultTimeout(HANGS);
   await page.setContent('<!doctype html><html lang="en"><title>Chat</title><body><iframe title="Interface" srcdoc="<!doctype html><html lang=en><title>Guest</title><body></body></html>" width="800" height="600"></iframe></body></html>');
-  await page.evaluate((slice) => {
+  await page.evaluate(({ slice, first }) => {
     const frame = document.querySelector("iframe")!.contentWindow!;
     const tell = (message: object) => frame.postMessage({ jsonrpc: "2.0", ...message }, "*");
     addEventListener("message", ({ data }) => {
+      if (data?.type === "ggui:renderer-ready") tell(first);
       if (data?.method === "ui/initialize") tell({ id: data.id, result: { protocolVersion: data.params.protocolVersion, hostInfo: { name: "chat", version: "1" }, hostCapabilities: {}, hostContext: {} } });
       if (data?.method === "ui/notifications/initialized") tell({ method: "ui/notifications/tool-result", params: { content: [], _meta: { "ai.ggui/render": slice } } });
     });
-  }, slice);
+  }, { slice, first });
   const frame = page.frames()[1]!;
   await frame.evaluate(fakeSocket, [[ACK]]);
   await frame.addScriptTag({ content: await guestCode(), type: "module" });

@@ -5,7 +5,7 @@ import { styles } from "../../src/catalog/styles";
 import { StoryPage } from "../../stories/stage";
 
 const style = document.createElement("style");
-style.textContent = styles;
+style.textContent = styles();
 document.head.append(style);
 const page = document.createElement("main");
 page.className = "g-root";

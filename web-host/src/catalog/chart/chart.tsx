@@ -8,12 +8,16 @@ import { MAX_SERIES } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { useEmptyText } from "../kit/records";
+import { addStyles } from "../styles";
+import css from "../styles/chart.css?inline";
 import { CanvasPlot } from "./canvas";
 import { MAX_PAINTED, MAX_POINTS, axisNames, readPoints, scaleOf, thin, type Point, type Series } from "./data";
 import { PAINTED_ABOVE, usePainter } from "./painter";
 import { Pie } from "./pie";
 import { Plot } from "./plot";
 import { Sparkline } from "./sparkline";
+
+addStyles(css);
 
 const TABLE_ROWS = 50;
 

@@ -1,6 +1,10 @@
 // A sparkline: the shape of recent values and nothing else.
 
+import { addStyles } from "../styles";
+import css from "../styles/sparkline.css?inline";
 import { thin } from "./data";
+
+addStyles(css);
 
 const WIDTH = 120;
 const HEIGHT = 32;

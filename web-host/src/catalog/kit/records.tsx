@@ -10,8 +10,12 @@ import { own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec } from "../../wire/view";
+import { addStyles } from "../styles";
+import css from "../styles/records.css?inline";
 import { RowAction } from "./row-action";
 import { valueNode } from "./value";
+
+addStyles(css);
 
 export interface Column {
   readonly field: string;

@@ -10,9 +10,13 @@ import type { Json, Schema } from "../../wire/json";
 import type { RowAction as Spec } from "../../wire/view";
 import { Editors } from "../fields/editor";
 import { guestStrings as say } from "../../strings";
+import { addStyles } from "../styles";
+import css from "../styles/row-action.css?inline";
 import { ActionStatus, FireButton } from "./action";
 import { Dialog } from "./dialog";
 import { useFormState } from "./form-state";
+
+addStyles(css);
 
 const SMALL: readonly Field["kind"][] = ["number", "line", "choice", "boolean"];
 

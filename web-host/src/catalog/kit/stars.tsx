@@ -3,7 +3,11 @@
 import { useId } from "preact/hooks";
 import { formatNumeral } from "../../draw/format";
 import { guestStrings as say } from "../../strings";
+import { addStyles } from "../styles";
+import css from "../styles/stars.css?inline";
 import { Icon } from "./icons";
+
+addStyles(css);
 
 const MAX = 10;
 

@@ -8,11 +8,15 @@ import { guestStrings as say } from "../../strings";
 import { Icon } from "../kit/icons";
 import { useKeptFocus } from "../kit/kept-focus";
 import { useRecords } from "../kit/records";
+import { addStyles } from "../styles";
+import css from "../styles/table.css?inline";
 import { useArranged } from "./arranged";
 import { TableRow, useWindow } from "./body";
 import { useCards } from "./cards";
 import type { PlacedRow, Sort } from "./rows";
 import { allBox, BulkBar, useSelection, type BulkAction } from "./selection";
+
+addStyles(css);
 
 const FILTER_FROM = 10;
 const SORT_FROM = 5;
