@@ -4,7 +4,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { browserFor, isThere } from "./chromium";
-import { ACK, cut, guestCode, HANGS, say, sentBy, show, showInChat, type Given } from "./guest";
+import { ACK, cut, guestCode, HANGS, say, sentBy, show, showInChat, showInLateHost, type Given } from "./guest";
 
 const button = { id: "root", component: "ActionButton", label: "Delete all", action: "deleteAll", tone: "bad", confirm: true };
 const form = { id: "root", component: "Form", action: "book", submitLabel: "Book", schema: { type: "object", required: ["name"], properties: { name: { type: "string", title: "Your name" }, guests: { type: "integer", title: "Guests", minimum: 1 } } } };
@@ -45,6 +45,16 @@ describe.skipIf(!isThere)("what a person does", () => {
     ({ page } = await show(browser(), { components: [{ ...button, confirm: false }], clicked: "[data-action]" }));
     await status().getByText("This could not be sent. Please try again.").waitFor();
     expect(await page.locator("[data-action]").getAttribute("aria-disabled")).toBe("false");
+  }, 2 * HANGS);
+
+  it("before the first picture goes through the host once that can be spoken to, where there is no socket", async () => {
+    const slice = { sessionId: "s", appId: "a", viewJson: JSON.stringify({ version: "v0.9", view: { components: [{ ...button, confirm: false }] } }), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" };
+    const late = await showInLateHost(browser(), slice, "[data-action]");
+    page = late.page;
+    await late.frame.getByText("Sent").waitFor();
+    const intents = await page.evaluate(() => (globalThis as any).__called.filter(({ name }: any) => name === "ggui_runtime_submit_action").map(({ arguments: { payload, actionId } }: any) => [payload.intent, actionId]));
+    expect(new Set(intents.map(String)).size).toBe(1);
+    expect(intents[0][0]).toBe("deleteAll");
   }, 2 * HANGS);
 
   it("in a dialog is seen whole: the page grows for it as far as it needs, and shrinks again", async () => {

@@ -128,6 +128,36 @@ export async function showInChat(browser: Browser, slice: object, first: object 
   return { page, frame };
 }
 
+/**
+ * The guest in the frame of a host that relays tools but answers late, where no socket is ever opened:
+ * something is clicked before the first picture. The calls of tools the host gets stand in `__called`.
+ */
+export async function showInLateHost(browser: Browser, slice: object, clicked: string): Promise<{ page: Page; frame: Frame }> {
+  const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
+  page.setDefaultTimeout(HANGS);
+  await page.setContent('<!doctype html><html lang="en"><title>Host</title><body><iframe title="Interface" srcdoc="<!doctype html><html lang=en><title>Guest</title><body></body></html>" width="800" height="600"></iframe></body></html>');
+  await page.evaluate(() => {
+    const frame = document.querySelector("iframe")!.contentWindow! as Window & { __socket?: unknown };
+    const called: unknown[] = [];
+    Object.assign(globalThis, { __called: called });
+    const tell = (id: unknown, result: object) => frame.postMessage({ jsonrpc: "2.0", id, result }, "*");
+    const greet = (id: unknown, version: unknown): unknown => (frame.__socket ? tell(id, { protocolVersion: version, hostInfo: { name: "late", version: "1" }, hostCapabilities: { serverTools: {} }, hostContext: {} }) : setTimeout(greet, 5, id, version));
+    addEventListener("message", ({ data }) => {
+      if (data?.method === "ui/initialize") greet(data.id, data.params.protocolVersion);
+      if (data?.method !== "tools/call") return;
+      called.push(data.params);
+      if (data.params.name === "ggui_runtime_pull" && !data.params.arguments.wait) tell(data.id, { structuredContent: { events: [], lastSequence: 0, hasMore: false } });
+      if (data.params.name === "ggui_runtime_submit_action") tell(data.id, { structuredContent: { ok: true, consumerPresent: true } });
+    });
+  });
+  const frame = page.frames()[1]!;
+  await frame.evaluate(fakeSocket, []);
+  await frame.evaluate((slice) => Object.assign(globalThis, { __cut: true, __GGUI_META__: { "ai.ggui/render": slice } }), slice);
+  await frame.evaluate(clickAtOnce, clicked);
+  await frame.addScriptTag({ content: await guestCode(), type: "module" });
+  return { page, frame };
+}
+
 /** What the server says next. */
 export function say(page: Page | Frame, frame: object): Promise<void> {
   return page.evaluate((data) => (globalThis as any).__socket.onmessage?.({ data }), JSON.stringify(frame));
