@@ -148,9 +148,7 @@ async fn emits_beyond_the_rate_are_told_how_long_to_wait() {
     let shown = world.show(build_log(), json!({"pipeline": "main"})).await;
     let arguments =
         json!({"sessionId": shown.session, "channel": "progress", "payload": {"percent": 1}});
-    world.tool("ggui_emit", arguments.clone()).await;
-    let params = json!({"name": "ggui_emit", "arguments": arguments});
-    let refused = world.rpc("tools/call", params).await;
+    let refused = world.one_too_many("ggui_emit", &arguments).await;
     assert_eq!(
         (refused.status, &refused.body["error"]["code"]),
         (200, &json!(-32013))

@@ -415,7 +415,6 @@ async fn reports_are_taken_so_often_and_no_more() {
         world.tool("ggui_runtime_telemetry", report.clone()).await,
         json!({"ok": true})
     );
-    let params = json!({"name": "ggui_runtime_telemetry", "arguments": report});
-    let refused = world.rpc("tools/call", params).await;
-    assert_eq!(refused.body["error"]["code"], -32013);
+    let refused = world.one_too_many("ggui_runtime_telemetry", &report);
+    assert_eq!(refused.await.body["error"]["code"], -32013);
 }

@@ -16,6 +16,7 @@ mod contracts;
 #[cfg(feature = "demo")]
 mod demo;
 mod discovery;
+mod door_limits;
 mod doors;
 mod event_stream;
 #[cfg(feature = "demo")]

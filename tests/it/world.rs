@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use futures_util::{SinkExt as _, StreamExt as _};
 use proscenium::config::Config;
 use proscenium::{App, ManualClock, Running, Time};
@@ -174,6 +175,15 @@ impl World {
         let params = json!({"name": tool, "arguments": arguments});
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
         answer(self.post("/mcp").body(body.to_string()))
+    }
+
+    /// What one of ten calls is told that are made at once, where fewer are taken a second: made one
+    /// by one, they may take long enough to be taken all.
+    pub(crate) async fn one_too_many(&self, tool: &str, arguments: &Value) -> Answer {
+        let calls = (0..10).map(|_| self.calling(tool, arguments.clone()));
+        let answers = join_all(calls).await.into_iter();
+        let mut refused = answers.filter(|answer| answer.body["error"]["code"] == -32013);
+        refused.next().expect("one too many")
     }
 
     /// A JSON-RPC request on 2026-07-28.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde_json::json;
 
 use super::envelope::{ERAS, both};
@@ -196,7 +197,6 @@ pub(super) async fn limit_rows(table: &mut Table) {
     let id = world.handshake(basket()).await;
     let draft = json!({"intent": "x", "blueprintDraft": {"contract": basket()}});
     let read = json!({"sessionId": shown.session});
-    both(&world, "ggui_get_session", read.clone()).await;
     for (code, tool, arguments) in [
         (
             "CONCURRENT_SESSION_LIMIT",
@@ -204,13 +204,20 @@ pub(super) async fn limit_rows(table: &mut Table) {
             json!({"handshakeId": id, "props": basket_props()}),
         ),
         ("HANDSHAKE_LIMIT", "ggui_handshake", draft),
-        ("RATE_LIMIT_EXCEEDED", "ggui_get_session", read),
     ] {
         for (era, answer) in ERAS.iter().zip(&both(&world, tool, arguments).await) {
             table.rpc(code, era, answer);
         }
     }
-    let slow = World::start_with(|config| config.limits.http.answer_s = 1).await;
+    // All at once: one by one, they may take long enough to be taken all.
+    let asked = (0..10).map(|_| both(&world, "ggui_get_session", read.clone()));
+    let answers = join_all(asked).await;
+    for (at, era) in ERAS.iter().enumerate() {
+        let mut of_era = answers.iter().map(|answers| &answers[at]);
+        let refused = of_era.find(|answer| answer.body["error"]["code"] == -32013);
+        table.rpc("RATE_LIMIT_EXCEEDED", era, refused.expect("one too many"));
+    }
+    let slow = World::start_with(|config| config.limits.http.answer_s = 3).await;
     let shown = slow.show(basket(), basket_props()).await;
     let wait = json!({"sessionId": shown.session, "timeout": 20});
     for (era, answer) in ERAS.iter().zip(&both(&slow, "ggui_consume", wait).await) {
