@@ -8,7 +8,8 @@ use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
-use crate::world::{Browser, PATIENCE, Shown, World};
+use crate::browser::Browser;
+use crate::world::{PATIENCE, Shown, World};
 
 /// An example that runs.
 struct Example {

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::browser::Browser;
 use crate::contracts::{basket, basket_props};
-use crate::world::{Browser, Shown, World};
+use crate::world::{Shown, World};
 
 async fn observer(world: &World, shown: &Shown) -> Browser {
     let mut browser = world.knock(shown).await;

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
+use crate::browser::Browser;
 use crate::contracts::{basket, basket_props, build_log};
-use crate::world::{Browser, PATIENCE, Shown, World};
+use crate::world::{PATIENCE, Shown, World};
 
 /// Many items in one request: whoever follows the session gets to read after all of them.
 async fn burst(world: &World, shown: &Shown, line: &str) {

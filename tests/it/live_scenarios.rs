@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::browser::Browser;
 use crate::contracts::build_log;
 use crate::event_stream::EventStream;
-use crate::world::{Browser, Shown, World};
+use crate::world::{Shown, World};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {

@@ -7,6 +7,7 @@
 )]
 
 mod blueprints;
+mod browser;
 mod chance;
 mod channel_tokens;
 mod charts;
@@ -26,6 +27,7 @@ mod frames;
 #[cfg(feature = "gallery")]
 mod gallery;
 mod hosting;
+mod issuer;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;

@@ -5,9 +5,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
+use crate::browser::Browser;
 use crate::contracts::{basket, basket_props};
 use crate::stopped::Stopped;
-use crate::world::{Browser, PATIENCE, Shown, World};
+use crate::world::{PATIENCE, Shown, World};
 
 /// Milliseconds a relayed action waits for an agent that is expected, and for one that is not.
 const EXPECTED: u64 = 2_000;

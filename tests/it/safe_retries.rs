@@ -8,8 +8,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use crate::browser::Browser;
 use crate::contracts::{basket, basket_props};
-use crate::world::{Answer, Browser, PATIENCE, World};
+use crate::world::{Answer, PATIENCE, World};
 
 const DAY: Duration = Duration::from_secs(86_400);
 

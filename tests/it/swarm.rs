@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use crate::browser::Browser;
 use crate::chance::Chance;
 use crate::event_stream::EventStream;
-use crate::world::{Browser, PATIENCE, Shown, World};
+use crate::world::{PATIENCE, Shown, World};
 
 /// Actions of a run, unless the environment says otherwise: a few seconds.
 const ACTIONS: u64 = 1_500;

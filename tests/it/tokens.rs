@@ -1,145 +1,21 @@
 //! Tokens of an issuer, really signed: which open the server, what they name, and how keys rotate.
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der, PublicKeyX509Der};
-use aws_lc_rs::rand::SystemRandom;
-use aws_lc_rs::rsa::{KeyPair as RsaKeyPair, KeySize};
-use aws_lc_rs::signature::{
-    ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair as _,
-};
-use axum::Router;
-use axum::http::StatusCode;
-use axum::routing::get;
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::jwk::Jwk;
-use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use proscenium::Clock as _;
 use proscenium::config::JwtSettings;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 
 use crate::contracts::{basket, basket_props};
+use crate::issuer::{
+    AUDIENCE, Files, ISSUER, Issuer, Pair, RSA, SECRET, claims, ed25519, header, jwk, p256, signed,
+};
+use crate::stopped::Stopped;
 use crate::world::{Answer, World};
-
-const ISSUER: &str = "https://issuer.example";
-const AUDIENCE: &str = "https://ui.example/mcp";
-const SECRET: &[u8] = b"a secret that two parties share, and nobody else";
-
-/// A private key and its public half in PEM form.
-struct Pair {
-    algorithm: Algorithm,
-    private: EncodingKey,
-    public: String,
-    jwk: Value,
-}
-
-/// The public half of a key as a set publishes it.
-fn published(private: &EncodingKey, algorithm: Algorithm) -> Value {
-    let jwk = Jwk::from_encoding_key(private, algorithm).expect("a public key");
-    serde_json::to_value(jwk).unwrap()
-}
-
-fn pem(label: &str, der: &[u8]) -> String {
-    let text = STANDARD.encode(der);
-    let lines: Vec<_> = text
-        .as_bytes()
-        .chunks(64)
-        .map(|line| std::str::from_utf8(line).unwrap())
-        .collect();
-    format!(
-        "-----BEGIN {label}-----\n{}\n-----END {label}-----\n",
-        lines.join("\n")
-    )
-}
-
-fn rsa() -> Pair {
-    let pair = RsaKeyPair::generate(KeySize::Rsa2048).expect("a key");
-    let private: Pkcs8V1Der<'_> = pair.as_der().expect("its form");
-    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().expect("its form");
-    let private = EncodingKey::from_rsa_pem(pem("PRIVATE KEY", private.as_ref()).as_bytes());
-    let private = private.expect("a key");
-    Pair {
-        algorithm: Algorithm::RS256,
-        jwk: published(&private, Algorithm::RS256),
-        private,
-        public: pem("PUBLIC KEY", public.as_ref()),
-    }
-}
-
-fn p256() -> Pair {
-    let pkcs8 =
-        EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &SystemRandom::new());
-    let pkcs8 = pkcs8.expect("a key");
-    let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pkcs8.as_ref());
-    let pair = pair.expect("a key");
-    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().expect("its form");
-    let private = EncodingKey::from_ec_der(pkcs8.as_ref());
-    Pair {
-        algorithm: Algorithm::ES256,
-        jwk: published(&private, Algorithm::ES256),
-        private,
-        public: pem("PUBLIC KEY", public.as_ref()),
-    }
-}
-
-fn ed25519() -> Pair {
-    let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).expect("a key");
-    let pair = Ed25519KeyPair::from_pkcs8(pkcs8.as_ref()).expect("a key");
-    let public: PublicKeyX509Der<'_> = pair.public_key().as_der().expect("its form");
-    let x = URL_SAFE_NO_PAD.encode(pair.public_key().as_ref());
-    Pair {
-        algorithm: Algorithm::EdDSA,
-        jwk: json!({"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "x": x}),
-        private: EncodingKey::from_ed_der(pkcs8.as_ref()),
-        public: pem("PUBLIC KEY", public.as_ref()),
-    }
-}
-
-/// Made once: an RSA key takes a while.
-static RSA: LazyLock<Pair> = LazyLock::new(rsa);
-
-fn header(algorithm: Algorithm, kid: Option<&str>) -> Header {
-    let mut header = Header::new(algorithm);
-    header.kid = kid.map(str::to_owned);
-    header
-}
-
-/// Claims that open the server for a quarter of an hour.
-fn claims(world: &World) -> Value {
-    let now = world.clock.now().as_secs();
-    json!({"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "app": "ours", "exp": now + 900})
-}
-
-fn signed(header: &Header, claims: &Value, key: &EncodingKey) -> String {
-    encode(header, claims, key).expect("a token")
-}
-
-/// A public key as a set publishes it.
-fn jwk(pair: &Pair, kid: &str) -> Value {
-    let mut jwk = pair.jwk.clone();
-    jwk["kid"] = kid.into();
-    jwk
-}
-
-/// A folder with files of key material.
-struct Files(tempfile::TempDir);
-
-impl Files {
-    fn new() -> Self {
-        Self(tempfile::tempdir().expect("a folder"))
-    }
-
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.path().join(name);
-        std::fs::write(&path, text).expect("a file");
-        path
-    }
-}
 
 async fn world_of(change: impl FnOnce(&mut JwtSettings)) -> World {
     World::start_with(|config| {
@@ -430,38 +306,38 @@ async fn a_verified_token_ends_with_its_time_and_within_a_minute_of_its_key() {
     assert_eq!(ping(&world, &long).await.status, 401);
 }
 
-/// An issuer that publishes its keys, and counts who asks.
-struct Issuer {
-    url: String,
-    asked: Arc<AtomicUsize>,
-    set: Arc<std::sync::Mutex<Option<String>>>,
-}
-
-impl Issuer {
-    async fn start() -> Self {
-        let asked = Arc::new(AtomicUsize::new(0));
-        let set = Arc::new(std::sync::Mutex::new(None));
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let url = format!("http://{}/jwks", listener.local_addr().unwrap());
-        let (counter, published) = (Arc::clone(&asked), Arc::clone(&set));
-        let answer = move || {
-            counter.fetch_add(1, Ordering::SeqCst);
-            let text: Option<String> = published.lock().unwrap().clone();
-            async move { text.ok_or(StatusCode::INTERNAL_SERVER_ERROR) }
-        };
-        let router = Router::new().route("/jwks", get(answer));
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { url, asked, set }
-    }
-
-    fn publish(&self, keys: &[(&Pair, &str)]) {
-        let keys: Vec<_> = keys.iter().map(|(pair, kid)| jwk(pair, kid)).collect();
-        *self.set.lock().unwrap() = Some(json!({"keys": keys}).to_string());
-    }
-
-    fn asked(&self) -> usize {
-        self.asked.load(Ordering::SeqCst)
-    }
+#[tokio::test]
+async fn what_a_token_waits_for_ends_with_the_token_and_takes_nothing() {
+    let files = Files::new();
+    let secret = files.write("secret", SECRET);
+    let world = world_of(|jwt| {
+        jwt.secret_file = secret;
+        jwt.leeway_s = 0;
+    })
+    .await;
+    let mut short = claims(&world);
+    short["exp"] = json!(world.clock.now().as_secs() + 10);
+    let key = EncodingKey::from_secret(SECRET);
+    let hs256 = header(Algorithm::HS256, None);
+    let world = world.with_bearer(&signed(&hs256, &short, &key));
+    let shown = world.show(basket(), basket_props()).await;
+    let (mut person, _) = world.browse(&shown).await;
+    let consume = json!({"sessionId": shown.session, "timeout": 25});
+    let held = tokio::spawn(world.calling("ggui_consume", consume.clone()));
+    while person.frame("data").await["payload"]["payload"]["kind"] != "consume_polling" {}
+    let time = Stopped::now();
+    world.clock.advance(Duration::from_secs(10));
+    time.advance(10_001).await;
+    let refused = held.await.expect("an answer");
+    assert!(time.stands(), "too late");
+    assert_eq!(refused.status, 401, "{}", refused.body);
+    // The person's own token is the session's, and what they do waits for the next agent.
+    let id = person.act("checkout", Value::Null).await;
+    assert_eq!(person.answer_to(&id).await["type"], "ack");
+    let next = signed(&hs256, &claims(&world), &key);
+    let world = world.with_bearer(&next);
+    let taken = world.tool("ggui_consume", consume).await;
+    assert_eq!(taken["events"][0]["intent"], "checkout", "{taken}");
 }
 
 #[tokio::test]
@@ -508,7 +384,7 @@ async fn keys_serve_on_while_the_issuer_is_away_but_not_for_ever() {
         )
     };
     assert_eq!(ping(&world, &token()).await.status, 200);
-    *issuer.set.lock().unwrap() = None;
+    issuer.falls_silent();
     let before = issuer.asked();
     world.clock.advance(Duration::from_secs(301));
     let looked = async |than: usize| {
@@ -571,7 +447,7 @@ async fn a_host_is_pointed_to_the_issuer_where_there_is_one_and_only_there() {
 async fn keys_and_tokens_open_the_same_server() {
     let files = Files::new();
     let secret = files.write("secret", SECRET);
-    let file = files.0.path().join("keys.toml");
+    let file = files.path("keys.toml");
     let api_key = proscenium::keys::create(&file, "ours", 2).expect("a key");
     let world = World::start_with(|config| {
         config.server.keys_file = file;

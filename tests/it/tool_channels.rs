@@ -3,8 +3,9 @@
 
 use serde_json::{Value, json};
 
+use crate::browser::Browser;
 use crate::stopped::Stopped;
-use crate::world::{Browser, Shown, World};
+use crate::world::{Shown, World};
 
 /// What a socket is fed through, in these tests.
 const LOCAL: &str = "ggui_get_session, ggui_list_themes";

@@ -3,8 +3,9 @@
 use proscenium::Clock as _;
 use serde_json::{Value, json};
 
+use crate::browser::Browser;
 use crate::contracts::{basket, basket_props, build_log};
-use crate::world::{Browser, World};
+use crate::world::World;
 
 const DRAFT: &str = "draft-2026-08-19";
 

@@ -5,18 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use futures_util::{SinkExt as _, StreamExt as _};
 use proscenium::config::Config;
 use proscenium::{App, ManualClock, Running, Time};
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
-use tokio_tungstenite::tungstenite::protocol::CloseFrame;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use crate::browser::Browser;
 use crate::schemas;
 
 /// How long anything on this machine may take before a test calls it lost.
@@ -272,24 +269,14 @@ impl World {
         shown: &Shown,
     ) -> Browser {
         let token = shown.slice()["wsToken"].as_str().expect("a token");
-        Browser {
-            socket,
-            session: shown.session.clone(),
-            token: token.to_owned(),
-            requests: 0,
-        }
+        Browser::on(socket, &shown.session, token)
     }
 
     /// A browser whose address carries no token: it is who this machine is.
     pub(crate) async fn knock_plainly(&self, session: &str) -> Browser {
         let url = self.url("/ws").replacen("http", "ws", 1);
         let (socket, _) = connect_async(url).await.expect("a socket");
-        Browser {
-            socket,
-            session: session.to_owned(),
-            token: String::new(),
-            requests: 0,
-        }
+        Browser::on(socket, session, "")
     }
 
     /// A socket opened with a credential: it is who its key says.
@@ -299,12 +286,7 @@ impl World {
         let bearer = format!("Bearer {secret}").parse().expect("a header");
         request.headers_mut().insert("authorization", bearer);
         let (socket, _) = connect_async(request).await.expect("a socket");
-        Browser {
-            socket,
-            session: session.to_owned(),
-            token: String::new(),
-            requests: 0,
-        }
+        Browser::on(socket, session, "")
     }
 
     /// A gauge of the server's own metrics.
@@ -326,161 +308,5 @@ impl World {
     /// Ends the server in order.
     pub(crate) async fn stop(self) {
         assert!(self.running.stop().await, "the server ended in time");
-    }
-}
-
-/// A client of the live channel.
-pub(crate) struct Browser {
-    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    pub(crate) session: String,
-    pub(crate) token: String,
-    requests: u64,
-}
-
-impl Browser {
-    /// Sends a frame as it is.
-    pub(crate) async fn send(&mut self, frame: Value) {
-        self.send_text(&frame.to_string()).await;
-    }
-
-    /// Sends frames in one go, without waiting for what comes back.
-    pub(crate) async fn send_at_once(&mut self, frames: &[Value]) {
-        for frame in frames {
-            let fed = self.socket.feed(Message::text(frame.to_string())).await;
-            fed.expect("a frame is taken");
-        }
-        self.socket.flush().await.expect("frames are sent");
-    }
-
-    pub(crate) async fn send_text(&mut self, text: &str) {
-        self.socket
-            .send(Message::text(text))
-            .await
-            .expect("a frame is sent");
-    }
-
-    /// The next frame.
-    pub(crate) async fn next(&mut self) -> Value {
-        match self.message().await {
-            Ok(frame) => frame,
-            Err(close) => panic!("the socket was closed: {close:?}"),
-        }
-    }
-
-    /// The next frame, or the code and reason of the close frame that came instead.
-    pub(crate) async fn next_or_close(&mut self) -> Result<Value, Option<(u16, String)>> {
-        let told = |close: CloseFrame| (close.code.into(), close.reason.to_string());
-        self.message().await.map_err(|close| close.map(told))
-    }
-
-    /// Says good-bye; the code and reason of the answer, if there is one.
-    pub(crate) async fn takes_leave(
-        &mut self,
-        code: CloseCode,
-        reason: &str,
-    ) -> Option<(u16, String)> {
-        let frame = CloseFrame {
-            code,
-            reason: reason.into(),
-        };
-        self.socket.close(Some(frame)).await.expect("a farewell");
-        loop {
-            if let Err(close) = self.next_or_close().await {
-                return close;
-            }
-        }
-    }
-
-    /// Closes the socket and waits until the server knows.
-    pub(crate) async fn ended_by_client(&mut self) {
-        let _ = self.socket.close(None).await;
-        self.ended().await;
-    }
-
-    /// Reads until the socket has ended, whichever way.
-    pub(crate) async fn ended(&mut self) {
-        while self.message().await.is_ok() {}
-    }
-
-    /// The close frame that ends the socket, whatever came before it.
-    pub(crate) async fn closed(&mut self) -> (u16, String) {
-        loop {
-            if let Err(close) = self.message().await {
-                let close = close.expect("a close frame");
-                return (close.code.into(), close.reason.to_string());
-            }
-        }
-    }
-
-    async fn message(&mut self) -> Result<Value, Option<CloseFrame>> {
-        loop {
-            let message = tokio::time::timeout(PATIENCE, self.socket.next()).await;
-            match message.expect("a frame in time") {
-                Some(Ok(Message::Text(text))) => {
-                    let frame = serde_json::from_str(&text).expect("a JSON frame");
-                    schemas::assert_fits("frames/server", &frame);
-                    return Ok(frame);
-                }
-                Some(Ok(Message::Close(frame))) => return Err(frame),
-                Some(Ok(_)) => {}
-                Some(Err(_)) | None => return Err(None),
-            }
-        }
-    }
-
-    /// The next frame of a type; others are passed over.
-    pub(crate) async fn frame(&mut self, kind: &str) -> Value {
-        loop {
-            let frame = self.next().await;
-            if frame["type"] == kind {
-                return frame;
-            }
-        }
-    }
-
-    /// Subscribes with the token, with more members as given, and reads the answer.
-    pub(crate) async fn subscribe(&mut self, more: Value) -> Value {
-        let mut payload = json!({"sessionId": self.session});
-        if !self.token.is_empty() {
-            payload["wsToken"] = self.token.as_str().into();
-        }
-        for (key, value) in more.as_object().into_iter().flatten() {
-            payload[key] = value.clone();
-        }
-        self.send(json!({"type": "subscribe", "requestId": "sub", "payload": payload}))
-            .await;
-        self.next().await
-    }
-
-    /// Sends an action and returns its request id.
-    pub(crate) async fn act(&mut self, name: &str, data: Value) -> String {
-        self.act_as(name, data, None).await
-    }
-
-    /// Sends an action under an id of the client's own.
-    pub(crate) async fn act_as(&mut self, name: &str, data: Value, id: Option<&str>) -> String {
-        self.requests += 1;
-        let request_id = format!("act-{}", self.requests);
-        let mut payload = json!({
-            "sessionId": self.session,
-            "type": "data:submit",
-            "payload": {"action": name, "data": data},
-        });
-        if let Some(id) = id {
-            payload["actionId"] = id.into();
-        }
-        self.send(json!({"type": "action", "requestId": request_id, "payload": payload}))
-            .await;
-        request_id
-    }
-
-    /// The answer to a request; other frames are passed over.
-    pub(crate) async fn answer_to(&mut self, request_id: &str) -> Value {
-        loop {
-            let frame = self.next().await;
-            if frame["requestId"] == request_id {
-                return frame;
-            }
-        }
     }
 }
