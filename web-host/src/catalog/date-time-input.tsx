@@ -5,7 +5,7 @@ import { useCheckedField, useText } from "../draw/hooks";
 import { text } from "../draw/functions";
 import { useRoot } from "../draw/node";
 import { fromDateTime, fromTime, toDateTime, toTime } from "../form/moment";
-import { TextInput } from "./kit/inputs";
+import { TextInput, useTyped } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";
 
 export function DateTimeInput({ def, scope }: ComponentProps) {
@@ -15,8 +15,13 @@ export function DateTimeInput({ def, scope }: ComponentProps) {
   const date = def.enableDate !== false && (def.enableDate === true || !time);
   const type = date && time ? "datetime-local" : time ? "time" : "date";
   const stored = text(value);
-  const shown = stored === "" ? "" : type === "date" ? stored.slice(0, 10) : type === "time" ? fromTime(stored) : fromDateTime(stored);
-  const input = (typed: string) => set((type === "date" ? typed : type === "time" ? toTime(typed) : toDateTime(typed)) || null);
+  const [shown, typedAs] = useTyped(value, stored === "" ? "" : type === "date" ? stored.slice(0, 10) : type === "time" ? fromTime(stored) : fromDateTime(stored));
+  const input = (typed: string) => {
+    // Half a date is none yet.
+    const read = typed === "NaN" ? undefined : type === "date" ? typed : type === "time" ? toTime(typed) : toDateTime(typed);
+    typedAs(typed, read || null);
+    set(read || null);
+  };
   return (
     <div {...useRoot(def, scope, "input-field")}>
       <Labeled label={label} hideLabel={!label} problem={problem}>{(ids) => <TextInput ids={ids} type={type} value={shown} onInput={input} />}</Labeled>

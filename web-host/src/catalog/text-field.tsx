@@ -5,7 +5,7 @@ import type { ComponentProps } from "../draw/context";
 import { useFailedCheck, useField, useText } from "../draw/hooks";
 import { text } from "../draw/functions";
 import { useRoot } from "../draw/node";
-import { LongText, TextInput } from "./kit/inputs";
+import { LongText, TextInput, useTyped } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";
 
 export function TextField({ def, scope }: ComponentProps) {
@@ -15,11 +15,14 @@ export function TextField({ def, scope }: ComponentProps) {
   const failed = useFailedCheck(def.checks, scope);
   const label = useText(def.label, scope);
   const number = def.variant === "number";
+  const [shown, typedAs] = useTyped(value, text(value));
   const input = (next: string) => {
     setTyped(true);
-    set(number ? (next === "" || next === "NaN" ? null : Number(next)) : next);
+    const taken = !number ? next : next === "" || next === "NaN" ? null : Number(next);
+    typedAs(next, taken);
+    set(taken);
   };
-  const shared = { value: text(value), onInput: input, onBlur: () => setLeft(true) };
+  const shared = { value: shown, onInput: input, onBlur: () => setLeft(true) };
   return (
     <div {...useRoot(def, scope, "input-field")}>
       <Labeled label={label} problem={left && typed ? failed || undefined : undefined}>

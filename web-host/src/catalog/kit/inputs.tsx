@@ -1,6 +1,6 @@
 // The plain controls that fields and two-way components share.
 
-import { useId } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { sameJson } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -30,6 +30,14 @@ export function TextInput({ ids, type, value, onInput, onBlur, ...rest }: TextIn
     <input {...rest} {...ids} type={type as "text"} class="g-input" value={value === "NaN" ? undefined : value} onBlur={onBlur}
       onInput={(event) => onInput(event.currentTarget.validity?.badInput ? "NaN" : event.currentTarget.value)} />
   );
+}
+
+/** What stands in a field, and how it is told what was typed and what that was taken for. As long as the value is that, the
+ *  text stays as it was typed: "1.0" is on its way to "1.05", and "1" to "12" where less than ten is no answer. */
+export function useTyped(value: Json | undefined, shown: string): [string, (typed: string, taken: Json | undefined) => void] {
+  const last = useRef<{ readonly typed: string; readonly taken: Json | undefined } | undefined>(undefined);
+  const stays = last.current && sameJson(last.current.taken ?? null, value ?? null);
+  return [stays ? last.current!.typed : shown, (typed, taken) => (last.current = { typed, taken })];
 }
 
 export function LongText({ ids, value, onInput, onBlur, maxLength }: InputProps & { maxLength?: number }) {
