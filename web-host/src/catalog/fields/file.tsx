@@ -1,6 +1,6 @@
 // A file chosen by the person, read as a data URL, never larger than the cap.
 
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
 import type { ControlIds } from "../kit/labeled";
 
@@ -8,8 +8,16 @@ export const MAX_FILE_BYTES = 1_000_000;
 
 export function FileInput({ ids, value, onFile }: { ids: ControlIds; value: string; onFile: (dataUrl: string) => void }) {
   const [problem, setProblem] = useState("");
+  const element = useRef<HTMLInputElement>(null);
+  const reading = useRef<FileReader | undefined>(undefined);
+  // A form that begins anew has no file, and its field names none.
+  useLayoutEffect(() => {
+    if (!value) element.current!.value = "";
+  }, [value]);
   const choose = (input: HTMLInputElement) => {
     const file = input.files?.[0];
+    // A large file may be read for longer than the one that was chosen after it.
+    reading.current = undefined;
     if (!file) return onFile("");
     if (file.size > MAX_FILE_BYTES) {
       input.value = "";
@@ -17,7 +25,9 @@ export function FileInput({ ids, value, onFile }: { ids: ControlIds; value: stri
       return onFile("");
     }
     const reader = new FileReader();
+    reading.current = reader;
     reader.onload = () => {
+      if (reading.current !== reader) return;
       setProblem("");
       onFile(String(reader.result));
     };
@@ -25,7 +35,7 @@ export function FileInput({ ids, value, onFile }: { ids: ControlIds; value: stri
   };
   return (
     <>
-      <input {...ids} type="file" class="g-input" onChange={(event) => choose(event.currentTarget)} />
+      <input {...ids} ref={element} type="file" class="g-input" onChange={(event) => choose(event.currentTarget)} />
       {problem && <span class="g-problem" role="alert">{problem}</span>}
       {value.startsWith("data:image/") && <img class="g-thumb" src={value} alt={say.fileChosen} />}
     </>
