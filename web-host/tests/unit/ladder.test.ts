@@ -182,6 +182,21 @@ describe("the ladder", () => {
     expect(states.at(-1)).toBe("open:ws");
   });
 
+  it("does not wait long after the network is back, though the attempt that was under way is lost with it", async () => {
+    const { ws, sse, poll, relay, clock, channel } = ladder();
+    const tried = () => ws.opened + sse.opened + poll.opened + relay.opened;
+    for (const script of [ws, sse, poll, relay]) script.onOpen = () => queueMicrotask(() => script.down());
+    ws.down();
+    await clock.pass(300_000);
+    relay.onOpen = () => undefined;
+    await clock.pass(300_000);
+    channel.retry();
+    const before = tried();
+    relay.down();
+    await clock.pass(2000);
+    expect(tried()).toBeGreaterThan(before);
+  });
+
   it("is quiet for ever once its session is over", async () => {
     const { ws, clock, ended, channel } = ladder();
     ws.events.up(ack(0));

@@ -107,7 +107,8 @@ export class Ladder {
 
   /** Tries at once what would be tried later, as when the network is back. */
   retry(): void {
-    this.#climbs = 0;
+    // An attempt that began before is lost with the network it began in: the next one does not wait long.
+    this.#climbs = this.#descents = this.#failures = 0;
     if (this.#state === "ended") return;
     if (!this.#current) this.#try(0);
     else if (this.#state === "open" && this.#current.step > 0) this.#planClimb(0);
