@@ -2,6 +2,7 @@
 
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { ActionPort, ActionState } from "../draw/context";
+import { sameJson } from "../draw/pointer";
 import { guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, DrainAck, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
@@ -40,6 +41,7 @@ const idle: ActionState = { phase: "idle" };
 
 export class Actions implements ActionPort {
   readonly #states = new Map<string, Signal<ActionState>>();
+  /** What is not taken yet, as it was fired; of one control each waits for the one before it. */
   readonly #flights = new Map<string, Flight>();
   readonly #sent = new Map<string, string>();
   /** Controls whose action the agent took and has not answered yet. */
@@ -55,7 +57,10 @@ export class Actions implements ActionPort {
   }
 
   fire(control: string, name: string, data: Json): void {
-    if (this.#cell(control).peek().phase === "pending") return;
+    const line = this.#line(control);
+    const before = line.at(-1)?.request.payload;
+    // The same once more is a finger that trembled, not another action.
+    if (before?.action === name && sameJson(before.data, data)) return;
     const routes = this.#routes();
     if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
     const request: ActionRequest = {
@@ -67,18 +72,18 @@ export class Actions implements ActionPort {
     };
     const flight: Flight = { control, request };
     this.#flights.set(request.actionId, flight);
-    this.#awaited.delete(control);
-    this.#dispatch(flight);
+    if (line.length === 0) this.#dispatch(flight);
   }
 
   /** The ways out have changed: what was kept or never answered goes out again under its own id, which counts once. */
   reroute(): void {
-    for (const flight of [...this.#flights.values()]) this.#dispatch(flight);
+    for (const flight of [...this.#flights.values()]) if (this.#line(flight.control)[0] === flight) this.#dispatch(flight);
   }
 
   /** The socket, else the host; without either it waits, and nothing times out. */
   #dispatch(flight: Flight): void {
     clearTimeout(flight.timer);
+    this.#awaited.delete(flight.control);
     const routes = this.#routes();
     this.#set(flight.control, { phase: "pending" });
     if (routes.live()) this.#send(flight);
@@ -89,7 +94,11 @@ export class Actions implements ActionPort {
 
   /** The socket is gone for good. */
   abandon(message: string): void {
-    for (const flight of [...this.#flights.values()]) this.#fail(flight, { phase: "failed", message });
+    for (const { control, timer } of this.#flights.values()) {
+      clearTimeout(timer);
+      this.#set(control, { phase: "failed", message });
+    }
+    this.#flights.clear();
   }
 
   acknowledged(requestId: string | undefined, ack: ActionAck): void {
@@ -109,10 +118,14 @@ export class Actions implements ActionPort {
   }
 
   drained({ eventId }: DrainAck): void {
-    const control = this.#sent.get(eventId) ?? this.#flights.get(eventId)?.control;
+    const flight = this.#flights.get(eventId);
+    const control = this.#sent.get(eventId) ?? flight?.control;
     if (control === undefined) return;
     this.#sent.delete(eventId);
     this.#land(eventId);
+    if (flight) this.#goOn(control);
+    // What was fired after it is what its control shows.
+    if (this.#line(control).length > 0) return;
     this.#set(control, { phase: "received", message: say.working });
     this.#awaited.add(control);
     this.#quietLater(control, ANSWER_AWAITED);
@@ -150,7 +163,7 @@ export class Actions implements ActionPort {
       else this.#fail(flight, { phase: "failed", message: answer.code ? sentenceFor(answer.code) : say.notSent });
     } catch {
       // Where the socket has taken it over meanwhile, the host's silence says nothing.
-      if (!flight.timer || !this.#routes().live()) this.#fail(flight, { phase: "failed", message: say.notSent });
+      if (this.#flights.has(flight.request.actionId) && (!flight.timer || !this.#routes().live())) this.#fail(flight, { phase: "failed", message: say.notSent });
     }
   }
 
@@ -161,11 +174,22 @@ export class Actions implements ActionPort {
     this.#set(control, { phase: "sent" });
     this.#routes().accepted(request);
     if (consumerPresent === false) this.#routes().ring(request);
+    this.#goOn(control);
   }
 
   #fail(flight: Flight, state: ActionState): void {
     this.#land(flight.request.actionId);
     this.#set(flight.control, state);
+    this.#goOn(flight.control);
+  }
+
+  #line(control: string): Flight[] {
+    return [...this.#flights.values()].filter((flight) => flight.control === control);
+  }
+
+  #goOn(control: string): void {
+    const [next] = this.#line(control);
+    if (next) this.#dispatch(next);
   }
 
   #land(actionId: string): void {

@@ -193,6 +193,41 @@ describe("an action on its way", () => {
     expect(new Set(sent).size).toBe(1);
     expect(sent).toHaveLength(2);
   });
+  it("waits for the one before it of the same control, and goes out once however often it is pressed", () => {
+    const { actions, sent } = setup();
+    const said: unknown[] = [];
+    for (const to of ["doing", "doing", "done", "done"]) actions.fire("card", "move", { to });
+    said.push(sent.length, actions.state("card").value.phase);
+    actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
+    said.push(sent.length, actions.state("card").value.phase);
+    actions.reroute();
+    actions.drained({ sessionId: "s", eventId: sent[0]! });
+    said.push(new Set(sent).size, actions.state("card").value.phase);
+    actions.acknowledged(sent[1], { sequence: 2, consumerPresent: true });
+    said.push(new Set(sent).size, actions.state("card").value.phase);
+    expect(said).toEqual([1, "pending", 2, "pending", 2, "pending", 2, "sent"]);
+  });
+  it("that waits in a line ends with the session, and is not sent any more", () => {
+    const { actions, sent } = setup();
+    for (const to of [1, 2, 3]) actions.fire("card", "move", { to });
+    actions.abandon("over");
+    actions.reroute();
+    expect([sent.length, actions.state("card").value]).toEqual([1, { phase: "failed", message: "over" }]);
+  });
+  it("that the socket took stays taken, though the host that was asked before never answers", async () => {
+    let live = false;
+    let giveUp = (_: Error) => {};
+    const relay = () => new Promise<never>((_, refuse) => (giveUp = refuse));
+    const { actions, sent } = setup({ live: () => live, relay });
+    actions.fire("c", "go", null);
+    live = true;
+    actions.reroute();
+    actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
+    live = false;
+    giveUp(new Error("tools/call was not answered"));
+    await new Promise((done) => setTimeout(done));
+    expect(actions.state("c").value.phase).toBe("sent");
+  });
   it("takes the host's relay where there is no socket", async () => {
     const relay = vi.fn().mockResolvedValue({ ok: true, consumerPresent: true });
     const { actions, rung } = setup({ live: () => false, relay });
