@@ -1,6 +1,6 @@
 // Form: everything an action's schema asks for, sent as one object.
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useActionControl, useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
@@ -12,6 +12,7 @@ import { Editors } from "./fields/editor";
 import { ActionStatus, FireButton } from "./kit/action";
 import { ConfirmDialog, Dialog } from "./kit/dialog";
 import { useFormState } from "./kit/form-state";
+import { onceHeld } from "./kit/held";
 
 /** On the page; as one line, where there is little to fill in; or behind a button that opens it. */
 export function Form(props: ComponentProps) {
@@ -22,21 +23,17 @@ function Opened({ def, scope }: ComponentProps) {
   const control = useActionControl(def.id, scope);
   const label = useText(def.submitLabel, scope) || say.submit;
   const [open, setOpen] = useState(false);
-  const phase = control.state.phase;
-  useEffect(() => {
-    if (phase === "sent" || phase === "received" || phase === "answered") setOpen(false);
-  }, [phase]);
   const { "aria-label": accessibleLabel, ...root } = useRoot(def, scope, "action");
   return (
     <div {...root}>
       <FireButton action={def.action} label={`${label}…`} accessibleLabel={accessibleLabel} state={control.state} variant={def.variant ?? "default"} tone={root["data-tone"]} icon={def.icon} dialog onFire={() => setOpen(true)} />
       {!open && <ActionStatus state={control.state} />}
-      {open && <Dialog title={label} onClose={() => setOpen(false)}><Fields def={{ ...def, title: undefined, display: "dialog" }} scope={scope} onCancel={() => setOpen(false)} /></Dialog>}
+      {open && <Dialog title={label} onClose={() => setOpen(false)}><Fields def={{ ...def, title: undefined, display: "dialog" }} scope={scope} onClose={() => setOpen(false)} /></Dialog>}
     </div>
   );
 }
 
-function Fields({ def, scope, onCancel }: ComponentProps & { onCancel?: () => void }) {
+function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void }) {
   const control = useActionControl(def.id, scope);
   const title = useText(def.title, scope);
   const description = useText(def.description, scope);
@@ -48,30 +45,41 @@ function Fields({ def, scope, onCancel }: ComponentProps & { onCancel?: () => vo
   const form = useFormState(schema, initial, refused);
   const [asking, setAsking] = useState(false);
   const element = useRef<HTMLFormElement>(null);
-  const sent = useRef<unknown>(undefined);
+  const sent = useRef<{ readonly draft: unknown } | undefined>(undefined);
+  const missing = useRef(false);
   const phase = control.state.phase;
+  // Whichever word of it came first.
+  const taken = phase === "sent" || phase === "received" || phase === "answered";
   const root = useRoot(def, scope, "form");
   // In a dialog its button is the thing to do; on the page what ends something never looks like it.
   const variant = def.display === "dialog" ? "primary" : def.variant ?? (def.display === "line" ? "default" : "primary");
 
-  useEffect(() => {
+  // Both before the next paint, and so before anything else is typed.
+  useLayoutEffect(() => {
     // What was typed meanwhile is the next answer already.
-    if (phase === "sent" && initial === undefined && sent.current === form.draft) form.reset();
-  }, [phase]);
+    if (!taken || sent.current?.draft !== form.draft || !sent.current) return;
+    sent.current = undefined;
+    if (initial === undefined) form.reset();
+    onClose?.();
+  }, [taken]);
+  useLayoutEffect(() => {
+    if (missing.current) element.current!.querySelector<HTMLElement>("[aria-invalid] input, [aria-invalid]")?.focus();
+    missing.current = false;
+  });
 
   const send = () => {
     const value = form.submit();
-    sent.current = form.draft;
+    sent.current = { draft: form.draft };
     if (value !== undefined) control.fire(action, value);
   };
   const submit = () => {
     if (phase === "pending") return;
-    if (form.submit() === undefined) requestAnimationFrame(() => element.current?.querySelector<HTMLElement>("[aria-invalid] input, [aria-invalid]")?.focus());
+    if (form.submit() === undefined) missing.current = true;
     else if (def.confirm === true) setAsking(true);
     else send();
   };
   return (
-    <form {...root} ref={element} noValidate onSubmit={(event) => {
+    <form {...root} ref={element} noValidate onKeyDown={onceHeld} onSubmit={(event) => {
       event.preventDefault();
       submit();
     }} data-form={action} data-display={def.display}>
@@ -79,7 +87,7 @@ function Fields({ def, scope, onCancel }: ComponentProps & { onCancel?: () => vo
       {description && <p class="g-muted">{description}</p>}
       <Editors form={form} />
       <div class="g-form-end">
-        {onCancel && <button type="button" class="g-button" onClick={onCancel}>{say.cancel}</button>}
+        {onClose && <button type="button" class="g-button" onClick={onClose}>{say.cancel}</button>}
         <FireButton action={action} label={submitLabel} state={control.state} variant={variant} tone={root["data-tone"]} icon={def.display === "line" ? def.icon : undefined} onFire={submit} submit />
         <ActionStatus state={control.state} />
       </div>

@@ -22,6 +22,7 @@ export function EmptyStage() {
 function DemoOffer({ url }: { url: string }) {
   const [state, setState] = useState<"offered" | "asked" | "failed">("offered");
   const play = async () => {
+    if (state === "asked") return;
     setState("asked");
     const taken = await fetch(url, { method: "POST" }).then((answer) => answer.ok, () => false);
     if (!taken) setState("failed");
@@ -30,7 +31,7 @@ function DemoOffer({ url }: { url: string }) {
     <section class="s-offer">
       <h2>{say.demoTitle}</h2>
       <p>{say.demoText}</p>
-      <button type="button" class="g-button" data-variant="primary" disabled={state === "asked"} onClick={play}>{state === "asked" ? say.demoStarting : say.demoPlay}</button>
+      <button type="button" class="g-button" data-variant="primary" aria-disabled={state === "asked"} onClick={play}>{state === "asked" ? say.demoStarting : say.demoPlay}</button>
       {state === "failed" && <p role="alert" class="s-offer-failed">{say.demoFailed}</p>}
     </section>
   );

@@ -191,7 +191,7 @@ describe.skipIf(!isThere)("a view that means harm", () => {
     const frame = (index: number) => JSON.stringify({ type: "data", payload: { sessionId: "s", channel: index % 2 ? "log" : "points", mode: "append", payload: index % 2 ? `line ${index} ${"z".repeat(200)}` : { t: index, v: index % 97 }, seq: index + 1 } });
     const update = (index: number) => JSON.stringify({ type: "props_update", payload: { sessionId: "s", epoch: 0, props: { text: `${index} ${"w".repeat(10_000)}` } } });
     const { page, errors } = await look({ ...live, bursts: [[ACK], ...many(100, (burst) => many(1000, (index) => frame(burst * 1000 + index)).concat(update(burst)))] });
-    await page.waitForFunction(() => (globalThis as any).__brought);
+    await page.waitForFunction(() => (globalThis as any).__brought, undefined, { timeout: 3 * HANGS });
     await page.getByText("line 99999").waitFor();
     await responds(page);
     expect(await countOf(page)).toBeLessThan(2000);

@@ -109,7 +109,7 @@ describe("the stage", () => {
     await vi.waitFor(() => expect(root.querySelector("[role=alert]")?.textContent).toContain("proscenium demo"));
     await act(async () => button.click());
     expect(root.querySelector("[role=alert]")).toBeNull();
-    expect(button.disabled).toBe(true);
+    expect(button.getAttribute("aria-disabled")).toBe("true");
     expect(asked).toEqual(Array(2).fill(["/stage/demo", { method: "POST" }]));
     vi.unstubAllGlobals();
     const names = [...root.querySelectorAll(".s-clients button")].map((choice) => choice.textContent);

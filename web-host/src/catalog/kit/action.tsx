@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import type { ActionState } from "../../draw/context";
 import { guestStrings as say } from "../../strings";
 import { ConfirmDialog } from "./dialog";
+import { onceHeld } from "./held";
 import { Icon } from "./icons";
 
 interface ActionButtonProps {
@@ -23,20 +24,26 @@ interface ActionButtonProps {
   readonly children?: ComponentChildren;
 }
 
+/** The button the last click began on. */
+let begun: EventTarget | null = null;
+
 /** `submit` makes it the button that Enter presses; the click alone fires, as some hosts withhold form submission. */
 export function FireButton({ action, label, state, onFire, confirm, variant, tone, icon, accessibleLabel, submit, disabled, dialog, children }: ActionButtonProps) {
   const [asking, setAsking] = useState(false);
   const pending = state.phase === "pending";
-  const press = (event: Event) => {
+  const press = (event: MouseEvent) => {
     event.preventDefault();
-    if (pending) return;
+    // The second half of a double click belongs to what the first was on, even if that is gone; and nobody sends a form twice by it.
+    const isSecond = event.detail > 1 && (submit || begun !== event.currentTarget);
+    if (!isSecond) begun = event.currentTarget;
+    if (pending || disabled || isSecond) return;
     if (confirm) setAsking(true);
     else onFire();
   };
   return (
     <>
       <button type={submit ? "submit" : "button"} class="g-button" data-action={action} data-variant={variant} data-tone={tone} data-phase={state.phase}
-        disabled={disabled} aria-disabled={pending} aria-busy={pending} aria-label={accessibleLabel} aria-haspopup={dialog ? "dialog" : undefined} onClick={press}>
+        aria-disabled={pending || disabled} aria-busy={pending} aria-label={accessibleLabel} aria-haspopup={dialog ? "dialog" : undefined} onClick={press} onKeyDown={onceHeld}>
         {pending ? <span class="g-spinner" aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
         {children ?? label}
       </button>

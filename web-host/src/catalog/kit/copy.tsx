@@ -14,13 +14,16 @@ export async function copyText(value: string): Promise<boolean> {
 }
 
 function copyBySelection(value: string): boolean {
+  const before = document.activeElement as HTMLElement | null;
   const area = document.createElement("textarea");
   area.value = value;
   area.style.cssText = "position:fixed;opacity:0";
-  document.body.append(area);
+  // Beside an open dialog nothing can be selected.
+  (before?.closest("dialog") ?? document.body).append(area);
   area.select();
   const copied = document.execCommand("copy");
   area.remove();
+  before?.focus();
   return copied;
 }
 

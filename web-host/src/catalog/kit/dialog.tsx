@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
+import { onceHeld } from "./held";
 
 interface DialogProps {
   readonly title: string;
@@ -42,11 +43,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => {
       growing.disconnect();
       document.documentElement.style.removeProperty("--ggui-dialog-room");
+      // While a question within it is open nothing else takes the focus.
+      dialog.querySelector("dialog")?.close();
       dialog.close();
     };
   }, []);
   return (
-    <dialog ref={ref} class="g-dialog" aria-labelledby={id} onClose={(event) => event.target === ref.current && onClose()}>
+    <dialog ref={ref} class="g-dialog" aria-labelledby={id} onKeyDown={onceHeld} onClose={(event) => event.target === ref.current && onClose()}>
       <h2 id={id} class="g-dialog-title">{title}</h2>
       {children}
     </dialog>

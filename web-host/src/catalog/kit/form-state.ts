@@ -9,6 +9,7 @@ import type { Json, Schema } from "../../wire/json";
 
 export interface FormState {
   readonly field: Field;
+  /** What is typed at this moment. */
   readonly draft: Draft;
   readonly value: Json | undefined;
   readonly valid: boolean;
@@ -54,7 +55,9 @@ export function useFormState(schema: Schema, initial: Json | undefined, refused:
 
   return {
     field,
-    draft: latest.current.draft,
+    get draft() {
+      return latest.current.draft;
+    },
     value,
     valid: problems.size === 0,
     set(path, draft) {

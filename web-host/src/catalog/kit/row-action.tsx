@@ -15,6 +15,7 @@ import css from "../styles/row-action.css?inline";
 import { ActionStatus, FireButton } from "./action";
 import { Dialog } from "./dialog";
 import { useFormState } from "./form-state";
+import { onceHeld } from "./held";
 
 addStyles(css);
 
@@ -61,7 +62,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     return (
       // The form without a name of its own is no landmark: there is one in every row.
       <span class="g-row-action" role="group" aria-label={shared.accessibleLabel}>
-        <form class="g-inline-form" noValidate onSubmit={(event) => {
+        <form class="g-inline-form" noValidate onKeyDown={onceHeld} onSubmit={(event) => {
           event.preventDefault();
           send();
         }}>

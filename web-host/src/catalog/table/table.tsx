@@ -103,9 +103,9 @@ export function Table({ def, scope }: ComponentProps) {
           <span class="g-muted" role="status">{say.rowCount(placed.length, rows.length)}</span>
           {pages > 1 && (
             <span class="g-pager">
-              <button type="button" class="g-button" data-variant="quiet" disabled={current === 0} onClick={() => setPage(current - 1)}>{say.previous}</button>
+              <button type="button" class="g-button" data-variant="quiet" aria-disabled={current === 0} onClick={() => setPage(Math.max(current - 1, 0))}>{say.previous}</button>
               <span>{say.page(current + 1, pages)}</span>
-              <button type="button" class="g-button" data-variant="quiet" disabled={current === pages - 1} onClick={() => setPage(current + 1)}>{say.next}</button>
+              <button type="button" class="g-button" data-variant="quiet" aria-disabled={current === pages - 1} onClick={() => setPage(Math.min(current + 1, pages - 1))}>{say.next}</button>
             </span>
           )}
         </div>

@@ -29,8 +29,7 @@ export function ToggleAction({ tableId, spec, label, row, rowName, rowKey, scope
   const waits = phase === "pending" || phase === "sent" || phase === "received";
   return (
     <span class="g-row-action">
-      <input type="checkbox" class="g-toggle" data-action={spec.action} aria-label={`${label}: ${rowName}`} aria-busy={phase === "pending"} checked={waits && asked !== undefined ? asked : on} onChange={(event) => {
-        if (phase === "pending") return;
+      <input type="checkbox" class="g-toggle" data-action={spec.action} aria-label={`${label}: ${rowName}`} aria-busy={phase === "pending"} checked={waits && asked !== undefined ? asked : on} onClick={(event) => phase === "pending" && event.preventDefault()} onChange={(event) => {
         setAsked(event.currentTarget.checked);
         control.fire(spec.action, pick(spec.fixed, row));
       }} />
