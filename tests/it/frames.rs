@@ -60,7 +60,7 @@ async fn a_frame_runs_only_code_that_fits_its_hash() {
         .route("/changed", page(changed));
     let elsewhere = serve(listener().await, pages).await;
     browser.open(&format!("http://{elsewhere}/same")).await;
-    browser.see(None, "td", "Mug").await;
+    browser.see(None, ":is(th, td)", "Mug").await;
     browser.open(&format!("http://{elsewhere}/changed")).await;
     let drawn =
         "[document.querySelectorAll('main').length, document.querySelectorAll('script').length]";
@@ -68,7 +68,7 @@ async fn a_frame_runs_only_code_that_fits_its_hash() {
 
     // In the frame itself nothing that is put into the page runs.
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     let attempts = "(async () => { \
         const add = (tag, more) => document.body.append(Object.assign(document.createElement(tag), more)); \
         add('script', {textContent: 'globalThis.ran = \"script\"'}); \
@@ -109,7 +109,7 @@ async fn renders_are_embedded_by_whom_the_configuration_names_and_the_stage_by_n
 
     browser.open(&format!("http://shop.example:{port}/")).await;
     browser.see(Some("#page"), ".s-one", "").await;
-    browser.see(Some("#frame"), "td", "Mug").await;
+    browser.see(Some("#frame"), ":is(th, td)", "Mug").await;
     let mounted = "document.querySelectorAll('.s-page, main').length";
     let stage = Some("#stage");
     assert_eq!(browser.evaluate(stage, mounted).await, 0, "the stage");
@@ -136,9 +136,9 @@ async fn nothing_of_a_frame_reaches_a_server_that_is_not_its_own() {
     });
     let other = serve(listener().await, other).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     let attempts = "(async () => { \
-        const url = (way) => `http://OTHER/${way}?${document.querySelector('td').innerText}`; \
+        const url = (way) => `http://OTHER/${way}?${document.querySelector('tbody th').innerText}`; \
         const add = (tag, more) => { const made = Object.assign(document.createElement(tag), more); document.body.append(made); return made; }; \
         const tried = [ \
           () => fetch(url('fetch'), {mode: 'no-cors'}), () => new WebSocket(url('socket').replace('http', 'ws')), \
@@ -165,7 +165,7 @@ async fn nothing_of_a_frame_reaches_a_server_that_is_not_its_own() {
         "document.body.append(Object.assign(document.createElement('form'), {id: 'f', action: 'http://OTHER/form'})), document.getElementById('f').submit()",
     ] {
         browser.open(&world.stage_url()).await;
-        browser.see(FRAME, "td", "Mug").await;
+        browser.see(FRAME, ":is(th, td)", "Mug").await;
         let leave = leave.replace("OTHER", &other);
         let leave = format!("void setTimeout(() => {{ {leave}; }}, 0)");
         browser.evaluate(FRAME, &leave).await;
@@ -202,7 +202,7 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
         .route("/forger", get(async move || Html(forger)));
     let elsewhere = serve(listener().await, pages).await;
     browser.open(&format!("http://{elsewhere}/")).await;
-    browser.see(RENDER, "[data-live='open'] td", "Mug").await;
+    browser.see(RENDER, "[data-live='open'] :is(th, td)", "Mug").await;
     let forge = "new Promise((resolve) => { const frame = document.createElement('iframe'); frame.src = '/forger'; \
         addEventListener('message', ({data}) => data === 'sent' && resolve()); document.body.append(frame); })";
     browser.evaluate(None, forge).await;
@@ -216,7 +216,7 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
 
     // The stage hears a frame's word from that frame alone.
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "[data-live='open'] td", "Mug").await;
+    browser.see(FRAME, "[data-live='open'] :is(th, td)", "Mug").await;
     let spoken = "(() => { const before = document.querySelector('iframe').style.height; \
         for (const message of [{jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: {height: 9000}}, \
           {type: 'ggui:observe', event: {kind: 'forged'}}, {type: 'ggui:bootstrap-failed', reason: 'X', message: 'forged'}]) postMessage(message, '*'); \

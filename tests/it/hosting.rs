@@ -86,7 +86,7 @@ async fn the_stage_relays_what_it_says_it_relays_and_hands_answers_on_as_they_ar
     browser.open(&world.stage_url()).await;
     let frame = "iframe";
     browser
-        .see(Some(frame), "[data-live='open'] td", "Mug")
+        .see(Some(frame), "[data-live='open'] :is(th, td)", "Mug")
         .await;
     let capabilities = is_honest(&mut browser, frame).await;
     assert!(capabilities["serverTools"].is_object(), "{capabilities}");
@@ -139,7 +139,7 @@ async fn the_element_refuses_what_nobody_behind_it_can_do() {
     browser.open(&format!("http://{address}/")).await;
     let frame = "proscenium-stage iframe";
     browser
-        .see(Some(frame), "[data-live='open'] td", "Mug")
+        .see(Some(frame), "[data-live='open'] :is(th, td)", "Mug")
         .await;
     let capabilities = is_honest(&mut browser, frame).await;
     assert!(capabilities["serverTools"].is_null(), "{capabilities}");

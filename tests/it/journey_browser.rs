@@ -72,8 +72,8 @@ async fn a_click_in_the_sandboxed_frame_reaches_the_agent_and_its_amend_repaints
         .show("Review the basket", basket(), basket_props())
         .await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
-    browser.see(FRAME, "td", "€7.50").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "€7.50").await;
     browser.mark(FRAME).await;
 
     browser.fill(FRAME, "[data-row='A1'] input", "3").await;
@@ -125,7 +125,7 @@ async fn an_invalid_action_on_a_socket_is_a_row_of_the_stage_s_activity() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     let (mut socket, _) = world.browse(&shown).await;
     let request = socket
         .act("setQuantity", json!({"sku": "A1", "qty": "many"}))
@@ -147,7 +147,7 @@ async fn a_to_do_list_is_filled_in_and_ticked_off_by_hand() {
     let props = json!({"todos": [{"id": "t1", "title": "Write the report", "done": false}]});
     let shown = agent.show("To do", todo_list(), props).await;
     browser.open(shown["viewerUrl"].as_str().unwrap()).await;
-    browser.see(FRAME, "td", "Write the report").await;
+    browser.see(FRAME, ":is(th, td)", "Write the report").await;
 
     browser
         .fill(FRAME, "[data-form='addTodo'] input", "Buy milk")
@@ -162,7 +162,7 @@ async fn a_to_do_list_is_filled_in_and_ticked_off_by_hand() {
         {"id": "t2", "title": "Buy milk", "done": false},
     ]);
     agent.amend(&shown, json!({"todos": todos})).await;
-    browser.see(FRAME, "td", "Buy milk").await;
+    browser.see(FRAME, ":is(th, td)", "Buy milk").await;
     let (event, ()) = tokio::join!(
         agent.consume(&shown),
         browser.click(FRAME, "[data-row='t2'] [data-action='toggleTodo']"),
@@ -182,7 +182,7 @@ async fn what_is_half_typed_outlives_what_the_agent_changes_meanwhile() {
     let props = json!({"todos": [todo("t1", "Write the report")]});
     let shown = agent.show("To do", todo_list(), props).await;
     browser.open(shown["viewerUrl"].as_str().unwrap()).await;
-    browser.see(FRAME, "td", "Write the report").await;
+    browser.see(FRAME, ":is(th, td)", "Write the report").await;
     let input = "[data-form='addTodo'] input";
     browser.click(FRAME, input).await;
     for key in ["B", "u", "y"] {
@@ -191,11 +191,11 @@ async fn what_is_half_typed_outlives_what_the_agent_changes_meanwhile() {
 
     let todos = json!([todo("t0", "Call the plumber"), todo("t1", "Write it")]);
     agent.amend(&shown, json!({"todos": todos})).await;
-    browser.see(FRAME, "td", "Call the plumber").await;
+    browser.see(FRAME, ":is(th, td)", "Call the plumber").await;
     let props = json!({"todos": [todo("t2", "Rest")]});
     let next = json!({"sessionId": shown["sessionId"], "kind": "replace", "props": props});
     agent.call("ggui_update", next).await;
-    browser.see(FRAME, "td", "Rest").await;
+    browser.see(FRAME, ":is(th, td)", "Rest").await;
     for key in ["Space", "m", "i", "l", "k"] {
         browser.key(key).await;
     }

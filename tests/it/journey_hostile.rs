@@ -38,7 +38,7 @@ async fn a_frame_reaches_neither_the_page_around_it_nor_another_session_nor_the_
     world.clock.advance(Duration::from_secs(1));
     let shown = world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
 
     for code in [
         "parent.document.title",
@@ -134,7 +134,7 @@ async fn a_frame_that_floods_lies_and_loops_leaves_the_stage_alive() {
     let world = World::start().await;
     world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     let lies = "(() => { \
         const loop = {kind: 'loop'}; loop.self = loop; \
         const deep = {kind: 'deep'}; for (let at = deep, i = 0; i < 500; i++) at = at.next = {}; \
@@ -186,7 +186,7 @@ async fn markup_in_every_value_is_text_and_no_page_but_ours_may_frame_the_stage(
     props["note"] = format!("{html} {link}").into();
     let shown = world.show(basket(), props).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "onerror").await;
+    browser.see(FRAME, ":is(th, td)", "onerror").await;
     let drawn = browser
         .evaluate(
             FRAME,

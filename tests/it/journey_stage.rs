@@ -30,7 +30,7 @@ async fn a_link_is_shared_as_text_and_as_a_code_to_scan_by_keyboard_alone() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     browser
         .evaluate(None, "document.querySelector('.s-menu summary').focus()")
         .await;
@@ -59,7 +59,7 @@ async fn from_the_smallest_phone_to_a_wide_screen_nothing_has_to_be_scrolled_sid
         world.show(basket(), basket_props()).await;
     }
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     let long = "x".repeat(60);
     let event = format!("{{kind: 'auth-required', authUrl: 'https://{long}.example/'}}");
     browser.evaluate(FRAME, &observe(&event)).await;
@@ -97,7 +97,7 @@ async fn the_stage_is_accessible_whether_nothing_one_thing_or_fifty_are_on_it() 
         if wanted == 0 {
             browser.see(None, "h1", "The stage is yours").await;
         } else {
-            browser.see(FRAME, "td", "Mug").await;
+            browser.see(FRAME, ":is(th, td)", "Mug").await;
         }
         for width in [1280, 390] {
             browser.resize(width, 800).await;
@@ -124,7 +124,7 @@ async fn every_kind_a_frame_tells_of_is_a_row_in_words() {
     let world = World::start().await;
     world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     let rows = [
         ("contract-violation", "Not accepted"),
         ("subscribe-failed", "Reconnecting"),
@@ -184,7 +184,7 @@ async fn the_stage_is_used_by_keyboard_alone() {
     world.clock.advance(Duration::from_secs(1));
     world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     let choice = format!("[data-session-choice='{}']", first.session);
     for (target, seen) in [
         (
@@ -229,7 +229,7 @@ async fn an_agent_that_needs_a_sign_in_gets_a_button_with_the_host_that_is_reall
     let world = World::start().await;
     world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "td", "Mug").await;
+    browser.see(FRAME, ":is(th, td)", "Mug").await;
     let events = [
         "{kind: 'auth-required', provider: 'Example', authUrl: 'https://id.example/login?a=1'}",
         "{kind: 'auth-required', provider: 'Trap', authUrl: 'https://good.example@evil.example/'}",
@@ -291,7 +291,7 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
     tokio::spawn(async move { axum::serve(listener, other).await });
 
     browser.open(&format!("http://{address}/")).await;
-    browser.see(ELEMENT, "[data-live='open'] td", "Mug").await;
+    browser.see(ELEMENT, "[data-live='open'] :is(th, td)", "Mug").await;
     browser.fill(ELEMENT, "[data-row='A1'] input", "4").await;
     let change = "[data-row='A1'] [data-action='setQuantity']";
     browser.click(ELEMENT, change).await;

@@ -47,7 +47,7 @@ export function Board({ def, scope }: ComponentProps) {
   const [over, setOver] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const Name = records.title ? "h3" : "h2";
-  useKeptFocus(box, "[data-card]", "data-card");
+  useKeptFocus();
   const cards = records.rows.map((row, index): Card => ({ row, rowKey: records.keyOf(row, index) }));
   const groupOf = ({ row }: Card) => text(own(row, def.groupField));
   const byGroup = new Map<string, Card[]>();

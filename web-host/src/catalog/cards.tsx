@@ -1,6 +1,6 @@
 // Cards: records as tiles, each with its picture, its facts and what can be done with it.
 
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
 import { own } from "../draw/pointer";
@@ -20,14 +20,13 @@ export function Cards({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
   const [limit, setLimit] = useState(PAGE);
   const shown = records.rows.slice(0, limit);
-  const list = useRef<HTMLUListElement>(null);
-  useKeptFocus(list, "[data-record]", "data-record");
+  useKeptFocus();
   const Name = records.title ? "h3" : "h2";
   return (
     <section {...useRoot(def, scope, "cards")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
       {shown.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
-      <ul class="g-tiles" role="list" ref={list} aria-label={records.title || undefined}>
+      <ul class="g-tiles" role="list" aria-label={records.title || undefined}>
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
           const name = nameIn(row, def.titleField) || say.untitled;

@@ -14,6 +14,7 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
+import { useKeptFocus } from "./kit/kept-focus";
 import { useEmptyText } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/log.css?inline";
@@ -35,6 +36,7 @@ export function Log({ def, scope }: ComponentProps) {
   const box = useRef<HTMLDivElement>(null);
   const first = useFirst(lines);
   const height = useRef(0);
+  useKeptFocus();
   const toTail = () => {
     if (!box.current) return;
     height.current = box.current.scrollHeight;

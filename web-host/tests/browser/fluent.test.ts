@@ -127,7 +127,7 @@ describe.skipIf(!isThere)("what a person does", () => {
   it("in a row is a mark on its button, and a box keeps what was asked of it until the agent answers", async () => {
     await open(table, { props: { tasks: [{ id: "1", title: "Write the report", done: false }] } });
     const box = page.getByRole("checkbox", { name: "Done: Write the report" });
-    const wide = () => page.locator("td").evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)));
+    const wide = () => page.locator("tbody :is(th, td)").evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)));
     const before = await wide();
     await box.click();
     await accept();

@@ -85,7 +85,7 @@ describe.skipIf(!isThere)("by keyboard and by ear", () => {
   it("a table says which row a control is for, and the focus goes to the neighbour of a row that is gone", async () => {
     await open([table], { props: { tasks: tasks("Write", "Read", "Sleep") } });
     const snapshot = await heard();
-    for (const part of ['region "Tasks"', 'table "Tasks"', 'columnheader "State"', 'group "Rename: Write"', 'textbox "New title"', 'button "Remove: Write"']) expect(snapshot).toContain(part);
+    for (const part of ['region "Tasks"', 'table "Tasks"', 'columnheader "State"', 'rowheader "Write"', 'group "Rename: Write"', 'textbox "New title"', 'button "Remove: Write"']) expect(snapshot).toContain(part);
     const remove = page.getByRole("button", { name: "Remove: Read" });
     await remove.focus();
     await press("Enter");

@@ -34,7 +34,7 @@ describe.skipIf(!isThere)("a table", () => {
     for (const width of WIDTHS) {
       await wide(width);
       const found = await page.evaluate(() => {
-        const broken = [...document.querySelectorAll("td > span")].filter((cell) => !cell.closest("[data-long]")).flatMap((cell) => {
+        const broken = [...document.querySelectorAll("tbody :is(th, td) > span")].filter((cell) => !cell.closest("[data-long]")).flatMap((cell) => {
           const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
           const words: string[] = [];
           for (let node = texts.nextNode(); node; node = texts.nextNode()) {

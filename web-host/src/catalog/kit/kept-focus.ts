@@ -1,25 +1,80 @@
-// The focus stays with a record that is drawn elsewhere, and goes to its neighbour where it is gone.
+// Where a person is stays theirs: when what has the focus is taken away, the focus is at what stands beside it before anything is painted.
 
 import { useLayoutEffect } from "preact/hooks";
 
+const RECORDS = ["data-row", "data-card", "data-record"];
+const RECORD = RECORDS.map((name) => `[${name}]`).join();
 /** A dialog stands for the control that opened it: what it holds is not in other records. */
-const CONTROLS = ":is(button, input, select, textarea, a[href], summary):not(dialog *)";
+const CONTROLS = ":is(button, input, select, textarea, a[href], summary, [tabindex='0']):not(dialog *)";
+/** What is typed next must not land in another record, nor press anything. */
+const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
-/** `record` matches what stands for one record; its key is the value of the attribute `key`. */
-export function useKeptFocus(box: { readonly current: HTMLElement | null }, record: string, key: string): void {
-  const active = document.activeElement;
-  const held = box.current?.contains(active) ? active!.closest(record) : null;
-  const at = held ? { key: held.getAttribute(key), index: [...box.current!.querySelectorAll(record)].indexOf(held), control: lastUpTo(active!, held.querySelectorAll(CONTROLS)) } : undefined;
+let isKept = false;
+
+/** For everything that may take away what has the focus; the page is watched once, and as a whole. */
+export function useKeptFocus(): void {
   useLayoutEffect(() => {
-    if (!at || active!.isConnected || !box.current) return;
-    const records = [...box.current.querySelectorAll<HTMLElement>(record)];
-    const next = records.find((other) => other.getAttribute(key) === at.key) ?? records[Math.min(at.index, records.length - 1)];
-    const controls = next ? [...next.querySelectorAll<HTMLElement>(CONTROLS)] : [];
-    ((at.control < 0 ? next : controls[at.control] ?? controls[0]) ?? box.current).focus({ preventScroll: true });
-  });
+    if (!isKept) keepFocus();
+    isKept = true;
+  }, []);
 }
 
-/** The place of the last of `controls` that is `active` or stands before it, or −1. */
-function lastUpTo(active: Element, controls: NodeListOf<Element>): number {
-  return [...controls].findLastIndex((control) => !(active.compareDocumentPosition(control) & Node.DOCUMENT_POSITION_FOLLOWING));
+function keepFocus(): void {
+  let at = document.activeElement as HTMLElement | undefined;
+  document.addEventListener("focusin", ({ target }) => (at = target as HTMLElement));
+  // Who goes away by themself has left; what is taken away is seen to before this.
+  document.addEventListener("focusout", () => setTimeout(() => isNowhere() && (at = undefined)));
+  new MutationObserver((changes) => {
+    // A frame that somebody left for the page around it takes nothing back.
+    if (!at || !isNowhere() || !document.hasFocus()) return;
+    for (const to of at.isConnected ? [at] : placesFor(at, changes)) {
+      if (to.matches("main, [data-component]:not([tabindex])")) to.tabIndex = -1;
+      to.focus({ preventScroll: true });
+      if (!isNowhere()) return;
+    }
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+function isNowhere(): boolean {
+  return document.activeElement === document.body;
+}
+
+/** The best place first. */
+function placesFor(at: HTMLElement, changes: readonly MutationRecord[]): HTMLElement[] {
+  const removal = (node: Node) => changes.find(({ target, removedNodes }) => target.isConnected && [...removedNodes].some((removed) => removed.contains(node)));
+  const gone = removal(at);
+  if (!gone) return [];
+  const target = gone.target as HTMLElement;
+  let next = gone.nextSibling;
+  // Several that stood beside each other may have gone together.
+  for (let turns = changes.length; next && !next.isConnected && turns > 0; turns--) next = removal(next)?.nextSibling ?? null;
+  const part = target.closest<HTMLElement>("[data-component]");
+  const record = at.closest(RECORD);
+  const around = [target.closest<HTMLElement>("[tabindex]"), part, document.querySelector("main")];
+  let to: HTMLElement | null | undefined;
+  if (record && part) {
+    const name = RECORDS.find((name) => record.hasAttribute(name))!;
+    const same = part.querySelector<HTMLElement>(`[${name}="${CSS.escape(record.getAttribute(name)!)}"]`);
+    const near = same ?? (at.matches(TYPED) ? null : beside(next as Element | null, gone.previousSibling as Element | null));
+    const index = [...record.querySelectorAll(CONTROLS)].findLastIndex((control) => !follows(control, at));
+    const controls = near?.querySelectorAll<HTMLElement>(CONTROLS);
+    to = index < 0 ? near : controls?.[index] ?? controls?.[0];
+  } else if (target.tabIndex === 0) to = target;
+  else if (part && !at.matches(TYPED)) {
+    const controls = [...(target.closest(RECORD) ?? part).querySelectorAll<HTMLElement>(CONTROLS)];
+    const after = (control: Element) => (next ? control === next || follows(control, next) : follows(control, target) && !target.contains(control));
+    to = (at.closest("dialog") ? undefined : controls.find(after)) ?? controls.findLast((control) => !after(control)) ?? controls[0];
+  }
+  return [to, ...around].filter((place) => place !== null && place !== undefined);
+}
+
+/** The record that stands there now, or the one before it. */
+function beside(next: Element | null, previous: Element | null): HTMLElement | null {
+  while (next && !next.matches(RECORD)) next = next.nextElementSibling;
+  while (!next && previous && !previous.matches(RECORD)) previous = previous.previousElementSibling;
+  return (next ?? previous) as HTMLElement | null;
+}
+
+function follows(node: Node, other: Node): boolean {
+  return Boolean(other.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING);
 }

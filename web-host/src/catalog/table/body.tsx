@@ -1,6 +1,6 @@
 // The rows of a table; of a long one only those in sight.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { text } from "../../draw/functions";
 import { shortName } from "../../draw/limits";
 import type { Scope } from "../../draw/context";
@@ -30,8 +30,13 @@ export function windowOf(scrollTop: number, height: number, count: number, rowHe
   return { first, last: Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + OVERSCAN) };
 }
 
-export function useWindow(active: boolean, count: number) {
-  const box = useRef<HTMLDivElement>(null);
+/** The places of the rows to draw: those in sight, and others that are held. */
+export function drawnOf({ first, last }: Window, held: readonly number[]): readonly number[] {
+  const inSight = Array.from({ length: last - first }, (_, index) => first + index);
+  return held.length === 0 ? inSight : [...new Set([...inSight, ...held])].sort((left, right) => left - right);
+}
+
+export function useWindow(box: { readonly current: HTMLElement | null }, active: boolean, count: number) {
   const [scroll, setScroll] = useState({ top: 0, height: 480, row: ROW_HEIGHT });
   useLayoutEffect(() => {
     if (!active || !box.current) return;
@@ -44,7 +49,7 @@ export function useWindow(active: boolean, count: number) {
     element.addEventListener("scroll", measure, { passive: true });
     return () => element.removeEventListener("scroll", measure);
   }, [active]);
-  return { box, rowHeight: scroll.row, shown: active ? windowOf(scroll.top, scroll.height, count, scroll.row) : { first: 0, last: count } };
+  return { rowHeight: scroll.row, shown: active ? windowOf(scroll.top, scroll.height, count, scroll.row) : { first: 0, last: count } };
 }
 
 interface RowProps {
@@ -73,11 +78,13 @@ export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, 
       {columns.map((column, index) => {
         const toggle = actions.find(({ toggles }) => toggles === column.field);
         const value = cellOf(row, column.field);
+        // The lead is the name of its row, for those who hear it too.
+        const Cell = index === lead ? "th" : "td";
         return (
-          <td key={column.field} data-label={column.label} data-align={column.align} data-lead={index === lead || undefined} data-format={column.format} data-long={text(value).length > WORDS || undefined}>
+          <Cell key={column.field} scope={index === lead ? "row" : undefined} data-label={column.label} data-align={column.align} data-lead={index === lead || undefined} data-format={column.format} data-long={text(value).length > WORDS || undefined}>
             {toggle ? <ToggleAction tableId={tableId} spec={toggle} label={column.label} row={row} rowName={name} rowKey={rowKey} scope={scope} />
               : <span>{valueNode(value, column.format, locale, currencyOf(column, currencies[index], row), letters)}</span>}
-          </td>
+          </Cell>
         );
       })}
       {buttons.length > 0 && (

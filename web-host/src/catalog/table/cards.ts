@@ -10,6 +10,19 @@ interface Ref {
   readonly current: HTMLElement | null;
 }
 
+/** Makes what scrolls a stop of the Tab key, as long as there is more in it than can be seen. */
+export function useScrollStop(box: Ref): void {
+  useLayoutEffect(() => {
+    const inner = box.current!;
+    const observer = new ResizeObserver(() => {
+      const over = inner.scrollWidth > inner.clientWidth || inner.scrollHeight > inner.clientHeight;
+      inner.tabIndex = over && getComputedStyle(inner).overflowX !== "visible" ? 0 : -1;
+    });
+    for (const part of [inner, ...inner.children]) observer.observe(part);
+    return () => observer.disconnect();
+  }, []);
+}
+
 /** Marks `table` with `data-cards`; `box` is what scrolls in it. */
 export function useCards(table: Ref, box: Ref, hasActions: boolean): void {
   useLayoutEffect(() => {

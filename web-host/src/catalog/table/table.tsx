@@ -11,8 +11,9 @@ import { useRecords } from "../kit/records";
 import { addStyles } from "../styles";
 import css from "../styles/table.css?inline";
 import { useArranged } from "./arranged";
-import { TableRow, useWindow } from "./body";
-import { useCards } from "./cards";
+import { drawnOf, TableRow, useWindow } from "./body";
+import { useCards, useScrollStop } from "./cards";
+import { useHeld } from "./held";
 import type { PlacedRow, Sort } from "./rows";
 import { allBox, BulkBar, useSelection, type BulkAction } from "./selection";
 
@@ -35,9 +36,16 @@ export function Table({ def, scope }: ComponentProps) {
   const pageSize = typeof def.pageSize === "number" && def.pageSize > 0 ? def.pageSize : 0;
   const pages = pageSize ? Math.max(1, Math.ceil(placed.length / pageSize)) : 1;
   const current = Math.min(page, pages - 1);
-  const visible = pageSize ? placed.slice(current * pageSize, (current + 1) * pageSize) : placed;
+  const keyOf = ({ row, index }: PlacedRow) => records.keyOf(row, index);
+  const box = useRef<HTMLDivElement>(null);
+  const held = useHeld(box);
+  const isHeld = (item: PlacedRow) => held.keys.includes(keyOf(item));
+  const [from, to] = pageSize ? [current * pageSize, (current + 1) * pageSize] : [0, placed.length];
+  // What is pushed off the page while somebody is at it stays with it.
+  const visible = pageSize ? placed.filter((item, at) => (at >= from && at < to) || isHeld(item)) : placed;
   const windowed = visible.length > WINDOW_FROM;
-  const { box, shown, rowHeight } = useWindow(windowed, visible.length);
+  const { shown, rowHeight } = useWindow(box, windowed, visible.length);
+  const drawn = drawnOf(shown, windowed ? visible.flatMap((item, at) => (isHeld(item) ? at : [])) : []);
   const table = useRef<HTMLElement>(null);
   const letters = lettersEach((shown.last - shown.first) * columns.length);
   const searchable = def.searchable === true || rows.length > FILTER_FROM;
@@ -45,14 +53,19 @@ export function Table({ def, scope }: ComponentProps) {
   const bulk = (Array.isArray(def.bulkActions) ? def.bulkActions : noActions) as readonly BulkAction[];
   const hasButtons = actions.some(({ toggles }) => !toggles);
   useCards(table, box, hasButtons);
-  useKeptFocus(box, "[data-row]", "data-row");
+  useScrollStop(box);
+  useKeptFocus();
   const width = columns.length + Number(hasButtons) + Number(bulk.length > 0);
-  const keyOf = ({ row, index }: PlacedRow) => records.keyOf(row, index);
   const matching = bulk.length > 0 ? placed.map(keyOf) : [];
   const chosen = bulk.length > 0 ? placed.filter((item) => selection.keys.has(keyOf(item))).map(({ row }) => row) : [];
 
   const all = allBox(selection, matching, chosen.length);
 
+  const gap = (key: string, count: number) => <tr key={key} class="g-gap" aria-hidden="true"><td colSpan={width} style={{ height: `${count * rowHeight}px` }} /></tr>;
+  const turn = (to: number) => {
+    held.release();
+    setPage(Math.min(Math.max(to, 0), pages - 1));
+  };
   const order = (field: string) => setSort(sort?.field !== field ? { field, descending: false } : sort.descending ? null : { field, descending: true });
   const { "aria-label": described, ...root } = useRoot(def, scope, "table");
   const label = title || described || say.table;
@@ -62,6 +75,7 @@ export function Table({ def, scope }: ComponentProps) {
         <div class="g-head" data-narrow={!title && !searchable || undefined}>
           {title && <h2 class="g-title">{title}</h2>}
           {searchable && <input type="search" class="g-input g-filter" placeholder={say.search} aria-label={say.searchRows} value={filter} onInput={(event) => {
+            held.release();
             setFilter(event.currentTarget.value);
             setPage(0);
           }} />}
@@ -74,7 +88,7 @@ export function Table({ def, scope }: ComponentProps) {
         </div>
       )}
       {bulk.length > 0 && <BulkBar tableId={def.id} scope={scope} actions={bulk} chosen={chosen} all={all} onDone={selection.clear} />}
-      <div class="g-table-box" ref={box} tabIndex={0} role="region" aria-label={label}>
+      <div class="g-table-box" ref={box} tabIndex={-1} role="region" aria-label={label}>
         <table aria-label={label} aria-rowcount={windowed ? visible.length + 1 : undefined}>
           <thead>
             <tr>
@@ -87,13 +101,17 @@ export function Table({ def, scope }: ComponentProps) {
               {hasButtons && <th scope="col"><span class="g-hidden">{say.actions}</span></th>}
             </tr>
           </thead>
-          <tbody>
-            {shown.first > 0 && <tr class="g-gap" aria-hidden="true"><td colSpan={width} style={{ height: `${shown.first * rowHeight}px` }} /></tr>}
-            {visible.slice(shown.first, shown.last).map((item, index) => (
-              <TableRow key={keyOf(item)} tableId={def.id} row={item.row} rowKey={keyOf(item)} columns={columns} currencies={currencies} actions={actions} scope={scope} locale={locale} titleField={def.titleField} letters={letters}
-                position={windowed ? shown.first + index + 2 : undefined} selected={bulk.length > 0 ? selection.keys.has(keyOf(item)) : undefined} onSelect={selection.toggle} />
-            ))}
-            {shown.last < visible.length && <tr class="g-gap" aria-hidden="true"><td colSpan={width} style={{ height: `${(visible.length - shown.last) * rowHeight}px` }} /></tr>}
+          <tbody onInput={held.onInput}>
+            {drawn.flatMap((at, place) => {
+              const left = at - (drawn[place - 1] ?? -1) - 1;
+              const item = visible[at]!;
+              const row = (
+                <TableRow key={keyOf(item)} tableId={def.id} row={item.row} rowKey={keyOf(item)} columns={columns} currencies={currencies} actions={actions} scope={scope} locale={locale} titleField={def.titleField} letters={letters}
+                  position={windowed ? at + 2 : undefined} selected={bulk.length > 0 ? selection.keys.has(keyOf(item)) : undefined} onSelect={selection.toggle} />
+              );
+              return left > 0 ? [gap(`\n${place}`, left), row] : [row];
+            })}
+            {drawn.length > 0 && drawn.at(-1)! < visible.length - 1 && gap("\n", visible.length - 1 - drawn.at(-1)!)}
             {visible.length === 0 && <tr class="g-none"><td colSpan={width}>{rows.length === 0 ? emptyText : say.noMatches}</td></tr>}
           </tbody>
         </table>
@@ -103,9 +121,9 @@ export function Table({ def, scope }: ComponentProps) {
           <span class="g-muted" role="status">{say.rowCount(placed.length, rows.length)}</span>
           {pages > 1 && (
             <span class="g-pager">
-              <button type="button" class="g-button" data-variant="quiet" aria-disabled={current === 0} onClick={() => setPage(Math.max(current - 1, 0))}>{say.previous}</button>
+              <button type="button" class="g-button" data-variant="quiet" aria-disabled={current === 0} onClick={() => turn(current - 1)}>{say.previous}</button>
               <span>{say.page(current + 1, pages)}</span>
-              <button type="button" class="g-button" data-variant="quiet" aria-disabled={current === pages - 1} onClick={() => setPage(Math.min(current + 1, pages - 1))}>{say.next}</button>
+              <button type="button" class="g-button" data-variant="quiet" aria-disabled={current === pages - 1} onClick={() => turn(current + 1)}>{say.next}</button>
             </span>
           )}
         </div>
