@@ -72,20 +72,25 @@ export function Calendar({ def, scope }: ComponentProps) {
   const nearest = events.filter(({ to }) => to >= today).sort((left, right) => left.from - right.from)[0] ?? events.at(-1);
   const start = new Date(Math.max(today, nearest?.from ?? today) * DAY);
   const home = nearest && nearest.to < today ? new Date(nearest.from * DAY) : start;
-  const [shift, setShift] = useState(0);
+  /** The month somebody went to, counted from year 0: what comes in later does not turn the page. */
+  const [turned, setTurned] = useState<number>();
   const [open, setOpen] = useState<string>();
-  const month = new Date(Date.UTC(home.getUTCFullYear(), home.getUTCMonth() + shift, 1));
+  const shown = turned ?? home.getUTCFullYear() * 12 + home.getUTCMonth();
+  const month = new Date(Date.UTC(0, shown, 1));
+  month.setUTCFullYear(Math.floor(shown / 12));
   const weeks = weeksOf(month.getUTCFullYear(), month.getUTCMonth(), firstWeekday(locale));
   const name = (day: number | Date, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...style, timeZone: "UTC" }).format(typeof day === "number" ? day * DAY : day);
   const chosen = events.find(({ rowKey }) => rowKey === open);
+  // What is gone does not open by itself when it comes again.
+  if (open !== undefined && !chosen) setOpen(undefined);
   const label = name(month, { month: "long", year: "numeric" });
   return (
     <section {...useRoot(def, scope, "calendar")}>
       <div class="g-head">
         <h2 class="g-title">{records.title ? `${records.title}, ${label}` : label}</h2>
         <span class="g-pager">
-          <button type="button" class="g-button" data-variant="quiet" aria-label={say.previousMonth} onClick={() => setShift(shift - 1)}><Icon name="back" /></button>
-          <button type="button" class="g-button" data-variant="quiet" aria-label={say.nextMonth} onClick={() => setShift(shift + 1)}><Icon name="next" /></button>
+          <button type="button" class="g-button" data-variant="quiet" aria-label={say.previousMonth} onClick={() => setTurned(shown - 1)}><Icon name="back" /></button>
+          <button type="button" class="g-button" data-variant="quiet" aria-label={say.nextMonth} onClick={() => setTurned(shown + 1)}><Icon name="next" /></button>
         </span>
       </div>
       <table aria-label={records.title ? `${records.title}, ${label}` : label}>

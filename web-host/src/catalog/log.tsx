@@ -45,7 +45,7 @@ export function Log({ def, scope }: ComponentProps) {
 
   useLayoutEffect(() => {
     if (following) toTail();
-  }, [value, following]);
+  });
 
   const scrolled = () => {
     const { scrollTop, scrollHeight, clientHeight } = box.current!;

@@ -1,6 +1,6 @@
 // Tabs: one panel at a time, with the arrow keys between tabs.
 
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import type { ComponentProps, Scope } from "../draw/context";
 import { useText } from "../draw/hooks";
 import { Node, useRoot } from "../draw/node";
@@ -15,6 +15,9 @@ export function Tabs({ def, scope }: ComponentProps) {
   const tabs = (Array.isArray(def.tabs) ? def.tabs : []) as Tab[];
   const [chosen, setChosen] = useState(0);
   const id = useId();
+  // What is begun behind a tab is still there on the way back.
+  const opened = useRef(new Set<number>());
+  opened.current.add(chosen);
   const move = (event: KeyboardEvent) => {
     const rtl = getComputedStyle(event.currentTarget as Element).direction === "rtl";
     const steps: { [key: string]: number } = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 };
@@ -25,17 +28,16 @@ export function Tabs({ def, scope }: ComponentProps) {
     setChosen(next);
     ((event.currentTarget as Element).children[next] as HTMLElement).focus();
   };
-  const open = tabs[chosen];
   return (
     <div {...useRoot(def, scope, "tabs")}>
       <div class="g-tablist" role="tablist" onKeyDown={move}>
         {tabs.map((tab, index) => (
-          <button key={index} type="button" role="tab" id={`${id}-tab${index}`} aria-controls={`${id}-panel`} aria-selected={index === chosen} tabIndex={index === chosen ? 0 : -1} onClick={() => setChosen(index)}>
+          <button key={index} type="button" role="tab" id={`${id}-tab${index}`} aria-controls={opened.current.has(index) ? `${id}-panel${index}` : undefined} aria-selected={index === chosen} tabIndex={index === chosen ? 0 : -1} onClick={() => setChosen(index)}>
             <Title of={tab.title} scope={scope} />
           </button>
         ))}
       </div>
-      {open && <div class="g-tabpanel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab${chosen}`} key={chosen}><Node id={open.child} scope={scope} /></div>}
+      {tabs.map((tab, index) => opened.current.has(index) && <div class="g-tabpanel" role="tabpanel" id={`${id}-panel${index}`} aria-labelledby={`${id}-tab${index}`} key={index} hidden={index !== chosen}><Node id={tab.child} scope={scope} /></div>)}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // Tree: records inside records, opened with the arrow keys, and the facts of the chosen one beside them.
 
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useValue } from "../draw/hooks";
 import { isObject, own } from "../draw/pointer";
@@ -8,6 +8,7 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Icon } from "./kit/icons";
+import { useKeptFocus } from "./kit/kept-focus";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/tree.css?inline";
@@ -21,6 +22,7 @@ const OPEN_UP_TO = 30;
 
 interface Item {
   readonly row: Json;
+  /** Its name below those of its parents: an item stays itself when others come before it. */
   readonly path: string;
   readonly level: number;
   readonly position: number;
@@ -40,25 +42,39 @@ export function Tree({ def, scope }: ComponentProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const startsOpen = size(roots, 0) <= OPEN_UP_TO;
   const isOpen = (path: string, level: number) => (startsOpen || level === 0) !== toggled.has(path);
-  const [chosen, setChosen] = useState("0");
+  const [chosen, setChosen] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
+  const goes = useRef(false);
+  useKeptFocus();
 
   const items: Item[] = [];
-  const collect = (rows: readonly Json[], parent: string, level: number) =>
+  const nameOf = (row: Json) => nameIn(row, def.titleField) || say.untitled;
+  const collect = (rows: readonly Json[], parent: string, level: number) => {
+    const times = new Map<string, number>();
     rows.forEach((row, index) => {
       if (items.length >= MAX_SHOWN || level > MAX_DEPTH) return;
-      const path = parent ? `${parent}/${index}` : `${index}`;
+      const name = nameOf(row);
+      times.set(name, (times.get(name) ?? 0) + 1);
+      const path = `${parent}\n${times.get(name)} ${name}`;
       items.push({ row, path, level, position: index + 1, siblings: rows.length, parent });
       if (isOpen(path, level)) collect(childrenOf(row), path, level + 1);
     });
+  };
   collect(roots, "", 0);
-  const at = Math.max(0, items.findIndex(({ path }) => path === chosen));
+  const found = items.findIndex(({ path }) => path === chosen);
+  // Where the chosen one is gone its neighbour takes its place.
+  const last = useRef(0);
+  const at = (last.current = found < 0 ? Math.max(0, Math.min(last.current, items.length - 1)) : found);
   const current = items[at];
 
   const choose = (path: string, focus = true) => {
     setChosen(path);
-    if (focus) requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus());
+    goes.current = focus;
   };
+  useLayoutEffect(() => {
+    if (goes.current) list.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+    goes.current = false;
+  });
   const toggle = (path: string) => setToggled((before) => {
     const next = new Set(before);
     if (!next.delete(path)) next.add(path);
@@ -81,7 +97,6 @@ export function Tree({ def, scope }: ComponentProps) {
     else return;
     event.preventDefault();
   };
-  const nameOf = (row: Json) => nameIn(row, def.titleField) || say.untitled;
   return (
     <section {...useRoot(def, scope, "tree")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
@@ -92,7 +107,7 @@ export function Tree({ def, scope }: ComponentProps) {
               const inner = childrenOf(row).length > 0;
               const open = isOpen(path, level);
               return (
-                <li key={path} role="treeitem" data-path={path} aria-level={level + 1} aria-posinset={position} aria-setsize={siblings} aria-expanded={inner ? open : undefined} aria-selected={path === current?.path}
+                <li key={path} role="treeitem" aria-level={level + 1} aria-posinset={position} aria-setsize={siblings} aria-expanded={inner ? open : undefined} aria-selected={path === current?.path}
                   tabIndex={path === current?.path ? 0 : -1} style={{ paddingInlineStart: `${8 + level * 20}px` }} onClick={() => {
                     if (inner && path === current?.path) toggle(path);
                     choose(path, false);
@@ -103,7 +118,7 @@ export function Tree({ def, scope }: ComponentProps) {
             })}
           </ul>
           {current && (
-            <div class="g-tree-detail" role="group" aria-label={nameOf(current.row)}>
+            <div class="g-tree-detail" key={current.path} role="group" aria-label={nameOf(current.row)}>
               <strong>{nameOf(current.row)}</strong>
               <Facts records={records} row={current.row} />
               <Actions def={def} scope={scope} records={records} row={current.row} rowKey={current.path} name={nameOf(current.row)} />

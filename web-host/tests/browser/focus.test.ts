@@ -141,9 +141,10 @@ describe.skipIf(!isThere)("the place a person is at", () => {
   }, 2 * HANGS);
 
   it("is nowhere in the frame once they went to the chat around it: nothing that happens there takes them back", async () => {
-    const view = { version: "v0.9", view: { components: [table] } };
+    const form = { id: "form", component: "Form", display: "dialog", action: "book", submitLabel: "Book", schema: { type: "object", required: ["name"], properties: { name: { type: "string", title: "Your name" } } } };
+    const view = { version: "v0.9", view: { components: [{ id: "root", component: "Column", children: ["table", "form"] }, { ...table, id: "table" }, form] } };
     const chat = await showInChat(browser(), { sessionId: "s", appId: "a", epoch: 0, viewJson: JSON.stringify(view), propsJson: JSON.stringify({ tasks: tasks("A", "B") }), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" });
-    page = chat.page;
+    ({ page } = chat);
     await chat.frame.waitForFunction(() => document.querySelector("main")?.getAttribute("data-live") === "open");
     await page.evaluate(() => document.body.prepend(document.createElement("input")));
     await chat.frame.getByRole("button", { name: "Remove: A" }).focus();
@@ -151,7 +152,16 @@ describe.skipIf(!isThere)("the place a person is at", () => {
     await say(chat.frame, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: { tasks: tasks("B") } } });
     await chat.frame.locator('[data-row="a"]').waitFor({ state: "detached" });
     await page.keyboard.type("hello");
-    expect(await page.locator("input").inputValue()).toBe("hello");
+    await chat.frame.getByRole("button", { name: "Book…" }).click();
+    await chat.frame.getByLabel("Your name").fill("Ada");
+    await page.keyboard.press("Enter");
+    await chat.frame.waitForFunction(() => (globalThis as any).__sent.length > 0);
+    await page.locator("input").focus();
+    const requestId = await chat.frame.evaluate(() => (globalThis as any).__sent[0].requestId);
+    await say(chat.frame, { type: "ack", requestId, payload: { sequence: 2, consumerPresent: true } });
+    await chat.frame.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.type(" there");
+    expect(await page.locator("input").inputValue()).toBe("hello there");
   }, 2 * HANGS);
 
   it("is a box that scrolls only where there is something to scroll", async () => {

@@ -176,4 +176,55 @@ describe.skipIf(!isThere)("what a person types and does", () => {
     await sent();
     expect(await data()).toEqual([{ id: "d" }]);
   }, 2 * HANGS);
+
+  it("behind a tab is there on the way back", async () => {
+    await open([{ id: "root", component: "Tabs", tabs: [{ title: "Table", child: "form" }, { title: "Prices", child: "text" }] }, { ...form, id: "form" }, { id: "text", component: "Text", text: "Ten each" }]);
+    await field("Your name").fill("Ada");
+    await page.getByRole("tab", { name: "Prices" }).click();
+    await page.getByText("Ten each").waitFor();
+    expect(await page.getByRole("tabpanel").count()).toBe(1);
+    await page.getByRole("tab", { name: "Table" }).click();
+    expect(await field("Your name").inputValue()).toBe("Ada");
+  }, 2 * HANGS);
+
+  it("is about one item of a tree, and about no other that is chosen after it or comes before it", async () => {
+    const inputs = { type: "object", required: ["to"], properties: { to: { type: "string", title: "To" } } };
+    const tree = { id: "root", component: "Tree", root: { path: "/props/files" }, childrenField: "inside", titleField: "name", columns: [], rowActions: [{ action: "rename", label: "Rename", fixed: { name: "name" }, inputs }] };
+    const files = (...names: string[]) => ({ files: { name: "site", inside: names.map((name) => ({ name })) } });
+    const chosen = () => page.locator("[aria-selected=true]").textContent();
+    await open([tree], { props: files("a", "b", "c") });
+    await page.getByRole("treeitem", { name: "a" }).click();
+    await field("To").fill("typed for a");
+    await page.getByRole("treeitem", { name: "b" }).click();
+    expect(await field("To").inputValue()).toBe("");
+    await field("To").fill("typed for b");
+    await say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: files("0", "a", "b", "c") } });
+    await page.getByRole("treeitem", { name: "0" }).waitFor();
+    expect([await chosen(), await field("To").inputValue()]).toEqual(["b", "typed for b"]);
+    await page.getByRole("treeitem", { name: "b" }).focus();
+    await say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: files("0", "a", "c") } });
+    await page.getByRole("treeitem", { name: "b" }).waitFor({ state: "detached" });
+    expect([await chosen(), await page.evaluate(() => document.activeElement?.textContent)]).toEqual(["c", "c"]);
+  }, 2 * HANGS);
+
+  it("in a calendar turns its pages, and nothing else does; what was closed by its end stays closed", async () => {
+    const calendar = { id: "root", component: "Calendar", title: "Shifts", key: "id", rows: { path: "/props/shifts" }, startField: "on", titleField: "name", columns: [] };
+    const update = (shifts: object[]) => say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: { shifts } } });
+    const month = () => page.locator("table").getAttribute("aria-label");
+    const night = { id: "1", name: "Night", on: "2097-12-10" };
+    await open([calendar], { props: { shifts: [night] } });
+    expect(await month()).toBe("Shifts, December 2097");
+    await page.getByRole("button", { name: "Night" }).click();
+    await page.getByRole("dialog", { name: "Night" }).waitFor();
+    await update([]);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await update([night]);
+    await page.getByRole("button", { name: "Night" }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("button", { name: "Next month" }).click();
+    await update([night, { id: "2", name: "Day", on: "2097-05-01" }]);
+    await page.getByRole("button", { name: "Previous month" }).click();
+    await page.getByRole("button", { name: "Night" }).waitFor();
+    expect(await month()).toBe("Shifts, December 2097");
+  }, 2 * HANGS);
 });

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
 import { onceHeld } from "./held";
+import { useKeptFocus } from "./kept-focus";
 
 interface DialogProps {
   readonly title: string;
@@ -31,6 +32,7 @@ function place(dialog: HTMLDialogElement, opener: Element | null): void {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  useKeptFocus();
   // The focus is back at the opener before the next paint: what is drawn anew then has to find it there.
   useLayoutEffect(() => {
     const dialog = ref.current!;
@@ -45,7 +47,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       document.documentElement.style.removeProperty("--ggui-dialog-room");
       // While a question within it is open nothing else takes the focus.
       dialog.querySelector("dialog")?.close();
-      dialog.close();
+      // A page that somebody left for another, or for the one around it, takes nobody back.
+      if (document.hasFocus()) dialog.close();
     };
   }, []);
   return (

@@ -25,13 +25,18 @@ function keepFocus(): void {
   // Who goes away by themself has left; what is taken away is seen to before this.
   document.addEventListener("focusout", () => setTimeout(() => isNowhere() && (at = undefined)));
   new MutationObserver((changes) => {
-    // A frame that somebody left for the page around it takes nothing back.
-    if (!at || !isNowhere() || !document.hasFocus()) return;
-    for (const to of at.isConnected ? [at] : placesFor(at, changes)) {
-      if (to.matches("main, [data-component]:not([tabindex])")) to.tabIndex = -1;
-      to.focus({ preventScroll: true });
-      if (!isNowhere()) return;
-    }
+    if (!at || !isNowhere()) return;
+    const places = at.isConnected ? [at] : placesFor(at, changes);
+    const go = () => {
+      for (const to of places) {
+        if (!isNowhere()) return;
+        if (to.matches("main, [data-component]:not([tabindex])")) to.tabIndex = -1;
+        to.focus({ preventScroll: true });
+      }
+    };
+    // A page that somebody left for another takes nobody back before they come.
+    if (document.hasFocus()) go();
+    else addEventListener("focus", go, { once: true });
   }).observe(document.body, { childList: true, subtree: true });
 }
 
@@ -61,7 +66,8 @@ function placesFor(at: HTMLElement, changes: readonly MutationRecord[]): HTMLEle
     to = index < 0 ? near : controls?.[index] ?? controls?.[0];
   } else if (target.tabIndex === 0) to = target;
   else if (part && !at.matches(TYPED)) {
-    const controls = [...(target.closest(RECORD) ?? part).querySelectorAll<HTMLElement>(CONTROLS)];
+    const near = [target, target.closest(RECORD)].find((place) => place?.querySelector(CONTROLS)) ?? part;
+    const controls = [...near.querySelectorAll<HTMLElement>(CONTROLS)];
     const after = (control: Element) => (next ? control === next || follows(control, next) : follows(control, target) && !target.contains(control));
     to = (at.closest("dialog") ? undefined : controls.find(after)) ?? controls.findLast((control) => !after(control)) ?? controls[0];
   }
