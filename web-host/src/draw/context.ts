@@ -13,6 +13,8 @@ import type { DrawableView } from "./view";
 export interface Scope {
   /** Where relative pointers start. */
   readonly path: Path;
+  /** The same by the ids of items, where they have some: an item stays itself wherever it stands. */
+  readonly place?: string;
   /** How many nodes may still be drawn below here. */
   readonly budget: number;
 }

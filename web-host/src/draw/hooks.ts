@@ -91,6 +91,6 @@ export interface ActionControl {
 /** The action life of one control, named by its component, its place and an optional part. */
 export function useActionControl(componentId: string, scope: Scope, part = ""): ActionControl {
   const { actions } = useDraw();
-  const control = `${componentId}${formatPointer(scope.path)}#${part}`;
+  const control = `${componentId}${scope.place ?? formatPointer(scope.path)}#${part}`;
   return { state: actions.state(control).value, fire: (name, data) => actions.fire(control, name, data) };
 }

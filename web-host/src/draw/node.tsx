@@ -108,14 +108,14 @@ export function ChildNodes({ of, scope, wrap }: { of: unknown; scope: Scope; wra
   const items = Array.isArray(value) ? value : [];
   const size = template ? (view.sizes.get(template.componentId) ?? 1) : 1;
   const shown = Math.min(items.length, Math.max(1, Math.floor(scope.budget / size)));
+  const keys = itemKeys(items.slice(0, shown));
   const scopes = useMemo(() => {
     const base = binding && isPath(binding) ? resolvePointer(binding.path, scope.path) : [];
-    return Array.from({ length: shown }, (_, index) => ({ path: [...base, String(index)], budget: Math.floor(scope.budget / Math.max(shown, 1)) }));
-  }, [binding, scope, shown]);
+    return Array.from({ length: shown }, (_, index) => ({ path: [...base, String(index)], place: `${scope.place ?? ""}${template?.path}/${keys[index]}`, budget: Math.floor(scope.budget / Math.max(shown, 1)) }));
+  }, [binding, scope, shown, keys.join()]);
   const place = wrap ?? ((child: JSX.Element) => child);
   if (!template) return <>{(Array.isArray(of) ? of : []).map((id: unknown, index) => place(<Node key={`${id}${index}`} id={String(id)} scope={scope} />, index))}</>;
   if (shown === 0 && waits) return place(<p class="g-muted">{guestStrings.awaited}</p>, "waits");
-  const keys = itemKeys(items.slice(0, shown));
   return (
     <>
       {scopes.map((item, index) => place(<Node key={keys[index]} id={template.componentId} scope={item} />, keys[index]!))}

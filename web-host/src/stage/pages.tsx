@@ -45,7 +45,7 @@ export function StagePage() {
 function OneAtATime() {
   const kept = useRef<string[]>([]);
   const shown = current.value?.sessionId;
-  if (shown && !kept.current.includes(shown)) kept.current = [...kept.current, shown].slice(-KEPT_FRAMES);
+  if (shown && kept.current.at(-1) !== shown) kept.current = [...kept.current.filter((other) => other !== shown), shown].slice(-KEPT_FRAMES);
   const rows = sessions.value.filter((row) => kept.current.includes(row.sessionId)).sort((left, right) => (left.sessionId < right.sessionId ? -1 : 1));
   return <>{rows.map((row) => <Frame key={row.sessionId} row={row} hidden={row.sessionId !== shown} />)}</>;
 }

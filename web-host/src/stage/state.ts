@@ -55,13 +55,21 @@ export function readHash(): string {
   }
 }
 
+/** Who does something in a frame at this moment stays there: what comes meanwhile is in the list. */
+function stay(): void {
+  const frame = document.activeElement?.closest<HTMLElement>("[data-session]");
+  if (frame && !chosen.peek() && navigator.userActivation?.isActive) chosen.value = frame.dataset.session!;
+}
+
 export function resetTo(snapshot: Snapshot): void {
+  if (snapshot.sessions?.some((row) => !sessions.peek().some((other) => other.sessionId === row.sessionId))) stay();
   sessions.value = (snapshot.sessions ?? []).map((row) => ({ ...row, knownAt: Date.now() }));
 }
 
 export function putSession(row: SessionRow): void {
   const known = { ...row, knownAt: Date.now() };
   const others = sessions.value.filter((other) => other.sessionId !== row.sessionId);
+  if (others.length === sessions.value.length) stay();
   sessions.value = [...others, known];
 }
 

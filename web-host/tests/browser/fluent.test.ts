@@ -4,7 +4,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { browserFor, isThere } from "./chromium";
-import { ACK, cut, guestCode, HANGS, say, sentBy, show, showInChat, showInLateHost, type Given } from "./guest";
+import { ACK, cut, guestCode, HANGS, hear, say, sentBy, show, showInChat, showInLateHost, type Given } from "./guest";
 
 const button = { id: "root", component: "ActionButton", label: "Delete all", action: "deleteAll", tone: "bad", confirm: true };
 const form = { id: "root", component: "Form", action: "book", submitLabel: "Book", schema: { type: "object", required: ["name"], properties: { name: { type: "string", title: "Your name" }, guests: { type: "integer", title: "Guests", minimum: 1 } } } };
@@ -97,8 +97,7 @@ describe.skipIf(!isThere)("what a person does", () => {
     await status().getByText("Sent").waitFor();
     await drain();
     await status().getByText("Received. The agent is working…").waitFor();
-    await update({});
-    await status().getByText("Answered by the agent").waitFor();
+    await hear(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: {} } }, "Answered by the agent");
     await status().getByText("Answered by the agent").waitFor({ state: "hidden" });
     expect(await press.getAttribute("aria-busy")).toBe("false");
   }, 2 * HANGS);
@@ -143,7 +142,8 @@ describe.skipIf(!isThere)("what a person does", () => {
   it("while the network is away is kept, said so once, and sent under its own id when it is back", async () => {
     await open({ ...button, confirm: false });
     await cut(page, true);
-    await page.getByText("Reconnecting…").waitFor();
+    // Later on it is said that there is no connection.
+    await page.locator(".g-statusline:not([hidden])").waitFor();
     await page.getByRole("button", { name: "Delete all" }).click();
     await status().getByText("Waiting for the connection…").waitFor();
     expect(await sentBy(page)).toEqual([]);
@@ -151,7 +151,7 @@ describe.skipIf(!isThere)("what a person does", () => {
     await page.waitForFunction(() => (globalThis as any).__sent.length > 0);
     await accept();
     await status().getByText("Sent").waitFor();
-    await page.getByText("Reconnecting…").waitFor({ state: "hidden" });
+    await page.locator(".g-statusline:not([hidden])").waitFor({ state: "hidden" });
     expect(new Set((await sentBy(page)).map(({ requestId }) => requestId)).size).toBe(1);
   }, 3 * HANGS);
 

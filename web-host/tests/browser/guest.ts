@@ -163,6 +163,15 @@ export function say(page: Page | Frame, frame: object): Promise<void> {
   return page.evaluate((data) => (globalThis as any).__socket.onmessage?.({ data }), JSON.stringify(frame));
 }
 
+/** What the server says next, and the words that come of it, however soon they go again. */
+export function hear(page: Page, frame: object, words: string): Promise<unknown> {
+  return within(page.evaluate(([data, words]) => new Promise<void>((heard) => {
+    const listen = () => document.body.innerText.includes(words) && heard();
+    new MutationObserver(listen).observe(document.body, { subtree: true, childList: true, characterData: true });
+    (globalThis as any).__socket.onmessage({ data });
+  }), [JSON.stringify(frame), words] as const), `to say "${words}"`);
+}
+
 /** The actions the guest has sent. */
 export function sentBy(page: Page): Promise<any[]> {
   return page.evaluate(() => (globalThis as any).__sent);

@@ -4,7 +4,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { browserFor, isThere } from "./chromium";
-import { ACK, guestCode, HANGS, say, sentBy, show, type Given } from "./guest";
+import { ACK, guestCode, HANGS, hear, say, sentBy, show, type Given } from "./guest";
 
 const tasks = (...titles: string[]) => titles.map((title) => ({ id: title.toLowerCase(), title, state: "open" }));
 const columns = [{ field: "title", label: "Title" }, { field: "state", label: "State" }];
@@ -49,8 +49,7 @@ describe.skipIf(!isThere)("by keyboard and by ear", () => {
     await page.getByRole("status").getByText("Sent").waitFor();
     await say(page, { type: "drain_ack", payload: { sessionId: "s", eventId: requestId } });
     await page.getByRole("status").getByText("Received. The agent is working…").waitFor();
-    await update({});
-    await page.getByRole("status").getByText("Answered by the agent").waitFor();
+    await hear(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: {} } }, "Answered by the agent");
   }, 2 * HANGS);
 
   it("what is typed, where the focus is and what is marked outlive what the agent changes around them", async () => {

@@ -46,6 +46,18 @@ describe("an action", () => {
     await act(() => void (state.value = { phase: "received" }));
     expect(drawn.root.querySelector("[role=status]")!.textContent).toContain("Received by the agent");
   });
+  it("goes along with its item, and is not another item's once that is gone", async () => {
+    const items = (...ids: string[]) => ({ items: ids.map((id) => ({ id })) });
+    const drawn = await draw([{ id: "root", component: "List", children: { componentId: "go", path: "/props/items" } }, { id: "go", component: "ActionButton", label: { path: "id" }, action: "go" }], items("a", "b"));
+    const said = () => [...drawn.root.querySelectorAll("li")].map((item) => item.textContent);
+    await press(drawn.root.querySelector("button"));
+    await act(() => void (drawn.state(drawn.fired[0]!.control).value = { phase: "received", message: " is worked on" }));
+    expect(said()).toEqual(["a is worked on", "b"]);
+    await act(() => drawn.model.setProps(items("c", "a", "b")));
+    expect(said()).toEqual(["c", "a is worked on", "b"]);
+    await act(() => drawn.model.setProps(items("c", "b")));
+    expect(said()).toEqual(["c", "b"]);
+  });
   it("whose checks fail says why and is not fired", async () => {
     const drawn = await draw([{ id: "root", component: "Button", child: "t", checks: [{ condition: { call: "required", args: { value: { path: "/context/x" } } }, message: "Fill x." }], action: { event: { name: "go" } } }, text]);
     await press(drawn.root.querySelector('[data-action="go"]'));

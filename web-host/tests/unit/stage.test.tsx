@@ -54,6 +54,33 @@ describe("the stage", () => {
     expect(grid.querySelector(".s-frame h2")!.textContent).toBe("Basket");
     expect(grid.querySelector(".s-bar .s-menu")).toBeNull();
   });
+  it("keeps loaded what was on stage last, however often it was there", async () => {
+    const rows = Array.from({ length: 8 }, (_, index) => ({ ...session, sessionId: `s${index}`, createdAt: index, status: "expired" as const }));
+    let choose = (_: number): unknown => undefined;
+    const root = await page({ mode: "all" }, (state) => {
+      state.resetTo({ sessions: rows });
+      choose = (index) => act(() => void (state.chosen.value = `s${index}`));
+    });
+    for (const index of [0, 1, 2, 3, 4, 5, 0, 6]) await choose(index);
+    const kept = [...root.querySelectorAll<HTMLElement>("main [data-session]")].map(({ dataset }) => dataset.session);
+    expect(kept).toEqual(["s0", "s2", "s3", "s4", "s5", "s6"]);
+  });
+
+  it.each([["stays where a person does something at that moment", true, "s"], ["shows what is new to one who only looks", false, "new"]])("%s", async (_, isActive, shown) => {
+    let put = () => {};
+    const root = await page({ mode: "all" }, (state) => {
+      state.resetTo({ sessions: [session] });
+      put = () => state.putSession({ ...session, sessionId: "new", createdAt: 2 });
+    });
+    await vi.waitFor(() => expect(root.querySelector("main iframe")).not.toBeNull());
+    Object.defineProperty(navigator, "userActivation", { value: { isActive }, configurable: true });
+    root.querySelector("main iframe")!.setAttribute("tabindex", "0");
+    root.querySelector<HTMLIFrameElement>("main iframe")!.focus();
+    await act(() => put());
+    Reflect.deleteProperty(navigator, "userActivation");
+    expect(root.querySelector<HTMLElement>("main [data-session]:not([hidden])")!.dataset.session).toBe(shown);
+  });
+
   it("lists what a search finds, puts the first of it on stage at Enter, and goes to a chosen one where all stand side by side", async () => {
     let now!: typeof import("../../src/stage/state");
     const root = await page({ mode: "all" }, (state) => {
