@@ -10,6 +10,8 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
+use crate::world::World;
+
 /// Set to `required` where a missing browser is a failure.
 const REQUIRED: &str = "PROSCENIUM_TEST_BROWSER";
 
@@ -191,6 +193,20 @@ impl Chromium {
     pub(crate) async fn problems(&mut self) -> Value {
         self.run(json!({"verb": "problems"})).await
     }
+}
+
+/// The one thing an agent is handed next, however slow the person's machine is.
+pub(crate) async fn next_event(world: &World, session: &str) -> Value {
+    let wait = json!({"sessionId": session, "timeout": 25});
+    for _ in 0..4 {
+        let consumed = world.tool("ggui_consume", wait.clone()).await;
+        match consumed["events"].as_array().map(Vec::as_slice) {
+            Some([]) => {}
+            Some([event]) => return event.clone(),
+            _ => panic!("{consumed}"),
+        }
+    }
+    panic!("nothing came")
 }
 
 /// Whether there is a browser to drive; says loudly why a test is skipped if there is none.

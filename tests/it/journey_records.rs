@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::chromium::Chromium;
+use crate::chromium::{Chromium, next_event};
 use crate::world::World;
 
 /// The frame the stage shows.
@@ -23,11 +23,8 @@ fn list(name: &str, members: Value) -> Value {
 
 /// The next thing the agent is handed.
 async fn next(world: &World, shown: &Value) -> Value {
-    let wait = json!({"sessionId": shown["sessionId"], "timeout": 25});
-    let consumed = world.tool("ggui_consume", wait).await;
-    let events = &consumed["events"];
-    assert_eq!(events.as_array().map(Vec::len), Some(1), "{consumed}");
-    json!([events[0]["intent"], events[0]["actionData"]])
+    let event = next_event(world, shown["sessionId"].as_str().unwrap()).await;
+    json!([event["intent"], event["actionData"]])
 }
 
 async fn show(world: &World, intent: &str, contract: Value, props: Value) -> Value {

@@ -8,7 +8,7 @@ use axum::routing::get;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::chromium::Chromium;
+use crate::chromium::{Chromium, next_event};
 use crate::contracts::{basket, basket_props};
 use crate::world::World;
 
@@ -299,16 +299,18 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
     browser
         .evaluate(ELEMENT, &observe("{kind: 'never-heard-of'}"))
         .await;
-    let wait = json!({"sessionId": shown.session, "timeout": 25});
-    let consumed = world.tool("ggui_consume", wait).await;
-    assert_eq!(
-        consumed["events"][0]["actionData"],
-        json!({"sku": "A1", "qty": 4})
-    );
+    let event = next_event(&world, &shown.session).await;
+    assert_eq!(event["actionData"], json!({"sku": "A1", "qty": 4}));
     browser.see(ELEMENT, "[data-row='A1']", "Received").await;
+    // It is said for some seconds only: whoever listens from before hears it.
+    let listen = "const hear = () => (globalThis.heard ||= /Answered/.test(document.body.textContent)); \
+         void new MutationObserver(hear).observe(document.body, { subtree: true, childList: true, characterData: true })";
+    browser.evaluate(ELEMENT, listen).await;
     let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "Saved"}});
     world.tool("ggui_amend", amend).await;
-    browser.see(ELEMENT, "[data-row='A1']", "Answered").await;
+    let heard = "new Promise((done) => { \
+         const look = () => (globalThis.heard ? done(true) : setTimeout(look, 50)); look(); })";
+    assert_eq!(browser.evaluate(ELEMENT, heard).await, true);
     let told = browser.evaluate(None, "told").await;
     let expected = [["stage-state", "loading"], ["stage-state", "ready"]];
     let told = told.as_array().unwrap();

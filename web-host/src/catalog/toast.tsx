@@ -26,10 +26,15 @@ export function Toast({ def, scope }: ComponentProps) {
     const timer = setTimeout(() => setGone(text), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [text, held]);
+  const close = () => {
+    setGone(text);
+    // Not every browser tells of a focus that goes away with its button.
+    setHeld(false);
+  };
   const shown = text !== "" && text !== gone;
   return (
     <div {...root} role="status" data-shown={shown || undefined} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)} onFocusCapture={() => setHeld(true)} onBlurCapture={() => setHeld(false)}>
-      {shown && <><span>{text}</span><button type="button" class="g-button" data-variant="quiet" aria-label={say.close} onClick={() => setGone(text)}><Icon name="close" /></button></>}
+      {shown && <><span>{text}</span><button type="button" class="g-button" data-variant="quiet" aria-label={say.close} onClick={close}><Icon name="close" /></button></>}
     </div>
   );
 }

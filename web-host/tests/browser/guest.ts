@@ -6,7 +6,7 @@ import { SUPPORTED_VERSIONS } from "../../src/wire/frames";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** After this a page counts as hanging, in milliseconds; a machine with much else to do still draws in it. */
-export const HANGS = 15_000;
+export const HANGS = 30_000;
 
 let code: Promise<string> | undefined;
 

@@ -177,6 +177,17 @@ describe.skipIf(!isThere)("what a person types and does", () => {
     expect(await data()).toEqual([{ id: "d" }]);
   }, 2 * HANGS);
 
+  it("with the second half of the double click that asked a question is no answer to it", async () => {
+    await open([{ id: "root", component: "ActionButton", label: "Delete all", action: "deleteAll", confirm: true }]);
+    await page.getByRole("button", { name: "Delete all" }).click();
+    const yes = page.getByRole("button", { name: "Yes, continue" });
+    await yes.evaluate((button) => button.dispatchEvent(new MouseEvent("click", { detail: 2, bubbles: true, cancelable: true })));
+    await page.getByRole("dialog").waitFor();
+    expect(await sentBy(page)).toEqual([]);
+    await yes.click();
+    await sent();
+  }, 2 * HANGS);
+
   it("behind a tab is there on the way back", async () => {
     await open([{ id: "root", component: "Tabs", tabs: [{ title: "Table", child: "form" }, { title: "Prices", child: "text" }] }, { ...form, id: "form" }, { id: "text", component: "Text", text: "Ten each" }]);
     await field("Your name").fill("Ada");

@@ -32,7 +32,15 @@ function place(dialog: HTMLDialogElement, opener: Element | null): void {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const begun = useRef(false);
   useKeptFocus();
+  /** The second half of the double click that opened it answers nothing. */
+  const press = (event: MouseEvent) => {
+    begun.current ||= event.detail < 2;
+    if (begun.current) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   // The focus is back at the opener before the next paint: what is drawn anew then has to find it there.
   useLayoutEffect(() => {
     const dialog = ref.current!;
@@ -52,7 +60,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     };
   }, []);
   return (
-    <dialog ref={ref} class="g-dialog" aria-labelledby={id} onKeyDown={onceHeld} onClose={(event) => event.target === ref.current && onClose()}>
+    <dialog ref={ref} class="g-dialog" aria-labelledby={id} onClickCapture={press} onKeyDown={onceHeld} onClose={(event) => event.target === ref.current && onClose()}>
       <h2 id={id} class="g-dialog-title">{title}</h2>
       {children}
     </dialog>

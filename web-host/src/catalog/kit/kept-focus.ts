@@ -27,6 +27,8 @@ function keepFocus(): void {
   new MutationObserver((changes) => {
     if (!at || !isNowhere()) return;
     const places = at.isConnected ? [at] : placesFor(at, changes);
+    if (places.length === 0) return;
+    at = undefined;
     const go = () => {
       for (const to of places) {
         if (!isNowhere()) return;
