@@ -202,7 +202,9 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
         .route("/forger", get(async move || Html(forger)));
     let elsewhere = serve(listener().await, pages).await;
     browser.open(&format!("http://{elsewhere}/")).await;
-    browser.see(RENDER, "[data-live='open'] :is(th, td)", "Mug").await;
+    browser
+        .see(RENDER, "[data-live='open'] :is(th, td)", "Mug")
+        .await;
     let forge = "new Promise((resolve) => { const frame = document.createElement('iframe'); frame.src = '/forger'; \
         addEventListener('message', ({data}) => data === 'sent' && resolve()); document.body.append(frame); })";
     browser.evaluate(None, forge).await;
@@ -216,7 +218,9 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
 
     // The stage hears a frame's word from that frame alone.
     browser.open(&world.stage_url()).await;
-    browser.see(FRAME, "[data-live='open'] :is(th, td)", "Mug").await;
+    browser
+        .see(FRAME, "[data-live='open'] :is(th, td)", "Mug")
+        .await;
     let spoken = "(() => { const before = document.querySelector('iframe').style.height; \
         for (const message of [{jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: {height: 9000}}, \
           {type: 'ggui:observe', event: {kind: 'forged'}}, {type: 'ggui:bootstrap-failed', reason: 'X', message: 'forged'}]) postMessage(message, '*'); \

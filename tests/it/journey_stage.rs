@@ -291,7 +291,9 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
     tokio::spawn(async move { axum::serve(listener, other).await });
 
     browser.open(&format!("http://{address}/")).await;
-    browser.see(ELEMENT, "[data-live='open'] :is(th, td)", "Mug").await;
+    browser
+        .see(ELEMENT, "[data-live='open'] :is(th, td)", "Mug")
+        .await;
     browser.fill(ELEMENT, "[data-row='A1'] input", "4").await;
     let change = "[data-row='A1'] [data-action='setQuantity']";
     browser.click(ELEMENT, change).await;
