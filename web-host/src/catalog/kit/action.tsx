@@ -45,7 +45,7 @@ export function FireButton({ action, label, state, onFire, confirm, variant, ton
   return (
     <>
       <button type={submit ? "submit" : "button"} class="g-button" data-action={action} data-variant={variant} data-tone={tone} data-phase={state.phase}
-        aria-disabled={pending || disabled} aria-busy={pending} aria-label={accessibleLabel} aria-haspopup={dialog ? "dialog" : undefined} onClick={press} onKeyDown={onceHeld}>
+        aria-disabled={pending || disabled === true} aria-busy={pending} aria-label={accessibleLabel} aria-haspopup={dialog ? "dialog" : undefined} onClick={press} onKeyDown={onceHeld}>
         {pending ? <span class="g-spinner" aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
         {children ?? label}
       </button>
