@@ -96,6 +96,24 @@ async fn pixels(browser: &mut Chromium, [red, green, blue]: [u8; 3]) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_painted_chart_makes_no_page_wider_even_before_it_is_painted_for_less_room() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = show(&world, 5_000).await;
+    browser.open(&frame(&shown)).await;
+    browser.see(None, "[data-points='5000'] canvas", "").await;
+    // In one go: nothing is told of the new size before it is asked for.
+    let narrowed = "(() => { document.body.style.inlineSize = '320px'; \
+        const canvas = document.querySelector('canvas').clientWidth; \
+        const {scrollWidth, clientWidth} = document.querySelector('.g-plot'); \
+        return [canvas > clientWidth, scrollWidth - clientWidth]; })()";
+    let was = browser.evaluate(None, narrowed).await;
+    assert_eq!(was, json!([true, 0]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_chart_of_five_thousand_rows_is_painted_with_each_of_them_and_looked_at_closer_by_keys() {
     let Some(mut browser) = Chromium::start().await else {
         return;
