@@ -76,9 +76,12 @@ async function delivered(toolResult: any): Promise<void> {
   if (!uri) return;
   try {
     const resource = await host.readResource(uri);
+    // Another result may have been quicker.
+    if (screen.peek().session) return;
     const read = readMeta(readShell(String(resource?.contents?.[0]?.text ?? "")));
     taken(read.kind === "none" ? { kind: "failed", reason: "MALFORMED_BOOTSTRAP", message: "the shell carries no slice" } : read);
   } catch (problem) {
+    if (screen.peek().session) return;
     fail("BUNDLE_FETCH_FAILED", (problem as Error)?.message ?? "the shell could not be read");
   }
 }

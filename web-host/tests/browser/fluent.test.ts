@@ -4,7 +4,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { browserFor, isThere } from "./chromium";
-import { ACK, cut, guestCode, HANGS, hear, say, sentBy, show, showInChat, showInLateHost, type Given } from "./guest";
+import { ACK, cut, guestCode, HANGS, hear, responds, say, sentBy, show, showInChat, showInLateHost, type Given } from "./guest";
 
 const button = { id: "root", component: "ActionButton", label: "Delete all", action: "deleteAll", tone: "bad", confirm: true };
 const form = { id: "root", component: "Form", action: "book", submitLabel: "Book", schema: { type: "object", required: ["name"], properties: { name: { type: "string", title: "Your name" }, guests: { type: "integer", title: "Guests", minimum: 1 } } } };
@@ -203,10 +203,21 @@ describe.skipIf(!isThere)("what a person does", () => {
 
   it("is shown as the host says from its first word on, which may come before there is a picture", async () => {
     const slice = { sessionId: "s", appId: "a", epoch: 0, viewJson: JSON.stringify({ version: "v0.9", view: { components: [{ id: "root", component: "Text", text: "here" }] } }), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" };
-    const chat = await showInChat(browser(), slice, { method: "ui/notifications/host-context-changed", params: { theme: "dark" } });
+    const chat = await showInChat(browser(), slice, { first: { method: "ui/notifications/host-context-changed", params: { theme: "dark" } } });
     page = chat.page;
     await chat.frame.getByText("here").waitFor();
     expect(await chat.frame.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+  }, 2 * HANGS);
+
+  it("is begun once, even where two results lead to it before either shell is read", async () => {
+    const slice = { sessionId: "s", appId: "a", epoch: 0, viewJson: JSON.stringify({ version: "v0.9", view: { components: [{ id: "root", component: "Text", text: "here" }] } }), wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" };
+    const result = { content: [], structuredContent: { resourceUri: "ui://ggui/render/s" } };
+    const chat = await showInChat(browser(), slice, { results: [result, result] });
+    page = chat.page;
+    await chat.frame.getByText("here").waitFor();
+    await chat.frame.waitForFunction(() => document.querySelector("main")?.getAttribute("data-live") === "open");
+    for (let frames = 0; frames < 3; frames++) await responds(chat.frame);
+    expect(await chat.frame.evaluate(() => (globalThis as any).__opened)).toBe(1);
   }, 2 * HANGS);
 
   it("in the history of a chat stays as it was, and says that something newer was shown", async () => {

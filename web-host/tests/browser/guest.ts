@@ -85,7 +85,7 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
     onmessage?: (event: { data: string }) => void;
     onclose?: (event: { code: number; reason: string }) => void;
     constructor() {
-      Object.assign(globalThis, { __socket: this });
+      Object.assign(globalThis, { __socket: this, __opened: ((globalThis as any).__opened ?? 0) + 1 });
       (globalThis as any).__drawnFirst ??= document.querySelector("[data-component]") !== null;
       if ((globalThis as any).__cut) setTimeout(() => this.onclose?.({ code: 1006, reason: "" }));
       else setTimeout(() => this.onopen?.());
@@ -108,20 +108,28 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
   Object.assign(globalThis, { WebSocket: Socket, __sent: sent });
 }
 
+interface Chat {
+  /** What the host says the moment it hears of the guest. */
+  readonly first?: object;
+  /** The results of tools it hands over, one right after the other. */
+  readonly results?: readonly object[];
+}
+
 /** The guest in the frame of a chat host that hands it an earlier result of a tool, and has something to say the moment it hears of it. */
-export async function showInChat(browser: Browser, slice: object, first: object = { method: "ui/notifications/host-context-changed", params: {} }): Promise<{ page: Page; frame: Frame }> {
+export async function showInChat(browser: Browser, slice: object, { first = { method: "ui/notifications/host-context-changed", params: {} }, results = [{ content: [], _meta: { "ai.ggui/render": slice } }] }: Chat = {}): Promise<{ page: Page; frame: Frame }> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   page.setDefaultTimeout(HANGS);
   await page.setContent('<!doctype html><html lang="en"><title>Chat</title><body><iframe title="Interface" srcdoc="<!doctype html><html lang=en><title>Guest</title><body></body></html>" width="800" height="600"></iframe></body></html>');
-  await page.evaluate(({ slice, first }) => {
+  await page.evaluate(({ slice, first, results }) => {
     const frame = document.querySelector("iframe")!.contentWindow!;
     const tell = (message: object) => frame.postMessage({ jsonrpc: "2.0", ...message }, "*");
     addEventListener("message", ({ data }) => {
       if (data?.type === "ggui:renderer-ready") tell(first);
       if (data?.method === "ui/initialize") tell({ id: data.id, result: { protocolVersion: data.params.protocolVersion, hostInfo: { name: "chat", version: "1" }, hostCapabilities: {}, hostContext: {} } });
-      if (data?.method === "ui/notifications/initialized") tell({ method: "ui/notifications/tool-result", params: { content: [], _meta: { "ai.ggui/render": slice } } });
+      if (data?.method === "ui/notifications/initialized") for (const params of results) tell({ method: "ui/notifications/tool-result", params });
+      if (data?.method === "resources/read") tell({ id: data.id, result: { contents: [{ text: `<script>globalThis.__GGUI_META__ = ${JSON.stringify({ "ai.ggui/render": slice })};</script>` }] } });
     });
-  }, { slice, first });
+  }, { slice, first, results });
   const frame = page.frames()[1]!;
   await frame.evaluate(fakeSocket, [[ACK]]);
   await frame.addScriptTag({ content: await guestCode(), type: "module" });
@@ -190,7 +198,7 @@ export function cut(page: Page, away: boolean): Promise<void> {
 export const ACK = JSON.stringify({ type: "ack", requestId: "subscribe", payload: { serverVersion: SUPPORTED_VERSIONS[0], sequence: 1, session: { id: "s", appId: "a", epoch: 0 } } });
 
 /** Two frames pass: the page is not busy with something that does not end. */
-export function responds(page: Page): Promise<unknown> {
+export function responds(page: Page | Frame): Promise<unknown> {
   return within(page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(undefined)))))), "to go on");
 }
 

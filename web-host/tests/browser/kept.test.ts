@@ -132,6 +132,26 @@ describe.skipIf(!isThere)("what a person types and does", () => {
     expect(await input.inputValue()).toBe("");
   }, 2 * HANGS);
 
+  it("in a row of a list stays with its row when one before it goes", async () => {
+    await open([{ ...form, schema: { type: "object", properties: { papers: { type: "array", items: { type: "object", properties: { scan_data_url: { type: "string" } } } } } } }]);
+    const file = (content: string) => ({ name: `${content}.txt`, mimeType: "text/plain", buffer: Buffer.from(content) });
+    for (const [at, content] of ["first", "second", "third"].entries()) {
+      await page.getByRole("button", { name: /^Add/ }).click();
+      await page.locator("input[type=file]").nth(at).setInputFiles(file(content));
+    }
+    const remove = page.getByRole("button", { name: /^Remove/ });
+    await remove.first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll("input[type=file]").length === 2);
+    const names = await page.locator("input[type=file]").evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).files![0]!.name));
+    expect(names).toEqual(["second.txt", "third.txt"]);
+    expect(await page.evaluate(() => document.activeElement!.closest("form") !== null)).toBe(true);
+    await page.getByRole("button", { name: "Book" }).click();
+    await sent();
+    const url = (content: string) => ({ scan_data_url: `data:text/plain;base64,${Buffer.from(content).toString("base64")}` });
+    expect(await data()).toEqual([{ papers: [url("second"), url("third")] }]);
+  }, 2 * HANGS);
+
   it("twice while the first is on its way goes out in its order, and what is shown is what was asked for last", async () => {
     const board = { id: "root", component: "Board", title: "Work", key: "id", titleField: "title", groupField: "state", rows: { path: "/props/tasks" }, columns: [], groups: ["open", "doing", "done"].map((value) => ({ value, label: value })), move: { action: "move", label: "Move", fixed: { id: "id" }, to: "state" } };
     await open([board], { props: { tasks: tasks("Write") } });

@@ -1,12 +1,14 @@
 // Fields made of fields: groups, lists with rows to add and remove, maps and unions.
 
 import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { own } from "../../draw/pointer";
 import { branchesOf, itemOf, mapValueOf, membersOf, singular } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "../kit/icons";
 import { Segments, SelectInput, TextInput } from "../kit/inputs";
+import { useKeptFocus } from "../kit/kept-focus";
 import { Labeled, LabeledGroup } from "../kit/labeled";
 import { Editor, MAX_SEGMENTS, type EditorProps } from "./editor";
 
@@ -32,15 +34,25 @@ interface RowsProps extends EditorProps {
 }
 
 function Rows({ form, field, path, required, rows, itemLabel, fresh, row, hideLabel }: RowsProps) {
+  // A row stays itself when one before it goes: what its fields hold of their own goes with it.
+  const keys = useRef<number[]>([]);
+  const made = useRef(0);
+  useKeptFocus();
+  keys.current.length = Math.min(keys.current.length, rows.length);
+  while (keys.current.length < rows.length) keys.current.push(made.current++);
   const update = (next: readonly Json[]) => form.set(path, next.length === 0 && !required ? undefined : next);
+  const remove = (index: number) => {
+    keys.current.splice(index, 1);
+    update(rows.filter((_, at) => at !== index));
+  };
   return (
     <LabeledGroup label={field.label} optional={!required} hideLabel={hideLabel} hint={field.schema.description} problem={form.problemAt(path)}>
       {() => (
         <div class="g-rows">
           {rows.map((value, index) => (
-            <div class="g-row-editor" key={index}>
+            <div class="g-row-editor" key={keys.current[index]}>
               <div class="g-row-fields">{row(value, index)}</div>
-              <button type="button" class="g-button" data-variant="quiet" aria-label={say.removeItem(say.itemNumber(itemLabel, index + 1))} onClick={() => update(rows.filter((_, at) => at !== index))}>
+              <button type="button" class="g-button" data-variant="quiet" aria-label={say.removeItem(say.itemNumber(itemLabel, index + 1))} onClick={() => remove(index)}>
                 <Icon name="delete" />
               </button>
             </div>

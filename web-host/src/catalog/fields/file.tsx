@@ -14,6 +14,10 @@ export function FileInput({ ids, value, onFile }: { ids: ControlIds; value: stri
   useLayoutEffect(() => {
     if (!value) element.current!.value = "";
   }, [value]);
+  // A row of a list may move, or go, while its file is read.
+  const told = useRef(onFile);
+  told.current = onFile;
+  useLayoutEffect(() => () => (reading.current = undefined), []);
   const choose = (input: HTMLInputElement) => {
     const file = input.files?.[0];
     // A large file may be read for longer than the one that was chosen after it.
@@ -29,7 +33,7 @@ export function FileInput({ ids, value, onFile }: { ids: ControlIds; value: stri
     reader.onload = () => {
       if (reading.current !== reader) return;
       setProblem("");
-      onFile(String(reader.result));
+      told.current(String(reader.result));
     };
     reader.readAsDataURL(file);
   };
