@@ -150,7 +150,8 @@ pub(crate) fn stored(session: &Session, limits: &SessionLimits) -> StoredSession
     }
 }
 
-fn specs(contract: &CompiledContract) -> Specs {
+/// What a contract specifies, part by part.
+pub(crate) fn specs(contract: &CompiledContract) -> Specs {
     let spec = |name: &str| contract.source().get(name).cloned();
     Specs {
         props_spec: spec("propsSpec"),

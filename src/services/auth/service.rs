@@ -24,6 +24,7 @@ pub(super) const CREDENTIAL_BYTES_MAX: usize = 8 << 10;
 const VERIFIED_FOR: Duration = Duration::from_secs(60);
 /// Verified tokens that are remembered; beyond it they are verified each time.
 const VERIFIED_MAX: usize = 10_000;
+
 /// Checks credentials and mints tokens.
 pub(crate) struct Auth {
     is_dev: bool,

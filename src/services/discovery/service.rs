@@ -6,10 +6,11 @@ use std::sync::Arc;
 use super::error::DiscoveryError;
 use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::Clock;
-use crate::domain::contract::{CompiledContract, packages};
+use crate::domain::contract::packages;
 use crate::domain::limits::SessionLimits;
 use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
+use crate::domain::projection::specs;
 use crate::domain::session::Session;
 use crate::domain::shelf::Shelf;
 use crate::domain::store::StoreError;
@@ -18,7 +19,6 @@ use crate::wire::discovery::{
     GetRenderSourceParams, GetRenderSourceResult, ListGadgetsResult, ListSessionsParams,
     ListThemesResult, OfAppParams, RenderSource,
 };
-use crate::wire::slice::Specs;
 
 /// Sessions listed unless told (ggui-mcp.md §9).
 const SESSIONS_DEFAULT: usize = 50;
@@ -117,15 +117,5 @@ fn own_app(caller: &Caller, params: OfAppParams) -> Result<(), DiscoveryError> {
     match params.app_id {
         Some(app) if app != caller.principal.app.as_str() => Err(DiscoveryError::AppDenied { app }),
         _ => Ok(()),
-    }
-}
-
-fn specs(contract: &CompiledContract) -> Specs {
-    let spec = |name: &str| contract.source().get(name).cloned();
-    Specs {
-        props_spec: spec("propsSpec"),
-        action_spec: spec("actionSpec"),
-        stream_spec: spec("streamSpec"),
-        context_spec: spec("contextSpec"),
     }
 }

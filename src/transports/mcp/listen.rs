@@ -23,8 +23,8 @@ const LISTS: [&str; 3] = [
 ];
 
 /// The messages before the answer: what will be told, then each change, until nothing is left that
-/// can change, the caller's credential no longer stands, or the server ends. A uri that names nothing of the caller's is left out, whether it
-/// exists or not. An app has only so many streams.
+/// can change, the caller's credential no longer stands, or the server ends. A uri that names
+/// nothing of the caller's is left out, whether it exists or not. An app has only so many streams.
 pub(super) async fn notices(
     doors: &Arc<Doors>,
     caller: &Caller,

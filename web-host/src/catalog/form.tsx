@@ -1,7 +1,7 @@
 // Form: everything an action's schema asks for, sent as one object.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ComponentProps } from "../draw/context";
+import { isTaken, type ComponentProps } from "../draw/context";
 import { useActionControl, useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { isObject } from "../draw/pointer";
@@ -48,8 +48,7 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
   const sent = useRef<{ readonly draft: unknown } | undefined>(undefined);
   const missing = useRef(false);
   const phase = control.state.phase;
-  // Whichever word of it came first.
-  const taken = phase === "sent" || phase === "received" || phase === "answered";
+  const taken = isTaken(phase);
   const root = useRoot(def, scope, "form");
   // In a dialog its button is the thing to do; on the page what ends something never looks like it.
   const variant = def.display === "dialog" ? "primary" : def.variant ?? (def.display === "line" ? "default" : "primary");

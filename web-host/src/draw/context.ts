@@ -26,6 +26,11 @@ export interface ComponentProps {
 
 export type Phase = "idle" | "pending" | "sent" | "received" | "answered" | "failed";
 
+/** Whether the server took the action, whichever word of it came first. */
+export function isTaken(phase: Phase): boolean {
+  return phase === "sent" || phase === "received" || phase === "answered";
+}
+
 export interface ActionState {
   readonly phase: Phase;
   readonly message?: string;

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { ActionState } from "../../draw/context";
+import { isTaken, type ActionState } from "../../draw/context";
 import { guestStrings as say } from "../../strings";
 import { ConfirmDialog } from "./dialog";
 import { onceHeld } from "./held";
@@ -60,7 +60,7 @@ export function FireButton({ action, label, state, onFire, confirm, variant, ton
 /** What became of the last action, quietly; violations stand in a drawer. */
 export function ActionStatus({ state }: { state: ActionState }) {
   const text = state.phase === "idle" ? "" : state.message ?? { pending: "", sent: say.sent, received: say.received, answered: say.answered, failed: say.notSent }[state.phase];
-  const done = state.phase === "sent" || state.phase === "received" || state.phase === "answered";
+  const done = isTaken(state.phase);
   return (
     <span class={text ? "g-status" : "g-hidden"} data-phase={state.phase} title={done ? text : undefined}>
       <span role="status" aria-live="polite">
