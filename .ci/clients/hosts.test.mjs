@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { agentOf, intent, launch, mount, shown } from "./hosts/mounts.mjs";
 import { servePages } from "./hosts/pages.mjs";
+import { press } from "../../web-host/tests/e2e/press.mjs";
 import { PATIENCE, startServer } from "./world.mjs";
 
 const CODES = /[A-Z]+_[A-Z]+|-32\d{3}/;
@@ -42,7 +43,7 @@ const journeys = {
   async "hands a click to an agent that waits, says each step of it, and is repainted without a reload"(host) {
     await mark(host);
     const waiting = host.agent.consume(host.sessionId);
-    await approve(host).click();
+    await press(approve(host));
     const { events } = await waiting;
     assert.deepEqual(events.map((event) => event.intent), ["approve"]);
     await status(host, "Received");
@@ -55,7 +56,7 @@ const journeys = {
   },
 
   async "rings where a click finds no agent waiting; the click is kept, and told to the model until the agent has it"(host) {
-    await approve(host).click();
+    await press(approve(host));
     await status(host, "Sent");
     if (isChat(host)) {
       await host.until((seen) => seen.messages.length === 1);
@@ -74,7 +75,7 @@ const journeys = {
     await host.guest.getByLabel("Remark").fill("less red");
     if (!isChat(host)) {
       // No model here: it goes with the next action.
-      await approve(host).click();
+      await press(approve(host));
       const { events } = await host.agent.consume(host.sessionId);
       return assert.deepEqual(events[0].uiContext, { remark: "less red" });
     }
@@ -88,7 +89,7 @@ const journeys = {
   },
 
   async "says in a sentence that an action was not accepted, and tells who watches"(host) {
-    await host.guest.getByRole("row", { name: /Nine/ }).getByRole("button", { name: "Pick" }).click();
+    await press(host.guest.getByRole("row", { name: /Nine/ }).getByRole("button", { name: "Pick" }));
     await host.guest.getByText("This was not accepted.").first().waitFor();
     assert.doesNotMatch(await host.guest.locator("main").innerText(), CODES);
     if (isChat(host)) await host.until((seen) => seen.observed.includes("contract-violation"));
@@ -99,7 +100,7 @@ const journeys = {
 
   async "keeps a click while the connection is away, and catches up when it is back"(host) {
     await host.cut();
-    await approve(host).click();
+    await press(approve(host));
     await host.agent.say(host.sessionId, "said meanwhile");
     host.heal();
     await host.guest.getByRole("log").getByText("said meanwhile").waitFor();
@@ -121,13 +122,13 @@ const journeys = {
     const button = host.guest.getByRole("button", { name: "Sign in at id.example" });
     await button.waitFor();
     await picture(host, "sign-in");
-    await button.click();
+    await press(button);
     await asked(host, "https://id.example/login");
     if (host.kind === "stage") await host.page.locator("[data-kind='auth-required'] a[href='https://id.example/login']").waitFor();
   },
 
   async "opens a link only through the host, which asks"(host) {
-    await host.guest.locator("a[href='https://shop.example/offer']").first().click();
+    await press(host.guest.locator("a[href='https://shop.example/offer']").first());
     await asked(host, "https://shop.example/offer");
   },
 
@@ -156,8 +157,8 @@ const journeys = {
     }
     if (host.kind === "stage") {
       await root.and(host.guest.locator('[data-theme="light"]')).waitFor();
-      await host.page.getByRole("button", { name: "System theme" }).click();
-      await host.page.getByRole("button", { name: "Light theme" }).click();
+      await press(host.page.getByRole("button", { name: "System theme" }));
+      await press(host.page.getByRole("button", { name: "Light theme" }));
       return host.guest.locator('html[data-theme="dark"]').waitFor();
     }
     const fonts = '@font-face { font-family: "Host Sans"; src: url(data:font/woff2;base64,AA==) } body { display: none }';
@@ -175,17 +176,17 @@ const journeys = {
     const button = host.guest.getByRole("button", { name: "Fill the screen" });
     if (host.kind === "plain") return assert.equal(await button.count(), 0);
     if (host.kind === "stage") {
-      await button.click();
+      await press(button);
       await host.page.locator("[data-fills='true'] iframe").waitFor();
       await host.guest.locator('html[data-display-mode="fullscreen"]').waitFor();
       await picture(host, "fullscreen");
       // The stage keeps the way back for itself.
-      await host.page.getByRole("button", { name: "Back to the stage" }).click();
+      await press(host.page.getByRole("button", { name: "Back to the stage" }));
       return host.guest.locator('html[data-display-mode="inline"]').waitFor();
     }
     assert.equal(await button.count(), 0, "nobody offered it");
     await host.tell("context", { displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"], safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
-    await button.click();
+    await press(button);
     // AppRenderer has no way to be asked: its application alone decides.
     if (host.kind === "bridge") await host.until((seen) => seen.modes.at(-1) === "fullscreen");
     await host.tell("context", { displayMode: "fullscreen", availableDisplayModes: ["inline", "fullscreen"], safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
@@ -218,7 +219,7 @@ async function asked(host, url) {
     const dialog = host.page.getByRole("dialog");
     await dialog.getByText(url).waitFor();
     await picture(host, "link");
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await press(dialog.getByRole("button", { name: "Cancel" }));
     await dialog.waitFor({ state: "detached" });
   } else {
     await host.guest.getByRole("status").getByText(url).waitFor();
@@ -273,7 +274,7 @@ describe("hosts", { concurrency: 3 }, () => {
 
       test("works where nothing but the host can be reached: clicks and answers travel through its tools", async () => {
         const host = await shown(kind, here, { csp: {} });
-        await approve(host).click();
+        await press(approve(host));
         await host.until((seen) => seen.calls.includes("ggui_runtime_submit_action"));
         await host.until((seen) => seen.messages.length === 1);
         const { events } = await host.agent.consume(host.sessionId, 0);

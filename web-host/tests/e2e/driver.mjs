@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { press } from './press.mjs';
 import { watchTasks } from './tasks.mjs';
 
 // How long anything on a page may take before the test calls it lost, in milliseconds: a machine with much else to do is slow, not broken.
@@ -65,7 +66,7 @@ const verbs = {
     const response = await page.goto(url);
     return response.status();
   },
-  click: (command) => found(command).click(),
+  click: (command) => press(found(command)),
   fill: (command) => found(command).fill(command.value),
   // With the pointer, step by step, as a hand does.
   async drag(command) {
