@@ -27,6 +27,8 @@ const status = (host, text) => host.guest.locator(".g-status", { hasText: text }
 /** A mark that a reload would wipe out. */
 const mark = (host) => host.guest.locator("body").evaluate(() => (globalThis.__kept = true));
 const isKept = (host) => host.guest.locator("body").evaluate(() => globalThis.__kept === true);
+/** Whether what is shown was ever narrowed by a scroll bar of its own. */
+const hadScrollBar = (host) => host.guest.locator("html").evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(globalThis.hadScrollBar)))));
 
 const journeys = {
   async "is drawn, live, and without a mistake"(host) {
@@ -140,12 +142,15 @@ const journeys = {
     await host.guest.getByText("Line 39").waitFor();
     if (host.kind === "plain") {
       // Nobody makes room: what does not fit is scrolled to.
+      await host.guest.locator("html:not([data-grows])").waitFor();
+      assert.ok(await hadScrollBar(host));
       await host.guest.getByText("Line 39").scrollIntoViewIfNeeded();
       return assert.equal((await frame.boundingBox()).height, before);
     }
     await host.page.waitForFunction(([selector, height]) => document.querySelector(selector).getBoundingClientRect().height > height + 100, [host.frame ?? "#app iframe", before]);
     const inner = await host.guest.locator("main").evaluate((main) => main.getBoundingClientRect().height);
     assert.ok(Math.abs((await frame.boundingBox()).height - inner) <= 2);
+    assert.ok(!(await hadScrollBar(host)), "not even while it grew");
   },
 
   async "wears the host's theme, variables and fonts, and follows them"(host) {

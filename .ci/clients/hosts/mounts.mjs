@@ -29,6 +29,8 @@ export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+    // As most people have them: they take room.
+    ignoreDefaultArgs: ["--hide-scrollbars"],
   });
 
 /** An agent's side: its calls, by name. */
@@ -55,10 +57,20 @@ export async function agentOf(server) {
   };
 }
 
+/** In a frame: notes whether a scroll bar ever made it narrower. */
+function noteScrollBars() {
+  const look = () => {
+    globalThis.hadScrollBar ||= innerWidth > document.documentElement?.clientWidth;
+    requestAnimationFrame(look);
+  };
+  if (parent !== self) look();
+}
+
 /** A page whose sockets can be cut. */
 async function newPage(browser, { scheme = "light" } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: scheme });
   context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(noteScrollBars);
   const page = await context.newPage();
   const network = { isCut: false, open: new Set() };
   await context.routeWebSocket(/\/ws\?/, (socket) => {

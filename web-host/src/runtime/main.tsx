@@ -6,6 +6,7 @@ import { useEffect } from "preact/hooks";
 import { styles } from "../catalog/styles";
 import type { Slice } from "../wire/slice";
 import { App, type Screen } from "./app";
+import { watchFrame } from "./growing-frame";
 import { Host } from "./host";
 import { Observer } from "./observe";
 import { afterPaint } from "./painted";
@@ -132,6 +133,7 @@ export function boot(): void {
   take(inline);
   render(<Shell root={root} />, root);
   if (embedded) {
+    watchFrame(root);
     void host.connect().then((connected) => {
       if (!connected) return;
       host.reportSize(root);
