@@ -18,6 +18,8 @@ export const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
 /** More letters than this are a text that wraps and, where it must, breaks; fewer are words that stay whole. */
 const WORDS = 24;
+/** A name of so few letters stays in one line, and is not broken at its hyphens. */
+const SHORT_NAME = 14;
 
 export interface Window {
   readonly first: number;
@@ -81,7 +83,7 @@ export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, 
         // The lead is the name of its row, for those who hear it too.
         const Cell = index === lead ? "th" : "td";
         return (
-          <Cell key={column.field} scope={index === lead ? "row" : undefined} data-label={column.label} data-align={column.align} data-lead={index === lead || undefined} data-format={column.format} data-long={text(value).length > WORDS || undefined}>
+          <Cell key={column.field} scope={index === lead ? "row" : undefined} data-label={column.label} data-align={column.align} data-lead={index !== lead ? undefined : name.length > SHORT_NAME || "short"} data-format={column.format} data-long={text(value).length > WORDS || undefined}>
             {toggle ? <ToggleAction tableId={tableId} spec={toggle} label={column.label} row={row} rowName={name} rowKey={rowKey} scope={scope} />
               : <span>{valueNode(value, column.format, locale, currencyOf(column, currencies[index], row), letters)}</span>}
           </Cell>
