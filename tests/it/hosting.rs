@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 
 use crate::chromium::Chromium;
 use crate::contracts::{basket, basket_props};
-use crate::world::World;
+use crate::world::{Shown, World};
 
 /// How long a refusal may take, in milliseconds.
 const REFUSAL_MS: u64 = 2_000;
@@ -76,6 +76,31 @@ async fn is_honest(browser: &mut Chromium, frame: &str) -> Value {
     result["hostCapabilities"].clone()
 }
 
+fn viewer_url(shown: &Shown) -> String {
+    let url = &shown.result["structuredContent"]["viewerUrl"];
+    url.as_str().expect("an address").to_owned()
+}
+
+/// The address of another server's page that embeds an address.
+async fn embedding(world: &World, src: &str) -> String {
+    let page = format!(
+        "<!doctype html><title>Shop</title><link rel=icon href=data:,><script>told = [];\
+         addEventListener('stage-state', ({{detail}}) => told.push([detail.state, detail.reason ?? null]))</script>\
+         <script type=module src={}></script><proscenium-stage src='{src}'></proscenium-stage>",
+        world.url("/stage/proscenium-stage.js"),
+    );
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("its address");
+    let pages = Router::new().route("/", get(async move || Html(page)));
+    tokio::spawn(async move { axum::serve(listener, pages).await });
+    format!("http://{address}/")
+}
+
+/// Gives the element of the page another address.
+fn embed(src: &str) -> String {
+    format!("document.querySelector('proscenium-stage').setAttribute('src', '{src}')")
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_stage_relays_what_it_says_it_relays_and_hands_answers_on_as_they_are() {
     let Some(mut browser) = Chromium::start().await else {
@@ -124,19 +149,9 @@ async fn the_element_refuses_what_nobody_behind_it_can_do() {
     };
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
-    let page = format!(
-        "<!doctype html><title>Shop</title><script type=module src={}></script>\
-         <proscenium-stage src={}></proscenium-stage>",
-        world.url("/stage/proscenium-stage.js"),
-        shown.result["structuredContent"]["viewerUrl"]
-            .as_str()
-            .expect("an address"),
-    );
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("its address");
-    let pages = Router::new().route("/", get(async move || Html(page)));
-    tokio::spawn(async move { axum::serve(listener, pages).await });
-    browser.open(&format!("http://{address}/")).await;
+    let viewer = viewer_url(&shown);
+    let page = embedding(&world, &viewer).await;
+    browser.open(&page).await;
     let frame = "proscenium-stage iframe";
     browser
         .see(Some(frame), "[data-live='open'] :is(th, td)", "Mug")
@@ -156,4 +171,31 @@ async fn the_element_refuses_what_nobody_behind_it_can_do() {
         )
         .await;
     assert_eq!(stays["result"], json!({"mode": "inline"}));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_is_none_is_told_in_a_sentence_and_a_good_one_after_it_is_shown() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let page = embedding(&world, "http://[").await;
+    browser.open(&page).await;
+    let sentence = "This interface could not be shown.";
+    let failed = "proscenium-stage [part='failed']";
+    browser.see(None, failed, sentence).await;
+    for none in ["javascript:alert(1)", "http://me:secret@127.0.0.1/r/x"] {
+        browser.evaluate(None, &embed(none)).await;
+        browser.see(None, failed, sentence).await;
+    }
+    let told = browser.evaluate(None, "told").await;
+    assert_eq!(told, json!(vec![["failed", "INVALID_SRC"]; 3]));
+
+    let viewer = viewer_url(&shown);
+    browser.evaluate(None, &embed(&viewer)).await;
+    browser
+        .see(Some("proscenium-stage iframe"), ":is(th, td)", "Mug")
+        .await;
+    assert_eq!(browser.problems().await, json!([]));
 }

@@ -142,7 +142,7 @@ export interface StageRelay {
 export interface ProsceniumStageEventMap {
     /** Something worth a row on the page; unknown kinds are possible. */
     "stage-observe": CustomEvent<ObservabilityEvent>;
-    /** The view draws, or it cannot be shown. */
+    /** The view draws, or it cannot be shown; `INVALID_SRC` where `src` is no address of one. */
     "stage-state": CustomEvent<{
         readonly state: "loading" | "ready" | "failed";
         readonly reason?: string;

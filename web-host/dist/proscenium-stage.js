@@ -480,59 +480,67 @@ var Q = {
 	#t = !1;
 	#n = this.attachShadow({ mode: "open" });
 	#r = matchMedia("(prefers-color-scheme: dark)");
-	#i = () => this.#e?.theme(this.#s());
+	#i = () => this.#e?.theme(this.#c());
 	connectedCallback() {
 		this.#r.addEventListener("change", this.#i), this.#t = !0, this.#a();
 	}
 	disconnectedCallback() {
-		this.#r.removeEventListener("change", this.#i), this.#t = !1, this.#o();
+		this.#r.removeEventListener("change", this.#i), this.#t = !1, this.#s();
 	}
 	attributeChangedCallback(e) {
-		this.#t && (e === "src" ? this.#a() : e === "theme" ? this.#e?.theme(this.#s()) : this.#n.querySelector("iframe")?.setAttribute("title", this.#c()));
+		this.#t && (e === "src" ? this.#a() : e === "theme" ? this.#e?.theme(this.#c()) : this.#n.querySelector("iframe")?.setAttribute("title", this.#l()));
 	}
 	#a() {
-		this.#o();
-		let e = G(new URL(this.getAttribute("src") ?? "", location.href).href);
-		if (!this.hasAttribute("src") || !e) return;
-		e.pathname = `${e.pathname.replace(/\/$/, "")}/frame`;
+		this.#s();
+		let e = this.getAttribute("src");
+		if (e === null) return;
 		let t = document.createElement("style");
-		t.textContent = ue;
-		let n = document.createElement("iframe");
-		n.setAttribute("sandbox", "allow-scripts allow-forms"), n.title = this.#c(), n.style.blockSize = "160px", n.src = e.href, this.#n.append(t, n), this.#l("stage-state", { state: "loading" });
-		let { relay: r } = this;
-		this.#e = ce(n, {
+		t.textContent = ue, this.#n.append(t);
+		let n = URL.canParse(e, location.href) ? G(new URL(e, location.href).href) : void 0;
+		if (!n) return this.#o({
+			reason: "INVALID_SRC",
+			message: "src has to be an http or https address, without a name and a password in it"
+		});
+		n.pathname = `${n.pathname.replace(/\/$/, "")}/frame`;
+		let r = document.createElement("iframe");
+		r.setAttribute("sandbox", "allow-scripts allow-forms"), r.title = this.#l(), r.style.blockSize = "160px", r.src = n.href, this.#n.append(r), this.#u("stage-state", { state: "loading" });
+		let { relay: i } = this;
+		this.#e = ce(r, {
 			info: {
 				name: "proscenium-stage",
 				version: "1"
 			},
-			theme: this.#s(),
-			height: (e) => n.style.blockSize = `${e}px`,
+			theme: this.#c(),
+			height: (e) => r.style.blockSize = `${e}px`,
 			failed: (e) => {
-				n.hidden = e !== null, this.#n.querySelector("[part='failed']")?.remove(), e && this.#n.append($(Q.failed, "failed")), this.#l("stage-state", e ? {
-					state: "failed",
-					...e
-				} : { state: "ready" });
+				r.hidden = e !== null, this.#n.querySelector("[part='failed']")?.remove(), e ? this.#o(e) : this.#u("stage-state", { state: "ready" });
 			},
-			observed: (e) => this.#l("stage-observe", e),
-			rings: () => this.#l("stage-rings", null),
-			openLink: (e) => this.#u(e),
-			relay: r && {
-				tool: (e) => r.callTool(e),
-				resource: (e) => r.readResource(e)
+			observed: (e) => this.#u("stage-observe", e),
+			rings: () => this.#u("stage-rings", null),
+			openLink: (e) => this.#d(e),
+			relay: i && {
+				tool: (e) => i.callTool(e),
+				resource: (e) => i.readResource(e)
 			}
 		});
 	}
-	#o() {
-		this.#e?.close(), this.#e = void 0, this.#n.replaceChildren();
+	#o(e) {
+		this.#n.append($(Q.failed, "failed")), this.#u("stage-state", {
+			state: "failed",
+			...e
+		});
 	}
 	#s() {
+		this.#e?.close(), this.#e = void 0, this.#n.replaceChildren();
+	}
+	#c() {
 		let e = this.getAttribute("theme");
 		return e === "light" || e === "dark" ? e : this.#r.matches ? "dark" : "light";
 	}
-	#c() {
+	#l() {
 		return this.getAttribute("label") ?? Q.label;
 	}
-	#l(e, t) {
+	#u(e, t) {
 		return this.dispatchEvent(new CustomEvent(e, {
 			detail: t,
 			bubbles: !0,
@@ -540,9 +548,9 @@ var Q = {
 			cancelable: e === "stage-link"
 		}));
 	}
-	async #u(e) {
+	async #d(e) {
 		if (this.#n.querySelector("dialog") || navigator.userActivation?.isActive === !1) return !1;
-		if (!this.#l("stage-link", { url: e.href })) return !0;
+		if (!this.#u("stage-link", { url: e.href })) return !0;
 		let t = document.createElement("dialog"), n = (e, n) => {
 			let r = document.createElement("button");
 			return r.textContent = e, r.onclick = () => t.close(n), r;

@@ -1,6 +1,6 @@
 // <proscenium-stage>: one render inside any page, with what happens in it as events.
 
-import { hostFrame, type FrameHost } from "../host/frame-host";
+import { hostFrame, type FrameFailure, type FrameHost } from "../host/frame-host";
 import { openable } from "../host/untrusted";
 import { elementStrings as say } from "../strings";
 import type { ObservabilityEvent } from "../wire/observe";
@@ -27,7 +27,7 @@ export interface StageRelay {
 export interface ProsceniumStageEventMap {
   /** Something worth a row on the page; unknown kinds are possible. */
   "stage-observe": CustomEvent<ObservabilityEvent>;
-  /** The view draws, or it cannot be shown. */
+  /** The view draws, or it cannot be shown; `INVALID_SRC` where `src` is no address of one. */
   "stage-state": CustomEvent<{ readonly state: "loading" | "ready" | "failed"; readonly reason?: string; readonly message?: string }>;
   /** The person did something, and no agent waits for it. */
   "stage-rings": CustomEvent<null>;
@@ -76,17 +76,20 @@ export class ProsceniumStage extends HTMLElement {
 
   #show(): void {
     this.#clear();
-    const address = openable(new URL(this.getAttribute("src") ?? "", location.href).href);
-    if (!this.hasAttribute("src") || !address) return;
-    address.pathname = `${address.pathname.replace(/\/$/, "")}/frame`;
+    const src = this.getAttribute("src");
+    if (src === null) return;
     const style = document.createElement("style");
     style.textContent = STYLE;
+    this.#root.append(style);
+    const address = URL.canParse(src, location.href) ? openable(new URL(src, location.href).href) : undefined;
+    if (!address) return this.#failed({ reason: "INVALID_SRC", message: "src has to be an http or https address, without a name and a password in it" });
+    address.pathname = `${address.pathname.replace(/\/$/, "")}/frame`;
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts allow-forms");
     frame.title = this.#label();
     frame.style.blockSize = "160px";
     frame.src = address.href;
-    this.#root.append(style, frame);
+    this.#root.append(frame);
     this.#tell("stage-state", { state: "loading" });
     const { relay } = this;
     this.#host = hostFrame(frame, {
@@ -96,14 +99,19 @@ export class ProsceniumStage extends HTMLElement {
       failed: (failure) => {
         frame.hidden = failure !== null;
         this.#root.querySelector("[part='failed']")?.remove();
-        if (failure) this.#root.append(paragraph(say.failed, "failed"));
-        this.#tell("stage-state", failure ? { state: "failed", ...failure } : { state: "ready" });
+        if (failure) this.#failed(failure);
+        else this.#tell("stage-state", { state: "ready" });
       },
       observed: (event) => this.#tell("stage-observe", event),
       rings: () => this.#tell("stage-rings", null),
       openLink: (url) => this.#open(url),
       relay: relay && { tool: (params) => relay.callTool(params), resource: (params) => relay.readResource(params) },
     });
+  }
+
+  #failed(failure: FrameFailure): void {
+    this.#root.append(paragraph(say.failed, "failed"));
+    this.#tell("stage-state", { state: "failed", ...failure });
   }
 
   #clear(): void {
