@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use bytes::Bytes;
 use http::HeaderMap;
-use http::header::AUTHORIZATION;
+use http::header::{ACCEPT, AUTHORIZATION};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 use serde_json::{Map, Value};
@@ -47,6 +47,27 @@ fn is_forwarded(headers: &HeaderMap) -> bool {
     headers
         .keys()
         .any(|name| name == "forwarded" || name.as_str().starts_with("x-forwarded-"))
+}
+
+/// What an answer may be made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// For programs.
+    Json,
+    /// For people.
+    Page,
+}
+
+/// The form a caller names first; none where it takes whatever comes. Browsers name a page.
+pub(super) fn form(headers: &HeaderMap) -> Option<Form> {
+    let accepted = text(headers, ACCEPT.as_str()).unwrap_or_default();
+    accepted.split(',').find_map(
+        |part| match part.split(';').next().unwrap_or_default().trim() {
+            "application/json" => Some(Form::Json),
+            "text/html" => Some(Form::Page),
+            _ => None,
+        },
+    )
 }
 
 /// The whole body, if it is small enough and comes in time.

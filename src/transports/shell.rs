@@ -106,6 +106,18 @@ pub(super) fn of_session<'a>(session: &'a Session, slice: &Slice) -> Shell<'a> {
     }
 }
 
+/// The shell of a session that cannot be shown: it says so to the person in it and, as any guest
+/// does that cannot start, to the page around it (§6.4).
+pub(super) fn of_failure(reason: &str, message: &str) -> Shell<'static> {
+    static NOTHING: Value = Value::Null;
+    let failure = json!({ "reason": reason, "message": message }).to_string();
+    Shell {
+        boot: format!("globalThis.__GGUI_FAILURE__ = {};", escape(&failure)),
+        code: guest::for_view(&NOTHING, None),
+        view: &NOTHING,
+    }
+}
+
 impl Shell<'_> {
     /// The whole document.
     pub(super) fn to_html(&self) -> String {

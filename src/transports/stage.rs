@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::doors::Doors;
-use super::extract::text;
+use super::extract::{Form, form, text};
 use super::fault::Fault;
 use super::feed::Row;
 use super::identity::Identity;
@@ -19,6 +19,7 @@ use crate::domain::digest::hex;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
+use crate::services::auth::ChannelPass;
 use crate::wire::fault::Code;
 use crate::wire::ids::{SessionKey, ShortCode};
 
@@ -85,8 +86,7 @@ pub(super) async fn one(
 fn gone_page(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
     let config = json!({ "mode": "one", "session": null });
     let mut response = page(doors, headers, config, &doors.site.embedders());
-    *response.status_mut() =
-        StatusCode::from_u16(fault.code().row().status).unwrap_or(StatusCode::NOT_FOUND);
+    *response.status_mut() = status(fault);
     response
 }
 
@@ -98,7 +98,7 @@ pub(super) async fn one_frame(
 ) -> Response {
     match opened(&doors, &code).await {
         Ok(session) => to_frame(&doors, &headers, &session.key),
-        Err(fault) => fault.to_rest(),
+        Err(fault) => no_frame(&doors, &headers, &fault),
     }
 }
 
@@ -111,7 +111,7 @@ pub(super) async fn stage_frame(
 ) -> Response {
     match doors.live.read_as(&principal, &session).await {
         Ok(session) => to_frame(&doors, &headers, &session.key),
-        Err(error) => unreadable(&error).to_rest(),
+        Err(error) => no_frame(&doors, &headers, &unreadable(&error)),
     }
 }
 
@@ -141,18 +141,50 @@ pub(super) async fn frame(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
     Query(query): Query<FrameQuery>,
+    headers: HeaderMap,
 ) -> Response {
-    let pass = match doors.auth.check_channel(&query.ws_token) {
-        Ok(pass) if pass.key.session.as_str() == session => pass,
-        Ok(_) => return Fault::of(Code::BootstrapSessionMismatch).to_rest(),
-        Err(error) => return Fault::from(error).to_rest(),
+    match shown(&doors, &session, &query.ws_token).await {
+        Ok((session, pass)) => {
+            let shell = shell::of_session(&session, &doors.slice_within(&session, &pass));
+            with_policy(&shell.to_html(), &shell.policy(&doors.site))
+        }
+        Err(fault) => no_frame(&doors, &headers, &fault),
+    }
+}
+
+async fn shown(
+    doors: &Doors,
+    session: &str,
+    token: &str,
+) -> Result<(Arc<Session>, ChannelPass), Fault> {
+    let pass = doors.auth.check_channel(token)?;
+    if pass.key.session.as_str() != session {
+        return Err(Fault::of(Code::BootstrapSessionMismatch));
+    }
+    let session = read(doors, &pass.key).await?;
+    Ok((session, pass))
+}
+
+/// A frame without a session. Whatever page it stands in, the person in front of it reads a sentence
+/// and not what a browser makes of a refusal; a program reads the refusal.
+fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
+    if form(headers) != Some(Form::Page) {
+        return fault.to_rest();
+    }
+    let reason = match fault.code() {
+        Code::SessionNotFound => "SESSION_NOT_FOUND",
+        Code::BootstrapExpired => "EXPIRED_BOOTSTRAP",
+        code if code.row().status == 401 => "AUTH_REJECTED",
+        code => code.row().word,
     };
-    let session = match read(&doors, &pass.key).await {
-        Ok(session) => session,
-        Err(fault) => return fault.to_rest(),
-    };
-    let shell = shell::of_session(&session, &doors.slice_within(&session, &pass));
-    with_policy(&shell.to_html(), &shell.policy(&doors.site))
+    let shell = shell::of_failure(reason, &fault.message());
+    let mut response = with_policy(&shell.to_html(), &shell.policy(&doors.site));
+    *response.status_mut() = status(fault);
+    response
+}
+
+fn status(fault: &Fault) -> StatusCode {
+    StatusCode::from_u16(fault.code().row().status).unwrap_or(StatusCode::NOT_FOUND)
 }
 
 async fn opened(doors: &Doors, code: &str) -> Result<Arc<Session>, Fault> {

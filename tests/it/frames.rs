@@ -228,3 +228,58 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
           document.querySelectorAll(\"[data-kind='forged'], [data-failed='true']\").length]), 100)); })()";
     assert_eq!(browser.evaluate(None, spoken).await, json!([true, 0]));
 }
+
+#[tokio::test]
+async fn a_frame_without_a_session_is_a_page_that_says_so_to_people_and_a_refusal_to_programs() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let token = shown.slice()["wsToken"].as_str().expect("a token");
+    let cut = &token[..token.len() - 1];
+    let path_of = |url: &str| {
+        let url: reqwest::Url = url.parse().expect("an address");
+        url.path().to_owned()
+    };
+    let own = format!("{}/frame", path_of(viewer(&shown)));
+    let session = &shown.session;
+    for (path, status, word, reason) in [
+        (
+            "/r/abcdefgh12345678/frame".to_owned(),
+            404,
+            "NOT_FOUND",
+            "SESSION_NOT_FOUND",
+        ),
+        (
+            "/stage/frame/nowhere".to_owned(),
+            404,
+            "NOT_FOUND",
+            "SESSION_NOT_FOUND",
+        ),
+        (
+            format!("/frame/{session}?wsToken={cut}"),
+            401,
+            "UNAUTHORIZED",
+            "AUTH_REJECTED",
+        ),
+    ] {
+        let told = world.send(world.get(&path)).await;
+        assert_eq!(
+            (told.status, &told.body["error"]["code"]),
+            (status, &json!(word))
+        );
+        let browser = "text/html,application/xhtml+xml,*/*;q=0.8";
+        let seen = world.send(world.get(&path).header("accept", browser)).await;
+        assert_eq!(seen.status, status, "{path}");
+        let html = seen.body.as_str().expect("a page");
+        let failure = json!({"reason": reason, "message": told.body["detail"]});
+        let failure = format!("globalThis.__GGUI_FAILURE__ = {failure};");
+        assert!(html.contains(&failure), "{failure}");
+        assert!(!html.contains(session.as_str()), "nothing of the address");
+        let policy = seen.headers["content-security-policy"]
+            .to_str()
+            .expect("text");
+        assert!(policy.starts_with("sandbox allow-scripts"), "{policy}");
+        assert!(policy.contains("frame-ancestors http://127.0.0.1:*"));
+    }
+    // One that is there is handed on as ever.
+    assert_eq!(world.send(world.get(&own)).await.status, 303);
+}

@@ -199,3 +199,32 @@ async fn an_address_that_is_none_is_told_in_a_sentence_and_a_good_one_after_it_i
         .await;
     assert_eq!(browser.problems().await, json!([]));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_is_gone_is_told_once_in_one_sentence_where_it_was_embedded() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let page = embedding(&world, &viewer_url(&shown)).await;
+    let gone = world.delete(&format!("/api/v1/sessions/{}", shown.session));
+    let gone = gone.header("idempotency-key", "1f0c5b3e-0d7a-4a2f-8f0e-5b7f6c1f9a10");
+    assert_eq!(world.send(gone).await.status, 204);
+    browser.open(&page).await;
+    let failed = "proscenium-stage [part='failed']";
+    browser.see(None, failed, "Your session expired.").await;
+    // What came later would have come by now.
+    let frame = "proscenium-stage iframe";
+    let answered = ask("ping", &json!({}));
+    browser.evaluate(Some(frame), &answered).await;
+    let seen = "[...document.querySelector('proscenium-stage').shadowRoot.querySelectorAll('p, iframe')] \
+        .filter((part) => part.checkVisibility()).map((part) => part.textContent)";
+    let seen = browser.evaluate(None, seen).await;
+    assert_eq!(seen, json!(["Your session expired."]));
+    let told = browser.evaluate(None, "told").await;
+    assert_eq!(
+        told,
+        json!([["loading", null], ["failed", "SESSION_NOT_FOUND"]])
+    );
+}

@@ -395,7 +395,7 @@ function ce(e, t) {
 						containerDimensions: { maxWidth: e.clientWidth }
 					}
 				});
-				case "ui/open-link": return l(a.url);
+				case "ui/open-link": return d(a.url);
 				case "ui/request-display-mode": return a.mode !== r && (a.mode === "inline" || a.mode === "fullscreen") && (r = t.display?.(a.mode) ?? r), Promise.resolve({ mode: r });
 				case "ui/message": return t.rings(), Promise.resolve({});
 				case "tools/call": return t.relay?.tool(a);
@@ -409,17 +409,19 @@ function ce(e, t) {
 		},
 		plain(e) {
 			let n = W(e);
-			n.type === "ggui:bootstrap-failed" ? t.failed({
+			n.type === "ggui:bootstrap-failed" ? l({
 				reason: X(n.reason),
 				message: X(n.message)
-			}) : n.type === "ggui:lifecycle" ? c(n.event) : n.type === "ggui:observe" && le(n.event?.kind) && t.observed(n.event);
+			}) : n.type === "ggui:lifecycle" ? u(n.event) : n.type === "ggui:observe" && le(n.event?.kind) && t.observed(n.event);
 		}
-	}), c = (e) => {
-		e?.state === "error" ? t.failed({
+	}), c, l = (e) => {
+		c !== (c = JSON.stringify(e)) && t.failed(e);
+	}, u = (e) => {
+		e?.state === "error" ? l({
 			reason: X(e.error?.code),
 			message: X(e.error?.message)
-		}) : e?.state === "code-ready" && t.failed(null);
-	}, l = async (e) => {
+		}) : e?.state === "code-ready" && l(null);
+	}, d = async (e) => {
 		let n = G(e);
 		if (!n) throw {
 			code: q,
@@ -455,21 +457,24 @@ var Z = {
 	production: "We couldn't generate that UI \u2014 try a simpler request.",
 	unavailable: "The server is temporarily unavailable.",
 	other: "Something went wrong."
-};
-new Map([
+}, ue = new Map([
 	[Z.authentication, "UNAUTHENTICATED UNAUTHORIZED BOOTSTRAP_INVALID BOOTSTRAP_SESSION_MISMATCH BOOTSTRAP_APP_MISMATCH BOOTSTRAP_NOT_SUPPORTED APP_MISMATCH AUTH_REJECTED 401 403 -32001"],
 	[Z.tooMany, "RATE_LIMITED 429 -32013"],
 	[Z.expired, "SESSION_NOT_FOUND SESSION_EXPIRED session_expired BOOTSTRAP_EXPIRED EXPIRED_BOOTSTRAP -32002"],
 	[Z.production, "PRODUCTION_FAILED -32004"],
 	[Z.unavailable, "APPEND_FAILED SESSION_CREATE_FAILED PIPE_NOT_FOUND WS_HANDSHAKE_FAILED 500 502 503 504 -32603"]
-].flatMap(([e, t]) => t.split(" ").map((t) => [t, e]))), Z.expired;
+].flatMap(([e, t]) => t.split(" ").map((t) => [t, e])));
+function de(e, t = Z.other) {
+	return ue.get(String(e)) ?? t;
+}
+Z.expired;
 var Q = {
 	label: "Interface of an agent",
 	failed: "This interface could not be shown.",
 	openText: "The interface wants to open this address in a new tab:",
 	open: "Open",
 	cancel: "Cancel"
-}, ue = "\n:host { display: block; }\n:host([hidden]) { display: none; }\niframe { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", de = class extends HTMLElement {
+}, fe = "\n:host { display: block; }\n:host([hidden]) { display: none; }\niframe:not([hidden]) { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", pe = class extends HTMLElement {
 	static observedAttributes = [
 		"src",
 		"theme",
@@ -495,7 +500,7 @@ var Q = {
 		let e = this.getAttribute("src");
 		if (e === null) return;
 		let t = document.createElement("style");
-		t.textContent = ue, this.#n.append(t);
+		t.textContent = fe, this.#n.append(t);
 		let n = URL.canParse(e, location.href) ? G(new URL(e, location.href).href) : void 0;
 		if (!n) return this.#o({
 			reason: "INVALID_SRC",
@@ -525,7 +530,7 @@ var Q = {
 		});
 	}
 	#o(e) {
-		this.#n.append($(Q.failed, "failed")), this.#u("stage-state", {
+		this.#n.append($(de(e.reason, Q.failed), "failed")), this.#u("stage-state", {
 			state: "failed",
 			...e
 		});
@@ -562,5 +567,5 @@ function $(e, t = "") {
 	let n = document.createElement("p");
 	return n.textContent = e, t && n.setAttribute("part", t), n;
 }
-customElements.get("proscenium-stage") || customElements.define("proscenium-stage", de);
-export { de as ProsceniumStage };
+customElements.get("proscenium-stage") || customElements.define("proscenium-stage", pe);
+export { pe as ProsceniumStage };

@@ -20,8 +20,8 @@ const sentenceByCode: ReadonlyMap<string, string> = new Map(
 );
 
 /** What a person reads for a code; the code itself belongs in a details drawer. */
-export function sentenceFor(code: string | number | undefined): string {
-  return sentenceByCode.get(String(code)) ?? errorSentences.other;
+export function sentenceFor(code: string | number | undefined, otherwise: string = errorSentences.other): string {
+  return sentenceByCode.get(String(code)) ?? otherwise;
 }
 
 export const guestStrings = {

@@ -6,11 +6,11 @@ use std::sync::OnceLock;
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
-use super::super::extract::text;
+use super::super::extract::{Form, form};
 use crate::domain::digest::sha256;
 
 const STYLE: &str = include_str!("page.css");
@@ -19,14 +19,7 @@ const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 /// Whether a program asks: it names JSON before any page.
 pub(super) fn wants_json(headers: &HeaderMap) -> bool {
-    let accepted = text(headers, ACCEPT.as_str()).unwrap_or_default();
-    let mut types = accepted
-        .split(',')
-        .map(|part| part.split(';').next().unwrap_or_default());
-    types
-        .find(|part| matches!(part.trim(), "application/json" | "text/html"))
-        .map(str::trim)
-        == Some("application/json")
+    form(headers) == Some(Form::Json)
 }
 
 /// The same for a program.

@@ -2,13 +2,13 @@
 
 import { hostFrame, type FrameFailure, type FrameHost } from "../host/frame-host";
 import { openable } from "../host/untrusted";
-import { elementStrings as say } from "../strings";
+import { elementStrings as say, sentenceFor } from "../strings";
 import type { ObservabilityEvent } from "../wire/observe";
 
 const STYLE = `
 :host { display: block; }
 :host([hidden]) { display: none; }
-iframe { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }
+iframe:not([hidden]) { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }
 [part="failed"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }
 dialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }
 dialog p { margin: 0 0 12px; overflow-wrap: anywhere; }
@@ -110,7 +110,7 @@ export class ProsceniumStage extends HTMLElement {
   }
 
   #failed(failure: FrameFailure): void {
-    this.#root.append(paragraph(say.failed, "failed"));
+    this.#root.append(paragraph(sentenceFor(failure.reason, say.failed), "failed"));
     this.#tell("stage-state", { state: "failed", ...failure });
   }
 

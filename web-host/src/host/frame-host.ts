@@ -96,14 +96,19 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
     },
     plain(data) {
       const message = plainCopy(data) as { [field: string]: any };
-      if (message.type === "ggui:bootstrap-failed") handlers.failed({ reason: textOf(message.reason), message: textOf(message.message) });
+      if (message.type === "ggui:bootstrap-failed") failed({ reason: textOf(message.reason), message: textOf(message.message) });
       else if (message.type === "ggui:lifecycle") lifecycle(message.event);
       else if (message.type === "ggui:observe" && isKind(message.event?.kind)) handlers.observed(message.event);
     },
   });
+  // A guest that cannot start says so in two ways.
+  let told: string | undefined;
+  const failed = (failure: FrameFailure | null) => {
+    if (told !== (told = JSON.stringify(failure))) handlers.failed(failure);
+  };
   const lifecycle = (event: any) => {
-    if (event?.state === "error") handlers.failed({ reason: textOf(event.error?.code), message: textOf(event.error?.message) });
-    else if (event?.state === "code-ready") handlers.failed(null);
+    if (event?.state === "error") failed({ reason: textOf(event.error?.code), message: textOf(event.error?.message) });
+    else if (event?.state === "code-ready") failed(null);
   };
   const openLink = async (url: unknown) => {
     const address = openable(url);

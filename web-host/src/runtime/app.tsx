@@ -6,7 +6,7 @@ import type { DrawContext } from "../draw/context";
 import { Root } from "../draw/node";
 import { components } from "../draw/registry";
 import { MAX_NODES } from "../draw/view";
-import { errorSentences, guestStrings as say } from "../strings";
+import { guestStrings as say, sentenceFor } from "../strings";
 import type { Host } from "./host";
 import type { MountedSession } from "./session";
 
@@ -26,7 +26,7 @@ interface AppProps {
 export function App({ screen, host }: AppProps) {
   const { session, failure } = screen.value;
   if (session) return <Mounted session={session} host={host} />;
-  if (failure) return <Placeholder sentence={failure.reason === "EXPIRED_BOOTSTRAP" ? errorSentences.expired : say.notShown} code={failure.reason} detail={failure.message} />;
+  if (failure) return <Placeholder sentence={sentenceFor(failure.reason, say.notShown)} code={failure.reason} detail={failure.message} />;
   return <p class="g-placeholder" role="status">{say.waiting}</p>;
 }
 

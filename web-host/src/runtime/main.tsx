@@ -12,7 +12,7 @@ import { Observer } from "./observe";
 import { afterPaint } from "./painted";
 import { Peer } from "./peer";
 import { MountedSession } from "./session";
-import { readLocator, readMeta, readShell, type SliceResult } from "./slice";
+import { readLocator, readMeta, readPage, readShell, type SliceResult } from "./slice";
 import { applySliceTheme } from "./theme";
 
 const DELIVERY_LIMIT = 30_000;
@@ -129,7 +129,7 @@ export function boot(): void {
   root.addEventListener("click", interceptLinks);
   observer.ready();
   observer.lifecycle("mounting");
-  const inline = readMeta((globalThis as { __GGUI_META__?: unknown }).__GGUI_META__);
+  const inline = readPage();
   take(inline);
   render(<Shell root={root} />, root);
   if (embedded) {
