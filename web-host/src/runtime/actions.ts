@@ -3,7 +3,7 @@
 import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { ActionPort, ActionState } from "../draw/context";
 import { sameJson } from "../draw/pointer";
-import { guestStrings as say, sentenceFor } from "../strings";
+import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, DrainAck, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
@@ -34,6 +34,8 @@ interface Flight {
 }
 
 const ANSWER_LIMIT = 20_000;
+/** Actions that wait for a way out or for an answer: nobody does more than this by hand while the network is away. */
+const MAX_FLIGHTS = 100;
 /** How long an answer is shown, and how long one is waited for before the control is quiet again. */
 const ANSWERED_SHOWN = 3000;
 const ANSWER_AWAITED = 60_000;
@@ -43,6 +45,8 @@ export class Actions implements ActionPort {
   readonly #states = new Map<string, Signal<ActionState>>();
   /** What is not taken yet, as it was fired; of one control each waits for the one before it. */
   readonly #flights = new Map<string, Flight>();
+  /** Of each control what was given up without an answer: it may have arrived all the same. */
+  readonly #unanswered = new Map<string, Flight>();
   readonly #sent = new Map<string, string>();
   /** Controls whose action the agent took and has not answered yet. */
   readonly #awaited = new Set<string>();
@@ -63,13 +67,13 @@ export class Actions implements ActionPort {
     if (before?.action === name && sameJson(before.data, data)) return;
     const routes = this.#routes();
     if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
-    const request: ActionRequest = {
-      sessionId: routes.sessionId,
-      type: "data:submit",
-      actionId: newId(),
-      firedAt: new Date().toISOString(),
-      payload: { action: name, data, uiContext: routes.context() },
-    };
+    if (this.#flights.size >= MAX_FLIGHTS) return this.#set(control, { phase: "failed", message: errorSentences.tooMany });
+    const payload = { action: name, data, uiContext: routes.context() };
+    const given = this.#unanswered.get(control)?.request;
+    // What was given up and is done once more keeps its id, under which it counts once.
+    const again = given?.payload.action === name && sameJson(given.payload.data, data);
+    const request: ActionRequest = again ? { ...given, payload } : { sessionId: routes.sessionId, type: "data:submit", actionId: newId(), firedAt: new Date().toISOString(), payload };
+    if (again) this.#unanswered.delete(control);
     const flight: Flight = { control, request };
     this.#flights.set(request.actionId, flight);
     if (line.length === 0) this.#dispatch(flight);
@@ -102,12 +106,12 @@ export class Actions implements ActionPort {
   }
 
   acknowledged(requestId: string | undefined, ack: ActionAck): void {
-    const flight = this.#flights.get(requestId ?? ack.actionId ?? "");
+    const flight = this.#find(requestId ?? ack.actionId ?? "");
     if (flight) this.#accepted(flight, ack.consumerPresent);
   }
 
   refused(requestId: string | undefined, error: WireError): boolean {
-    const flight = requestId === undefined ? undefined : this.#flights.get(requestId);
+    const flight = requestId === undefined ? undefined : this.#find(requestId);
     if (!flight) return false;
     const violations = error.details?.violations;
     if (error.code === "CONTRACT_VIOLATION") {
@@ -118,11 +122,11 @@ export class Actions implements ActionPort {
   }
 
   drained({ eventId }: DrainAck): void {
-    const flight = this.#flights.get(eventId);
+    const flight = this.#find(eventId);
     const control = this.#sent.get(eventId) ?? flight?.control;
     if (control === undefined) return;
     this.#sent.delete(eventId);
-    this.#land(eventId);
+    if (flight) this.#land(flight);
     if (flight) this.#goOn(control);
     // What was fired after it is what its control shows.
     if (this.#line(control).length > 0) return;
@@ -151,7 +155,7 @@ export class Actions implements ActionPort {
   }
 
   #send(flight: Flight): void {
-    flight.timer = setTimeout(() => this.#fail(flight, { phase: "failed", message: say.notSent }), ANSWER_LIMIT);
+    flight.timer = setTimeout(() => this.#giveUp(flight), ANSWER_LIMIT);
     this.#routes().send(flight.request.actionId, flight.request);
   }
 
@@ -160,16 +164,17 @@ export class Actions implements ActionPort {
       const answer = await relay(flight.request);
       if (!this.#flights.has(flight.request.actionId)) return;
       if (answer.ok) this.#accepted(flight, answer.consumerPresent === true);
-      else this.#fail(flight, { phase: "failed", message: answer.code ? sentenceFor(answer.code) : say.notSent });
+      else if (answer.code) this.#fail(flight, { phase: "failed", message: sentenceFor(answer.code) });
+      else this.#giveUp(flight);
     } catch {
       // Where the socket has taken it over meanwhile, the host's silence says nothing.
-      if (this.#flights.has(flight.request.actionId) && (!flight.timer || !this.#routes().live())) this.#fail(flight, { phase: "failed", message: say.notSent });
+      if (this.#flights.has(flight.request.actionId) && (!flight.timer || !this.#routes().live())) this.#giveUp(flight);
     }
   }
 
   #accepted(flight: Flight, consumerPresent: boolean | undefined): void {
     const { control, request } = flight;
-    this.#land(request.actionId);
+    this.#land(flight);
     this.#sent.set(request.actionId, control);
     this.#set(control, { phase: "sent" });
     this.#routes().accepted(request);
@@ -178,9 +183,20 @@ export class Actions implements ActionPort {
   }
 
   #fail(flight: Flight, state: ActionState): void {
-    this.#land(flight.request.actionId);
+    this.#land(flight);
     this.#set(flight.control, state);
     this.#goOn(flight.control);
+  }
+
+  /** No answer came; whoever has it may still say so. */
+  #giveUp(flight: Flight): void {
+    this.#fail(flight, { phase: "failed", message: say.notSent });
+    this.#unanswered.set(flight.control, flight);
+  }
+
+  /** What is on its way, or was given up without an answer. */
+  #find(actionId: string): Flight | undefined {
+    return this.#flights.get(actionId) ?? [...this.#unanswered.values()].find(({ request }) => request.actionId === actionId);
   }
 
   #line(control: string): Flight[] {
@@ -192,9 +208,10 @@ export class Actions implements ActionPort {
     if (next) this.#dispatch(next);
   }
 
-  #land(actionId: string): void {
-    clearTimeout(this.#flights.get(actionId)?.timer);
-    this.#flights.delete(actionId);
+  #land({ control, timer, request }: Flight): void {
+    clearTimeout(timer);
+    this.#flights.delete(request.actionId);
+    if (this.#unanswered.get(control)?.request.actionId === request.actionId) this.#unanswered.delete(control);
   }
 
   #set(control: string, state: ActionState): void {

@@ -1,6 +1,7 @@
 // The guest's slice, its store, its actions and its reconnects.
 
 import { describe, expect, it, vi } from "vitest";
+import type { ActionRequest } from "../../src/wire/frames";
 import { Actions, type ActionRoutes } from "../../src/runtime/actions";
 import { doorbell } from "../../src/runtime/doorbell";
 import { observedContext } from "../../src/runtime/host-context";
@@ -213,6 +214,55 @@ describe("an action on its way", () => {
     actions.abandon("over");
     actions.reroute();
     expect([sent.length, actions.state("card").value]).toEqual([1, { phase: "failed", message: "over" }]);
+  });
+  it("that nobody answered keeps its id when it is done once more, so that it counts once; another does not", () => {
+    vi.useFakeTimers();
+    try {
+      let coupon = "";
+      const requests: ActionRequest[] = [];
+      const { actions } = setup({ context: () => ({ coupon }), send: (_, request) => requests.push(request) });
+      for (const to of ["doing", "doing", "done"]) {
+        actions.fire("card", "move", { to });
+        vi.advanceTimersByTime(20_000);
+        expect(actions.state("card").value).toEqual({ phase: "failed", message: "This could not be sent. Please try again." });
+        coupon += "X";
+      }
+      const [first, again, other] = requests;
+      expect([again!.actionId, again!.firedAt]).toEqual([first!.actionId, first!.firedAt]);
+      expect(again!.payload.uiContext).toEqual({ coupon: "X" });
+      expect(other!.actionId).not.toBe(first!.actionId);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+  it("whose answer comes late is what the answer says", () => {
+    vi.useFakeTimers();
+    try {
+      const { actions, sent } = setup();
+      for (const control of ["a", "b", "c"]) actions.fire(control, "go", null);
+      vi.advanceTimersByTime(20_000);
+      actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
+      expect(actions.refused(sent[1], { code: "RATE_LIMITED", message: "m" })).toBe(true);
+      actions.drained({ sessionId: "s", eventId: sent[2]! });
+      expect(["a", "b", "c"].map((control) => actions.state(control).value)).toEqual([
+        { phase: "sent" }, { phase: "failed", message: "Too many requests — please slow down." }, { phase: "received", message: "Received. The agent is working…" },
+      ]);
+      // It has been said: done once more it is another.
+      for (const control of ["a", "b", "c"]) actions.fire(control, "go", null);
+      expect(new Set(sent).size).toBe(6);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+  it("is not kept beyond a hundred others, and that is said", () => {
+    let live = false;
+    const { actions, sent } = setup({ live: () => live });
+    for (let to = 0; to < 101; to++) actions.fire(`row ${to}`, "go", null);
+    expect(actions.state("row 99").value.phase).toBe("pending");
+    expect(actions.state("row 100").value).toEqual({ phase: "failed", message: "Too many requests — please slow down." });
+    live = true;
+    actions.reroute();
+    expect(sent).toHaveLength(100);
   });
   it("that the socket took stays taken, though the host that was asked before never answers", async () => {
     let live = false;
