@@ -13,7 +13,6 @@ import type { Json } from "../wire/json";
 import type { RowAction as ActionSpec } from "../wire/view";
 import { ActionStatus } from "./kit/action";
 import { ConfirmDialog } from "./kit/dialog";
-import { useKeptFocus } from "./kit/kept-focus";
 import { Actions, Facts, nameIn, type Records, useRecords } from "./kit/records";
 import { pick } from "./kit/row-action";
 import { addStyles } from "./styles";
@@ -47,7 +46,6 @@ export function Board({ def, scope }: ComponentProps) {
   const [over, setOver] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const Name = records.title ? "h3" : "h2";
-  useKeptFocus();
   const cards = records.rows.map((row, index): Card => ({ row, rowKey: records.keyOf(row, index) }));
   const groupOf = ({ row }: Card) => text(own(row, def.groupField));
   const byGroup = new Map<string, Card[]>();

@@ -6,7 +6,6 @@ import { text } from "../draw/functions";
 import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
-import { useKeptFocus } from "./kit/kept-focus";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { isImageUrl } from "./kit/value";
 import { addStyles } from "./styles";
@@ -20,7 +19,6 @@ export function Cards({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
   const [limit, setLimit] = useState(PAGE);
   const shown = records.rows.slice(0, limit);
-  useKeptFocus();
   const Name = records.title ? "h3" : "h2";
   return (
     <section {...useRoot(def, scope, "cards")}>

@@ -14,7 +14,6 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
-import { useKeptFocus } from "./kit/kept-focus";
 import { useEmptyText } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/log.css?inline";
@@ -36,7 +35,6 @@ export function Log({ def, scope }: ComponentProps) {
   const box = useRef<HTMLDivElement>(null);
   const first = useFirst(lines);
   const height = useRef(0);
-  useKeptFocus();
   const toTail = () => {
     if (!box.current) return;
     height.current = box.current.scrollHeight;

@@ -6,7 +6,6 @@ import { useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
-import { useKeptFocus } from "./kit/kept-focus";
 import { addStyles } from "./styles";
 import css from "./styles/toast.css?inline";
 
@@ -20,7 +19,6 @@ export function Toast({ def, scope }: ComponentProps) {
   const root = useRoot(def, scope, "toast");
   const [gone, setGone] = useState("");
   const [held, setHeld] = useState(false);
-  useKeptFocus();
   useEffect(() => {
     if (!text || held) return;
     const timer = setTimeout(() => setGone(text), SHOWN_MS);

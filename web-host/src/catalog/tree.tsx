@@ -8,7 +8,6 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Icon } from "./kit/icons";
-import { useKeptFocus } from "./kit/kept-focus";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/tree.css?inline";
@@ -45,7 +44,6 @@ export function Tree({ def, scope }: ComponentProps) {
   const [chosen, setChosen] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   const goes = useRef(false);
-  useKeptFocus();
 
   const items: Item[] = [];
   const nameOf = (row: Json) => nameIn(row, def.titleField) || say.untitled;

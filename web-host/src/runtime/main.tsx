@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
+import { keepFocus } from "../catalog/kit/kept-focus";
 import { styles } from "../catalog/styles";
 import type { Slice } from "../wire/slice";
 import { App, type Screen } from "./app";
@@ -127,6 +128,7 @@ export function boot(): void {
   root.className = "g-root";
   document.body.append(root);
   root.addEventListener("click", interceptLinks);
+  keepFocus();
   observer.ready();
   observer.lifecycle("mounting");
   const inline = readPage();

@@ -1,6 +1,7 @@
 // Starts the stage page.
 
 import { render } from "preact";
+import { keepFocus } from "../catalog/kit/kept-focus";
 import base from "../catalog/styles/base.css?inline";
 import controls from "../catalog/styles/controls.css?inline";
 import tokens from "../catalog/styles/tokens.css?inline";
@@ -22,4 +23,5 @@ if (config.mode === "one") {
   openFeed();
   window.addEventListener("hashchange", () => (chosen.value = readHash()));
 }
+keepFocus();
 render(<Page />, document.getElementById("stage")!);

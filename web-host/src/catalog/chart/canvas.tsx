@@ -7,7 +7,6 @@ import { guestStrings as say } from "../../strings";
 import { PLOT_HEIGHT, roomBeside, stopsBelow } from "./names";
 import type { PlotProps } from "./plot";
 import { Readout } from "./readout";
-import { useKeptFocus } from "../kit/kept-focus";
 
 /** How much closer one key press looks, and by which part of what is shown one moves on. */
 const CLOSER = 0.5;
@@ -20,7 +19,6 @@ export function CanvasPlot({ paint, kind, points, series, scale, label, axis, yT
   const [read, setRead] = useState<{ readonly at: number; readonly left: number } | null>(null);
   const [part, setPart] = useState<Part | null>(null);
   const help = useId();
-  useKeptFocus();
   const last = points.length - 1;
   const picture = useMemo<Picture>(() => {
     const tickNames = scale.ticks.map(yText);

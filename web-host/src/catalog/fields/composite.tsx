@@ -8,7 +8,6 @@ import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "../kit/icons";
 import { Segments, SelectInput, TextInput } from "../kit/inputs";
-import { useKeptFocus } from "../kit/kept-focus";
 import { Labeled, LabeledGroup } from "../kit/labeled";
 import { Editor, MAX_SEGMENTS, type EditorProps } from "./editor";
 
@@ -37,7 +36,6 @@ function Rows({ form, field, path, required, rows, itemLabel, fresh, row, hideLa
   // A row stays itself when one before it goes: what its fields hold of their own goes with it.
   const keys = useRef<number[]>([]);
   const made = useRef(0);
-  useKeptFocus();
   keys.current.length = Math.min(keys.current.length, rows.length);
   while (keys.current.length < rows.length) keys.current.push(made.current++);
   const update = (next: readonly Json[]) => form.set(path, next.length === 0 && !required ? undefined : next);

@@ -7,7 +7,6 @@ import { guestStrings as say } from "../../strings";
 import { ConfirmDialog } from "./dialog";
 import { onceHeld } from "./held";
 import { Icon } from "./icons";
-import { useKeptFocus } from "./kept-focus";
 
 interface ActionButtonProps {
   readonly action: string;
@@ -32,7 +31,6 @@ let begun: EventTarget | null = null;
 export function FireButton({ action, label, state, onFire, confirm, variant, tone, icon, accessibleLabel, submit, disabled, dialog, children }: ActionButtonProps) {
   const [asking, setAsking] = useState(false);
   const pending = state.phase === "pending";
-  useKeptFocus();
   const press = (event: MouseEvent) => {
     event.preventDefault();
     // The second half of a double click belongs to what the first was on, even if that is gone; and nobody sends a form twice by it.

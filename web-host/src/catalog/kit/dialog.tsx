@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
 import { onceHeld } from "./held";
-import { useKeptFocus } from "./kept-focus";
 
 interface DialogProps {
   readonly title: string;
@@ -33,7 +32,6 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   const begun = useRef(false);
-  useKeptFocus();
   /** The second half of the double click that opened it answers nothing. */
   const press = (event: MouseEvent) => {
     begun.current ||= event.detail < 2;

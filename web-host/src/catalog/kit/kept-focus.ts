@@ -1,7 +1,5 @@
 // Where a person is stays theirs: when what has the focus is taken away, the focus is at what stands beside it before anything is painted.
 
-import { useLayoutEffect } from "preact/hooks";
-
 const RECORDS = ["data-row", "data-card", "data-record"];
 const RECORD = RECORDS.map((name) => `[${name}]`).join();
 /** A dialog stands for the control that opened it: what it holds is not in other records. */
@@ -9,17 +7,8 @@ const CONTROLS = ":is(button, input, select, textarea, a[href], summary, [tabind
 /** What is typed next must not land in another record, nor press anything. */
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
-let isKept = false;
-
-/** For everything that may take away what has the focus; the page is watched once, and as a whole. */
-export function useKeptFocus(): void {
-  useLayoutEffect(() => {
-    if (!isKept) keepFocus();
-    isKept = true;
-  }, []);
-}
-
-function keepFocus(): void {
+/** Watches the page, as a whole and for as long as it lives. */
+export function keepFocus(): void {
   let at = document.activeElement as HTMLElement | undefined;
   document.addEventListener("focusin", ({ target }) => (at = target as HTMLElement));
   // Who goes away by themself has left; what is taken away is seen to before this.

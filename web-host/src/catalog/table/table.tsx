@@ -6,7 +6,6 @@ import { lettersEach } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
 import { guestStrings as say } from "../../strings";
 import { Icon } from "../kit/icons";
-import { useKeptFocus } from "../kit/kept-focus";
 import { useRecords } from "../kit/records";
 import { addStyles } from "../styles";
 import css from "../styles/table.css?inline";
@@ -55,7 +54,6 @@ export function Table({ def, scope }: ComponentProps) {
   const hasButtons = actions.some(({ toggles }) => !toggles);
   useCards(table, box, hasButtons);
   useScrollStop(box);
-  useKeptFocus();
   const width = columns.length + Number(hasButtons) + Number(bulk.length > 0);
   const matching = bulk.length > 0 ? placed.map(keyOf) : [];
   const chosen = bulk.length > 0 ? placed.filter((item) => selection.keys.has(keyOf(item))).map(({ row }) => row) : [];
