@@ -159,4 +159,34 @@ describe.skipIf(!isThere)("by keyboard and by ear", () => {
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await focused()).toBe("Night");
   }, 2 * HANGS);
+
+  it("in a person's own few colours the focus is seen wherever it is, and a switch is seen on and off", async () => {
+    const own = { id: "own", component: "Switch", label: "Quiet", value: { path: "/context/quiet" } };
+    const tabs = { id: "tabs", component: "Tabs", tabs: [{ title: "One", child: "own" }, { title: "Two", child: "form" }] };
+    const choice = { id: "choice", component: "ChoicePicker", variant: "mutuallyExclusive", label: "Size", value: { path: "/context/size" }, options: [{ label: "Small", value: "s" }, { label: "Large", value: "l" }] };
+    await open([{ id: "root", component: "Column", children: ["tabs", "choice", "table"] }, own, tabs, choice, { ...form, id: "form" }, { ...table, id: "table" }], { props: { tasks: tasks("A") }, context: { quiet: false, size: ["s"] } });
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+    const unseen: string[] = [];
+    let stops = 0;
+    for (await press("Tab"); await page.evaluate(() => document.activeElement !== document.body); await press("Tab")) {
+      stops++;
+      const name = await focused();
+      const there = await page.screenshot();
+      const place = await page.evaluateHandle(() => document.activeElement as HTMLElement);
+      await place.evaluate((element) => element.blur());
+      if (there.equals(await page.screenshot())) unseen.push(name);
+      await place.evaluate((element) => element.focus({ focusVisible: true } as FocusOptions));
+    }
+    expect(unseen).toEqual([]);
+    expect(stops).toBeGreaterThan(5);
+    const quiet = page.getByRole("switch");
+    const clip = (await quiet.boundingBox())!;
+    const off = await page.screenshot({ clip });
+    await quiet.press("Space");
+    await quiet.blur();
+    const on = await page.screenshot({ clip });
+    await quiet.evaluate((element) => (element.style.visibility = "hidden"));
+    const none = await page.screenshot({ clip });
+    expect([off.equals(on), off.equals(none), on.equals(none)]).toEqual([false, false, false]);
+  }, 4 * HANGS);
 });
