@@ -177,7 +177,7 @@ fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
         code if code.row().status == 401 => "AUTH_REJECTED",
         code => code.row().word,
     };
-    let shell = shell::of_failure(reason, &fault.message());
+    let shell = shell::of_failure(reason, fault.message());
     let mut response = with_policy(&shell.to_html(), &shell.policy(&doors.site));
     *response.status_mut() = status(fault);
     response
