@@ -86,7 +86,7 @@ pub(super) async fn one(
 fn gone_page(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
     let config = json!({ "mode": "one", "session": null });
     let mut response = page(doors, headers, config, &doors.site.embedders());
-    *response.status_mut() = status(fault);
+    *response.status_mut() = fault.to_rest().status();
     response
 }
 
@@ -168,8 +168,9 @@ async fn shown(
 /// A frame without a session. Whatever page it stands in, the person in front of it reads a sentence
 /// and not what a browser makes of a refusal; a program reads the refusal.
 fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
+    let refusal = fault.to_rest();
     if form(headers) != Some(Form::Page) {
-        return fault.to_rest();
+        return refusal;
     }
     let reason = match fault.code() {
         Code::SessionNotFound => "SESSION_NOT_FOUND",
@@ -179,12 +180,8 @@ fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
     };
     let shell = shell::of_failure(reason, fault.message());
     let mut response = with_policy(&shell.to_html(), &shell.policy(&doors.site));
-    *response.status_mut() = status(fault);
+    *response.status_mut() = refusal.status();
     response
-}
-
-fn status(fault: &Fault) -> StatusCode {
-    StatusCode::from_u16(fault.code().row().status).unwrap_or(StatusCode::NOT_FOUND)
 }
 
 async fn opened(doors: &Doors, code: &str) -> Result<Arc<Session>, Fault> {

@@ -58,8 +58,7 @@ async fn show(world: &World, count: usize) -> Shown {
 }
 
 fn frame(shown: &Shown) -> String {
-    let viewer = &shown.result["structuredContent"]["viewerUrl"];
-    format!("{}/frame", viewer.as_str().expect("an address"))
+    format!("{}/frame", shown.viewer_url())
 }
 
 /// The code a shell carries.

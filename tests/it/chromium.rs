@@ -195,11 +195,20 @@ impl Chromium {
     }
 }
 
+/// How often an agent asks for what a person does before it counts as lost.
+const PATIENT: usize = 4;
+
 /// The one thing an agent is handed next, however slow the person's machine is.
 pub(crate) async fn next_event(world: &World, session: &str) -> Value {
+    next_of(session, async |wait| world.tool("ggui_consume", wait).await).await
+}
+
+/// The same for an agent that consumes in its own way.
+pub(crate) async fn next_of(session: &str, consume: impl AsyncFn(Value) -> Value) -> Value {
     let wait = json!({"sessionId": session, "timeout": 25});
-    for _ in 0..4 {
-        let consumed = world.tool("ggui_consume", wait.clone()).await;
+    // The person may be slow: an agent asks again.
+    for _ in 0..PATIENT {
+        let consumed = consume(wait.clone()).await;
         match consumed["events"].as_array().map(Vec::as_slice) {
             Some([]) => {}
             Some([event]) => return event.clone(),

@@ -8,31 +8,14 @@ use axum::Router;
 use axum::response::{Html, IntoResponse as _};
 use axum::routing::get;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 
 use crate::chromium::Chromium;
 use crate::contracts::{basket, basket_props};
-use crate::world::{Shown, World};
+use crate::elsewhere::{listener, serve};
+use crate::world::World;
 
 /// The frame the stage shows.
 const FRAME: Option<&str> = Some("iframe");
-
-/// A server of somebody else.
-async fn serve(listener: TcpListener, pages: Router) -> String {
-    let address = listener.local_addr().expect("its address");
-    tokio::spawn(async move { axum::serve(listener, pages).await });
-    address.to_string()
-}
-
-async fn listener() -> TcpListener {
-    TcpListener::bind("127.0.0.1:0").await.expect("a port")
-}
-
-fn viewer(shown: &Shown) -> &str {
-    shown.result["structuredContent"]["viewerUrl"]
-        .as_str()
-        .expect("an address")
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_frame_runs_only_code_that_fits_its_hash() {
@@ -98,7 +81,7 @@ async fn renders_are_embedded_by_whom_the_configuration_names_and_the_stage_by_n
     let page = format!(
         "<!doctype html><title>Shop</title><iframe id=page src={viewer}></iframe>\
          <iframe id=frame src={viewer}/frame></iframe><iframe id=stage src={stage}></iframe>",
-        viewer = viewer(&shown),
+        viewer = shown.viewer_url(),
         stage = world.stage_url(),
     );
     serve(
@@ -195,7 +178,7 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
     let page = format!(
         "<!doctype html><title>Shop</title><script>onmessage = ({{data}}) => data === 'sent' && (document.title = 'Forged')</script>\
          <iframe id=render src={}/frame></iframe>",
-        viewer(&shown)
+        shown.viewer_url()
     );
     let pages = Router::new()
         .route("/", get(async move || Html(page)))
@@ -235,11 +218,7 @@ async fn a_frame_without_a_session_is_a_page_that_says_so_to_people_and_a_refusa
     let shown = world.show(basket(), basket_props()).await;
     let token = shown.slice()["wsToken"].as_str().expect("a token");
     let cut = &token[..token.len() - 1];
-    let path_of = |url: &str| {
-        let url: reqwest::Url = url.parse().expect("an address");
-        url.path().to_owned()
-    };
-    let own = format!("{}/frame", path_of(viewer(&shown)));
+    let (_, own) = shown.viewer_url().split_at(world.url("").len());
     let session = &shown.session;
     for (path, status, word, reason) in [
         (
@@ -281,5 +260,6 @@ async fn a_frame_without_a_session_is_a_page_that_says_so_to_people_and_a_refusa
         assert!(policy.contains("frame-ancestors http://127.0.0.1:*"));
     }
     // One that is there is handed on as ever.
+    let own = format!("{own}/frame");
     assert_eq!(world.send(world.get(&own)).await.status, 303);
 }

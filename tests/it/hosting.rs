@@ -5,11 +5,11 @@ use axum::Router;
 use axum::response::Html;
 use axum::routing::get;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 
 use crate::chromium::Chromium;
 use crate::contracts::{basket, basket_props};
-use crate::world::{Shown, World};
+use crate::elsewhere::{listener, serve};
+use crate::world::World;
 
 /// How long a refusal may take, in milliseconds.
 const REFUSAL_MS: u64 = 2_000;
@@ -76,11 +76,6 @@ async fn is_honest(browser: &mut Chromium, frame: &str) -> Value {
     result["hostCapabilities"].clone()
 }
 
-fn viewer_url(shown: &Shown) -> String {
-    let url = &shown.result["structuredContent"]["viewerUrl"];
-    url.as_str().expect("an address").to_owned()
-}
-
 /// The address of another server's page that embeds an address.
 async fn embedding(world: &World, src: &str) -> String {
     let page = format!(
@@ -89,11 +84,8 @@ async fn embedding(world: &World, src: &str) -> String {
          <script type=module src={}></script><proscenium-stage src='{src}'></proscenium-stage>",
         world.url("/stage/proscenium-stage.js"),
     );
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("its address");
     let pages = Router::new().route("/", get(async move || Html(page)));
-    tokio::spawn(async move { axum::serve(listener, pages).await });
-    format!("http://{address}/")
+    format!("http://{}/", serve(listener().await, pages).await)
 }
 
 /// Gives the element of the page another address.
@@ -149,8 +141,7 @@ async fn the_element_refuses_what_nobody_behind_it_can_do() {
     };
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
-    let viewer = viewer_url(&shown);
-    let page = embedding(&world, &viewer).await;
+    let page = embedding(&world, shown.viewer_url()).await;
     browser.open(&page).await;
     let frame = "proscenium-stage iframe";
     browser
@@ -192,8 +183,7 @@ async fn an_address_that_is_none_is_told_in_a_sentence_and_a_good_one_after_it_i
     let told = browser.evaluate(None, "told").await;
     assert_eq!(told, json!(vec![["failed", "INVALID_SRC"]; 3]));
 
-    let viewer = viewer_url(&shown);
-    browser.evaluate(None, &embed(&viewer)).await;
+    browser.evaluate(None, &embed(shown.viewer_url())).await;
     browser
         .see(Some("proscenium-stage iframe"), ":is(th, td)", "Mug")
         .await;
@@ -207,7 +197,7 @@ async fn a_session_that_is_gone_is_told_once_in_one_sentence_where_it_was_embedd
     };
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
-    let page = embedding(&world, &viewer_url(&shown)).await;
+    let page = embedding(&world, shown.viewer_url()).await;
     let gone = world.delete(&format!("/api/v1/sessions/{}", shown.session));
     let gone = gone.header("idempotency-key", "1f0c5b3e-0d7a-4a2f-8f0e-5b7f6c1f9a10");
     assert_eq!(world.send(gone).await.status, 204);

@@ -19,8 +19,8 @@ use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use proscenium::Clock as _;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 
+use crate::elsewhere::{listener, serve};
 use crate::world::World;
 
 pub(crate) const ISSUER: &str = "https://issuer.example";
@@ -153,8 +153,6 @@ impl Issuer {
     pub(crate) async fn start() -> Self {
         let asked = Arc::new(AtomicUsize::new(0));
         let set = Arc::new(std::sync::Mutex::new(None));
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let url = format!("http://{}/jwks", listener.local_addr().unwrap());
         let (counter, published) = (Arc::clone(&asked), Arc::clone(&set));
         let answer = move || {
             counter.fetch_add(1, Ordering::SeqCst);
@@ -162,7 +160,7 @@ impl Issuer {
             async move { text.ok_or(StatusCode::INTERNAL_SERVER_ERROR) }
         };
         let router = Router::new().route("/jwks", get(answer));
-        tokio::spawn(async move { axum::serve(listener, router).await });
+        let url = format!("http://{}/jwks", serve(listener().await, router).await);
         Self { url, asked, set }
     }
 

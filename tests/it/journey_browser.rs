@@ -7,12 +7,10 @@ use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::{RoleClient, ServiceExt as _};
 use serde_json::{Value, json};
 
-use crate::chromium::Chromium;
+use crate::chromium::{Chromium, next_of};
 use crate::contracts::{basket, basket_props, todo_list};
 use crate::world::World;
 
-/// How often an agent asks for what a person does before it counts as lost.
-const PATIENT: usize = 4;
 /// The frame the stage shows.
 const FRAME: Option<&str> = Some("iframe");
 
@@ -47,17 +45,8 @@ impl Agent {
     }
 
     async fn consume(&self, shown: &Value) -> Value {
-        let wait = json!({"sessionId": shown["sessionId"], "timeout": 25});
-        // The person may be slow: an agent asks again.
-        for _ in 0..PATIENT {
-            let consumed = self.call("ggui_consume", wait.clone()).await;
-            match consumed["events"].as_array().map(Vec::as_slice) {
-                Some([]) => {}
-                Some([event]) => return event.clone(),
-                _ => panic!("{consumed}"),
-            }
-        }
-        panic!("nothing came")
+        let session = shown["sessionId"].as_str().expect("a session");
+        next_of(session, async |wait| self.call("ggui_consume", wait).await).await
     }
 
     async fn amend(&self, shown: &Value, patch: Value) {
@@ -215,10 +204,7 @@ async fn on_a_phone_in_the_dark_nothing_has_to_be_scrolled_sideways() {
     };
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
-    let viewer = shown.result["structuredContent"]["viewerUrl"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let viewer = shown.viewer_url().to_owned();
     for url in [world.stage_url(), viewer] {
         browser.open_on_phone(&url).await;
         browser.see(FRAME, "body", "Mug").await;

@@ -6,10 +6,10 @@ use axum::Router;
 use axum::response::Html;
 use axum::routing::get;
 use serde_json::json;
-use tokio::net::TcpListener;
 
 use crate::chromium::{Chromium, next_event};
 use crate::contracts::{basket, basket_props};
+use crate::elsewhere::{listener, serve};
 use crate::world::World;
 
 /// The frame the stage shows.
@@ -37,11 +37,8 @@ async fn a_link_is_shared_as_text_and_as_a_code_to_scan_by_keyboard_alone() {
     for key in ["Enter", "Tab", "Enter"] {
         browser.key(key).await;
     }
-    let viewer = shown.result["structuredContent"]["viewerUrl"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    browser.see(None, "dialog[open] .s-address", &viewer).await;
+    let address = "dialog[open] .s-address";
+    browser.see(None, address, shown.viewer_url()).await;
     browser.see(None, "dialog[open] svg[role='img']", "").await;
     browser.key("Escape").await;
     // Gone, with the focus back where it was.
@@ -281,14 +278,10 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
          addEventListener(name, ({{type, detail}}) => told.push([type, detail?.state ?? detail?.kind ?? null]));\
          </script><proscenium-stage label=Basket src={viewer}></proscenium-stage>",
         module = world.url("/stage/proscenium-stage.js"),
-        viewer = shown.result["structuredContent"]["viewerUrl"]
-            .as_str()
-            .unwrap(),
+        viewer = shown.viewer_url(),
     );
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
     let other = Router::new().route("/", get(async move || Html(page)));
-    tokio::spawn(async move { axum::serve(listener, other).await });
+    let address = serve(listener().await, other).await;
 
     browser.open(&format!("http://{address}/")).await;
     browser

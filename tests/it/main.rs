@@ -19,6 +19,7 @@ mod demo;
 mod discovery;
 mod door_limits;
 mod doors;
+mod elsewhere;
 mod event_stream;
 #[cfg(feature = "demo")]
 mod examples;

@@ -148,8 +148,7 @@ async fn what_a_person_was_given_belongs_to_the_session_and_not_to_the_key_that_
     let first = shown.slice()["wsToken"].as_str().expect("a token");
     let (status, renewed) = state(&world, &shown, first).await;
     assert_eq!(status, 200);
-    let viewer = shown.result["structuredContent"]["viewerUrl"].as_str();
-    let (_, path) = viewer.expect("a link").split_at(world.url("").len());
+    let (_, path) = shown.viewer_url().split_at(world.url("").len());
     assert_eq!(world.send(world.get(path)).await.status, 200);
 
     // Who wants them gone ends the session; then all of it is worth nothing.

@@ -42,6 +42,12 @@ impl Shown {
     pub(crate) fn slice(&self) -> &Value {
         &self.result["_meta"]["ai.ggui/render"]
     }
+
+    /// The page a person may be given.
+    pub(crate) fn viewer_url(&self) -> &str {
+        let url = &self.result["structuredContent"]["viewerUrl"];
+        url.as_str().expect("an address")
+    }
 }
 
 /// An HTTP answer.

@@ -62,17 +62,17 @@ export class Actions implements ActionPort {
 
   fire(control: string, name: string, data: Json): void {
     const line = this.#line(control);
-    const before = line.at(-1)?.request.payload;
+    const isSame = (flight: Flight | undefined) => flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
     // The same once more is a finger that trembled, not another action.
-    if (before?.action === name && sameJson(before.data, data)) return;
+    if (isSame(line.at(-1))) return;
     const routes = this.#routes();
     if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
     if (this.#flights.size >= MAX_FLIGHTS) return this.#set(control, { phase: "failed", message: errorSentences.tooMany });
     const payload = { action: name, data, uiContext: routes.context() };
-    const given = this.#unanswered.get(control)?.request;
+    const given = this.#unanswered.get(control);
     // What was given up and is done once more keeps its id, under which it counts once.
-    const again = given?.payload.action === name && sameJson(given.payload.data, data);
-    const request: ActionRequest = again ? { ...given, payload } : { sessionId: routes.sessionId, type: "data:submit", actionId: newId(), firedAt: new Date().toISOString(), payload };
+    const again = isSame(given);
+    const request: ActionRequest = again ? { ...given!.request, payload } : { sessionId: routes.sessionId, type: "data:submit", actionId: newId(), firedAt: new Date().toISOString(), payload };
     if (again) this.#unanswered.delete(control);
     const flight: Flight = { control, request };
     this.#flights.set(request.actionId, flight);
@@ -126,8 +126,10 @@ export class Actions implements ActionPort {
     const control = this.#sent.get(eventId) ?? flight?.control;
     if (control === undefined) return;
     this.#sent.delete(eventId);
-    if (flight) this.#land(flight);
-    if (flight) this.#goOn(control);
+    if (flight) {
+      this.#land(flight);
+      this.#goOn(control);
+    }
     // What was fired after it is what its control shows.
     if (this.#line(control).length > 0) return;
     this.#set(control, { phase: "received", message: say.working });
@@ -208,10 +210,10 @@ export class Actions implements ActionPort {
     if (next) this.#dispatch(next);
   }
 
-  #land({ control, timer, request }: Flight): void {
-    clearTimeout(timer);
-    this.#flights.delete(request.actionId);
-    if (this.#unanswered.get(control)?.request.actionId === request.actionId) this.#unanswered.delete(control);
+  #land(flight: Flight): void {
+    clearTimeout(flight.timer);
+    this.#flights.delete(flight.request.actionId);
+    if (this.#unanswered.get(flight.control) === flight) this.#unanswered.delete(flight.control);
   }
 
   #set(control: string, state: ActionState): void {
