@@ -8,5 +8,10 @@ export default defineConfig({
   oxc,
   define: { __PAINTER__: withoutPainter.__PAINTER__ },
   // As long as a machine with much else to do may take.
-  test: { testTimeout: 60_000, environment: "happy-dom", environmentOptions: { happyDOM: { settings: { enableIframePageLoading: true } } }, include: ["tests/{browser,unit}/**/*.test.{ts,tsx}"] },
+  test: {
+    testTimeout: 60_000,
+    environment: "happy-dom",
+    environmentOptions: { happyDOM: { settings: { enableIframePageLoading: true } } },
+    include: ["tests/{browser,unit}/**/*.test.{ts,tsx}"],
+  },
 });

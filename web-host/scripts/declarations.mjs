@@ -9,8 +9,21 @@ import { join } from "node:path";
 export function declarationsOf(root, sources) {
   const out = mkdtempSync(join(tmpdir(), "declarations-"));
   try {
-    const config = ["--declaration", "--emitDeclarationOnly", "--noEmit", "false", "--rootDir", ".", "--outDir", out];
-    execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", root, ...config], { cwd: root, stdio: "inherit" });
+    const config = [
+      "--declaration",
+      "--emitDeclarationOnly",
+      "--noEmit",
+      "false",
+      "--rootDir",
+      ".",
+      "--outDir",
+      out,
+    ];
+    execFileSync(
+      process.execPath,
+      [join(root, "node_modules/typescript/bin/tsc"), "-p", root, ...config],
+      { cwd: root, stdio: "inherit" },
+    );
     const texts = sources.map((source) => {
       const [path, name] = source.split(":");
       const text = readFileSync(join(out, path.replace(/\.ts$/, ".d.ts")), "utf8");

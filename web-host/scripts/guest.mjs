@@ -15,12 +15,23 @@ const ENTRY = "guest-entry:";
 /** The components the catalog registers, each with the file it comes from. */
 async function registered(root) {
   const { body } = parseAst(await readFile(`${root}${CATALOG}`, "utf8"), { lang: "ts" });
-  const imports = body.filter(({ type, importKind }) => type === "ImportDeclaration" && importKind !== "type");
-  const components = imports.flatMap(({ source, specifiers }) => specifiers.map(({ local }) => [local.name, `${root}src/catalog/${source.value.slice(2)}`]));
-  const { components: declared } = JSON.parse(await readFile(`${root}../schemas/catalog.json`, "utf8"));
-  const missing = Object.keys(declared).filter((name) => !components.some(([other]) => other === name));
+  const imports = body.filter(
+    ({ type, importKind }) => type === "ImportDeclaration" && importKind !== "type",
+  );
+  const components = imports.flatMap(({ source, specifiers }) =>
+    specifiers.map(({ local }) => [local.name, `${root}src/catalog/${source.value.slice(2)}`]),
+  );
+  const { components: declared } = JSON.parse(
+    await readFile(`${root}../schemas/catalog.json`, "utf8"),
+  );
+  const missing = Object.keys(declared).filter(
+    (name) => !components.some(([other]) => other === name),
+  );
   const unknown = components.filter(([name]) => !Object.hasOwn(declared, name));
-  if (missing.length + unknown.length > 0) throw new Error(`${CATALOG} and schemas/catalog.json differ: ${[...missing, ...unknown.map(([name]) => name)]}`);
+  if (missing.length + unknown.length > 0)
+    throw new Error(
+      `${CATALOG} and schemas/catalog.json differ: ${[...missing, ...unknown.map(([name]) => name)]}`,
+    );
   return components.sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
@@ -31,11 +42,13 @@ async function chunksOf(root, define, entries, groups) {
     logLevel: "warn",
     oxc,
     define,
-    plugins: [{
-      name: "guest-entries",
-      resolveId: (id) => (id.startsWith(ENTRY) ? id : null),
-      load: (id) => (id.startsWith(ENTRY) ? entries[id.slice(ENTRY.length)] : null),
-    }],
+    plugins: [
+      {
+        name: "guest-entries",
+        resolveId: (id) => (id.startsWith(ENTRY) ? id : null),
+        load: (id) => (id.startsWith(ENTRY) ? entries[id.slice(ENTRY.length)] : null),
+      },
+    ],
     build: {
       write: false,
       target: "es2022",
@@ -45,13 +58,19 @@ async function chunksOf(root, define, entries, groups) {
       rolldownOptions: {
         input: Object.fromEntries(Object.keys(entries).map((name) => [name, ENTRY + name])),
         preserveEntrySignatures: false,
-        output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "shared-[name].js", ...(groups ? { codeSplitting: { groups } } : {}) },
+        output: {
+          format: "es",
+          entryFileNames: "[name].js",
+          chunkFileNames: "shared-[name].js",
+          ...(groups ? { codeSplitting: { groups } } : {}),
+        },
       },
     },
   });
   const outputs = [result].flat().flatMap(({ output }) => output);
   const others = outputs.filter(({ type }) => type !== "chunk");
-  if (others.length > 0) throw new Error(`the guest must be code alone, got ${others.map(({ fileName }) => fileName)}`);
+  if (others.length > 0)
+    throw new Error(`the guest must be code alone, got ${others.map(({ fileName }) => fileName)}`);
   return outputs;
 }
 
@@ -67,7 +86,8 @@ function ordered(chunks, order) {
   };
   const sorted = [];
   for (const name of order) visit(byName.get(`${name}.js`));
-  if (sorted.length !== chunks.length || sorted.at(-1).fileName !== "boot.js") throw new Error("a piece of the guest belongs to nothing, or the last one does not boot it");
+  if (sorted.length !== chunks.length || sorted.at(-1).fileName !== "boot.js")
+    throw new Error("a piece of the guest belongs to nothing, or the last one does not boot it");
   return sorted;
 }
 
@@ -76,13 +96,22 @@ function asConstant(chunk, nameOf) {
   const imports = [];
   const exported = [];
   let code = chunk.code;
-  const statements = parseAst(code).body.filter(({ type }) => /^(Import|Export)/.test(type)).reverse();
+  const statements = parseAst(code)
+    .body.filter(({ type }) => /^(Import|Export)/.test(type))
+    .reverse();
   for (const { type, start, end, source, declaration, specifiers = [] } of statements) {
     if (type === "ImportDeclaration") {
-      const names = specifiers.map(({ imported, local }) => (imported.name === local.name ? local.name : `${imported.name}:${local.name}`));
-      if (names.length > 0) imports.push(`const{${names}}=${nameOf(source.value.replace("./", ""))};`);
+      const names = specifiers.map(({ imported, local }) =>
+        imported.name === local.name ? local.name : `${imported.name}:${local.name}`,
+      );
+      if (names.length > 0)
+        imports.push(`const{${names}}=${nameOf(source.value.replace("./", ""))};`);
     } else if (type === "ExportNamedDeclaration" && !source && !declaration) {
-      exported.push(...specifiers.map(({ exported, local }) => (exported.name === local.name ? local.name : `${exported.name}:${local.name}`)));
+      exported.push(
+        ...specifiers.map(({ exported, local }) =>
+          exported.name === local.name ? local.name : `${exported.name}:${local.name}`,
+        ),
+      );
     } else throw new Error(`${chunk.fileName}: ${type} cannot be put into a piece`);
     code = code.slice(0, start) + code.slice(end);
   }
@@ -98,19 +127,32 @@ export async function guestInPieces(root, inlined) {
   // What boots stays apart and comes last: by then every component of the shell has said its name.
   const inCore = new Set(Object.keys(core.modules).filter((id) => !id.startsWith(ENTRY)));
   const entries = Object.fromEntries([
-    ...components.map(([name, file]) => [name, `import { ${name} } from "${file}"; import { register } from "${root}src/draw/registry.ts"; register("${name}", ${name});`]),
+    ...components.map(([name, file]) => [
+      name,
+      `import { ${name} } from "${file}"; import { register } from "${root}src/draw/registry.ts"; register("${name}", ${name});`,
+    ]),
     ["boot", boot],
   ]);
-  const chunks = ordered(await chunksOf(root, painter.define, entries, [{ name: "core", test: (id) => inCore.has(id) }]), Object.keys(entries));
+  const chunks = ordered(
+    await chunksOf(root, painter.define, entries, [{ name: "core", test: (id) => inCore.has(id) }]),
+    Object.keys(entries),
+  );
   const nameOf = (fileName) => `$${chunks.findIndex((chunk) => chunk.fileName === fileName)}`;
   // The painter is before all of them: it takes nothing from any piece, and any may take it.
   const indexOf = new Map(chunks.map((chunk, index) => [chunk.fileName, index + 1]));
-  const needed = (fileName) => new Set([indexOf.get(fileName), ...chunks[indexOf.get(fileName) - 1].imports.flatMap((name) => [...needed(name)])]);
+  const needed = (fileName) =>
+    new Set([
+      indexOf.get(fileName),
+      ...chunks[indexOf.get(fileName) - 1].imports.flatMap((name) => [...needed(name)]),
+    ]);
   const sorted = (set) => [...set].sort((left, right) => left - right);
 
   let code = "";
   const pieces = [];
-  for (const piece of [painter.code, ...chunks.map((chunk) => inlined(asConstant(chunk, nameOf)))]) {
+  for (const piece of [
+    painter.code,
+    ...chunks.map((chunk) => inlined(asConstant(chunk, nameOf))),
+  ]) {
     const start = Buffer.byteLength(code);
     code += piece;
     pieces.push([start, Buffer.byteLength(code)]);
@@ -122,7 +164,12 @@ export async function guestInPieces(root, inlined) {
       pieces,
       always: sorted(always),
       painter: { piece: 0, above: PAINTED_ABOVE },
-      components: Object.fromEntries(components.map(([name]) => [name, sorted(needed(`${name}.js`)).filter((piece) => !always.has(piece))])),
+      components: Object.fromEntries(
+        components.map(([name]) => [
+          name,
+          sorted(needed(`${name}.js`)).filter((piece) => !always.has(piece)),
+        ]),
+      ),
     },
   };
 }

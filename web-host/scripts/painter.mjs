@@ -8,7 +8,10 @@ export const PAINTED_ABOVE = 2000;
 /** Hex digits of a content hash in an address. */
 const HASH_DIGITS = 12;
 
-const told = (file, integrity) => ({ "process.env.NODE_ENV": '"production"', __PAINTER__: JSON.stringify({ file, integrity, above: PAINTED_ABOVE }) });
+const told = (file, integrity) => ({
+  "process.env.NODE_ENV": '"production"',
+  __PAINTER__: JSON.stringify({ file, integrity, above: PAINTED_ABOVE }),
+});
 
 /** For builds of the guest's parts that are never given a painter. */
 export const withoutPainter = told("", "");
@@ -24,12 +27,23 @@ export async function painterOf(root, inlined) {
       target: "es2022",
       cssTarget: ["chrome123", "firefox128", "safari18"],
       minify: true,
-      lib: { entry: `${root}src/painter/main.ts`, formats: ["iife"], name: "painter", fileName: "painter" },
+      lib: {
+        entry: `${root}src/painter/main.ts`,
+        formats: ["iife"],
+        name: "painter",
+        fileName: "painter",
+      },
     },
   });
   const [chunk, ...others] = [result].flat().flatMap(({ output }) => output);
   if (others.length > 0) throw new Error("the painter must build to one file");
   const code = inlined(chunk.code);
   const digest = createHash("sha256").update(code).digest();
-  return { code, define: told(`painter.${digest.toString("hex").slice(0, HASH_DIGITS)}.js`, `sha256-${digest.toString("base64")}`) };
+  return {
+    code,
+    define: told(
+      `painter.${digest.toString("hex").slice(0, HASH_DIGITS)}.js`,
+      `sha256-${digest.toString("base64")}`,
+    ),
+  };
 }

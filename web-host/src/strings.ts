@@ -11,16 +11,28 @@ export const errorSentences = {
 
 const sentenceByCode: ReadonlyMap<string, string> = new Map(
   [
-    [errorSentences.authentication, "UNAUTHENTICATED UNAUTHORIZED BOOTSTRAP_INVALID BOOTSTRAP_SESSION_MISMATCH BOOTSTRAP_APP_MISMATCH BOOTSTRAP_NOT_SUPPORTED APP_MISMATCH AUTH_REJECTED 401 403 -32001"],
+    [
+      errorSentences.authentication,
+      "UNAUTHENTICATED UNAUTHORIZED BOOTSTRAP_INVALID BOOTSTRAP_SESSION_MISMATCH BOOTSTRAP_APP_MISMATCH BOOTSTRAP_NOT_SUPPORTED APP_MISMATCH AUTH_REJECTED 401 403 -32001",
+    ],
     [errorSentences.tooMany, "RATE_LIMITED 429 -32013"],
-    [errorSentences.expired, "SESSION_NOT_FOUND SESSION_EXPIRED session_expired BOOTSTRAP_EXPIRED EXPIRED_BOOTSTRAP -32002"],
+    [
+      errorSentences.expired,
+      "SESSION_NOT_FOUND SESSION_EXPIRED session_expired BOOTSTRAP_EXPIRED EXPIRED_BOOTSTRAP -32002",
+    ],
     [errorSentences.production, "PRODUCTION_FAILED -32004"],
-    [errorSentences.unavailable, "APPEND_FAILED SESSION_CREATE_FAILED PIPE_NOT_FOUND WS_HANDSHAKE_FAILED 500 502 503 504 -32603"],
+    [
+      errorSentences.unavailable,
+      "APPEND_FAILED SESSION_CREATE_FAILED PIPE_NOT_FOUND WS_HANDSHAKE_FAILED 500 502 503 504 -32603",
+    ],
   ].flatMap(([sentence, codes]) => codes!.split(" ").map((code) => [code, sentence!] as const)),
 );
 
 /** What a person reads for a code; the code itself belongs in a details drawer. */
-export function sentenceFor(code: string | number | undefined, otherwise: string = errorSentences.other): string {
+export function sentenceFor(
+  code: string | number | undefined,
+  otherwise: string = errorSentences.other,
+): string {
   return sentenceByCode.get(String(code)) ?? otherwise;
 }
 
@@ -65,7 +77,8 @@ export const guestStrings = {
   searchRows: "Filter rows",
   noRows: "Nothing here yet.",
   noMatches: "No rows match.",
-  rowCount: (shown: number, all: number) => (shown === all ? `${all} ${all === 1 ? "row" : "rows"}` : `${shown} of ${all} rows`),
+  rowCount: (shown: number, all: number) =>
+    shown === all ? `${all} ${all === 1 ? "row" : "rows"}` : `${shown} of ${all} rows`,
   actions: "Actions",
   showMore: "Show more",
   previous: "Previous",
@@ -110,7 +123,8 @@ export const guestStrings = {
   moreThan: (limit: string) => `Must be more than ${limit}.`,
   lessThan: (limit: string) => `Must be less than ${limit}.`,
   multipleOf: (step: string) => `Must be a multiple of ${step}.`,
-  minLength: (count: number) => `Enter at least ${count} ${count === 1 ? "character" : "characters"}.`,
+  minLength: (count: number) =>
+    `Enter at least ${count} ${count === 1 ? "character" : "characters"}.`,
   maxLength: (count: number) => `Enter at most ${count} characters.`,
   pattern: "This does not have the expected form.",
   email: "Enter an email address.",
@@ -129,7 +143,8 @@ export const guestStrings = {
   fillScreen: "Fill the screen",
   leaveScreen: "Back to its place",
   signInAt: (host: string) => `Sign in at ${host}`,
-  signInText: (provider: string) => (provider ? `The agent needs you to sign in to ${provider}.` : "The agent needs you to sign in."),
+  signInText: (provider: string) =>
+    provider ? `The agent needs you to sign in to ${provider}.` : "The agent needs you to sign in.",
 } as const;
 
 export const stageStrings = {
@@ -148,9 +163,11 @@ export const stageStrings = {
   layoutGrid: "Side by side",
   noMatch: "No session matches.",
   emptyTitle: "The stage is yours",
-  emptyText: "Agents put live interfaces in front of people here: what an agent shows appears by itself, and what you do in it goes straight back to the agent.",
+  emptyText:
+    "Agents put live interfaces in front of people here: what an agent shows appears by itself, and what you do in it goes straight back to the agent.",
   demoTitle: "See it play",
-  demoText: "Four agents inside this server show what they can do: a live monitor of this machine, a review of dependencies, a rehearsed build and an approval. No command is run.",
+  demoText:
+    "Four agents inside this server show what they can do: a live monitor of this machine, a review of dependencies, a rehearsed build and an approval. No command is run.",
   demoPlay: "Play the demo",
   demoStarting: "Starting…",
   demoFailed: "The demo did not start. Reload this page, or run in a terminal: proscenium demo",
@@ -176,10 +193,16 @@ export const stageStrings = {
   allSessions: "All sessions",
   filterBySession: "Show activity of",
   times: (count: number) => `×${count}`,
-  place: (seq: number | undefined, sessionId: string | undefined) => [seq !== undefined && `Event ${seq}`, sessionId && `session ${sessionId}`].filter(Boolean).join(" · "),
+  place: (seq: number | undefined, sessionId: string | undefined) =>
+    [seq !== undefined && `Event ${seq}`, sessionId && `session ${sessionId}`]
+      .filter(Boolean)
+      .join(" · "),
   noActivity: "What people and agents do appears here.",
   details: "Details",
-  signInAt: (provider: string, host: string) => (provider && provider.toLowerCase() !== host ? `Sign in to ${provider} (${host})` : `Sign in at ${host}`),
+  signInAt: (provider: string, host: string) =>
+    provider && provider.toLowerCase() !== host
+      ? `Sign in to ${provider} (${host})`
+      : `Sign in at ${host}`,
   share: "Share",
   shareTitle: "Share this interface",
   shareText: "Whoever has this link sees it and can use it, until the session ends.",

@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "Badge", tone: "warn", text: { path: "/props/text" } }, { text: "Overdue" });
+export default story(
+  { component: "Badge", tone: "warn", text: { path: "/props/text" } },
+  { text: "Overdue" },
+);

@@ -2,4 +2,6 @@
 
 import { story } from "./story";
 
-export default story({ component: "Card", child: "body" }, { body: "Rain until Sunday." }, [{ id: "body", component: "Text", text: { path: "/props/body" } }]);
+export default story({ component: "Card", child: "body" }, { body: "Rain until Sunday." }, [
+  { id: "body", component: "Text", text: { path: "/props/body" } },
+]);

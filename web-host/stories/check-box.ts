@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "CheckBox", label: "I have read the house rules", value: { path: "/props/read" } }, { read: true });
+export default story(
+  { component: "CheckBox", label: "I have read the house rules", value: { path: "/props/read" } },
+  { read: true },
+);

@@ -2,4 +2,12 @@
 
 import { story } from "./story";
 
-export default story({ component: "Checklist", label: "Before we leave", options: { path: "/props/steps" }, value: { path: "/context/done" } }, { steps: ["Valves closed", "Gate locked"] });
+export default story(
+  {
+    component: "Checklist",
+    label: "Before we leave",
+    options: { path: "/props/steps" },
+    value: { path: "/context/done" },
+  },
+  { steps: ["Valves closed", "Gate locked"] },
+);

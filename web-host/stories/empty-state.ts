@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "EmptyState", title: "No orders yet", text: { path: "/props/hint" } }, { hint: "They appear here as they come in." });
+export default story(
+  { component: "EmptyState", title: "No orders yet", text: { path: "/props/hint" } },
+  { hint: "They appear here as they come in." },
+);

@@ -2,4 +2,12 @@
 
 import { story } from "./story";
 
-export default story({ component: "Heading", level: 1, text: { path: "/props/text" }, caption: { path: "/props/caption" } }, { text: "Servers in production", caption: "All regions" });
+export default story(
+  {
+    component: "Heading",
+    level: 1,
+    text: { path: "/props/text" },
+    caption: { path: "/props/caption" },
+  },
+  { text: "Servers in production", caption: "All regions" },
+);

@@ -2,4 +2,12 @@
 
 import { story } from "./story";
 
-export default story({ component: "Items", title: "Choices", items: { path: "/props/choices" }, pick: { action: "answer", label: "Answer", to: "choice" } }, { choices: ["Jupiter", "Saturn", "Uranus"] });
+export default story(
+  {
+    component: "Items",
+    title: "Choices",
+    items: { path: "/props/choices" },
+    pick: { action: "answer", label: "Answer", to: "choice" },
+  },
+  { choices: ["Jupiter", "Saturn", "Uranus"] },
+);

@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "Notice", tone: "warn", text: { path: "/props/text" } }, { text: "Strong wind until **Sunday**." });
+export default story(
+  { component: "Notice", tone: "warn", text: { path: "/props/text" } },
+  { text: "Strong wind until **Sunday**." },
+);

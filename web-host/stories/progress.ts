@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "Progress", label: "Upload", value: { path: "/props/percent" } }, { percent: 41 });
+export default story(
+  { component: "Progress", label: "Upload", value: { path: "/props/percent" } },
+  { percent: 41 },
+);

@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "Rating", label: "How was it?", value: { path: "/props/stars" } }, { stars: 4 });
+export default story(
+  { component: "Rating", label: "How was it?", value: { path: "/props/stars" } },
+  { stars: 4 },
+);

@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "Search", label: "Find orders", value: { path: "/props/query" } }, { query: "kettle" });
+export default story(
+  { component: "Search", label: "Find orders", value: { path: "/props/query" } },
+  { query: "kettle" },
+);

@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "Slider", label: "Volume", min: 0, max: 10, value: { path: "/props/volume" } }, { volume: 4 });
+export default story(
+  { component: "Slider", label: "Volume", min: 0, max: 10, value: { path: "/props/volume" } },
+  { volume: 4 },
+);

@@ -2,4 +2,7 @@
 
 import { story } from "./story";
 
-export default story({ component: "Switch", label: "Live tail", value: { path: "/props/on" } }, { on: true });
+export default story(
+  { component: "Switch", label: "Live tail", value: { path: "/props/on" } },
+  { on: true },
+);

@@ -2,4 +2,17 @@
 
 import { story } from "./story";
 
-export default story({ component: "TextField", label: "Email", value: { path: "/props/email" }, checks: [{ condition: { call: "email", args: { value: { path: "/props/email" } } }, message: "Enter an email address." }] }, { email: "ada@example.org" });
+export default story(
+  {
+    component: "TextField",
+    label: "Email",
+    value: { path: "/props/email" },
+    checks: [
+      {
+        condition: { call: "email", args: { value: { path: "/props/email" } } },
+        message: "Enter an email address.",
+      },
+    ],
+  },
+  { email: "ada@example.org" },
+);

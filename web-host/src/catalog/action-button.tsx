@@ -15,8 +15,17 @@ export function ActionButton({ def, scope }: ComponentProps) {
   const action = String(def.action);
   return (
     <div {...root}>
-      <FireButton action={action} label={label} accessibleLabel={accessibleLabel} state={control.state} confirm={def.confirm === true} variant={def.variant ?? "default"} tone={root["data-tone"]} icon={def.icon}
-        onFire={() => control.fire(action, resolveContext(def.data, binding))} />
+      <FireButton
+        action={action}
+        label={label}
+        accessibleLabel={accessibleLabel}
+        state={control.state}
+        confirm={def.confirm === true}
+        variant={def.variant ?? "default"}
+        tone={root["data-tone"]}
+        icon={def.icon}
+        onFire={() => control.fire(action, resolveContext(def.data, binding))}
+      />
       {description && <span class="g-hint">{description}</span>}
       <ActionStatus state={control.state} />
     </div>

@@ -5,9 +5,9 @@ import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
 import { useActionControl, useWaiting } from "../draw/hooks";
 import { shortName } from "../draw/limits";
+import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { toneOf } from "../draw/tone";
-import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import type { RowAction as ActionSpec } from "../wire/view";
@@ -46,7 +46,9 @@ export function Board({ def, scope }: ComponentProps) {
   const [over, setOver] = useState("");
   const box = useRef<HTMLDivElement>(null);
   const Name = records.title ? "h3" : "h2";
-  const cards = records.rows.map((row, index): Card => ({ row, rowKey: records.keyOf(row, index) }));
+  const cards = records.rows.map(
+    (row, index): Card => ({ row, rowKey: records.keyOf(row, index) }),
+  );
   const groupOf = ({ row }: Card) => text(own(row, def.groupField));
   const byGroup = new Map<string, Card[]>();
   for (const card of cards) {
@@ -55,13 +57,22 @@ export function Board({ def, scope }: ComponentProps) {
     if (own) own.push(card);
     else byGroup.set(group, [card]);
   }
-  const strangers = [...byGroup.keys()].filter((value) => !declared.some((group) => group.value === value));
-  const groups = [...declared, ...strangers.slice(0, STRANGERS).map((value) => ({ value, label: shortName(value) || say.none }))];
+  const strangers = [...byGroup.keys()].filter(
+    (value) => !declared.some((group) => group.value === value),
+  );
+  const groups = [
+    ...declared,
+    ...strangers
+      .slice(0, STRANGERS)
+      .map((value) => ({ value, label: shortName(value) || say.none })),
+  ];
   /** Arrow keys go from card to card: up and down in a column, sideways to the nearest one. */
   const keys = (event: KeyboardEvent) => {
     const focused = event.target as HTMLElement;
     if (focused.dataset.card === undefined) return;
-    const columns = [...box.current!.children].map((column) => [...column.querySelectorAll<HTMLElement>("[data-card]")]);
+    const columns = [...box.current!.children].map((column) => [
+      ...column.querySelectorAll<HTMLElement>("[data-card]"),
+    ]);
     const x = columns.findIndex((column) => column.includes(focused));
     const y = columns[x]!.indexOf(focused);
     const rtl = getComputedStyle(box.current!).direction === "rtl";
@@ -70,7 +81,9 @@ export function Board({ def, scope }: ComponentProps) {
     let next: HTMLElement | undefined;
     if (event.key === "ArrowDown") next = columns[x]![y + 1];
     else if (event.key === "ArrowUp") next = columns[x]![y - 1];
-    else if (step) for (let at = x + step; !next && at >= 0 && at < columns.length; at += step) next = columns[at]![Math.min(y, columns[at]!.length - 1)];
+    else if (step)
+      for (let at = x + step; !next && at >= 0 && at < columns.length; at += step)
+        next = columns[at]![Math.min(y, columns[at]!.length - 1)];
     else return;
     event.preventDefault();
     next?.focus();
@@ -82,29 +95,58 @@ export function Board({ def, scope }: ComponentProps) {
         {groups.map((group) => {
           const own = byGroup.get(group.value) ?? [];
           return (
-            <section key={group.value} class="g-board-column" aria-label={say.group(group.label, own.length)} data-tone={toneOf(group.value)} data-over={(dragged !== "" && over === group.value) || undefined} onDragOver={(event) => {
-              // Only where its menu could send it.
-              if (!dragged || !declared.includes(group)) return;
-              event.preventDefault();
-              setOver(group.value);
-            }} onDragLeave={(event) => !event.currentTarget.contains(event.relatedTarget as Element | null) && setOver("")} onDrop={(event) => {
-              event.preventDefault();
-              const element = box.current!.querySelector<HTMLSelectElement>(`[data-move="${CSS.escape(dragged)}"]`);
-              setDragged("");
-              setOver("");
-              if (!element || element.value === group.value) return;
-              element.value = group.value;
-              element.dispatchEvent(new Event("change", { bubbles: true }));
-            }}>
-              <Name>{group.label} <span class="g-muted">{own.length}</span></Name>
-              {own.slice(0, SHOWN).map((card) => <BoardCard key={card.rowKey} def={def} scope={scope} records={records} card={card} group={group.value} groups={declared} move={move} onDrag={setDragged} />)}
+            <section
+              key={group.value}
+              class="g-board-column"
+              aria-label={say.group(group.label, own.length)}
+              data-tone={toneOf(group.value)}
+              data-over={(dragged !== "" && over === group.value) || undefined}
+              onDragOver={(event) => {
+                // Only where its menu could send it.
+                if (!dragged || !declared.includes(group)) return;
+                event.preventDefault();
+                setOver(group.value);
+              }}
+              onDragLeave={(event) =>
+                !event.currentTarget.contains(event.relatedTarget as Element | null) && setOver("")
+              }
+              onDrop={(event) => {
+                event.preventDefault();
+                const element = box.current!.querySelector<HTMLSelectElement>(
+                  `[data-move="${CSS.escape(dragged)}"]`,
+                );
+                setDragged("");
+                setOver("");
+                if (!element || element.value === group.value) return;
+                element.value = group.value;
+                element.dispatchEvent(new Event("change", { bubbles: true }));
+              }}
+            >
+              <Name>
+                {group.label} <span class="g-muted">{own.length}</span>
+              </Name>
+              {own.slice(0, SHOWN).map((card) => (
+                <BoardCard
+                  key={card.rowKey}
+                  def={def}
+                  scope={scope}
+                  records={records}
+                  card={card}
+                  group={group.value}
+                  groups={declared}
+                  move={move}
+                  onDrag={setDragged}
+                />
+              ))}
               {own.length === 0 && <p class="g-muted">{waits ? say.awaited : say.nothingHere}</p>}
               {own.length > SHOWN && <p class="g-muted">{say.andMore(own.length - SHOWN)}</p>}
             </section>
           );
         })}
       </div>
-      {strangers.length > STRANGERS && <p class="g-muted">{say.andMore(strangers.length - STRANGERS)}</p>}
+      {strangers.length > STRANGERS && (
+        <p class="g-muted">{say.andMore(strangers.length - STRANGERS)}</p>
+      )}
     </section>
   );
 }
@@ -118,7 +160,16 @@ interface CardProps extends ComponentProps {
   readonly onDrag: (rowKey: string) => void;
 }
 
-function BoardCard({ def, scope, records, card: { row, rowKey }, group, groups, move, onDrag }: CardProps) {
+function BoardCard({
+  def,
+  scope,
+  records,
+  card: { row, rowKey },
+  group,
+  groups,
+  move,
+  onDrag,
+}: CardProps) {
   const control = useActionControl(def.id, scope, `${move?.action}:${rowKey}`);
   const [asked, setAsked] = useState<string>();
   const [sent, setSent] = useState<string>();
@@ -129,28 +180,53 @@ function BoardCard({ def, scope, records, card: { row, rowKey }, group, groups, 
   };
   const waits = ["pending", "sent", "received"].includes(control.state.phase);
   return (
-    <article class="g-board-card" data-card={rowKey} tabIndex={0} aria-label={name} draggable={move !== undefined} aria-busy={waits} onDragStart={(event) => {
-      // Without data some browsers drag nothing.
-      event.dataTransfer?.setData("text/plain", name);
-      onDrag(rowKey);
-    }} onDragEnd={() => onDrag("")}>
+    <article
+      class="g-board-card"
+      data-card={rowKey}
+      tabIndex={0}
+      aria-label={name}
+      draggable={move !== undefined}
+      aria-busy={waits}
+      onDragStart={(event) => {
+        // Without data some browsers drag nothing.
+        event.dataTransfer?.setData("text/plain", name);
+        onDrag(rowKey);
+      }}
+      onDragEnd={() => onDrag("")}
+    >
       <strong>{name}</strong>
       <Facts records={records} row={row} />
       {move && (
-        <select class="g-input" data-move={rowKey} aria-label={`${move.label}: ${name}`} value={waits && sent !== undefined ? sent : group} onChange={(event) => {
-          const to = event.currentTarget.value;
-          if (move.confirm) setAsked(to);
-          else send(to);
-        }}>
-          {groups.map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
+        <select
+          class="g-input"
+          data-move={rowKey}
+          aria-label={`${move.label}: ${name}`}
+          value={waits && sent !== undefined ? sent : group}
+          onChange={(event) => {
+            const to = event.currentTarget.value;
+            if (move.confirm) setAsked(to);
+            else send(to);
+          }}
+        >
+          {groups.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
         </select>
       )}
       <ActionStatus state={control.state} />
       <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={name} />
-      {asked !== undefined && <ConfirmDialog label={`${move!.label}: ${name}`} action={move!.action} onAnswer={(yes) => {
-        setAsked(undefined);
-        if (yes) send(asked);
-      }} />}
+      {asked !== undefined && (
+        <ConfirmDialog
+          label={`${move!.label}: ${name}`}
+          action={move!.action}
+          onAnswer={(yes) => {
+            setAsked(undefined);
+            if (yes) send(asked);
+          }}
+        />
+      )}
     </article>
   );
 }

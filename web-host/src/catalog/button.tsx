@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { resolve, resolveContext } from "../draw/bind";
-import { useDraw, type ComponentProps } from "../draw/context";
+import { type ComponentProps, useDraw } from "../draw/context";
 import { useActionControl, useBindingScope, useFailedCheck, useText } from "../draw/hooks";
 import { Node, useRoot } from "../draw/node";
 import type { ActionEvent } from "../wire/view";
@@ -20,15 +20,28 @@ export function Button({ def, scope }: ComponentProps) {
   const fire = () => {
     setTried(failed !== undefined);
     if (failed !== undefined) return;
-    if (action.event) control.fire(action.event.name, resolveContext(action.event.context, binding));
-    else if (action.functionCall?.call === "openUrl") openUrl(String(resolve(action.functionCall, binding) ?? ""));
+    if (action.event)
+      control.fire(action.event.name, resolveContext(action.event.context, binding));
+    else if (action.functionCall?.call === "openUrl")
+      openUrl(String(resolve(action.functionCall, binding) ?? ""));
   };
   return (
     <div {...root}>
-      <FireButton action={action.event?.name ?? "openUrl"} label="" accessibleLabel={label || undefined} state={control.state} onFire={fire} variant={def.variant ?? "default"}>
+      <FireButton
+        action={action.event?.name ?? "openUrl"}
+        label=""
+        accessibleLabel={label || undefined}
+        state={control.state}
+        onFire={fire}
+        variant={def.variant ?? "default"}
+      >
         {typeof def.child === "string" && <Node id={def.child} scope={scope} />}
       </FireButton>
-      {tried && failed && <span class="g-problem" role="alert">{failed}</span>}
+      {tried && failed && (
+        <span class="g-problem" role="alert">
+          {failed}
+        </span>
+      )}
       <ActionStatus state={control.state} />
     </div>
   );

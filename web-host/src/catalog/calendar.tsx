@@ -1,10 +1,10 @@
 // Calendar: events on the days of a month; where it is narrow, only the days that have some.
 
 import { useState } from "preact/hooks";
-import { useDraw, type ComponentProps } from "../draw/context";
+import { type ComponentProps, useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
-import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
+import { own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Dialog } from "./kit/dialog";
@@ -29,9 +29,12 @@ const MAX_EVENTS = 2000;
 /** The day of a moment as a count of days; a date without a time belongs to no zone. */
 export function dayOf(value: Json | undefined): number | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
-  if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)) return Date.parse(value) / DAY;
+  if (typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value))
+    return Date.parse(value) / DAY;
   const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? undefined : Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY;
+  return Number.isNaN(at.getTime())
+    ? undefined
+    : Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY;
 }
 
 /** The days of a month in whole weeks, `first` being the weekday a week begins with (0 is Sunday). */
@@ -40,13 +43,17 @@ export function weeksOf(year: number, month: number, first: number): number[][] 
   const end = Date.UTC(year, month + 1, 0) / DAY;
   const weekday = (day: number) => new Date(day * DAY).getUTCDay();
   const weeks: number[][] = [];
-  for (let day = begin - ((weekday(begin) - first + 7) % 7); day <= end; day += 7) weeks.push(Array.from({ length: 7 }, (_, index) => day + index));
+  for (let day = begin - ((weekday(begin) - first + 7) % 7); day <= end; day += 7)
+    weeks.push(Array.from({ length: 7 }, (_, index) => day + index));
   return weeks;
 }
 
 function firstWeekday(locale: string): number {
   try {
-    const info = new Intl.Locale(locale) as { getWeekInfo?: () => { firstDay: number }; weekInfo?: { firstDay: number } };
+    const info = new Intl.Locale(locale) as {
+      getWeekInfo?: () => { firstDay: number };
+      weekInfo?: { firstDay: number };
+    };
     return (info.getWeekInfo?.() ?? info.weekInfo)!.firstDay % 7;
   } catch {
     return 1;
@@ -57,7 +64,9 @@ function firstWeekday(locale: string): number {
 export function spanOf(start: Json | undefined, end: Json | undefined, locale: string): string {
   const ends = [...new Set([start, end])].filter((at) => at !== undefined && at !== null);
   const isOneDay = dayOf(start) === dayOf(end);
-  return ends.map((at, index) => formatMoment(at, index === 1 && isOneDay ? "time" : "datetime", locale)).join(" – ");
+  return ends
+    .map((at, index) => formatMoment(at, index === 1 && isOneDay ? "time" : "datetime", locale))
+    .join(" – ");
 }
 
 export function Calendar({ def, scope }: ComponentProps) {
@@ -67,9 +76,19 @@ export function Calendar({ def, scope }: ComponentProps) {
   const events = records.rows.slice(0, MAX_EVENTS).flatMap((row, index): Event_[] => {
     const from = dayOf(own(row, def.startField));
     if (from === undefined) return [];
-    return [{ row, rowKey: records.keyOf(row, index), name: nameIn(row, def.titleField) || say.untitled, from, to: Math.max(from, dayOf(own(row, def.endField)) ?? from) }];
+    return [
+      {
+        row,
+        rowKey: records.keyOf(row, index),
+        name: nameIn(row, def.titleField) || say.untitled,
+        from,
+        to: Math.max(from, dayOf(own(row, def.endField)) ?? from),
+      },
+    ];
   });
-  const nearest = events.filter(({ to }) => to >= today).sort((left, right) => left.from - right.from)[0] ?? events.at(-1);
+  const nearest =
+    events.filter(({ to }) => to >= today).sort((left, right) => left.from - right.from)[0] ??
+    events.at(-1);
   const start = new Date(Math.max(today, nearest?.from ?? today) * DAY);
   const home = nearest && nearest.to < today ? new Date(nearest.from * DAY) : start;
   /** The month somebody went to, counted from year 0: what comes in later does not turn the page. */
@@ -79,7 +98,10 @@ export function Calendar({ def, scope }: ComponentProps) {
   const month = new Date(Date.UTC(0, shown, 1));
   month.setUTCFullYear(Math.floor(shown / 12));
   const weeks = weeksOf(month.getUTCFullYear(), month.getUTCMonth(), firstWeekday(locale));
-  const name = (day: number | Date, style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { ...style, timeZone: "UTC" }).format(typeof day === "number" ? day * DAY : day);
+  const name = (day: number | Date, style: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...style, timeZone: "UTC" }).format(
+      typeof day === "number" ? day * DAY : day,
+    );
   const chosen = events.find(({ rowKey }) => rowKey === open);
   // What is gone does not open by itself when it comes again.
   if (open !== undefined && !chosen) setOpen(undefined);
@@ -89,12 +111,36 @@ export function Calendar({ def, scope }: ComponentProps) {
       <div class="g-head">
         <h2 class="g-title">{records.title ? `${records.title}, ${label}` : label}</h2>
         <span class="g-pager">
-          <button type="button" class="g-button" data-variant="quiet" aria-label={say.previousMonth} onClick={() => setTurned(shown - 1)}><Icon name="back" /></button>
-          <button type="button" class="g-button" data-variant="quiet" aria-label={say.nextMonth} onClick={() => setTurned(shown + 1)}><Icon name="next" /></button>
+          <button
+            type="button"
+            class="g-button"
+            data-variant="quiet"
+            aria-label={say.previousMonth}
+            onClick={() => setTurned(shown - 1)}
+          >
+            <Icon name="back" />
+          </button>
+          <button
+            type="button"
+            class="g-button"
+            data-variant="quiet"
+            aria-label={say.nextMonth}
+            onClick={() => setTurned(shown + 1)}
+          >
+            <Icon name="next" />
+          </button>
         </span>
       </div>
       <table aria-label={records.title ? `${records.title}, ${label}` : label}>
-        <thead><tr>{weeks[0]!.map((day) => <th key={day} scope="col" abbr={name(day, { weekday: "long" })}>{name(day, { weekday: "short" })}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {weeks[0]!.map((day) => (
+              <th key={day} scope="col" abbr={name(day, { weekday: "long" })}>
+                {name(day, { weekday: "short" })}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {weeks.map((week) => (
             <tr key={week[0]}>
@@ -102,10 +148,30 @@ export function Calendar({ def, scope }: ComponentProps) {
                 const own = events.filter(({ from, to }) => from <= day && day <= to);
                 const inside = new Date(day * DAY).getUTCMonth() === month.getUTCMonth();
                 return (
-                  <td key={day} data-outside={!inside || undefined} data-quiet={own.every(({ from }) => from < day) || undefined} aria-current={day === today ? "date" : undefined}>
-                    <span class="g-day"><span class="g-day-long">{name(day, { weekday: "short", day: "numeric", month: "short" })}</span><span class="g-day-short" aria-hidden="true">{name(day, { day: "numeric" })}</span></span>
+                  <td
+                    key={day}
+                    data-outside={!inside || undefined}
+                    data-quiet={own.every(({ from }) => from < day) || undefined}
+                    aria-current={day === today ? "date" : undefined}
+                  >
+                    <span class="g-day">
+                      <span class="g-day-long">
+                        {name(day, { weekday: "short", day: "numeric", month: "short" })}
+                      </span>
+                      <span class="g-day-short" aria-hidden="true">
+                        {name(day, { day: "numeric" })}
+                      </span>
+                    </span>
                     {own.map((event) => (
-                      <button key={event.rowKey} type="button" class="g-event" data-continued={event.from < day || undefined} onClick={() => setOpen(event.rowKey)}>{event.name}</button>
+                      <button
+                        key={event.rowKey}
+                        type="button"
+                        class="g-event"
+                        data-continued={event.from < day || undefined}
+                        onClick={() => setOpen(event.rowKey)}
+                      >
+                        {event.name}
+                      </button>
                     ))}
                   </td>
                 );
@@ -117,10 +183,23 @@ export function Calendar({ def, scope }: ComponentProps) {
       {events.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
       {chosen && (
         <Dialog title={chosen.name} onClose={() => setOpen(undefined)}>
-          <p class="g-muted">{spanOf(own(chosen.row, def.startField), own(chosen.row, def.endField), locale)}</p>
+          <p class="g-muted">
+            {spanOf(own(chosen.row, def.startField), own(chosen.row, def.endField), locale)}
+          </p>
           <Facts records={records} row={chosen.row} />
-          <Actions def={def} scope={scope} records={records} row={chosen.row} rowKey={chosen.rowKey} name={chosen.name} />
-          <div class="g-dialog-buttons"><button type="button" class="g-button" onClick={() => setOpen(undefined)}>{say.close}</button></div>
+          <Actions
+            def={def}
+            scope={scope}
+            records={records}
+            row={chosen.row}
+            rowKey={chosen.rowKey}
+            name={chosen.name}
+          />
+          <div class="g-dialog-buttons">
+            <button type="button" class="g-button" onClick={() => setOpen(undefined)}>
+              {say.close}
+            </button>
+          </div>
         </Dialog>
       )}
     </section>

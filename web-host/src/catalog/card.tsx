@@ -4,5 +4,9 @@ import type { ComponentProps } from "../draw/context";
 import { Node, useRoot } from "../draw/node";
 
 export function Card({ def, scope }: ComponentProps) {
-  return <section {...useRoot(def, scope, "card")}>{typeof def.child === "string" && <Node id={def.child} scope={scope} />}</section>;
+  return (
+    <section {...useRoot(def, scope, "card")}>
+      {typeof def.child === "string" && <Node id={def.child} scope={scope} />}
+    </section>
+  );
 }

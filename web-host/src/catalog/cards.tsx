@@ -3,8 +3,8 @@
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { text } from "../draw/functions";
-import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
+import { own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { isImageUrl } from "./kit/value";
@@ -35,13 +35,24 @@ export function Cards({ def, scope }: ComponentProps) {
               <div>
                 <Name>{name}</Name>
                 <Facts records={records} row={row} />
-                <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={name} />
+                <Actions
+                  def={def}
+                  scope={scope}
+                  records={records}
+                  row={row}
+                  rowKey={rowKey}
+                  name={name}
+                />
               </div>
             </li>
           );
         })}
       </ul>
-      {shown.length < records.rows.length && <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>{say.showMore}</button>}
+      {shown.length < records.rows.length && (
+        <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>
+          {say.showMore}
+        </button>
+      )}
     </section>
   );
 }

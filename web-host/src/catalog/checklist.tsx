@@ -13,7 +13,9 @@ export function Checklist({ def, scope }: ComponentProps) {
   const choices = useChoices({ def, scope });
   return (
     <div {...useRoot(def, scope, "input-field")}>
-      <LabeledGroup label={label} hideLabel={!label}>{() => <Checks choices={choices} value={listOf(value)} onChoose={set} />}</LabeledGroup>
+      <LabeledGroup label={label} hideLabel={!label}>
+        {() => <Checks choices={choices} value={listOf(value)} onChoose={set} />}
+      </LabeledGroup>
     </div>
   );
 }

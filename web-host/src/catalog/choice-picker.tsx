@@ -6,7 +6,7 @@ import { useRoot } from "../draw/node";
 import type { Json } from "../wire/json";
 import { MAX_SEGMENTS } from "./fields/editor";
 import { listOf, useChoices } from "./kit/choices";
-import { Checks, Segments, SelectInput, type Choice } from "./kit/inputs";
+import { Checks, type Choice, Segments, SelectInput } from "./kit/inputs";
 import { Labeled, LabeledGroup } from "./kit/labeled";
 
 export function ChoicePicker({ def, scope }: ComponentProps) {
@@ -15,11 +15,28 @@ export function ChoicePicker({ def, scope }: ComponentProps) {
   const choices = useChoices({ def, scope });
   const root = useRoot(def, scope, "input-field");
   if (def.variant === "multipleSelection") {
-    return <div {...root}><LabeledGroup label={label} hideLabel={!label} problem={problem}>{() => <Checks choices={choices} value={listOf(value)} onChoose={set} />}</LabeledGroup></div>;
+    return (
+      <div {...root}>
+        <LabeledGroup label={label} hideLabel={!label} problem={problem}>
+          {() => <Checks choices={choices} value={listOf(value)} onChoose={set} />}
+        </LabeledGroup>
+      </div>
+    );
   }
   const listed = Array.isArray(value);
-  const choose = (next: Json | undefined) => set(listed ? (next === undefined ? [] : [next]) : (next ?? null));
-  return <div {...root}><Single label={label} problem={problem} choices={choices} value={listOf(value)[0]} onChoose={choose} /></div>;
+  const choose = (next: Json | undefined) =>
+    set(listed ? (next === undefined ? [] : [next]) : (next ?? null));
+  return (
+    <div {...root}>
+      <Single
+        label={label}
+        problem={problem}
+        choices={choices}
+        value={listOf(value)[0]}
+        onChoose={choose}
+      />
+    </div>
+  );
 }
 
 interface SingleProps {
@@ -31,6 +48,15 @@ interface SingleProps {
 }
 
 function Single({ label, problem, choices, value, onChoose }: SingleProps) {
-  if (choices.length > MAX_SEGMENTS) return <Labeled label={label} problem={problem}>{(ids) => <SelectInput ids={ids} choices={choices} value={value} onChoose={onChoose} />}</Labeled>;
-  return <LabeledGroup label={label} hideLabel={!label} problem={problem} role="radiogroup">{() => <Segments choices={choices} value={value} onChoose={onChoose} />}</LabeledGroup>;
+  if (choices.length > MAX_SEGMENTS)
+    return (
+      <Labeled label={label} problem={problem}>
+        {(ids) => <SelectInput ids={ids} choices={choices} value={value} onChoose={onChoose} />}
+      </Labeled>
+    );
+  return (
+    <LabeledGroup label={label} hideLabel={!label} problem={problem} role="radiogroup">
+      {() => <Segments choices={choices} value={value} onChoose={onChoose} />}
+    </LabeledGroup>
+  );
 }

@@ -17,11 +17,25 @@ export function Code({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);
   const value = useValue(def.value, scope);
   const emptyText = useEmptyText([def.value], scope, say.noData);
-  const source = typeof value === "string" ? value : value === undefined || value === null ? "" : jsonText(value);
+  const source =
+    typeof value === "string"
+      ? value
+      : value === undefined || value === null
+        ? ""
+        : jsonText(value);
   return (
     <section {...useRoot(def, scope, "code")}>
-      <div class="g-head">{title && <h2 class="g-title">{title}</h2>}{source && <CopyButton value={() => source} />}</div>
-      {source ? <pre tabIndex={0} role="region" aria-label={title || say.code} data-language={def.language}><code>{shorten(source, MAX_SOURCE)}</code></pre> : <p class="g-muted">{emptyText}</p>}
+      <div class="g-head">
+        {title && <h2 class="g-title">{title}</h2>}
+        {source && <CopyButton value={() => source} />}
+      </div>
+      {source ? (
+        <pre tabIndex={0} role="region" aria-label={title || say.code} data-language={def.language}>
+          <code>{shorten(source, MAX_SOURCE)}</code>
+        </pre>
+      ) : (
+        <p class="g-muted">{emptyText}</p>
+      )}
     </section>
   );
 }
@@ -33,14 +47,22 @@ const LEVELS = 20;
 
 /** JSON with line breaks only where a line would grow too long. */
 export function jsonText(value: Json, indent = ""): string {
-  if (typeof value !== "object" || value === null || indent.length > 2 * LEVELS) return JSON.stringify(value);
+  if (typeof value !== "object" || value === null || indent.length > 2 * LEVELS)
+    return JSON.stringify(value);
   const deeper = `${indent}  `;
   const isList = Array.isArray(value);
-  const write = (inner: string) => isList ? value.map((item) => jsonText(item, inner)) : Object.entries(value as { readonly [name: string]: Json }).map(([name, item]) => `${JSON.stringify(name)}: ${jsonText(item, inner)}`);
+  const write = (inner: string) =>
+    isList
+      ? value.map((item) => jsonText(item, inner))
+      : Object.entries(value as { readonly [name: string]: Json }).map(
+          ([name, item]) => `${JSON.stringify(name)}: ${jsonText(item, inner)}`,
+        );
   const [open, close] = isList ? "[]" : "{}";
   if (indent.length + JSON.stringify(value).length <= LINE) {
     const flat = `${open}${write(indent).join(", ")}${close}`;
     if (flat.length + indent.length <= LINE) return flat;
   }
-  return `${open}\n${write(deeper).map((part) => deeper + part).join(",\n")}\n${indent}${close}`;
+  return `${open}\n${write(deeper)
+    .map((part) => deeper + part)
+    .join(",\n")}\n${indent}${close}`;
 }

@@ -6,5 +6,9 @@ import { placement } from "./kit/placement";
 
 export function Column({ def, scope }: ComponentProps) {
   const root = useRoot(def, scope, "column");
-  return <div {...root} style={{ ...root.style, ...placement(def) }}><ChildNodes of={def.children} scope={scope} /></div>;
+  return (
+    <div {...root} style={{ ...root.style, ...placement(def) }}>
+      <ChildNodes of={def.children} scope={scope} />
+    </div>
+  );
 }

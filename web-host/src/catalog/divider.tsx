@@ -5,5 +5,9 @@ import { useRoot } from "../draw/node";
 
 export function Divider({ def, scope }: ComponentProps) {
   const root = useRoot(def, scope, "divider");
-  return def.axis === "vertical" ? <div {...root} data-axis="vertical" role="separator" aria-orientation="vertical" /> : <hr {...root} />;
+  return def.axis === "vertical" ? (
+    <div {...root} data-axis="vertical" role="separator" aria-orientation="vertical" />
+  ) : (
+    <hr {...root} />
+  );
 }

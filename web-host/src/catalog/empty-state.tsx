@@ -7,5 +7,10 @@ import { useRoot } from "../draw/node";
 export function EmptyState({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);
   const text = useText(def.text, scope);
-  return <div {...useRoot(def, scope, "empty")}><p class="g-title">{title}</p>{text && <p class="g-muted">{text}</p>}</div>;
+  return (
+    <div {...useRoot(def, scope, "empty")}>
+      <p class="g-title">{title}</p>
+      {text && <p class="g-muted">{text}</p>}
+    </div>
+  );
 }

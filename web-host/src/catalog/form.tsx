@@ -1,7 +1,7 @@
 // Form: everything an action's schema asks for, sent as one object.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { isTaken, type ComponentProps } from "../draw/context";
+import { type ComponentProps, isTaken } from "../draw/context";
 import { useActionControl, useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { isObject } from "../draw/pointer";
@@ -26,9 +26,27 @@ function Opened({ def, scope }: ComponentProps) {
   const { "aria-label": accessibleLabel, ...root } = useRoot(def, scope, "action");
   return (
     <div {...root}>
-      <FireButton action={def.action} label={`${label}…`} accessibleLabel={accessibleLabel} state={control.state} variant={def.variant ?? "default"} tone={root["data-tone"]} icon={def.icon} dialog onFire={() => setOpen(true)} />
+      <FireButton
+        action={def.action}
+        label={`${label}…`}
+        accessibleLabel={accessibleLabel}
+        state={control.state}
+        variant={def.variant ?? "default"}
+        tone={root["data-tone"]}
+        icon={def.icon}
+        dialog
+        onFire={() => setOpen(true)}
+      />
       {!open && <ActionStatus state={control.state} />}
-      {open && <Dialog title={label} onClose={() => setOpen(false)}><Fields def={{ ...def, title: undefined, display: "dialog" }} scope={scope} onClose={() => setOpen(false)} /></Dialog>}
+      {open && (
+        <Dialog title={label} onClose={() => setOpen(false)}>
+          <Fields
+            def={{ ...def, title: undefined, display: "dialog" }}
+            scope={scope}
+            onClose={() => setOpen(false)}
+          />
+        </Dialog>
+      )}
     </div>
   );
 }
@@ -41,7 +59,10 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
   const initial = useValue(def.initial, scope);
   const schema = (isObject(def.schema) ? def.schema : { type: "object" }) as Schema;
   const action = String(def.action);
-  const refused = useMemo(() => violationsByPointer(control.state.violations, action), [control.state.violations, action]);
+  const refused = useMemo(
+    () => violationsByPointer(control.state.violations, action),
+    [control.state.violations, action],
+  );
   const form = useFormState(schema, initial, refused);
   const [asking, setAsking] = useState(false);
   const element = useRef<HTMLFormElement>(null);
@@ -51,7 +72,10 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
   const taken = isTaken(phase);
   const root = useRoot(def, scope, "form");
   // In a dialog its button is the thing to do; on the page what ends something never looks like it.
-  const variant = def.display === "dialog" ? "primary" : def.variant ?? (def.display === "line" ? "default" : "primary");
+  const variant =
+    def.display === "dialog"
+      ? "primary"
+      : (def.variant ?? (def.display === "line" ? "default" : "primary"));
 
   // Both before the next paint, and so before anything else is typed.
   useLayoutEffect(() => {
@@ -62,7 +86,8 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
     onClose?.();
   }, [taken]);
   useLayoutEffect(() => {
-    if (missing.current) element.current!.querySelector<HTMLElement>("[aria-invalid] input, [aria-invalid]")?.focus();
+    if (missing.current)
+      element.current!.querySelector<HTMLElement>("[aria-invalid] input, [aria-invalid]")?.focus();
     missing.current = false;
   });
 
@@ -78,22 +103,50 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
     else send();
   };
   return (
-    <form {...root} ref={element} noValidate onKeyDown={onceHeld} onSubmit={(event) => {
-      event.preventDefault();
-      submit();
-    }} data-form={action} data-display={def.display}>
+    <form
+      {...root}
+      ref={element}
+      noValidate
+      onKeyDown={onceHeld}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      data-form={action}
+      data-display={def.display}
+    >
       {title && <h2 class="g-title">{title}</h2>}
       {description && <p class="g-muted">{description}</p>}
       <Editors form={form} />
       <div class="g-form-end">
-        {onClose && <button type="button" class="g-button" onClick={onClose}>{say.cancel}</button>}
-        <FireButton action={action} label={submitLabel} state={control.state} variant={variant} tone={root["data-tone"]} icon={def.display === "line" ? def.icon : undefined} onFire={submit} submit />
+        {onClose && (
+          <button type="button" class="g-button" onClick={onClose}>
+            {say.cancel}
+          </button>
+        )}
+        <FireButton
+          action={action}
+          label={submitLabel}
+          state={control.state}
+          variant={variant}
+          tone={root["data-tone"]}
+          icon={def.display === "line" ? def.icon : undefined}
+          onFire={submit}
+          submit
+        />
         <ActionStatus state={control.state} />
       </div>
-      {asking && <ConfirmDialog label={submitLabel} action={action} tone={root["data-tone"]} onAnswer={(yes) => {
-        setAsking(false);
-        if (yes) send();
-      }} />}
+      {asking && (
+        <ConfirmDialog
+          label={submitLabel}
+          action={action}
+          tone={root["data-tone"]}
+          onAnswer={(yes) => {
+            setAsking(false);
+            if (yes) send();
+          }}
+        />
+      )}
     </form>
   );
 }

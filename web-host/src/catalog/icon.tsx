@@ -8,5 +8,9 @@ import { Icon as Drawing } from "./kit/icons";
 export function Icon({ def, scope }: ComponentProps) {
   const name = useText(def.name, scope);
   const { "aria-label": label, ...root } = useRoot(def, scope, "icon-box");
-  return <span {...root}><Drawing name={name} label={label} /></span>;
+  return (
+    <span {...root}>
+      <Drawing name={name} label={label} />
+    </span>
+  );
 }

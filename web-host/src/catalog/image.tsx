@@ -13,6 +13,27 @@ export function Image({ def, scope }: ComponentProps) {
   const { "aria-label": label, ...root } = useRoot(def, scope, "image");
   // What could not be loaded, by its address: another address is another attempt.
   const [broken, setBroken] = useState("");
-  if (!isImageUrl(url) || url === broken) return url || root["data-waiting"] ? <span {...root} role="img" aria-label={label ?? say.noImage} data-variant={def.variant} data-missing><Icon name="image" /></span> : null;
-  return <img {...root} data-variant={def.variant} data-fit={def.fit} src={url} alt={label ?? ""} loading="lazy" onError={() => setBroken(url)} />;
+  if (!isImageUrl(url) || url === broken)
+    return url || root["data-waiting"] ? (
+      <span
+        {...root}
+        role="img"
+        aria-label={label ?? say.noImage}
+        data-variant={def.variant}
+        data-missing
+      >
+        <Icon name="image" />
+      </span>
+    ) : null;
+  return (
+    <img
+      {...root}
+      data-variant={def.variant}
+      data-fit={def.fit}
+      src={url}
+      alt={label ?? ""}
+      loading="lazy"
+      onError={() => setBroken(url)}
+    />
+  );
 }

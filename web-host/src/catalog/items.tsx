@@ -9,8 +9,8 @@ import { useRoot } from "../draw/node";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
-import { useEmptyText } from "./kit/records";
 import { inline } from "./kit/markdown";
+import { useEmptyText } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/items.css?inline";
 
@@ -41,14 +41,32 @@ export function Items({ def, scope }: ComponentProps) {
   };
   const drawn = items.map((item, index) => (
     <li key={index}>
-      {pick ? <FireButton action={pick.action} label={shorten(item, LETTERS)} accessibleLabel={`${pick.label}: ${shortName(item)}`} confirm={pick.confirm} state={picked === index ? control.state : { phase: "idle" }} onFire={() => fire(index)} />
-        : def.kind === "tags" ? humanise(shortName(item)) : inline(shorten(item, LETTERS))}
+      {pick ? (
+        <FireButton
+          action={pick.action}
+          label={shorten(item, LETTERS)}
+          accessibleLabel={`${pick.label}: ${shortName(item)}`}
+          confirm={pick.confirm}
+          state={picked === index ? control.state : { phase: "idle" }}
+          onFire={() => fire(index)}
+        />
+      ) : def.kind === "tags" ? (
+        humanise(shortName(item))
+      ) : (
+        inline(shorten(item, LETTERS))
+      )}
     </li>
   ));
   return (
     <section {...useRoot(def, scope, "items")} data-kind={pick ? "picks" : def.kind}>
       {title && <h2 class="g-title">{title}</h2>}
-      {items.length === 0 ? <p class="g-muted">{emptyText}</p> : def.kind === "numbers" && !pick ? <ol>{drawn}</ol> : <ul role={pick || def.kind === "tags" ? "list" : undefined}>{drawn}</ul>}
+      {items.length === 0 ? (
+        <p class="g-muted">{emptyText}</p>
+      ) : def.kind === "numbers" && !pick ? (
+        <ol>{drawn}</ol>
+      ) : (
+        <ul role={pick || def.kind === "tags" ? "list" : undefined}>{drawn}</ul>
+      )}
       {items.length < all.length && <p class="g-muted">{say.andMore(all.length - items.length)}</p>}
       {pick && <ActionStatus state={control.state} />}
     </section>

@@ -1,6 +1,6 @@
 // KeyValue: the facts of one record, each with its label.
 
-import { useDraw, type ComponentProps, type Scope } from "../draw/context";
+import { type ComponentProps, type Scope, useDraw } from "../draw/context";
 import { useText, useValue, useWaiting } from "../draw/hooks";
 import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
@@ -24,7 +24,11 @@ export function KeyValue({ def, scope }: ComponentProps) {
   return (
     <section {...useRoot(def, scope, "keyvalue")}>
       {title && <h2 class="g-title">{title}</h2>}
-      <dl>{items.map((item, index) => <Fact key={index} item={item} scope={scope} letters={lettersEach(items.length)} />)}</dl>
+      <dl>
+        {items.map((item, index) => (
+          <Fact key={index} item={item} scope={scope} letters={lettersEach(items.length)} />
+        ))}
+      </dl>
     </section>
   );
 }
@@ -35,5 +39,12 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
   const value = useValue(item.value, scope);
   const currency = useValue(item.currency, scope);
   const waits = useWaiting([item.value], scope);
-  return <div><dt>{label}</dt><dd data-waiting={waits || undefined} aria-busy={waits || undefined}>{valueNode(value, item.format, locale, currency, letters)}</dd></div>;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd data-waiting={waits || undefined} aria-busy={waits || undefined}>
+        {valueNode(value, item.format, locale, currency, letters)}
+      </dd>
+    </div>
+  );
 }

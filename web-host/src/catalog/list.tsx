@@ -7,8 +7,17 @@ import { placement } from "./kit/placement";
 export function List({ def, scope }: ComponentProps) {
   const root = useRoot(def, scope, "list");
   return (
-    <ul {...root} style={{ ...root.style, ...placement(def) }} role="list" data-direction={def.direction}>
-      <ChildNodes of={def.children} scope={scope} wrap={(child, key) => <li key={key}>{child}</li>} />
+    <ul
+      {...root}
+      style={{ ...root.style, ...placement(def) }}
+      role="list"
+      data-direction={def.direction}
+    >
+      <ChildNodes
+        of={def.children}
+        scope={scope}
+        wrap={(child, key) => <li key={key}>{child}</li>}
+      />
     </ul>
   );
 }

@@ -1,19 +1,19 @@
 // Log: lines as they come, following the tail until the person scrolls away.
 
-import { memo } from "./kit/memo";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type ComponentProps, useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { text } from "../draw/functions";
-import { useDraw, type ComponentProps } from "../draw/context";
 import { useText, useValue } from "../draw/hooks";
 import { lettersEach, shorten, shortName } from "../draw/limits";
 import { RING_SIZE } from "../draw/model";
+import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { toneOf } from "../draw/tone";
-import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
+import { memo } from "./kit/memo";
 import { useEmptyText } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/log.css?inline";
@@ -56,15 +56,45 @@ export function Log({ def, scope }: ComponentProps) {
   const copy = () => lines.map((line) => lineText(line, def.textField)).join("\n");
   return (
     <section {...root}>
-      <div class="g-head">{title && <h2 class="g-title">{title}</h2>}{lines.length > 0 && <CopyButton value={copy} />}</div>
-      <div class="g-log-box" ref={box} role="log" aria-label={title || described || say.log} tabIndex={0} onScroll={scrolled}>
-        {shown.length < lines.length && <button type="button" class="g-button" data-variant="quiet" onClick={() => setAll(true)}>{say.showMore}</button>}
+      <div class="g-head">
+        {title && <h2 class="g-title">{title}</h2>}
+        {lines.length > 0 && <CopyButton value={copy} />}
+      </div>
+      <div
+        class="g-log-box"
+        ref={box}
+        role="log"
+        aria-label={title || described || say.log}
+        tabIndex={0}
+        onScroll={scrolled}
+      >
+        {shown.length < lines.length && (
+          <button type="button" class="g-button" data-variant="quiet" onClick={() => setAll(true)}>
+            {say.showMore}
+          </button>
+        )}
         {lines.length === 0 && <p class="g-muted">{emptyText}</p>}
         {shown.map((line, index) => (
-          <Line key={first + lines.length - shown.length + index} line={line} textField={def.textField} levelField={def.levelField} timeField={def.timeField} locale={locale} />
+          <Line
+            key={first + lines.length - shown.length + index}
+            line={line}
+            textField={def.textField}
+            levelField={def.levelField}
+            timeField={def.timeField}
+            locale={locale}
+          />
         ))}
       </div>
-      {!following && <button type="button" class="g-button g-to-tail" data-variant="default" onClick={() => setFollowing(true)}>{say.toTail}</button>}
+      {!following && (
+        <button
+          type="button"
+          class="g-button g-to-tail"
+          data-variant="default"
+          onClick={() => setFollowing(true)}
+        >
+          {say.toTail}
+        </button>
+      )}
     </section>
   );
 }
@@ -74,7 +104,10 @@ function useFirst(lines: readonly Json[]): number {
   const last = useRef({ lines, first: 0 });
   if (last.current.lines !== lines) {
     const forgotten = lines.length > 0 ? last.current.lines.indexOf(lines[0]!) : 0;
-    last.current = { lines, first: last.current.first + (forgotten < 0 ? last.current.lines.length : forgotten) };
+    last.current = {
+      lines,
+      first: last.current.first + (forgotten < 0 ? last.current.lines.length : forgotten),
+    };
   }
   return last.current.first;
 }

@@ -11,11 +11,17 @@ export function Modal({ def, scope }: ComponentProps) {
   const { "aria-label": label, ...root } = useRoot(def, scope, "modal");
   return (
     <div {...root}>
-      <div onClick={() => setOpen(true)}>{typeof def.trigger === "string" && <Node id={def.trigger} scope={scope} />}</div>
+      <div onClick={() => setOpen(true)}>
+        {typeof def.trigger === "string" && <Node id={def.trigger} scope={scope} />}
+      </div>
       {open && (
         <Dialog title={label ?? say.details} onClose={() => setOpen(false)}>
           {typeof def.content === "string" && <Node id={def.content} scope={scope} />}
-          <div class="g-dialog-buttons"><button type="button" class="g-button" onClick={() => setOpen(false)}>{say.close}</button></div>
+          <div class="g-dialog-buttons">
+            <button type="button" class="g-button" onClick={() => setOpen(false)}>
+              {say.close}
+            </button>
+          </div>
         </Dialog>
       )}
     </div>

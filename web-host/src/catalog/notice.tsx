@@ -12,5 +12,16 @@ export function Notice({ def, scope }: ComponentProps) {
   const text = useText(def.text, scope);
   const root = useRoot(def, scope, "notice");
   const tone = root["data-tone"] ?? "info";
-  return <div {...root} data-tone={tone} role="status" hidden={!text}>{text && <><Icon name={icons[tone] ?? "info"} /><div><Markdown source={text} /></div></>}</div>;
+  return (
+    <div {...root} data-tone={tone} role="status" hidden={!text}>
+      {text && (
+        <>
+          <Icon name={icons[tone] ?? "info"} />
+          <div>
+            <Markdown source={text} />
+          </div>
+        </>
+      )}
+    </div>
+  );
 }

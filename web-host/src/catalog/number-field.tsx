@@ -14,7 +14,11 @@ export function NumberField({ def, scope }: ComponentProps) {
   const [problem, setProblem] = useState<string>();
   const label = useText(def.label, scope);
   const [shown, typedAs] = useTyped(value, text(value));
-  const schema = { type: def.integer === true ? "integer" : "number", minimum: def.min, maximum: def.max };
+  const schema = {
+    type: def.integer === true ? "integer" : "number",
+    minimum: def.min,
+    maximum: def.max,
+  };
   const input = (typed: string) => {
     const number = Number(typed);
     const found = typed === "" ? undefined : numberProblem(number, schema);
@@ -26,7 +30,17 @@ export function NumberField({ def, scope }: ComponentProps) {
   return (
     <div {...useRoot(def, scope, "input-field")}>
       <Labeled label={label} problem={problem}>
-        {(ids) => <TextInput ids={ids} type="number" step={def.integer === true ? 1 : "any"} min={def.min} max={def.max} value={shown} onInput={input} />}
+        {(ids) => (
+          <TextInput
+            ids={ids}
+            type="number"
+            step={def.integer === true ? 1 : "any"}
+            min={def.min}
+            max={def.max}
+            value={shown}
+            onInput={input}
+          />
+        )}
       </Labeled>
     </div>
   );

@@ -1,7 +1,7 @@
 // Progress: how far something is, and that it is done.
 
+import { type ComponentProps, useDraw } from "../draw/context";
 import { formatNumeral } from "../draw/format";
-import { useDraw, type ComponentProps } from "../draw/context";
 import { useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
@@ -22,8 +22,21 @@ export function Progress({ def, scope }: ComponentProps) {
   const shown = complete ? say.done : known ? `${formatNumeral(share * 100, locale, 0)} %` : "";
   return (
     <div {...useRoot(def, scope, "progress")} data-complete={complete}>
-      <div class="g-progress-head"><span>{label}</span><span class="g-muted">{complete && <Icon name="check" />} {shown}</span></div>
-      <div class="g-bar" role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={max} aria-valuenow={complete ? max : known ? value : undefined} aria-valuetext={shown || undefined}>
+      <div class="g-progress-head">
+        <span>{label}</span>
+        <span class="g-muted">
+          {complete && <Icon name="check" />} {shown}
+        </span>
+      </div>
+      <div
+        class="g-bar"
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={max}
+        aria-valuenow={complete ? max : known ? value : undefined}
+        aria-valuetext={shown || undefined}
+      >
         <div style={{ transform: `scaleX(${share})` }} />
       </div>
     </div>

@@ -1,8 +1,8 @@
 // Search: a text to look for, bound both ways; Escape empties it.
 
 import type { ComponentProps } from "../draw/context";
-import { useField, useText } from "../draw/hooks";
 import { text } from "../draw/functions";
+import { useField, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
@@ -18,7 +18,14 @@ export function Search({ def, scope }: ComponentProps) {
     <label {...useRoot(def, scope, "search")}>
       <span class="g-hidden">{label || say.search}</span>
       <Icon name="search" />
-      <input type="search" class="g-input" placeholder={label} value={text(value)} onInput={(event) => set(event.currentTarget.value)} onKeyDown={(event) => event.key === "Escape" && set("")} />
+      <input
+        type="search"
+        class="g-input"
+        placeholder={label}
+        value={text(value)}
+        onInput={(event) => set(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === "Escape" && set("")}
+      />
     </label>
   );
 }

@@ -13,7 +13,16 @@ export function Select({ def, scope }: ComponentProps) {
   const choices = useChoices({ def, scope });
   return (
     <div {...useRoot(def, scope, "input-field")}>
-      <Labeled label={label}>{(ids) => <SelectInput ids={ids} choices={choices} value={value} onChoose={(next) => set(next ?? null)} />}</Labeled>
+      <Labeled label={label}>
+        {(ids) => (
+          <SelectInput
+            ids={ids}
+            choices={choices}
+            value={value}
+            onChoose={(next) => set(next ?? null)}
+          />
+        )}
+      </Labeled>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // Slider: a number between two ends.
 
-import { useDraw, type ComponentProps } from "../draw/context";
+import { type ComponentProps, useDraw } from "../draw/context";
 import { formatNumeral } from "../draw/format";
 import { useCheckedField, useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
@@ -18,7 +18,15 @@ export function Slider({ def, scope }: ComponentProps) {
       <Labeled label={label} hideLabel={!label} problem={problem}>
         {(ids) => (
           <span class="g-slider">
-            <input {...ids} type="range" min={min} max={max} step={max - min <= 1 ? 0.01 : 1} value={now} onInput={(event) => set(Number(event.currentTarget.value))} />
+            <input
+              {...ids}
+              type="range"
+              min={min}
+              max={max}
+              step={max - min <= 1 ? 0.01 : 1}
+              value={now}
+              onInput={(event) => set(Number(event.currentTarget.value))}
+            />
             <output for={ids.id}>{formatNumeral(now, locale)}</output>
           </span>
         )}

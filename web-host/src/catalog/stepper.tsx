@@ -1,15 +1,15 @@
 // Stepper: the steps of something, which of them are done, and where one is.
 
-import { useText, useValue } from "../draw/hooks";
 import type { ComponentProps } from "../draw/context";
+import { useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { text } from "../draw/functions";
+import { useText, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
-import { own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
+import { own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
-import { useDraw } from "../draw/context";
 import { Icon } from "./kit/icons";
 import { useEmptyText } from "./kit/records";
 import { addStyles } from "./styles";
@@ -36,7 +36,8 @@ export function Stepper({ def, scope }: ComponentProps) {
   const all = Array.isArray(value) ? (value as readonly Json[]) : [];
   const rows = all.slice(0, MAX_STEPS);
   const names = rows.map((row) => shortName(text(def.labelField ? own(row, def.labelField) : row)));
-  const at = typeof current === "number" ? current - Number(def.first ?? 1) : names.indexOf(text(current));
+  const at =
+    typeof current === "number" ? current - Number(def.first ?? 1) : names.indexOf(text(current));
   const stateOf = (row: Json, index: number): State => {
     if (!def.statusField) return index < at ? "done" : index === at ? "current" : "ahead";
     const word = text(own(row, def.statusField)).toLowerCase();
@@ -51,9 +52,27 @@ export function Stepper({ def, scope }: ComponentProps) {
           const state = stateOf(row, index);
           const time = def.timeField ? own(row, def.timeField) : undefined;
           return (
-            <li key={index} data-state={state} aria-current={state === "current" ? "step" : undefined}>
-              <span class="g-step-mark" aria-hidden="true">{state === "done" ? <Icon name="check" /> : state === "failed" ? <Icon name="close" /> : index + 1}</span>
-              <span>{names[index]}<span class="g-hidden">, {say.stepStates[state]}</span>{typeof time === "string" && <small class="g-muted">{formatMoment(time, "datetime", locale)}</small>}</span>
+            <li
+              key={index}
+              data-state={state}
+              aria-current={state === "current" ? "step" : undefined}
+            >
+              <span class="g-step-mark" aria-hidden="true">
+                {state === "done" ? (
+                  <Icon name="check" />
+                ) : state === "failed" ? (
+                  <Icon name="close" />
+                ) : (
+                  index + 1
+                )}
+              </span>
+              <span>
+                {names[index]}
+                <span class="g-hidden">, {say.stepStates[state]}</span>
+                {typeof time === "string" && (
+                  <small class="g-muted">{formatMoment(time, "datetime", locale)}</small>
+                )}
+              </span>
             </li>
           );
         })}

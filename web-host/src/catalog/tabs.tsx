@@ -22,7 +22,12 @@ export function Tabs({ def, scope }: ComponentProps) {
     const rtl = getComputedStyle(event.currentTarget as Element).direction === "rtl";
     const steps: { [key: string]: number } = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 };
     const step = steps[event.key];
-    const next = event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : step && (chosen + step + tabs.length) % tabs.length;
+    const next =
+      event.key === "Home"
+        ? 0
+        : event.key === "End"
+          ? tabs.length - 1
+          : step && (chosen + step + tabs.length) % tabs.length;
     if (next === undefined) return;
     event.preventDefault();
     setChosen(next);
@@ -32,12 +37,35 @@ export function Tabs({ def, scope }: ComponentProps) {
     <div {...useRoot(def, scope, "tabs")}>
       <div class="g-tablist" role="tablist" onKeyDown={move}>
         {tabs.map((tab, index) => (
-          <button key={index} type="button" role="tab" id={`${id}-tab${index}`} aria-controls={opened.current.has(index) ? `${id}-panel${index}` : undefined} aria-selected={index === chosen} tabIndex={index === chosen ? 0 : -1} onClick={() => setChosen(index)}>
+          <button
+            key={index}
+            type="button"
+            role="tab"
+            id={`${id}-tab${index}`}
+            aria-controls={opened.current.has(index) ? `${id}-panel${index}` : undefined}
+            aria-selected={index === chosen}
+            tabIndex={index === chosen ? 0 : -1}
+            onClick={() => setChosen(index)}
+          >
             <Title of={tab.title} scope={scope} />
           </button>
         ))}
       </div>
-      {tabs.map((tab, index) => opened.current.has(index) && <div class="g-tabpanel" role="tabpanel" id={`${id}-panel${index}`} aria-labelledby={`${id}-tab${index}`} key={index} hidden={index !== chosen}><Node id={tab.child} scope={scope} /></div>)}
+      {tabs.map(
+        (tab, index) =>
+          opened.current.has(index) && (
+            <div
+              class="g-tabpanel"
+              role="tabpanel"
+              id={`${id}-panel${index}`}
+              aria-labelledby={`${id}-tab${index}`}
+              key={index}
+              hidden={index !== chosen}
+            >
+              <Node id={tab.child} scope={scope} />
+            </div>
+          ),
+      )}
     </div>
   );
 }

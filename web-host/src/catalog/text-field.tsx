@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { useFailedCheck, useField, useText } from "../draw/hooks";
 import { text } from "../draw/functions";
+import { useFailedCheck, useField, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { LongText, TextInput, useTyped } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";
@@ -26,7 +26,18 @@ export function TextField({ def, scope }: ComponentProps) {
   return (
     <div {...useRoot(def, scope, "input-field")}>
       <Labeled label={label} problem={left && typed ? failed || undefined : undefined}>
-        {(ids) => def.variant === "longText" ? <LongText ids={ids} {...shared} /> : <TextInput ids={ids} {...shared} type={number ? "number" : def.variant === "obscured" ? "password" : "text"} step={number ? "any" : undefined} />}
+        {(ids) =>
+          def.variant === "longText" ? (
+            <LongText ids={ids} {...shared} />
+          ) : (
+            <TextInput
+              ids={ids}
+              {...shared}
+              type={number ? "number" : def.variant === "obscured" ? "password" : "text"}
+              step={number ? "any" : undefined}
+            />
+          )
+        }
       </Labeled>
     </div>
   );

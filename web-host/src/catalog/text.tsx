@@ -13,5 +13,9 @@ export function Text({ def, scope }: ComponentProps) {
     const Tag = variant as "h1";
     return <Tag {...root}>{inline(text)}</Tag>;
   }
-  return <div {...root} data-variant={variant}><Markdown source={text} /></div>;
+  return (
+    <div {...root} data-variant={variant}>
+      <Markdown source={text} />
+    </div>
+  );
 }

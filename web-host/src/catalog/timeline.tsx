@@ -5,9 +5,9 @@ import type { ComponentProps } from "../draw/context";
 import { formatMoment } from "../draw/format";
 import { text } from "../draw/functions";
 import { shorten } from "../draw/limits";
+import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { toneOf } from "../draw/tone";
-import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Markdown } from "./kit/markdown";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
@@ -33,17 +33,39 @@ export function Timeline({ def, scope }: ComponentProps) {
           const title = nameIn(row, def.titleField);
           const body = shorten(text(own(row, def.textField)));
           return (
-            <li key={rowKey} data-tone={def.toneField ? toneOf(text(own(row, def.toneField))) : undefined}>
-              {at !== null && <time class="g-muted">{formatMoment(at, def.timeFormat ?? "datetime", records.locale)}</time>}
+            <li
+              key={rowKey}
+              data-tone={def.toneField ? toneOf(text(own(row, def.toneField))) : undefined}
+            >
+              {at !== null && (
+                <time class="g-muted">
+                  {formatMoment(at, def.timeFormat ?? "datetime", records.locale)}
+                </time>
+              )}
               {title && <strong>{title}</strong>}
-              {body && <div class="g-text"><Markdown source={body} /></div>}
+              {body && (
+                <div class="g-text">
+                  <Markdown source={body} />
+                </div>
+              )}
               <Facts records={records} row={row} />
-              <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={title || body} />
+              <Actions
+                def={def}
+                scope={scope}
+                records={records}
+                row={row}
+                rowKey={rowKey}
+                name={title || body}
+              />
             </li>
           );
         })}
       </ol>
-      {shown.length < records.rows.length && <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>{say.showMore}</button>}
+      {shown.length < records.rows.length && (
+        <button type="button" class="g-button" onClick={() => setLimit(limit + PAGE)}>
+          {say.showMore}
+        </button>
+      )}
     </section>
   );
 }

@@ -31,8 +31,29 @@ export function Toast({ def, scope }: ComponentProps) {
   };
   const shown = text !== "" && text !== gone;
   return (
-    <div {...root} role="status" data-shown={shown || undefined} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)} onFocusCapture={() => setHeld(true)} onBlurCapture={() => setHeld(false)}>
-      {shown && <><span>{text}</span><button type="button" class="g-button" data-variant="quiet" aria-label={say.close} onClick={close}><Icon name="close" /></button></>}
+    <div
+      {...root}
+      role="status"
+      data-shown={shown || undefined}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocusCapture={() => setHeld(true)}
+      onBlurCapture={() => setHeld(false)}
+    >
+      {shown && (
+        <>
+          <span>{text}</span>
+          <button
+            type="button"
+            class="g-button"
+            data-variant="quiet"
+            aria-label={say.close}
+            onClick={close}
+          >
+            <Icon name="close" />
+          </button>
+        </>
+      )}
     </div>
   );
 }

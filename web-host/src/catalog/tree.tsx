@@ -3,8 +3,8 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useValue } from "../draw/hooks";
-import { isObject, own } from "../draw/pointer";
 import { useRoot } from "../draw/node";
+import { isObject, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Icon } from "./kit/icons";
@@ -37,7 +37,10 @@ export function Tree({ def, scope }: ComponentProps) {
     const inner = own(row, def.childrenField);
     return Array.isArray(inner) ? (inner as readonly Json[]) : [];
   };
-  const size = (rows: readonly Json[], depth: number): number => (depth > MAX_DEPTH ? 0 : rows.reduce((sum: number, row) => sum + 1 + size(childrenOf(row), depth + 1), 0));
+  const size = (rows: readonly Json[], depth: number): number =>
+    depth > MAX_DEPTH
+      ? 0
+      : rows.reduce((sum: number, row) => sum + 1 + size(childrenOf(row), depth + 1), 0);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const startsOpen = size(roots, 0) <= OPEN_UP_TO;
   const isOpen = (path: string, level: number) => (startsOpen || level === 0) !== toggled.has(path);
@@ -62,7 +65,8 @@ export function Tree({ def, scope }: ComponentProps) {
   const found = items.findIndex(({ path }) => path === chosen);
   // Where the chosen one is gone its neighbour takes its place.
   const last = useRef(0);
-  const at = (last.current = found < 0 ? Math.max(0, Math.min(last.current, items.length - 1)) : found);
+  const at = (last.current =
+    found < 0 ? Math.max(0, Math.min(last.current, items.length - 1)) : found);
   const current = items[at];
 
   const choose = (path: string, focus = true) => {
@@ -73,11 +77,12 @@ export function Tree({ def, scope }: ComponentProps) {
     if (goes.current) list.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
     goes.current = false;
   });
-  const toggle = (path: string) => setToggled((before) => {
-    const next = new Set(before);
-    if (!next.delete(path)) next.add(path);
-    return next;
-  });
+  const toggle = (path: string) =>
+    setToggled((before) => {
+      const next = new Set(before);
+      if (!next.delete(path)) next.add(path);
+      return next;
+    });
   const keys = (event: KeyboardEvent) => {
     if (!current) return;
     const rtl = getComputedStyle(list.current!).direction === "rtl";
@@ -85,7 +90,8 @@ export function Tree({ def, scope }: ComponentProps) {
     const open = inner && isOpen(current.path, current.level);
     const forward = event.key === (rtl ? "ArrowLeft" : "ArrowRight");
     const back = event.key === (rtl ? "ArrowRight" : "ArrowLeft");
-    if (event.key === "ArrowDown" || (forward && open)) choose(items[Math.min(at + 1, items.length - 1)]!.path);
+    if (event.key === "ArrowDown" || (forward && open))
+      choose(items[Math.min(at + 1, items.length - 1)]!.path);
     else if (event.key === "ArrowUp") choose(items[Math.max(at - 1, 0)]!.path);
     else if (event.key === "Home") choose(items[0]!.path);
     else if (event.key === "End") choose(items.at(-1)!.path);
@@ -98,28 +104,55 @@ export function Tree({ def, scope }: ComponentProps) {
   return (
     <section {...useRoot(def, scope, "tree")}>
       {records.title && <h2 class="g-title">{records.title}</h2>}
-      {items.length === 0 ? <p class="g-nodata">{records.emptyText}</p> : (
+      {items.length === 0 ? (
+        <p class="g-nodata">{records.emptyText}</p>
+      ) : (
         <div class="g-tree-parts">
           <ul role="tree" aria-label={records.title || say.tree} ref={list} onKeyDown={keys}>
             {items.map(({ row, path, level, position, siblings }) => {
               const inner = childrenOf(row).length > 0;
               const open = isOpen(path, level);
               return (
-                <li key={path} role="treeitem" aria-level={level + 1} aria-posinset={position} aria-setsize={siblings} aria-expanded={inner ? open : undefined} aria-selected={path === current?.path}
-                  tabIndex={path === current?.path ? 0 : -1} style={{ paddingInlineStart: `${8 + level * 20}px` }} onClick={() => {
+                <li
+                  key={path}
+                  role="treeitem"
+                  aria-level={level + 1}
+                  aria-posinset={position}
+                  aria-setsize={siblings}
+                  aria-expanded={inner ? open : undefined}
+                  aria-selected={path === current?.path}
+                  tabIndex={path === current?.path ? 0 : -1}
+                  style={{ paddingInlineStart: `${8 + level * 20}px` }}
+                  onClick={() => {
                     if (inner && path === current?.path) toggle(path);
                     choose(path, false);
-                  }}>
-                  <span class="g-tree-mark" aria-hidden="true">{inner && <Icon name={open ? "down" : "next"} />}</span>{nameOf(row)}
+                  }}
+                >
+                  <span class="g-tree-mark" aria-hidden="true">
+                    {inner && <Icon name={open ? "down" : "next"} />}
+                  </span>
+                  {nameOf(row)}
                 </li>
               );
             })}
           </ul>
           {current && (
-            <div class="g-tree-detail" key={current.path} role="group" aria-label={nameOf(current.row)}>
+            <div
+              class="g-tree-detail"
+              key={current.path}
+              role="group"
+              aria-label={nameOf(current.row)}
+            >
               <strong>{nameOf(current.row)}</strong>
               <Facts records={records} row={current.row} />
-              <Actions def={def} scope={scope} records={records} row={current.row} rowKey={current.path} name={nameOf(current.row)} />
+              <Actions
+                def={def}
+                scope={scope}
+                records={records}
+                row={current.row}
+                rowKey={current.path}
+                name={nameOf(current.row)}
+              />
             </div>
           )}
         </div>

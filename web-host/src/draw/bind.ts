@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../wire/json";
 import type { CallBinding, Dynamic, PathBinding } from "../wire/view";
 import { callFunction } from "./functions";
 import type { DataModel } from "./model";
-import { bare, isObject, resolvePointer, type Path } from "./pointer";
+import { bare, isObject, type Path, resolvePointer } from "./pointer";
 
 export interface BindingScope {
   readonly model: DataModel;
@@ -22,12 +22,17 @@ export function isCall(value: unknown): value is CallBinding {
   return isObject(value) && typeof value.call === "string";
 }
 
-export function resolve(dynamic: Dynamic | undefined, scope: BindingScope, depth = 0): Json | undefined {
+export function resolve(
+  dynamic: Dynamic | undefined,
+  scope: BindingScope,
+  depth = 0,
+): Json | undefined {
   if (isPath(dynamic)) return scope.model.read(resolvePointer(dynamic.path, scope.path));
   if (isCall(dynamic)) {
     if (depth > MAX_CALL_DEPTH) return undefined;
     const args = bare<Json | undefined>();
-    for (const [name, value] of Object.entries(dynamic.args ?? {})) args[name] = resolveDeep(value, scope, depth + 1);
+    for (const [name, value] of Object.entries(dynamic.args ?? {}))
+      args[name] = resolveDeep(value, scope, depth + 1);
     return callFunction(dynamic.call, args as JsonObject, scope);
   }
   return dynamic as Json | undefined;
@@ -39,7 +44,10 @@ function resolveDeep(value: Dynamic, scope: BindingScope, depth: number): Json |
 }
 
 /** The data of an action: the resolved context, or null when the action carries none. */
-export function resolveContext(context: { readonly [key: string]: Dynamic } | undefined, scope: BindingScope): Json {
+export function resolveContext(
+  context: { readonly [key: string]: Dynamic } | undefined,
+  scope: BindingScope,
+): Json {
   if (!context) return null;
   const data = bare<Json>();
   for (const [key, value] of Object.entries(context)) {

@@ -1,7 +1,7 @@
 // What every component may reach while it draws: the view, the data, the actions, the reader's language.
 
 import type { ReadonlySignal } from "@preact/signals";
-import { createContext, type ComponentType } from "preact";
+import { type ComponentType, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Violation } from "../wire/frames";
 import type { Json } from "../wire/json";

@@ -23,14 +23,21 @@ function dates(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTi
 }
 
 /** A value as a person reads it; an absent one is an en dash. */
-export function formatValue(value: Json | undefined, format: string | undefined, locale: string, currency?: Json): string {
+export function formatValue(
+  value: Json | undefined,
+  format: string | undefined,
+  locale: string,
+  currency?: Json,
+): string {
   if (value === undefined || value === null) return DASH;
   switch (format) {
     case "integer":
     case "number":
       return formatNumeral(value, locale);
     case "percent":
-      return typeof value === "number" ? `${formatNumeral(value, locale, undefined, undefined, 1)} %` : plain(value);
+      return typeof value === "number"
+        ? `${formatNumeral(value, locale, undefined, undefined, 1)} %`
+        : plain(value);
     case "bytes":
       return typeof value === "number" ? formatBytes(value, locale) : plain(value);
     case "currency":
@@ -44,31 +51,67 @@ export function formatValue(value: Json | undefined, format: string | undefined,
     case "json":
       return JSON.stringify(value);
     default:
-      return typeof value === "number" ? formatNumeral(value, locale, undefined, false) : plain(value);
+      return typeof value === "number"
+        ? formatNumeral(value, locale, undefined, false)
+        : plain(value);
   }
 }
 
 function plain(value: Json): string {
-  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return value.join(", ");
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object"))
+    return value.join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-export function formatNumeral(value: Json | undefined, locale: string, decimals?: Json, grouping?: Json, maximum = 3): string {
+export function formatNumeral(
+  value: Json | undefined,
+  locale: string,
+  decimals?: Json,
+  grouping?: Json,
+  maximum = 3,
+): string {
   const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof amount !== "number" || !Number.isFinite(amount)) return value === undefined || value === null ? "" : plain(value);
+  if (typeof amount !== "number" || !Number.isFinite(amount))
+    return value === undefined || value === null ? "" : plain(value);
   const digits = typeof decimals === "number" ? Math.min(Math.max(decimals, 0), 20) : undefined;
   const [least, most] = [Math.trunc(digits ?? 0), Math.trunc(digits ?? maximum)];
-  return plainNumeral(amount, locale, least, most, grouping !== false)
-    ?? numbers(locale, { useGrouping: grouping !== false, minimumFractionDigits: least, maximumFractionDigits: most }).format(amount);
+  return (
+    plainNumeral(amount, locale, least, most, grouping !== false) ??
+    numbers(locale, {
+      useGrouping: grouping !== false,
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+    }).format(amount)
+  );
 }
 
-export function formatMoney(value: Json | undefined, locale: string, currency?: Json, decimals?: Json, grouping?: Json): string {
+export function formatMoney(
+  value: Json | undefined,
+  locale: string,
+  currency?: Json,
+  decimals?: Json,
+  grouping?: Json,
+): string {
   const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof amount !== "number" || typeof currency !== "string" || !/^[A-Za-z]{3}$/.test(currency)) {
-    return typeof amount === "number" ? formatNumeral(amount, locale, 2, grouping) : formatNumeral(value, locale);
+  if (
+    typeof amount !== "number" ||
+    typeof currency !== "string" ||
+    !/^[A-Za-z]{3}$/.test(currency)
+  ) {
+    return typeof amount === "number"
+      ? formatNumeral(amount, locale, 2, grouping)
+      : formatNumeral(value, locale);
   }
-  const digits = typeof decimals === "number" ? { minimumFractionDigits: decimals, maximumFractionDigits: decimals } : {};
-  return numbers(locale, { style: "currency", currency: currency.toUpperCase(), useGrouping: grouping !== false, ...digits }).format(amount);
+  const digits =
+    typeof decimals === "number"
+      ? { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+      : {};
+  return numbers(locale, {
+    style: "currency",
+    currency: currency.toUpperCase(),
+    useGrouping: grouping !== false,
+    ...digits,
+  }).format(amount);
 }
 
 export function formatBytes(value: number, locale: string): string {
@@ -84,12 +127,25 @@ export function formatBytes(value: number, locale: string): string {
 
 /** Seconds, or an ISO 8601 duration, as "1 h 5 min". */
 export function formatDuration(value: Json, locale: string): string {
-  const iso = typeof value === "string" ? /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(value) : null;
-  const seconds = iso ? Number(iso[1] ?? 0) * 86400 + Number(iso[2] ?? 0) * 3600 + Number(iso[3] ?? 0) * 60 + Number(iso[4] ?? 0) : value;
+  const iso =
+    typeof value === "string"
+      ? /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(value)
+      : null;
+  const seconds = iso
+    ? Number(iso[1] ?? 0) * 86400 +
+      Number(iso[2] ?? 0) * 3600 +
+      Number(iso[3] ?? 0) * 60 +
+      Number(iso[4] ?? 0)
+    : value;
   if (typeof seconds !== "number" || !Number.isFinite(seconds)) return plain(value);
   if (Math.abs(seconds) < 60) return `${formatNumeral(seconds, locale, undefined, undefined, 1)} s`;
   const whole = Math.round(Math.abs(seconds));
-  const parts: [number, string][] = [[Math.floor(whole / 86400), "d"], [Math.floor(whole / 3600) % 24, "h"], [Math.floor(whole / 60) % 60, "min"], [whole % 60, "s"]];
+  const parts: [number, string][] = [
+    [Math.floor(whole / 86400), "d"],
+    [Math.floor(whole / 3600) % 24, "h"],
+    [Math.floor(whole / 60) % 60, "min"],
+    [whole % 60, "s"],
+  ];
   const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
   return (seconds < 0 ? "−" : "") + shown.map(([amount, unit]) => `${amount} ${unit}`).join(" ");
 }
@@ -97,27 +153,50 @@ export function formatDuration(value: Json, locale: string): string {
 /** A date without a time is a calendar day and is never moved by the time zone. */
 function moment(value: Json): { at: Date; calendar: boolean } | undefined {
   const calendar = typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value);
-  if (typeof value === "string" && /^\d{2}:\d{2}/.test(value)) return { at: new Date(`1970-01-01T${value}`), calendar: false };
+  if (typeof value === "string" && /^\d{2}:\d{2}/.test(value))
+    return { at: new Date(`1970-01-01T${value}`), calendar: false };
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? undefined : { at, calendar };
 }
 
-export function formatMoment(value: Json, format: "date" | "datetime" | "time" | "clock", locale: string): string {
+export function formatMoment(
+  value: Json,
+  format: "date" | "datetime" | "time" | "clock",
+  locale: string,
+): string {
   const found = moment(value);
   if (!found || Number.isNaN(found.at.getTime())) return plain(value);
   const style: Intl.DateTimeFormatOptions =
-    format === "clock" ? { timeStyle: "medium" } : format === "time" ? { timeStyle: "short" } : format === "date" || found.calendar ? { dateStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" };
+    format === "clock"
+      ? { timeStyle: "medium" }
+      : format === "time"
+        ? { timeStyle: "short" }
+        : format === "date" || found.calendar
+          ? { dateStyle: "medium" }
+          : { dateStyle: "medium", timeStyle: "short" };
   return dates(locale, found.calendar ? { ...style, timeZone: "UTC" } : style).format(found.at);
 }
 
 const PATTERN_FIELDS: { [token: string]: Intl.DateTimeFormatOptions } = {
-  yyyy: { year: "numeric" }, yy: { year: "2-digit" }, MMMM: { month: "long" }, MMM: { month: "short" }, MM: { month: "2-digit" }, M: { month: "numeric" },
-  dd: { day: "2-digit" }, d: { day: "numeric" }, EEEE: { weekday: "long" }, E: { weekday: "short" },
+  yyyy: { year: "numeric" },
+  yy: { year: "2-digit" },
+  MMMM: { month: "long" },
+  MMM: { month: "short" },
+  MM: { month: "2-digit" },
+  M: { month: "numeric" },
+  dd: { day: "2-digit" },
+  d: { day: "numeric" },
+  EEEE: { weekday: "long" },
+  E: { weekday: "short" },
 };
 
 /** The part of Unicode TR 35 date patterns that the A2UI catalog uses. */
-export function formatDatePattern(value: Json | undefined, pattern: string, locale: string): string {
+export function formatDatePattern(
+  value: Json | undefined,
+  pattern: string,
+  locale: string,
+): string {
   const found = value === undefined || value === null ? undefined : moment(value);
   if (!found) return value === undefined || value === null ? "" : plain(value);
   if (!pattern) return formatMoment(value as Json, "datetime", locale);
@@ -126,14 +205,19 @@ export function formatDatePattern(value: Json | undefined, pattern: string, loca
   const minute = found.calendar ? found.at.getUTCMinutes() : found.at.getMinutes();
   const second = found.calendar ? found.at.getUTCSeconds() : found.at.getSeconds();
   const pad = (part: number, width: number) => String(part).padStart(width, "0");
-  return pattern.replace(/'([^']*)'|yyyy|yy|y|MMMM|MMM|MM|M|dd|d|EEEE|E{1,3}|HH|H|hh|h|mm|m|ss|s|a/g, (token, literal?: string) => {
-    if (literal !== undefined) return literal || "'";
-    if (token[0] === "H") return pad(hour, token.length);
-    if (token[0] === "h") return pad(hour % 12 || 12, token.length);
-    if (token[0] === "m") return pad(minute, token.length);
-    if (token[0] === "s") return pad(second, token.length);
-    if (token === "a") return hour < 12 ? "AM" : "PM";
-    const name = token === "y" ? "yyyy" : token.startsWith("E") && token.length < 4 ? "E" : token;
-    return dates(locale, { ...PATTERN_FIELDS[name], timeZone }).format(found.at).padStart(/^(dd|MM)$/.test(name) ? 2 : 0, "0");
-  });
+  return pattern.replace(
+    /'([^']*)'|yyyy|yy|y|MMMM|MMM|MM|M|dd|d|EEEE|E{1,3}|HH|H|hh|h|mm|m|ss|s|a/g,
+    (token, literal?: string) => {
+      if (literal !== undefined) return literal || "'";
+      if (token[0] === "H") return pad(hour, token.length);
+      if (token[0] === "h") return pad(hour % 12 || 12, token.length);
+      if (token[0] === "m") return pad(minute, token.length);
+      if (token[0] === "s") return pad(second, token.length);
+      if (token === "a") return hour < 12 ? "AM" : "PM";
+      const name = token === "y" ? "yyyy" : token.startsWith("E") && token.length < 4 ? "E" : token;
+      return dates(locale, { ...PATTERN_FIELDS[name], timeZone })
+        .format(found.at)
+        .padStart(/^(dd|MM)$/.test(name) ? 2 : 0, "0");
+    },
+  );
 }

@@ -12,22 +12,40 @@ type CatalogFunction = (args: JsonObject, scope: BindingScope) => Json | undefin
 
 const functions: ReadonlyMap<string, CatalogFunction> = new Map<string, CatalogFunction>([
   ["required", ({ value }) => !isBlank(value)],
-  ["regex", ({ value, pattern }) => isBlank(value) || matchesPattern(String(pattern ?? ""), String(value))],
+  [
+    "regex",
+    ({ value, pattern }) => isBlank(value) || matchesPattern(String(pattern ?? ""), String(value)),
+  ],
   ["length", ({ value, min, max }) => within([...text(value)].length, min, max)],
-  ["numeric", ({ value, min, max }) => isBlank(value) || (isNumeral(value) && within(Number(value), min, max))],
+  [
+    "numeric",
+    ({ value, min, max }) =>
+      isBlank(value) || (isNumeral(value) && within(Number(value), min, max)),
+  ],
   ["email", ({ value }) => isBlank(value) || EMAIL.test(text(value))],
   ["and", ({ values }) => list(values).every(Boolean)],
   ["or", ({ values }) => list(values).some(Boolean)],
   ["not", ({ value }) => !value],
   ["formatString", ({ value }, scope) => interpolate(text(value), scope)],
-  ["formatNumber", ({ value, decimals, grouping }, { locale }) => formatNumeral(value, locale, decimals, grouping)],
-  ["formatCurrency", ({ value, currency, decimals, grouping }, { locale }) => formatMoney(value, locale, currency, decimals, grouping)],
+  [
+    "formatNumber",
+    ({ value, decimals, grouping }, { locale }) => formatNumeral(value, locale, decimals, grouping),
+  ],
+  [
+    "formatCurrency",
+    ({ value, currency, decimals, grouping }, { locale }) =>
+      formatMoney(value, locale, currency, decimals, grouping),
+  ],
   ["formatDate", ({ value, format }, { locale }) => formatDatePattern(value, text(format), locale)],
   ["pluralize", (args, { locale }) => pluralize(args, locale)],
   ["openUrl", ({ url }) => text(url)],
 ]);
 
-export function callFunction(name: string, args: JsonObject, scope: BindingScope): Json | undefined {
+export function callFunction(
+  name: string,
+  args: JsonObject,
+  scope: BindingScope,
+): Json | undefined {
   return functions.get(name)?.(args, scope);
 }
 
@@ -36,7 +54,12 @@ export function isKnownFunction(name: string): boolean {
 }
 
 export function isBlank(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  return (
+    value === undefined ||
+    value === null ||
+    value === "" ||
+    (Array.isArray(value) && value.length === 0)
+  );
 }
 
 export function text(value: Json | undefined): string {
@@ -49,7 +72,10 @@ function list(values: Json | undefined): readonly Json[] {
 }
 
 function isNumeral(value: Json | undefined): boolean {
-  return (typeof value === "number" || (typeof value === "string" && value.trim() !== "")) && Number.isFinite(Number(value));
+  return (
+    (typeof value === "number" || (typeof value === "string" && value.trim() !== "")) &&
+    Number.isFinite(Number(value))
+  );
 }
 
 function within(size: number, min: Json | undefined, max: Json | undefined): boolean {

@@ -4,8 +4,8 @@ import { computed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import type { Json } from "../wire/json";
 import type { Check, ComponentDef, Dynamic } from "../wire/view";
-import { isCall, isPath, resolve, type BindingScope } from "./bind";
-import { useDraw, type ActionState, type Scope } from "./context";
+import { type BindingScope, isCall, isPath, resolve } from "./bind";
+import { type ActionState, type Scope, useDraw } from "./context";
 import { text } from "./functions";
 import { lettersEach, shorten } from "./limits";
 import { formatPointer, resolvePointer } from "./pointer";
@@ -22,14 +22,21 @@ export function useBindingScope(scope: Scope): BindingScope {
 export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | undefined {
   const binding = useBindingScope(scope);
   // Most properties are literals: nothing has to watch over those.
-  const bound = useMemo(() => (isPath(dynamic) || isCall(dynamic) ? computed(() => resolve(dynamic, binding)) : undefined), [dynamic, binding]);
+  const bound = useMemo(
+    () =>
+      isPath(dynamic) || isCall(dynamic) ? computed(() => resolve(dynamic, binding)) : undefined,
+    [dynamic, binding],
+  );
   return bound ? bound.value : (dynamic as Json | undefined);
 }
 
 /** A property as a text to read, cut where it would be too long for its place. */
 export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
   const { view } = useDraw();
-  return shorten(text(useValue(dynamic, scope)), Math.min(lettersEach(view.components.size), scope.budget * LETTERS_PER_NODE));
+  return shorten(
+    text(useValue(dynamic, scope)),
+    Math.min(lettersEach(view.components.size), scope.budget * LETTERS_PER_NODE),
+  );
 }
 
 /** Whether one of these properties waits for the first data of a channel. */
@@ -37,16 +44,23 @@ export function useWaiting(dynamics: readonly unknown[], scope: Scope): boolean 
   const binding = useBindingScope(scope);
   const waiting = useMemo(() => {
     const bound = dynamics.filter(isPath).map(({ path }) => resolvePointer(path, binding.path));
-    return bound.length > 0 ? computed(() => bound.some((path) => binding.model.waits(path))) : undefined;
+    return bound.length > 0
+      ? computed(() => bound.some((path) => binding.model.waits(path)))
+      : undefined;
   }, [binding, ...dynamics]);
   return waiting?.value ?? false;
 }
 
 /** A two-way property: writes to context and ui state, and stays local when the path is the server's. */
-export function useField(dynamic: Dynamic | undefined, scope: Scope): [Json | undefined, (value: Json | undefined) => void] {
+export function useField(
+  dynamic: Dynamic | undefined,
+  scope: Scope,
+): [Json | undefined, (value: Json | undefined) => void] {
   const { model } = useDraw();
   const bound = useValue(dynamic, scope);
-  const [local, setLocal] = useState<{ over: Json | undefined; value: Json | undefined } | null>(null);
+  const [local, setLocal] = useState<{ over: Json | undefined; value: Json | undefined } | null>(
+    null,
+  );
   const set = (value: Json | undefined) => {
     const written = isPath(dynamic) && model.write(resolvePointer(dynamic.path, scope.path), value);
     setLocal(written ? null : { over: bound, value });
@@ -55,7 +69,10 @@ export function useField(dynamic: Dynamic | undefined, scope: Scope): [Json | un
 }
 
 /** A two-way property with its checks: the problem is shown once the person has changed the value. */
-export function useCheckedField(def: ComponentDef, scope: Scope): [Json | undefined, (value: Json | undefined) => void, string | undefined] {
+export function useCheckedField(
+  def: ComponentDef,
+  scope: Scope,
+): [Json | undefined, (value: Json | undefined) => void, string | undefined] {
   const [value, set] = useField(def.value, scope);
   const failed = useFailedCheck(def.checks, scope);
   const [changed, setChanged] = useState(false);
@@ -66,18 +83,27 @@ export function useCheckedField(def: ComponentDef, scope: Scope): [Json | undefi
   return [value, change, changed ? failed || undefined : undefined];
 }
 
-export function useFailedCheck(checks: readonly Check[] | undefined, scope: Scope): string | undefined {
+export function useFailedCheck(
+  checks: readonly Check[] | undefined,
+  scope: Scope,
+): string | undefined {
   const binding = useBindingScope(scope);
   return useMemo(() => computed(() => firstFailure(checks, binding)), [checks, binding]).value;
 }
 
 /** The message of the first check that does not hold; a result may be a boolean or {valid, message}. */
-export function firstFailure(checks: readonly Check[] | undefined, binding: BindingScope): string | undefined {
+export function firstFailure(
+  checks: readonly Check[] | undefined,
+  binding: BindingScope,
+): string | undefined {
   if (!Array.isArray(checks)) return undefined;
   for (const check of checks as readonly Check[]) {
     const condition = check.condition ?? (check as unknown as Dynamic);
     const result = resolve(condition, binding);
-    const verdict = typeof result === "object" && result !== null ? (result as { valid?: boolean; message?: string }) : { valid: Boolean(result) };
+    const verdict =
+      typeof result === "object" && result !== null
+        ? (result as { valid?: boolean; message?: string })
+        : { valid: Boolean(result) };
     if (!verdict.valid) return check.message ?? verdict.message ?? "";
   }
   return undefined;
@@ -92,5 +118,8 @@ export interface ActionControl {
 export function useActionControl(componentId: string, scope: Scope, part = ""): ActionControl {
   const { actions } = useDraw();
   const control = `${componentId}${scope.place ?? formatPointer(scope.path)}#${part}`;
-  return { state: actions.state(control).value, fire: (name, data) => actions.fire(control, name, data) };
+  return {
+    state: actions.state(control).value,
+    fire: (name, data) => actions.fire(control, name, data),
+  };
 }

@@ -49,7 +49,8 @@ function closing(source: string, from: number): number {
 function evaluate(source: string, scope: BindingScope, depth: number): Json | undefined {
   const expression = source.trim();
   if (depth > MAX_NESTING) return undefined;
-  if (expression.startsWith("${") && expression.endsWith("}")) return evaluate(expression.slice(2, -1), scope, depth + 1);
+  if (expression.startsWith("${") && expression.endsWith("}"))
+    return evaluate(expression.slice(2, -1), scope, depth + 1);
   const quoted = /^(['"])(.*)\1$/s.exec(expression);
   if (quoted) return quoted[2] ?? "";
   if (/^-?\d+(\.\d+)?$/.test(expression)) return Number(expression);

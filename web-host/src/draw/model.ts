@@ -1,8 +1,8 @@
 // The data model a view is bound to: server-owned props and streams, two-way context and local ui state.
 
-import { signal, type Signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { Json, JsonObject } from "../wire/json";
-import { bare, getAt, setAt, share, type Path } from "./pointer";
+import { bare, getAt, type Path, setAt, share } from "./pointer";
 
 export const RING_SIZE = 1000;
 
@@ -65,7 +65,12 @@ export class DataModel {
 
   /** Whether a value comes from a channel on which nothing has come yet, and still may. */
   waits([root, channel]: Path): boolean {
-    return root === "streams" && channel !== undefined && this.#channel(this.#streams, channel).value === undefined && this.#channel(this.#complete, channel).value !== true;
+    return (
+      root === "streams" &&
+      channel !== undefined &&
+      this.#channel(this.#streams, channel).value === undefined &&
+      this.#channel(this.#complete, channel).value !== true
+    );
   }
 
   /** Writes are for what the person owns; props and streams belong to the server and are left alone. */

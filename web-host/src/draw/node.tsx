@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import { guestStrings } from "../strings";
 import type { ComponentDef } from "../wire/view";
 import { isPath } from "./bind";
-import { Drawing, useDraw, type DrawContext, type Scope } from "./context";
+import { type DrawContext, Drawing, type Scope, useDraw } from "./context";
 import { text } from "./functions";
 import { useText, useValue, useWaiting } from "./hooks";
 import { isObject, own, resolvePointer } from "./pointer";
@@ -26,7 +26,11 @@ class Boundary extends Component<BoundaryProps, { broken: boolean }> {
   }
 
   override render() {
-    return this.state.broken ? <p class="g-placeholder">{guestStrings.partFailed}</p> : this.props.children;
+    return this.state.broken ? (
+      <p class="g-placeholder">{guestStrings.partFailed}</p>
+    ) : (
+      this.props.children
+    );
   }
 }
 
@@ -46,19 +50,25 @@ export function Root({ draw, budget }: { draw: DrawContext; budget: number }) {
   const scope = useMemo(() => ({ path: [], budget }), [budget]);
   return (
     <Drawing.Provider value={draw}>
-      <div class="g-view" dir={directionOf(draw)}><Node id="root" scope={scope} /></div>
+      <div class="g-view" dir={directionOf(draw)}>
+        <Node id="root" scope={scope} />
+      </div>
     </Drawing.Provider>
   );
 }
 
 /** Asked first: the scripts of the world are dear to read up. */
 const NOT_ASCII = /[^\0-\x7f]/;
-const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
+const RIGHT_TO_LEFT =
+  /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
 
 /** A view whose heading is written from right to left is laid out that way, whatever the host's language. */
 function directionOf({ view }: DrawContext): "rtl" | undefined {
   for (const { component, text } of view.components.values()) {
-    if (component === "Heading") return typeof text === "string" && NOT_ASCII.test(text) && RIGHT_TO_LEFT.test(text) ? "rtl" : undefined;
+    if (component === "Heading")
+      return typeof text === "string" && NOT_ASCII.test(text) && RIGHT_TO_LEFT.test(text)
+        ? "rtl"
+        : undefined;
   }
   return undefined;
 }
@@ -76,7 +86,20 @@ export interface RootAttributes {
 }
 
 /** The properties through which components are given data. */
-function dataOf({ rows, root, data, lines, items, options, value, patch, before, after, text, url }: ComponentDef): unknown[] {
+function dataOf({
+  rows,
+  root,
+  data,
+  lines,
+  items,
+  options,
+  value,
+  patch,
+  before,
+  after,
+  text,
+  url,
+}: ComponentDef): unknown[] {
   return [rows, root, data, lines, items, options, value, patch, before, after, text, url];
 }
 
@@ -99,9 +122,20 @@ export function useRoot(def: ComponentDef, scope: Scope, className: string): Roo
 }
 
 /** Fixed children, or one child per item of a bound list; each item shares the budget that is left. */
-export function ChildNodes({ of, scope, wrap }: { of: unknown; scope: Scope; wrap?: (child: JSX.Element, key: string | number) => JSX.Element }) {
+export function ChildNodes({
+  of,
+  scope,
+  wrap,
+}: {
+  of: unknown;
+  scope: Scope;
+  wrap?: (child: JSX.Element, key: string | number) => JSX.Element;
+}) {
   const { view } = useDraw();
-  const template = isObject(of) && typeof of.path === "string" && typeof of.componentId === "string" ? { componentId: of.componentId, path: of.path } : undefined;
+  const template =
+    isObject(of) && typeof of.path === "string" && typeof of.componentId === "string"
+      ? { componentId: of.componentId, path: of.path }
+      : undefined;
   const binding = useMemo(() => (template ? { path: template.path } : undefined), [template?.path]);
   const value = useValue(binding, scope);
   const waits = useWaiting([binding], scope);
@@ -111,15 +145,34 @@ export function ChildNodes({ of, scope, wrap }: { of: unknown; scope: Scope; wra
   const keys = itemKeys(items.slice(0, shown));
   const scopes = useMemo(() => {
     const base = binding && isPath(binding) ? resolvePointer(binding.path, scope.path) : [];
-    return Array.from({ length: shown }, (_, index) => ({ path: [...base, String(index)], place: `${scope.place ?? ""}${template?.path}/${keys[index]}`, budget: Math.floor(scope.budget / Math.max(shown, 1)) }));
+    return Array.from({ length: shown }, (_, index) => ({
+      path: [...base, String(index)],
+      place: `${scope.place ?? ""}${template?.path}/${keys[index]}`,
+      budget: Math.floor(scope.budget / Math.max(shown, 1)),
+    }));
   }, [binding, scope, shown, keys.join()]);
   const place = wrap ?? ((child: JSX.Element) => child);
-  if (!template) return <>{(Array.isArray(of) ? of : []).map((id: unknown, index) => place(<Node key={`${id}${index}`} id={String(id)} scope={scope} />, index))}</>;
+  if (!template)
+    return (
+      <>
+        {(Array.isArray(of) ? of : []).map((id: unknown, index) =>
+          place(<Node key={`${id}${index}`} id={String(id)} scope={scope} />, index),
+        )}
+      </>
+    );
   if (shown === 0 && waits) return place(<p class="g-muted">{guestStrings.awaited}</p>, "waits");
   return (
     <>
-      {scopes.map((item, index) => place(<Node key={keys[index]} id={template.componentId} scope={item} />, keys[index]!))}
-      {shown < items.length && place(<p class="g-muted" key="more">{guestStrings.andMore(items.length - shown)}</p>, "more")}
+      {scopes.map((item, index) =>
+        place(<Node key={keys[index]} id={template.componentId} scope={item} />, keys[index]!),
+      )}
+      {shown < items.length &&
+        place(
+          <p class="g-muted" key="more">
+            {guestStrings.andMore(items.length - shown)}
+          </p>,
+          "more",
+        )}
     </>
   );
 }

@@ -12,10 +12,17 @@ function all(pair: string, locales: string): { readonly [locale: string]: string
 }
 
 /** Undefined where the number has to be rounded, is written with an exponent, or the locale is another one. */
-export function plainNumeral(amount: number, locale: string, minimum: number, maximum: number, grouped: boolean): string | undefined {
+export function plainNumeral(
+  amount: number,
+  locale: string,
+  minimum: number,
+  maximum: number,
+  grouped: boolean,
+): string | undefined {
   const pair = Object.hasOwn(marks, locale) ? marks[locale]! : undefined;
   const [, sign, whole, part = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount)) ?? [];
-  if (!pair || whole === undefined || part.length > maximum || Object.is(amount, -0)) return undefined;
+  if (!pair || whole === undefined || part.length > maximum || Object.is(amount, -0))
+    return undefined;
   const decimals = part.padEnd(minimum, "0");
   const digits = grouped ? whole.replace(/\B(?=(\d{3})+$)/g, pair[1]!) : whole;
   return sign + digits + (decimals && pair[0] + decimals);

@@ -11,7 +11,7 @@ export function parsePointer(pointer: string): string[] {
 }
 
 export function formatPointer(path: Path): string {
-  return path.map((part) => "/" + part.replace(/~/g, "~0").replace(/\//g, "~1")).join("");
+  return path.map((part) => `/${part.replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
 }
 
 /** Absolute pointers start with a slash; everything else is relative to the template's item. */
@@ -46,7 +46,11 @@ export function bare<T>(source?: { readonly [key: string]: T | undefined }): { [
 }
 
 /** A copy of `value` with `path` set; `undefined` removes the key. */
-export function setAt(value: Json | undefined, path: Path, next: Json | undefined): Json | undefined {
+export function setAt(
+  value: Json | undefined,
+  path: Path,
+  next: Json | undefined,
+): Json | undefined {
   const [key, ...rest] = path;
   if (key === undefined) return next;
   const child = setAt(own(value, key), rest, next);
@@ -64,18 +68,34 @@ export function setAt(value: Json | undefined, path: Path, next: Json | undefine
 
 /** `next`, with every subtree that equals the one in `previous` replaced by it, so identity means equality. */
 export function share(previous: Json | undefined, next: Json): Json {
-  if (previous === next || typeof previous !== "object" || typeof next !== "object" || previous === null || next === null) {
+  if (
+    previous === next ||
+    typeof previous !== "object" ||
+    typeof next !== "object" ||
+    previous === null ||
+    next === null
+  ) {
     return next;
   }
   if (Array.isArray(next)) {
     const before = Array.isArray(previous) ? previous : [];
     const shared = next.map((item, index) => share(before[index], item));
-    return Array.isArray(previous) && before.length === shared.length && shared.every((item, i) => item === before[i]) ? previous : shared;
+    return Array.isArray(previous) &&
+      before.length === shared.length &&
+      shared.every((item, i) => item === before[i])
+      ? previous
+      : shared;
   }
   const shared = bare<Json>();
   const keys = Object.keys(next);
-  for (const key of keys) shared[key] = share(own(previous, key), (next as JsonObject)[key] ?? null);
-  const same = !Array.isArray(previous) && Object.keys(previous).length === keys.length && keys.every((key) => Object.hasOwn(previous, key) && shared[key] === (previous as JsonObject)[key]);
+  for (const key of keys)
+    shared[key] = share(own(previous, key), (next as JsonObject)[key] ?? null);
+  const same =
+    !Array.isArray(previous) &&
+    Object.keys(previous).length === keys.length &&
+    keys.every(
+      (key) => Object.hasOwn(previous, key) && shared[key] === (previous as JsonObject)[key],
+    );
   return same ? previous : shared;
 }
 

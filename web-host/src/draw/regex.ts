@@ -29,8 +29,9 @@ export function isAffordable(pattern: string, length: number): boolean {
   const plain = pattern.replace(/\\[^1-9k]/g, "x").replace(/\[[^\]]*\]/g, "x");
   if (/\\[1-9k]/.test(plain)) return false;
   if (hasNestedRepetition(plain)) return false;
-  const unbounded = (plain.match(/[*+]|\{\d+,\}/g) ?? []).length + (pattern.startsWith("^") ? 0 : 1);
-  return Math.pow(Math.max(length, 2), unbounded) <= MAX_STEPS;
+  const unbounded =
+    (plain.match(/[*+]|\{\d+,\}/g) ?? []).length + (pattern.startsWith("^") ? 0 : 1);
+  return Math.max(length, 2) ** unbounded <= MAX_STEPS;
 }
 
 /** A repeated group that itself repeats or chooses can backtrack exponentially. */
@@ -44,7 +45,11 @@ function hasNestedRepetition(plain: string): boolean {
       const repeated = /^([*+]|\{\d+,?\d*\})/.test(plain.slice(i + 1));
       if (inner && repeated) return true;
       if ((inner || repeated) && risky.length) risky[risky.length - 1] = true;
-    } else if (risky.length && (char === "*" || char === "+" || char === "|" || (char === "{" && !FEW.test(plain.slice(i))))) risky[risky.length - 1] = true;
+    } else if (
+      risky.length &&
+      (char === "*" || char === "+" || char === "|" || (char === "{" && !FEW.test(plain.slice(i))))
+    )
+      risky[risky.length - 1] = true;
   }
   return false;
 }

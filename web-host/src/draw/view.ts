@@ -12,7 +12,9 @@ export interface DrawableView {
   /** How many nodes each component draws, itself included and one item per template. */
   readonly sizes: ReadonlyMap<string, number>;
 }
-export type ViewResult = { readonly ok: true; readonly view: DrawableView } | { readonly ok: false; readonly problem: string };
+export type ViewResult =
+  | { readonly ok: true; readonly view: DrawableView }
+  | { readonly ok: false; readonly problem: string };
 
 export function readView(stored: unknown): ViewResult {
   const list = isObject(stored) ? (stored as unknown as StoredView).view?.components : undefined;
@@ -20,8 +22,14 @@ export function readView(stored: unknown): ViewResult {
   if (list.length > MAX_NODES) return fail(`the view has more than ${MAX_NODES} components`);
   const components = new Map<string, ComponentDef>();
   for (const def of list) {
-    if (!isObject(def) || typeof def.id !== "string" || typeof def.component !== "string") return fail("a component has no id or no name");
-    const crowded = Object.keys(def).find((name) => name !== "children" && Array.isArray(def[name]) && (def[name] as unknown[]).length > MAX_PARTS);
+    if (!isObject(def) || typeof def.id !== "string" || typeof def.component !== "string")
+      return fail("a component has no id or no name");
+    const crowded = Object.keys(def).find(
+      (name) =>
+        name !== "children" &&
+        Array.isArray(def[name]) &&
+        (def[name] as unknown[]).length > MAX_PARTS,
+    );
     if (crowded) return fail(`"${crowded}" of a component lists more than ${MAX_PARTS} parts`);
     components.set(def.id, def as unknown as ComponentDef);
   }

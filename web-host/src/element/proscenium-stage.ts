@@ -1,6 +1,6 @@
 // <proscenium-stage>: one render inside any page, with what happens in it as events.
 
-import { hostFrame, type FrameFailure, type FrameHost } from "../host/frame-host";
+import { type FrameFailure, type FrameHost, hostFrame } from "../host/frame-host";
 import { openable } from "../host/untrusted";
 import { elementStrings as say, sentenceFor } from "../strings";
 import type { ObservabilityEvent } from "../wire/observe";
@@ -28,7 +28,11 @@ export interface ProsceniumStageEventMap {
   /** Something worth a row on the page; unknown kinds are possible. */
   "stage-observe": CustomEvent<ObservabilityEvent>;
   /** The view draws, or it cannot be shown; `INVALID_SRC` where `src` is no address of one. */
-  "stage-state": CustomEvent<{ readonly state: "loading" | "ready" | "failed"; readonly reason?: string; readonly message?: string }>;
+  "stage-state": CustomEvent<{
+    readonly state: "loading" | "ready" | "failed";
+    readonly reason?: string;
+    readonly message?: string;
+  }>;
   /** The person did something, and no agent waits for it. */
   "stage-rings": CustomEvent<null>;
   /** The view wants to open an address; unless prevented the person is asked. */
@@ -81,8 +85,14 @@ export class ProsceniumStage extends HTMLElement {
     const style = document.createElement("style");
     style.textContent = STYLE;
     this.#root.append(style);
-    const address = URL.canParse(src, location.href) ? openable(new URL(src, location.href).href) : undefined;
-    if (!address) return this.#failed({ reason: "INVALID_SRC", message: "src has to be an http or https address, without a name and a password in it" });
+    const address = URL.canParse(src, location.href)
+      ? openable(new URL(src, location.href).href)
+      : undefined;
+    if (!address)
+      return this.#failed({
+        reason: "INVALID_SRC",
+        message: "src has to be an http or https address, without a name and a password in it",
+      });
     address.pathname = `${address.pathname.replace(/\/$/, "")}/frame`;
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts allow-forms");
@@ -105,7 +115,10 @@ export class ProsceniumStage extends HTMLElement {
       observed: (event) => this.#tell("stage-observe", event),
       rings: () => this.#tell("stage-rings", null),
       openLink: (url) => this.#open(url),
-      relay: relay && { tool: (params) => relay.callTool(params), resource: (params) => relay.readResource(params) },
+      relay: relay && {
+        tool: (params) => relay.callTool(params),
+        resource: (params) => relay.readResource(params),
+      },
     });
   }
 
@@ -122,7 +135,11 @@ export class ProsceniumStage extends HTMLElement {
 
   #theme(): "light" | "dark" {
     const theme = this.getAttribute("theme");
-    return theme === "light" || theme === "dark" ? theme : this.#systemDark.matches ? "dark" : "light";
+    return theme === "light" || theme === "dark"
+      ? theme
+      : this.#systemDark.matches
+        ? "dark"
+        : "light";
   }
 
   #label(): string {
@@ -130,12 +147,20 @@ export class ProsceniumStage extends HTMLElement {
   }
 
   #tell(name: keyof ProsceniumStageEventMap, detail: unknown): boolean {
-    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: name === "stage-link" }));
+    return this.dispatchEvent(
+      new CustomEvent(name, {
+        detail,
+        bubbles: true,
+        composed: true,
+        cancelable: name === "stage-link",
+      }),
+    );
   }
 
   /** One question at a time, and only right after the person did something. */
   async #open(url: URL): Promise<boolean> {
-    if (this.#root.querySelector("dialog") || navigator.userActivation?.isActive === false) return false;
+    if (this.#root.querySelector("dialog") || navigator.userActivation?.isActive === false)
+      return false;
     if (!this.#tell("stage-link", { url: url.href })) return true;
     const dialog = document.createElement("dialog");
     const answer = (label: string, value: string) => {
@@ -144,7 +169,12 @@ export class ProsceniumStage extends HTMLElement {
       button.onclick = () => dialog.close(value);
       return button;
     };
-    dialog.append(paragraph(say.openText), paragraph(url.href), answer(say.cancel, ""), answer(say.open, "open"));
+    dialog.append(
+      paragraph(say.openText),
+      paragraph(url.href),
+      answer(say.cancel, ""),
+      answer(say.open, "open"),
+    );
     this.#root.append(dialog);
     dialog.showModal();
     await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
@@ -162,7 +192,8 @@ function paragraph(text: string, part = ""): HTMLElement {
   return element;
 }
 
-if (!customElements.get("proscenium-stage")) customElements.define("proscenium-stage", ProsceniumStage);
+if (!customElements.get("proscenium-stage"))
+  customElements.define("proscenium-stage", ProsceniumStage);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -12,6 +12,7 @@ export function isMultipleOf(value: number, step: number): boolean {
   const right = scaled(step);
   const exponent = Math.min(left.exponent, right.exponent);
   if (Math.max(left.exponent, right.exponent) - exponent > 400) return true;
-  const raise = (part: { digits: bigint; exponent: number }) => part.digits * 10n ** BigInt(part.exponent - exponent);
+  const raise = (part: { digits: bigint; exponent: number }) =>
+    part.digits * 10n ** BigInt(part.exponent - exponent);
   return raise(left) % raise(right) === 0n;
 }

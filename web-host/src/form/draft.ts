@@ -1,8 +1,8 @@
 // What a person has typed so far: drafts from JSON, and the fresh draft of a new row.
 
-import type { Json } from "../wire/json";
 import { bare, isObject, own, sameJson } from "../draw/pointer";
-import { branchesOf, choicesOf, itemOf, mapValueOf, membersOf, type Field } from "./field";
+import type { Json } from "../wire/json";
+import { branchesOf, choicesOf, type Field, itemOf, mapValueOf, membersOf } from "./field";
 import { fromDateTime, fromTime } from "./moment";
 
 /** Text stays text while it is typed; `undefined` is untouched. */
@@ -21,9 +21,16 @@ export function draftOf(field: Field, value: Json | undefined): Draft {
       return Object.keys(draft).length > 0 ? draft : undefined;
     }
     case "list":
-      return Array.isArray(seed) ? seed.map((item) => draftOf(itemOf(field), item) ?? null) : undefined;
+      return Array.isArray(seed)
+        ? seed.map((item) => draftOf(itemOf(field), item) ?? null)
+        : undefined;
     case "map":
-      return isObject(seed) ? Object.keys(seed).map((key) => ({ key, value: draftOf(mapValueOf(field), seed[key]) ?? null })) : undefined;
+      return isObject(seed)
+        ? Object.keys(seed).map((key) => ({
+            key,
+            value: draftOf(mapValueOf(field), seed[key]) ?? null,
+          }))
+        : undefined;
     case "union":
       return seed === undefined ? undefined : unionDraft(field, seed);
     case "choice":
@@ -51,8 +58,14 @@ function unionDraft(field: Field, seed: Json): Draft {
   const branches = branchesOf(field);
   const suits = (branch: Field) =>
     branch.kind === "group"
-      ? isObject(seed) && membersOf(branch).every(({ name, field: member, required }) => (own(seed, name) === undefined ? !required : member.kind !== "fixed" || sameJson(own(seed, name), member.schema.const)))
-      : draftOf({ ...branch, schema: { ...branch.schema, default: undefined } }, seed) !== undefined;
+      ? isObject(seed) &&
+        membersOf(branch).every(({ name, field: member, required }) =>
+          own(seed, name) === undefined
+            ? !required
+            : member.kind !== "fixed" || sameJson(own(seed, name), member.schema.const),
+        )
+      : draftOf({ ...branch, schema: { ...branch.schema, default: undefined } }, seed) !==
+        undefined;
   const index = Math.max(0, branches.findIndex(suits));
   return { branch: index, value: draftOf(branches[index]!, seed) ?? null };
 }

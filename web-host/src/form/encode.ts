@@ -1,17 +1,23 @@
 // From what a person typed to what is sent, with every problem found on the way.
 
-import type { Json, Schema } from "../wire/json";
 import { bare, isObject, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
+import type { Json, Schema } from "../wire/json";
 import type { Draft } from "./draft";
-import { branchesOf, itemOf, mapValueOf, membersOf, type Field } from "./field";
+import { branchesOf, type Field, itemOf, mapValueOf, membersOf } from "./field";
 import { toDateTime, toTime } from "./moment";
 import { numberProblem, textProblem } from "./problems";
 
 export type Problems = Map<string, string>;
 
 /** Untouched optional fields are left out: never "" and never null. */
-export function encode(field: Field, draft: Draft, required: boolean, at: string, problems: Problems): Json | undefined {
+export function encode(
+  field: Field,
+  draft: Draft,
+  required: boolean,
+  at: string,
+  problems: Problems,
+): Json | undefined {
   const refuse = (message: string): undefined => void problems.set(at, message);
   const absent = (): Json | undefined => {
     if (required && field.nullable) return null;
@@ -30,7 +36,13 @@ export function encode(field: Field, draft: Draft, required: boolean, at: string
     case "union":
       return encodeUnion(field, draft, required, at, problems);
     case "boolean":
-      return typeof draft === "boolean" ? draft : required ? (field.nullable ? null : false) : undefined;
+      return typeof draft === "boolean"
+        ? draft
+        : required
+          ? field.nullable
+            ? null
+            : false
+          : undefined;
     case "choice":
       return draft === undefined || draft === null ? absent() : (draft as Json);
     default:
@@ -61,32 +73,66 @@ export function encode(field: Field, draft: Draft, required: boolean, at: string
   }
 }
 
-function encodeGroup(field: Field, draft: Draft, required: boolean, at: string, problems: Problems): Json | undefined {
+function encodeGroup(
+  field: Field,
+  draft: Draft,
+  required: boolean,
+  at: string,
+  problems: Problems,
+): Json | undefined {
   if (!required && !isTouched(draft)) return undefined;
   const value = bare<Json>();
   for (const member of membersOf(field)) {
-    const inner = encode(member.field, own(draft, member.name), member.required, `${at}/${escape(member.name)}`, problems);
+    const inner = encode(
+      member.field,
+      own(draft, member.name),
+      member.required,
+      `${at}/${escapeSegment(member.name)}`,
+      problems,
+    );
     if (inner !== undefined) value[member.name] = inner;
   }
   return value;
 }
 
-function encodeList(field: Field, draft: Draft, required: boolean, at: string, problems: Problems): Json | undefined {
+function encodeList(
+  field: Field,
+  draft: Draft,
+  required: boolean,
+  at: string,
+  problems: Problems,
+): Json | undefined {
   if (!Array.isArray(draft)) {
     if (!required) return undefined;
     if (field.nullable) return null;
   }
   const drafts = Array.isArray(draft) ? (draft as readonly Json[]) : [];
   const item = itemOf(field);
-  const items = field.kind === "choices" ? drafts : drafts.map((inner, index) => encode(item, inner ?? undefined, true, `${at}/${index}`, problems) ?? null);
+  const items =
+    field.kind === "choices"
+      ? drafts
+      : drafts.map(
+          (inner, index) =>
+            encode(item, inner ?? undefined, true, `${at}/${index}`, problems) ?? null,
+        );
   const { minItems, maxItems, uniqueItems } = field.schema as Schema;
   if (items.length < minItems) problems.set(at, say.minItems(minItems));
   else if (items.length > maxItems) problems.set(at, say.maxItems(maxItems));
-  else if (uniqueItems === true && new Set(items.map((entry) => JSON.stringify(entry))).size < items.length) problems.set(at, say.uniqueItems);
+  else if (
+    uniqueItems === true &&
+    new Set(items.map((entry) => JSON.stringify(entry))).size < items.length
+  )
+    problems.set(at, say.uniqueItems);
   return items;
 }
 
-function encodeMap(field: Field, draft: Draft, required: boolean, at: string, problems: Problems): Json | undefined {
+function encodeMap(
+  field: Field,
+  draft: Draft,
+  required: boolean,
+  at: string,
+  problems: Problems,
+): Json | undefined {
   const rows = Array.isArray(draft) ? (draft as readonly Json[]) : undefined;
   if (!rows && !required) return undefined;
   const value = bare<Json>();
@@ -96,12 +142,20 @@ function encodeMap(field: Field, draft: Draft, required: boolean, at: string, pr
     const here = `${at}/${index}`;
     if (typeof key !== "string" || key === "") problems.set(`${here}/key`, say.required);
     else if (Object.hasOwn(value, key)) problems.set(`${here}/key`, say.uniqueItems);
-    else value[key] = encode(inner, own(row, "value") ?? undefined, true, `${here}/value`, problems) ?? null;
+    else
+      value[key] =
+        encode(inner, own(row, "value") ?? undefined, true, `${here}/value`, problems) ?? null;
   });
   return value;
 }
 
-function encodeUnion(field: Field, draft: Draft, required: boolean, at: string, problems: Problems): Json | undefined {
+function encodeUnion(
+  field: Field,
+  draft: Draft,
+  required: boolean,
+  at: string,
+  problems: Problems,
+): Json | undefined {
   if (!isObject(draft)) {
     if (required && field.nullable) return null;
     if (required) problems.set(at, say.required);
@@ -117,6 +171,6 @@ function isTouched(draft: Draft): boolean {
   return typeof draft === "object" ? Object.values(draft).some((inner) => isTouched(inner)) : true;
 }
 
-export function escape(key: string): string {
+export function escapeSegment(key: string): string {
   return key.replace(/~/g, "~0").replace(/\//g, "~1");
 }

@@ -1,12 +1,28 @@
 // Reads a JSON Schema node into the one field a person fills in for it.
 
-import type { Json, Schema } from "../wire/json";
 import { MAX_FIELDS, MAX_OPTIONS } from "../draw/limits";
 import { bare, isObject, own, parsePointer } from "../draw/pointer";
+import type { Json, Schema } from "../wire/json";
 
 export type FieldKind =
-  | "line" | "text" | "email" | "uri" | "file" | "date" | "date-time" | "time"
-  | "number" | "boolean" | "choice" | "choices" | "fixed" | "group" | "list" | "map" | "union" | "json";
+  | "line"
+  | "text"
+  | "email"
+  | "uri"
+  | "file"
+  | "date"
+  | "date-time"
+  | "time"
+  | "number"
+  | "boolean"
+  | "choice"
+  | "choices"
+  | "fixed"
+  | "group"
+  | "list"
+  | "map"
+  | "union"
+  | "json";
 
 export interface Field {
   readonly kind: FieldKind;
@@ -23,7 +39,10 @@ const MAX_DEPTH = 8;
 export function fieldOf(schema: unknown, name: string, root: Schema, depth = 0): Field {
   const { node, nullable } = normalise(schema, root);
   const kind = depth > MAX_DEPTH ? "json" : kindOf(node, name, root);
-  const label = typeof node.title === "string" ? node.title : humanise(kind === "file" ? name.replace(/_?data_?url$/i, "") || name : name);
+  const label =
+    typeof node.title === "string"
+      ? node.title
+      : humanise(kind === "file" ? name.replace(/_?data_?url$/i, "") || name : name);
   return { kind, schema: node, root, label, nullable, depth };
 }
 
@@ -46,11 +65,13 @@ export function membersOf(field: Field): readonly Member[] {
 function readMembers(field: Field): readonly Member[] {
   const required = requiredOf(field.schema);
   const properties = isObject(field.schema.properties) ? field.schema.properties : {};
-  return Object.keys(properties).slice(0, MAX_FIELDS).map((name) => ({
-    name,
-    field: fieldOf(own(properties, name), name, field.root, field.depth + 1),
-    required: required.includes(name),
-  }));
+  return Object.keys(properties)
+    .slice(0, MAX_FIELDS)
+    .map((name) => ({
+      name,
+      field: fieldOf(own(properties, name), name, field.root, field.depth + 1),
+      required: required.includes(name),
+    }));
 }
 
 /** The field of a whole form, as deep as it stays within bounds; what lies deeper is asked for as JSON. */
@@ -64,15 +85,26 @@ export function formFieldOf(schema: Schema): Field {
 
 /** How many more fields there may be after this one and all within it. */
 function roomAfter(field: Field, room: number): number {
-  const within = field.kind === "group" ? membersOf(field).map((member) => member.field)
-    : field.kind === "union" ? branchesOf(field) : field.kind === "list" ? [itemOf(field)] : field.kind === "map" ? [mapValueOf(field)] : [];
+  const within =
+    field.kind === "group"
+      ? membersOf(field).map((member) => member.field)
+      : field.kind === "union"
+        ? branchesOf(field)
+        : field.kind === "list"
+          ? [itemOf(field)]
+          : field.kind === "map"
+            ? [mapValueOf(field)]
+            : [];
   let left = room - 1;
   for (const inner of within) if (left >= 0) left = roomAfter(inner, left);
   return left;
 }
 
 export function itemOf(field: Field): Field {
-  const name = typeof field.schema.items?.title === "string" ? field.schema.items.title : singular(field.label);
+  const name =
+    typeof field.schema.items?.title === "string"
+      ? field.schema.items.title
+      : singular(field.label);
   return fieldOf(field.schema.items ?? {}, name, field.root, field.depth + 1);
 }
 
@@ -88,7 +120,9 @@ export function branchesOf(field: Field): Field[] {
     const merged = {
       ...beside,
       ...node,
-      ...(beside.properties || node.properties ? { properties: Object.assign(bare(), beside.properties, node.properties) } : {}),
+      ...(beside.properties || node.properties
+        ? { properties: Object.assign(bare(), beside.properties, node.properties) }
+        : {}),
       required: [...requiredOf(beside), ...requiredOf(node)],
       title: node.title ?? branchName(node, index),
     };
@@ -102,18 +136,23 @@ export function optionsOf(schema: Schema): readonly Json[] {
 
 function branchName(node: Schema, index: number): string {
   const properties = Object.values(isObject(node.properties) ? node.properties : {}) as Schema[];
-  const fixed = properties.find((property) => property?.const !== undefined || property?.enum?.length === 1);
+  const fixed = properties.find(
+    (property) => property?.const !== undefined || property?.enum?.length === 1,
+  );
   const name = fixed?.const ?? fixed?.enum?.[0] ?? node.const ?? node.description ?? node.type;
   return typeof name === "string" ? humanise(name) : `${index + 1}`;
 }
 
 function requiredOf(schema: Schema): string[] {
-  return Array.isArray(schema.required) ? schema.required.filter((name: unknown): name is string => typeof name === "string") : [];
+  return Array.isArray(schema.required)
+    ? schema.required.filter((name: unknown): name is string => typeof name === "string")
+    : [];
 }
 
 function normalise(schema: unknown, root: Schema): { node: Schema; nullable: boolean } {
   let node = isObject(schema) ? (schema as Schema) : {};
-  for (let hops = 0; typeof node.$ref === "string" && hops < MAX_DEPTH; hops++) node = dereference(node, root);
+  for (let hops = 0; typeof node.$ref === "string" && hops < MAX_DEPTH; hops++)
+    node = dereference(node, root);
   let nullable = node.nullable === true;
   if (Array.isArray(node.type)) {
     const types = node.type.filter((type: unknown) => type !== "null");
@@ -165,7 +204,11 @@ function kindOf(node: Schema, name: string, root: Schema): FieldKind {
     }
     case "object":
       if (isObject(node.properties) && Object.keys(node.properties).length > 0) return "group";
-      return isObject(node.additionalProperties) ? "map" : node.properties && node.additionalProperties !== true ? "group" : "json";
+      return isObject(node.additionalProperties)
+        ? "map"
+        : node.properties && node.additionalProperties !== true
+          ? "group"
+          : "json";
     default:
       return "json";
   }
@@ -179,8 +222,21 @@ function constants(node: Schema): boolean {
 /** The choices of a field with their labels, from an enum or from a union of constants. */
 export function choicesOf(schema: Schema): { readonly value: Json; readonly label: string }[] {
   const named = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
-  if (!schema.enum && named) return named.slice(0, MAX_OPTIONS).map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
-  return optionsOf(schema).slice(0, MAX_OPTIONS).map((value) => ({ value, label: typeof value === "object" ? JSON.stringify(value) : typeof value === "string" ? humanise(value) : String(value) }));
+  if (!schema.enum && named)
+    return named
+      .slice(0, MAX_OPTIONS)
+      .map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
+  return optionsOf(schema)
+    .slice(0, MAX_OPTIONS)
+    .map((value) => ({
+      value,
+      label:
+        typeof value === "object"
+          ? JSON.stringify(value)
+          : typeof value === "string"
+            ? humanise(value)
+            : String(value),
+    }));
 }
 
 function impliedType(node: Schema): string | undefined {
@@ -199,28 +255,46 @@ function stringKind(node: Schema, name: string): FieldKind {
     case "url":
       return "uri";
     default:
-      return node.maxLength > 120 || LONG_TEXT.test(name) || /[a-z](Description|Message|Summary|Notes?|Body|Comments?)$/.test(name) ? "text" : "line";
+      return node.maxLength > 120 ||
+        LONG_TEXT.test(name) ||
+        /[a-z](Description|Message|Summary|Notes?|Body|Comments?)$/.test(name)
+        ? "text"
+        : "line";
   }
 }
 
 /** A name for programs as words for people; what has spaces or foreign letters was written for people. */
 export function humanise(name: string): string {
-  if (/\s/.test(name) || (!/^[a-z]/.test(name) && !/_/.test(name))) return name && name[0]!.toUpperCase() + name.slice(1);
-  const words = name.replace(/(\d)_(?=\d)/g, "$1–").replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.]+/g, " ").trim();
+  if (/\s/.test(name) || (!/^[a-z]/.test(name) && !/_/.test(name)))
+    return name && name[0]!.toUpperCase() + name.slice(1);
+  const words = name
+    .replace(/(\d)_(?=\d)/g, "$1–")
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[_\-.]+/g, " ")
+    .trim();
   const lower = words.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
   const cased = lower.replace(ACRONYM, (word) => word.toUpperCase());
   return cased ? cased[0]!.toUpperCase() + cased.slice(1) : name;
 }
 
 /** Words the composer writes in capitals, too. */
-const ACRONYM = /\b(ai|api|cpu|css|csv|db|eta|gpu|html|http|id|ip|iso|json|pdf|pin|ram|sku|sms|sql|ssd|ui|uri|url|utc|uuid|vat|vip)\b/g;
+const ACRONYM =
+  /\b(ai|api|cpu|css|csv|db|eta|gpu|html|http|id|ip|iso|json|pdf|pin|ram|sku|sms|sql|ssd|ui|uri|url|utc|uuid|vat|vip)\b/g;
 
 /** The whole numbers of a short scale, from its least to its greatest; nothing for any other field. */
 export function scaleOf({ kind, schema }: Field): readonly number[] | undefined {
   const { minimum: low, maximum: high } = schema;
-  if (kind !== "number" || schema.type !== "integer" || !Number.isInteger(low) || !Number.isInteger(high)) return undefined;
+  if (
+    kind !== "number" ||
+    schema.type !== "integer" ||
+    !Number.isInteger(low) ||
+    !Number.isInteger(high)
+  )
+    return undefined;
   const count = high - low + 1;
-  return count > 1 && count <= MAX_SCALE ? Array.from({ length: count }, (_, index) => low + index) : undefined;
+  return count > 1 && count <= MAX_SCALE
+    ? Array.from({ length: count }, (_, index) => low + index)
+    : undefined;
 }
 
 const MAX_SCALE = 11;

@@ -6,7 +6,9 @@ function two(part: number): string {
 
 function zone(at: Date): string {
   const minutes = -at.getTimezoneOffset();
-  return minutes === 0 ? "Z" : `${minutes < 0 ? "-" : "+"}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
+  return minutes === 0
+    ? "Z"
+    : `${minutes < 0 ? "-" : "+"}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 function withSeconds(time: string): string {
@@ -17,7 +19,9 @@ function withSeconds(time: string): string {
 export function toDateTime(local: string): string | undefined {
   const [day, time] = local.split("T");
   const at = new Date(local);
-  return day && time && !Number.isNaN(at.getTime()) ? `${day}T${withSeconds(time)}${zone(at)}` : undefined;
+  return day && time && !Number.isNaN(at.getTime())
+    ? `${day}T${withSeconds(time)}${zone(at)}`
+    : undefined;
 }
 
 export function toTime(local: string): string | undefined {
@@ -26,7 +30,7 @@ export function toTime(local: string): string | undefined {
 
 function clock(at: Date): string {
   const seconds = at.getSeconds();
-  return `${two(at.getHours())}:${two(at.getMinutes())}${seconds ? ":" + two(seconds) : ""}`;
+  return `${two(at.getHours())}:${two(at.getMinutes())}${seconds ? `:${two(seconds)}` : ""}`;
 }
 
 export function fromDateTime(value: string): string {

@@ -11,12 +11,19 @@ export function numberProblem(value: number, schema: Schema): string | undefined
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   if (typeof minimum === "number" && value < minimum) return say.atLeast(String(minimum));
   if (typeof maximum === "number" && value > maximum) return say.atMost(String(maximum));
-  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum) return say.moreThan(String(exclusiveMinimum));
-  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum) return say.lessThan(String(exclusiveMaximum));
-  return typeof multipleOf === "number" && !isMultipleOf(value, multipleOf) ? say.multipleOf(String(multipleOf)) : undefined;
+  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum)
+    return say.moreThan(String(exclusiveMinimum));
+  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum)
+    return say.lessThan(String(exclusiveMaximum));
+  return typeof multipleOf === "number" && !isMultipleOf(value, multipleOf)
+    ? say.multipleOf(String(multipleOf))
+    : undefined;
 }
 
-const formats: ReadonlyMap<unknown, readonly [RegExp, string]> = new Map<unknown, readonly [RegExp, string]>([
+const formats: ReadonlyMap<unknown, readonly [RegExp, string]> = new Map<
+  unknown,
+  readonly [RegExp, string]
+>([
   ["email", [/^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/, say.email]],
   ["uri", [/^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i, say.uri]],
   ["url", [/^https?:\/\/[^\s<>"{}|\\^`]+$/i, say.uri]],
@@ -28,7 +35,8 @@ export function textProblem(value: string, schema: Schema): string | undefined {
   const length = [...value].length;
   if (length < schema.minLength) return say.minLength(schema.minLength);
   if (length > schema.maxLength) return say.maxLength(schema.maxLength);
-  if (typeof schema.pattern === "string" && !matchesPattern(schema.pattern, value)) return say.pattern;
+  if (typeof schema.pattern === "string" && !matchesPattern(schema.pattern, value))
+    return say.pattern;
   const format = formats.get(schema.format);
   return format && !format[0].test(value) ? format[1] : undefined;
 }

@@ -6,7 +6,8 @@ import type { Violation } from "../wire/frames";
 /** `setQuantity.data.items[0]["odd key"]` → `/items/0/odd key`; undefined when it is not inside the action's data. */
 export function pointerOfViolation(field: string, action: string): string | undefined {
   const prefix = `${action}.data`;
-  if (field !== prefix && !field.startsWith(prefix + ".") && !field.startsWith(prefix + "[")) return undefined;
+  if (field !== prefix && !field.startsWith(`${prefix}.`) && !field.startsWith(`${prefix}[`))
+    return undefined;
   const segments: string[] = [];
   const part = /\.([^.[\]]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/gy;
   part.lastIndex = prefix.length;
@@ -26,7 +27,10 @@ function unquote(quoted: string): string {
   }
 }
 
-export function violationsByPointer(violations: readonly Violation[] | undefined, action: string): Map<string, string> {
+export function violationsByPointer(
+  violations: readonly Violation[] | undefined,
+  action: string,
+): Map<string, string> {
   const found = new Map<string, string>();
   for (const violation of violations ?? []) {
     const pointer = pointerOfViolation(violation.field, action);

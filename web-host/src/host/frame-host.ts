@@ -37,7 +37,9 @@ export interface FrameHandlers {
   /** Asks the person; true once the address was opened. */
   openLink(url: URL): Promise<boolean>;
   /** Passes on what the frame asks of its server; absent where nobody can. */
-  readonly relay?: { tool(params: any): Promise<unknown>; resource(params: any): Promise<unknown> } | undefined;
+  readonly relay?:
+    | { tool(params: any): Promise<unknown>; resource(params: any): Promise<unknown> }
+    | undefined;
 }
 
 export interface FrameHost {
@@ -67,16 +69,28 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
           return Promise.resolve({
             protocolVersion: PROTOCOL_VERSION,
             hostInfo: handlers.info,
-            hostCapabilities: { openLinks: {}, ...(handlers.relay ? { serverTools: {}, serverResources: {} } : {}) },
+            hostCapabilities: {
+              openLinks: {},
+              ...(handlers.relay ? { serverTools: {}, serverResources: {} } : {}),
+            },
             hostContext: {
-              theme, locale: navigator.language, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, platform: "web",
-              displayMode, availableDisplayModes: handlers.display ? ["inline", "fullscreen"] : ["inline"], containerDimensions: { maxWidth: frame.clientWidth },
+              theme,
+              locale: navigator.language,
+              timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+              platform: "web",
+              displayMode,
+              availableDisplayModes: handlers.display ? ["inline", "fullscreen"] : ["inline"],
+              containerDimensions: { maxWidth: frame.clientWidth },
             },
           });
         case "ui/open-link":
           return openLink(params.url);
         case "ui/request-display-mode":
-          if (params.mode !== displayMode && (params.mode === "inline" || params.mode === "fullscreen")) displayMode = handlers.display?.(params.mode) ?? displayMode;
+          if (
+            params.mode !== displayMode &&
+            (params.mode === "inline" || params.mode === "fullscreen")
+          )
+            displayMode = handlers.display?.(params.mode) ?? displayMode;
           return Promise.resolve({ mode: displayMode });
         case "ui/message":
           handlers.rings();
@@ -92,13 +106,16 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
       }
     },
     notification(method, params) {
-      if (method === SIZE_CHANGED && Number.isFinite(params.height)) handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
+      if (method === SIZE_CHANGED && Number.isFinite(params.height))
+        handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
     },
     plain(data) {
       const message = plainCopy(data) as { [field: string]: any };
-      if (message.type === "ggui:bootstrap-failed") failed({ reason: textOf(message.reason), message: textOf(message.message) });
+      if (message.type === "ggui:bootstrap-failed")
+        failed({ reason: textOf(message.reason), message: textOf(message.message) });
       else if (message.type === "ggui:lifecycle") lifecycle(message.event);
-      else if (message.type === "ggui:observe" && isKind(message.event?.kind)) handlers.observed(message.event);
+      else if (message.type === "ggui:observe" && isKind(message.event?.kind))
+        handlers.observed(message.event);
     },
   });
   // A guest that cannot start says so in two ways.
@@ -107,13 +124,16 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
     if (told !== (told = JSON.stringify(failure))) handlers.failed(failure);
   };
   const lifecycle = (event: any) => {
-    if (event?.state === "error") failed({ reason: textOf(event.error?.code), message: textOf(event.error?.message) });
+    if (event?.state === "error")
+      failed({ reason: textOf(event.error?.code), message: textOf(event.error?.message) });
     else if (event?.state === "code-ready") failed(null);
   };
   const openLink = async (url: unknown) => {
     const address = openable(url);
-    if (!address) throw { code: INVALID_PARAMS, message: "only http and https links can be opened" };
-    if (!(await handlers.openLink(address))) throw { code: INVALID_PARAMS, message: "the person declined" };
+    if (!address)
+      throw { code: INVALID_PARAMS, message: "only http and https links can be opened" };
+    if (!(await handlers.openLink(address)))
+      throw { code: INVALID_PARAMS, message: "the person declined" };
     return {};
   };
   return {

@@ -6,10 +6,12 @@ const MAX_TEXT = 1000;
 
 /** A plain copy: cycles end, long texts are cut, what is no data is left out, and no name is special. */
 export function plainCopy(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+  if (typeof value === "string")
+    return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
   if (typeof value !== "object" || depth >= MAX_DEPTH) return undefined;
-  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((entry) => plainCopy(entry, depth + 1) ?? null);
+  if (Array.isArray(value))
+    return value.slice(0, MAX_ENTRIES).map((entry) => plainCopy(entry, depth + 1) ?? null);
   const copy: { [name: string]: unknown } = Object.create(null);
   for (const name of Object.keys(value).slice(0, MAX_ENTRIES)) {
     const kept = plainCopy((value as { [name: string]: unknown })[name], depth + 1);
@@ -19,11 +21,16 @@ export function plainCopy(value: unknown, depth = 0): unknown {
 }
 
 /** An address that may be opened in a new tab, or nothing. */
-export function openable(url: unknown, schemes: readonly string[] = ["https:", "http:"]): URL | undefined {
+export function openable(
+  url: unknown,
+  schemes: readonly string[] = ["https:", "http:"],
+): URL | undefined {
   if (typeof url !== "string" || url.length > 4096) return undefined;
   try {
     const address = new URL(url);
-    return schemes.includes(address.protocol) && !address.username && !address.password ? address : undefined;
+    return schemes.includes(address.protocol) && !address.username && !address.password
+      ? address
+      : undefined;
   } catch {
     return undefined;
   }

@@ -15,11 +15,15 @@ export class Ink {
       changed();
     };
     const { signal } = this.#away;
-    for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) matchMedia(query).addEventListener("change", renew, { signal });
+    for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"])
+      matchMedia(query).addEventListener("change", renew, { signal });
     document.fonts.addEventListener("loadingdone", renew, { signal });
     // A host's theme stands in the attributes of the root element.
     this.#themes = new MutationObserver(renew);
-    this.#themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "style", "class"] });
+    this.#themes.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ["data-theme", "style", "class"],
+    });
   }
 
   /** What a colour written in CSS is here. */

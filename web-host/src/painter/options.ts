@@ -24,11 +24,17 @@ const series = (which: number) => `var(--ggui-series-${which % COLORS})`;
 /** How uPlot draws the picture there is at any moment. */
 export function optionsOf(now: () => Picture, ink: Ink, width: number, told: Told): UPlot.Options {
   let stops: readonly Stop[] = [];
-  const stopsOf = oneKept((picture: Picture, low: number, high: number, room: number) => picture.stops(Math.round(low + padOf(picture)), Math.round(high - padOf(picture)), room));
+  const stopsOf = oneKept((picture: Picture, low: number, high: number, room: number) =>
+    picture.stops(Math.round(low + padOf(picture)), Math.round(high - padOf(picture)), room),
+  );
   const { kind, columns, height } = now();
   const fillTo = () => Math.min(Math.max(0, now().scale.min), now().scale.max);
   const font = ink.font;
-  const quiet = { ticks: { show: false }, stroke: () => ink.color("var(--ggui-color-muted)"), font };
+  const quiet = {
+    ticks: { show: false },
+    stroke: () => ink.color("var(--ggui-color-muted)"),
+    font,
+  };
   return {
     width,
     height,
@@ -44,7 +50,8 @@ export function optionsOf(now: () => Picture, ink: Ink, width: number, told: Tol
         size: BOTTOM,
         gap: 8,
         grid: { show: false },
-        splits: (plot, _, low, high) => (stops = stopsOf(now(), low, high, plot.bbox.width / UPlot.pxRatio)).map(({ at }) => at),
+        splits: (plot, _, low, high) =>
+          (stops = stopsOf(now(), low, high, plot.bbox.width / UPlot.pxRatio)).map(({ at }) => at),
         values: () => stops.map(({ name }) => name),
       },
       {
@@ -61,45 +68,62 @@ export function optionsOf(now: () => Picture, ink: Ink, width: number, told: Tol
       y: false,
       drag: { x: true, y: false, dist: DRAG },
       // The mark stands on points, as it does where it is moved by keys.
-      move: (plot, left, top) => (left < 0 ? [left, top] : [plot.valToPos(plot.posToIdx(left), "x"), top]),
-      points: kind === "bar" ? { show: false } : {
-        size: 10,
-        width: 2,
-        fill: (_, which) => ink.color(series(which - 1)),
-        stroke: () => ink.color("var(--ggui-color-surface)"),
-      },
+      move: (plot, left, top) =>
+        left < 0 ? [left, top] : [plot.valToPos(plot.posToIdx(left), "x"), top],
+      points:
+        kind === "bar"
+          ? { show: false }
+          : {
+              size: 10,
+              width: 2,
+              fill: (_, which) => ink.color(series(which - 1)),
+              stroke: () => ink.color("var(--ggui-color-surface)"),
+            },
     },
     hooks: {
-      setScale: [(plot, key) => {
-        const { min, max } = plot.scales.x!;
-        const half = padOf(now());
-        const part: Part = { from: Math.round(min! + half), to: Math.round(max! - half) };
-        if (key !== "x") return;
-        const width = part.to - part.from > plot.bbox.width / UPlot.pxRatio ? THIN_LINE : LINE;
-        if (kind !== "bar") for (const line of plot.series) line.width = width;
-        told.shown(part.from > 0 || part.to < last(now()) ? part : null);
-      }],
-      setCursor: [(plot) => {
-        const at = plot.cursor.idx ?? null;
-        told.read(at, at === null ? 0 : now().left + plot.valToPos(at, "x"));
-      }],
+      setScale: [
+        (plot, key) => {
+          const { min, max } = plot.scales.x!;
+          const half = padOf(now());
+          const part: Part = { from: Math.round(min! + half), to: Math.round(max! - half) };
+          if (key !== "x") return;
+          const width = part.to - part.from > plot.bbox.width / UPlot.pxRatio ? THIN_LINE : LINE;
+          if (kind !== "bar") for (const line of plot.series) line.width = width;
+          told.shown(part.from > 0 || part.to < last(now()) ? part : null);
+        },
+      ],
+      setCursor: [
+        (plot) => {
+          const at = plot.cursor.idx ?? null;
+          told.read(at, at === null ? 0 : now().left + plot.valToPos(at, "x"));
+        },
+      ],
     },
   };
 }
 
-function seriesOf({ kind, columns }: Picture, which: number, ink: Ink, fillTo: () => number): UPlot.Series {
+function seriesOf(
+  { kind, columns }: Picture,
+  which: number,
+  ink: Ink,
+  fillTo: () => number,
+): UPlot.Series {
   const color = () => ink.color(series(which));
   const common = { auto: false, points: { show: false }, fillTo };
-  if (kind === "bar") return { ...common, width: 0, fill: color, paths: barPaths(which, columns.length, fillTo) };
+  if (kind === "bar")
+    return { ...common, width: 0, fill: color, paths: barPaths(which, columns.length, fillTo) };
   const fill = () => ink.color(`color-mix(in srgb, ${series(which)} 14%, transparent)`);
   return { ...common, stroke: color, width: LINE, ...(kind === "area" ? { fill } : {}) };
 }
 
 /** A plot asks for the same several times while it finds its measures. */
-function oneKept<Given extends unknown[], Made>(make: (...given: Given) => Made): (...given: Given) => Made {
+function oneKept<Given extends unknown[], Made>(
+  make: (...given: Given) => Made,
+): (...given: Given) => Made {
   let kept: { readonly given: Given; readonly made: Made } | undefined;
   return (...given) => {
-    if (!kept?.given.every((value, index) => value === given[index])) kept = { given, made: make(...given) };
+    if (!kept?.given.every((value, index) => value === given[index]))
+      kept = { given, made: make(...given) };
     return kept.made;
   };
 }

@@ -25,11 +25,17 @@ export const paint: Paint = (box, first, told) => {
   let closer: Part | null = null;
   const ink = new Ink(box, remake);
   let plot = make();
-  const sized = new ResizeObserver(() => plot.setSize({ width: widthOf(box), height: picture.height }));
+  const sized = new ResizeObserver(() =>
+    plot.setSize({ width: widthOf(box), height: picture.height }),
+  );
   sized.observe(box);
 
   function make(): UPlot {
-    const made = new UPlot(optionsOf(() => picture, ink, widthOf(box), { ...told, shown }), dataOf(picture), box);
+    const made = new UPlot(
+      optionsOf(() => picture, ink, widthOf(box), { ...told, shown }),
+      dataOf(picture),
+      box,
+    );
     zoomByTouch(made);
     return made;
   }

@@ -1,6 +1,6 @@
 // The life of what a person fires: pending, sent, received by the agent, answered; kept while the network is away.
 
-import { signal, type ReadonlySignal, type Signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ActionPort, ActionState } from "../draw/context";
 import { sameJson } from "../draw/pointer";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
@@ -19,7 +19,9 @@ export interface ActionRoutes {
   mayRecover(): boolean;
   send(requestId: string, request: ActionRequest): void;
   /** Through the host, where there is one that relays tools. */
-  relay?: (request: ActionRequest) => Promise<{ ok: boolean; consumerPresent?: boolean; code?: string; message?: string }>;
+  relay?: (
+    request: ActionRequest,
+  ) => Promise<{ ok: boolean; consumerPresent?: boolean; code?: string; message?: string }>;
   /** The server has taken it. */
   accepted(request: ActionRequest): void;
   /** Tells the host's conversation that something waits to be consumed. */
@@ -62,17 +64,27 @@ export class Actions implements ActionPort {
 
   fire(control: string, name: string, data: Json): void {
     const line = this.#line(control);
-    const isSame = (flight: Flight | undefined) => flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
+    const isSame = (flight: Flight | undefined) =>
+      flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
     // The same once more is a finger that trembled, not another action.
     if (isSame(line.at(-1))) return;
     const routes = this.#routes();
     if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
-    if (this.#flights.size >= MAX_FLIGHTS) return this.#set(control, { phase: "failed", message: errorSentences.tooMany });
+    if (this.#flights.size >= MAX_FLIGHTS)
+      return this.#set(control, { phase: "failed", message: errorSentences.tooMany });
     const payload = { action: name, data, uiContext: routes.context() };
     const given = this.#unanswered.get(control);
     // What was given up and is done once more keeps its id, under which it counts once.
     const again = isSame(given);
-    const request: ActionRequest = again ? { ...given!.request, payload } : { sessionId: routes.sessionId, type: "data:submit", actionId: newId(), firedAt: new Date().toISOString(), payload };
+    const request: ActionRequest = again
+      ? { ...given!.request, payload }
+      : {
+          sessionId: routes.sessionId,
+          type: "data:submit",
+          actionId: newId(),
+          firedAt: new Date().toISOString(),
+          payload,
+        };
     if (again) this.#unanswered.delete(control);
     const flight: Flight = { control, request };
     this.#flights.set(request.actionId, flight);
@@ -81,7 +93,8 @@ export class Actions implements ActionPort {
 
   /** The ways out have changed: what was kept or never answered goes out again under its own id, which counts once. */
   reroute(): void {
-    for (const flight of [...this.#flights.values()]) if (this.#line(flight.control)[0] === flight) this.#dispatch(flight);
+    for (const flight of [...this.#flights.values()])
+      if (this.#line(flight.control)[0] === flight) this.#dispatch(flight);
   }
 
   /** The socket, else the host; without either it waits, and nothing times out. */
@@ -92,7 +105,8 @@ export class Actions implements ActionPort {
     this.#set(flight.control, { phase: "pending" });
     if (routes.live()) this.#send(flight);
     else if (routes.relay) void this.#relay(flight, routes.relay);
-    else if (routes.mayRecover()) this.#set(flight.control, { phase: "pending", message: say.kept });
+    else if (routes.mayRecover())
+      this.#set(flight.control, { phase: "pending", message: say.kept });
     else this.#fail(flight, { phase: "failed", message: say.notSent });
   }
 
@@ -116,7 +130,13 @@ export class Actions implements ActionPort {
     const violations = error.details?.violations;
     if (error.code === "CONTRACT_VIOLATION") {
       this.#fail(flight, { phase: "failed", message: say.refused, violations });
-      this.#routes().observe({ kind: "contract-violation", action: flight.request.payload.action, code: error.code, message: error.message, violations });
+      this.#routes().observe({
+        kind: "contract-violation",
+        action: flight.request.payload.action,
+        code: error.code,
+        message: error.message,
+        violations,
+      });
     } else this.#fail(flight, { phase: "failed", message: sentenceFor(error.code) });
     return true;
   }
@@ -166,11 +186,13 @@ export class Actions implements ActionPort {
       const answer = await relay(flight.request);
       if (!this.#flights.has(flight.request.actionId)) return;
       if (answer.ok) this.#accepted(flight, answer.consumerPresent === true);
-      else if (answer.code) this.#fail(flight, { phase: "failed", message: sentenceFor(answer.code) });
+      else if (answer.code)
+        this.#fail(flight, { phase: "failed", message: sentenceFor(answer.code) });
       else this.#giveUp(flight);
     } catch {
       // Where the socket has taken it over meanwhile, the host's silence says nothing.
-      if (this.#flights.has(flight.request.actionId) && (!flight.timer || !this.#routes().live())) this.#giveUp(flight);
+      if (this.#flights.has(flight.request.actionId) && (!flight.timer || !this.#routes().live()))
+        this.#giveUp(flight);
     }
   }
 
@@ -198,7 +220,10 @@ export class Actions implements ActionPort {
 
   /** What is on its way, or was given up without an answer. */
   #find(actionId: string): Flight | undefined {
-    return this.#flights.get(actionId) ?? [...this.#unanswered.values()].find(({ request }) => request.actionId === actionId);
+    return (
+      this.#flights.get(actionId) ??
+      [...this.#unanswered.values()].find(({ request }) => request.actionId === actionId)
+    );
   }
 
   #line(control: string): Flight[] {
@@ -228,5 +253,7 @@ export class Actions implements ActionPort {
 }
 
 function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

@@ -26,33 +26,57 @@ interface AppProps {
 export function App({ screen, host }: AppProps) {
   const { session, failure } = screen.value;
   if (session) return <Mounted session={session} host={host} />;
-  if (failure) return <Placeholder sentence={sentenceFor(failure.reason, say.notShown)} code={failure.reason} detail={failure.message} />;
-  return <p class="g-placeholder" role="status">{say.waiting}</p>;
+  if (failure)
+    return (
+      <Placeholder
+        sentence={sentenceFor(failure.reason, say.notShown)}
+        code={failure.reason}
+        detail={failure.message}
+      />
+    );
+  return (
+    <p class="g-placeholder" role="status">
+      {say.waiting}
+    </p>
+  );
 }
 
 function Mounted({ session, host }: { session: MountedSession; host: Host }) {
   const view = session.store.view.value;
   const locale = host.locale.value;
   const problem = session.store.problem.value;
-  const draw = useMemo<DrawContext | null>(() => view && {
-    view,
-    catalog: components,
-    model: session.store.model,
-    actions: session.actions,
-    locale,
-    runtimeUrl: session.runtimeUrl,
-    openUrl: (url) => host.openLink(url),
-    failed: (componentId, error) => session.observe({ kind: "component-failed", componentId, message: String(error) }),
-  }, [view, locale, session]);
+  const draw = useMemo<DrawContext | null>(
+    () =>
+      view && {
+        view,
+        catalog: components,
+        model: session.store.model,
+        actions: session.actions,
+        locale,
+        runtimeUrl: session.runtimeUrl,
+        openUrl: (url) => host.openLink(url),
+        failed: (componentId, error) =>
+          session.observe({ kind: "component-failed", componentId, message: String(error) }),
+      },
+    [view, locale, session],
+  );
   return (
     <>
       <ModeButton host={host} />
       <StatusLine session={session} />
       <SignInNotice session={session} host={host} />
       <UnopenedNotice host={host} />
-      {draw ? <Root key={keyOf(draw)} draw={draw} budget={MAX_NODES} />
-        : problem ? <Placeholder sentence={say.notShown} code="MALFORMED_VIEW" detail={problem} />
-        : !session.ended.value && <p class="g-placeholder" role="status">{say.waiting}</p>}
+      {draw ? (
+        <Root key={keyOf(draw)} draw={draw} budget={MAX_NODES} />
+      ) : problem ? (
+        <Placeholder sentence={say.notShown} code="MALFORMED_VIEW" detail={problem} />
+      ) : (
+        !session.ended.value && (
+          <p class="g-placeholder" role="status">
+            {say.waiting}
+          </p>
+        )
+      )}
     </>
   );
 }
@@ -73,13 +97,49 @@ function StatusLine({ session }: { session: MountedSession }) {
   const live = session.live.value;
   const away = useLasting(live === "away" || live === "offline", AWAY_UNSAID);
   const refused = session.store.view.value !== null && session.store.problem.value;
-  const sentence = ended?.sentence ?? (session.store.frozen.value ? say.frozen : live === "offline" ? say.offline : away ? say.reconnecting : refused ? say.notRenewed : session.unfed.value ? say.unfed : "");
-  const details = ended ? ended.code : sentence === say.notRenewed ? `MALFORMED_VIEW ${refused}` : "";
+  const sentence =
+    ended?.sentence ??
+    (session.store.frozen.value
+      ? say.frozen
+      : live === "offline"
+        ? say.offline
+        : away
+          ? say.reconnecting
+          : refused
+            ? say.notRenewed
+            : session.unfed.value
+              ? say.unfed
+              : "");
+  const details = ended
+    ? ended.code
+    : sentence === say.notRenewed
+      ? `MALFORMED_VIEW ${refused}`
+      : "";
   return (
-    <div class="g-statusline" role="status" aria-live="polite" hidden={!sentence} data-tone={ended ? "bad" : "warn"}>
+    <div
+      class="g-statusline"
+      role="status"
+      aria-live="polite"
+      hidden={!sentence}
+      data-tone={ended ? "bad" : "warn"}
+    >
       {sentence}
-      {live === "offline" && !ended && <button type="button" class="g-button" data-variant="borderless" onClick={() => session.retry()}>{say.tryNow}</button>}
-      {details && <details class="g-details"><summary>{say.details}</summary><code>{details}</code></details>}
+      {live === "offline" && !ended && (
+        <button
+          type="button"
+          class="g-button"
+          data-variant="borderless"
+          onClick={() => session.retry()}
+        >
+          {say.tryNow}
+        </button>
+      )}
+      {details && (
+        <details class="g-details">
+          <summary>{say.details}</summary>
+          <code>{details}</code>
+        </details>
+      )}
     </div>
   );
 }
@@ -97,18 +157,56 @@ function useLasting(now: boolean, milliseconds: number): boolean {
 
 function UnopenedNotice({ host }: { host: Host }) {
   const url = host.unopened.value;
-  return url && <div class="g-notice" data-tone="info" role="status"><div>{say.cannotOpen}<br /><strong class="g-address" dir="ltr">{url}</strong></div></div>;
+  return (
+    url && (
+      <div class="g-notice" data-tone="info" role="status">
+        <div>
+          {say.cannotOpen}
+          <br />
+          <strong class="g-address" dir="ltr">
+            {url}
+          </strong>
+        </div>
+      </div>
+    )
+  );
 }
 
 // Arrows outwards and inwards; drawn here, because a view without icons carries none.
-const arrows = { fullscreen: "M14 5h5v5M19 5l-6 6M10 19H5v-5M5 19l6-6", inline: "M19 5l-6 6M13 6v5h5M5 19l6-6M11 18v-5H6" };
+const arrows = {
+  fullscreen: "M14 5h5v5M19 5l-6 6M10 19H5v-5M5 19l6-6",
+  inline: "M19 5l-6 6M13 6v5h5M5 19l6-6M11 18v-5H6",
+};
 
 /** Only where the host can give more room, or take it back. */
 function ModeButton({ host }: { host: Host }) {
   const other = host.otherMode.value;
   if (!other) return null;
   const label = other === "fullscreen" ? say.fillScreen : say.leaveScreen;
-  return <button type="button" class="g-mode" data-mode={other} aria-label={label} title={label} onClick={() => host.requestMode(other)}><svg viewBox="0 0 24 24" width="1em" height="1em" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d={arrows[other]} /></svg></button>;
+  return (
+    <button
+      type="button"
+      class="g-mode"
+      data-mode={other}
+      aria-label={label}
+      title={label}
+      onClick={() => host.requestMode(other)}
+    >
+      <svg
+        viewBox="0 0 24 24"
+        width="1em"
+        height="1em"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+        aria-hidden="true"
+      >
+        <path d={arrows[other]} />
+      </svg>
+    </button>
+  );
 }
 
 function SignInNotice({ session, host }: { session: MountedSession; host: Host }) {
@@ -121,16 +219,29 @@ function SignInNotice({ session, host }: { session: MountedSession; host: Host }
   return (
     <div class="g-notice" data-tone="info" role="status">
       <div>{signIn.message ?? say.signInText(signIn.provider)}</div>
-      <button type="button" class="g-button" data-variant="primary" data-sign-in onClick={open}>{say.signInAt(signIn.url.host)}</button>
+      <button type="button" class="g-button" data-variant="primary" data-sign-in onClick={open}>
+        {say.signInAt(signIn.url.host)}
+      </button>
     </div>
   );
 }
 
-function Placeholder({ sentence, code, detail }: { sentence: string; code: string; detail: string }) {
+function Placeholder({
+  sentence,
+  code,
+  detail,
+}: {
+  sentence: string;
+  code: string;
+  detail: string;
+}) {
   return (
     <div class="g-placeholder">
       <p role="status">{sentence}</p>
-      <details class="g-details"><summary>{say.details}</summary><code>{code}</code> {detail}</details>
+      <details class="g-details">
+        <summary>{say.details}</summary>
+        <code>{code}</code> {detail}
+      </details>
     </div>
   );
 }

@@ -18,7 +18,8 @@ export function openChannel(slice: Slice, host: Host, handlers: LadderHandlers):
     const answer = await host.callTool("ggui_runtime_refresh_ws_token", { envelope: token });
     return typeof answer?.envelope === "string" ? answer.envelope : undefined;
   };
-  const throughState: Renewal = async () => (pollingUrl ? (await fetchState(pollingUrl, reading))?.wsToken : undefined);
+  const throughState: Renewal = async () =>
+    pollingUrl ? (await fetchState(pollingUrl, reading))?.wsToken : undefined;
   const reading: Reading = {
     sessionId,
     appId,

@@ -14,6 +14,17 @@ export function doorbell({ sessionId, actionId, firedAt, payload }: ActionReques
     `next_args: ${args}`,
     "</ggui_directive>",
   ].join("\n");
-  const userAction = { kind: "user-action", description, sessionId, actionId, submittedAt: firedAt, intent: payload.action, nextStep };
-  return { role: "user", content: [{ type: "text", text, _meta: { "ai.ggui/userAction": userAction } }] };
+  const userAction = {
+    kind: "user-action",
+    description,
+    sessionId,
+    actionId,
+    submittedAt: firedAt,
+    intent: payload.action,
+    nextStep,
+  };
+  return {
+    role: "user",
+    content: [{ type: "text", text, _meta: { "ai.ggui/userAction": userAction } }],
+  };
 }

@@ -9,14 +9,24 @@ const MAX_TEXT = 64;
 
 /** The host's word where it has one, what the browser says otherwise; theme and styles never. */
 export function observedContext(host: { readonly [field: string]: unknown }): JsonObject {
-  const modes = Array.isArray(host.availableDisplayModes) ? host.availableDisplayModes.filter((mode) => MODES.has(mode)) : [];
+  const modes = Array.isArray(host.availableDisplayModes)
+    ? host.availableDisplayModes.filter((mode) => MODES.has(mode))
+    : [];
   const mode = host.displayMode ?? host.currentDisplayMode;
   const found: { [field: string]: Json | undefined } = {
     availableDisplayModes: modes.length > 0 ? modes : undefined,
     currentDisplayMode: MODES.has(mode) ? (mode as string) : undefined,
-    containerDimensions: picked(host.containerDimensions, ["width", "maxWidth", "height", "maxHeight"], (value) => typeof value === "number" && Number.isFinite(value)),
+    containerDimensions: picked(
+      host.containerDimensions,
+      ["width", "maxWidth", "height", "maxHeight"],
+      (value) => typeof value === "number" && Number.isFinite(value),
+    ),
     platform: PLATFORMS.has(host.platform) ? (host.platform as string) : undefined,
-    deviceCapabilities: picked(host.deviceCapabilities, ["touch", "hover"], (value) => typeof value === "boolean") ?? {
+    deviceCapabilities: picked(
+      host.deviceCapabilities,
+      ["touch", "hover"],
+      (value) => typeof value === "boolean",
+    ) ?? {
       touch: matchMedia("(any-pointer: coarse)").matches,
       hover: matchMedia("(any-hover: hover)").matches,
     },
@@ -26,9 +36,15 @@ export function observedContext(host: { readonly [field: string]: unknown }): Js
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-function picked(from: unknown, names: readonly string[], fits: (value: unknown) => boolean): JsonObject | undefined {
+function picked(
+  from: unknown,
+  names: readonly string[],
+  fits: (value: unknown) => boolean,
+): JsonObject | undefined {
   if (!isObject(from)) return undefined;
-  const entries = names.filter((name) => Object.hasOwn(from, name) && fits(from[name])).map((name) => [name, from[name]]);
+  const entries = names
+    .filter((name) => Object.hasOwn(from, name) && fits(from[name]))
+    .map((name) => [name, from[name]]);
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 

@@ -5,7 +5,14 @@ import type { JsonObject } from "../wire/json";
 import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
 import type { Peer } from "./peer";
-import { applyFonts, applyLocale, applyMode, applyPlace, applyVariables, usableLocale } from "./theme";
+import {
+  applyFonts,
+  applyLocale,
+  applyMode,
+  applyPlace,
+  applyVariables,
+  usableLocale,
+} from "./theme";
 
 const PROTOCOL_VERSION = "2026-01-26";
 const HANDSHAKE_LIMIT = 3000;
@@ -29,7 +36,9 @@ export class Host {
   readonly otherMode = computed<"fullscreen" | "inline" | undefined>(() => {
     const { displayMode, availableDisplayModes } = this.#told.value;
     const other = displayMode === "fullscreen" ? "inline" : "fullscreen";
-    return Array.isArray(availableDisplayModes) && availableDisplayModes.includes(other) ? other : undefined;
+    return Array.isArray(availableDisplayModes) && availableDisplayModes.includes(other)
+      ? other
+      : undefined;
   });
   /** An address that nothing around the view may open: it is shown instead. */
   readonly unopened = signal("");
@@ -55,7 +64,11 @@ export class Host {
     try {
       const answer = await this.#peer.request(
         "ui/initialize",
-        { protocolVersion: PROTOCOL_VERSION, appInfo: { name: "proscenium-guest", version: GUEST_VERSION }, appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] } },
+        {
+          protocolVersion: PROTOCOL_VERSION,
+          appInfo: { name: "proscenium-guest", version: GUEST_VERSION },
+          appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
+        },
         HANDSHAKE_LIMIT,
       );
       this.#connected = true;
@@ -102,18 +115,25 @@ export class Host {
   /** What the model knows at its next turn; only the last update counts, and only for hosts that carry it. */
   updateModelContext(texts: readonly string[]): void {
     if (!this.#connected || this.#capabilities.updateModelContext === undefined) return;
-    this.#peer.request("ui/update-model-context", { content: texts.map((text) => ({ type: "text", text })) }).catch(() => undefined);
+    this.#peer
+      .request("ui/update-model-context", {
+        content: texts.map((text) => ({ type: "text", text })),
+      })
+      .catch(() => undefined);
   }
 
   /** The host decides, and says what it made of it. */
   async requestMode(mode: "fullscreen" | "inline"): Promise<void> {
-    const answer = await this.#peer.request("ui/request-display-mode", { mode }).catch(() => undefined);
+    const answer = await this.#peer
+      .request("ui/request-display-mode", { mode })
+      .catch(() => undefined);
     if (answer?.mode !== undefined) this.applyContext({ displayMode: answer.mode });
   }
 
   openLink(url: string): void {
     if (!/^https?:\/\//i.test(url) && !/^mailto:/i.test(url)) return;
-    if (this.#connected) return void this.#peer.request("ui/open-link", { url }).catch(() => undefined);
+    if (this.#connected)
+      return void this.#peer.request("ui/open-link", { url }).catch(() => undefined);
     // With "noopener" nobody is told whether a window was opened.
     const tab = window.open(url, "_blank");
     if (tab) tab.opener = null;

@@ -69,8 +69,13 @@ async function delivered(toolResult: any): Promise<void> {
   const result = readMeta(toolResult?._meta);
   const session = screen.peek().session;
   if (session) {
-    if (result.kind === "slice" && result.slice.sessionId === session.sessionId) session.update(result.slice);
-    else if (result.kind === "none" && readLocator(toolResult)?.split("/")[4]?.split("#")[0] === session.sessionId) session.store.pin();
+    if (result.kind === "slice" && result.slice.sessionId === session.sessionId)
+      session.update(result.slice);
+    else if (
+      result.kind === "none" &&
+      readLocator(toolResult)?.split("/")[4]?.split("#")[0] === session.sessionId
+    )
+      session.store.pin();
     return;
   }
   if (result.kind !== "none") return taken(result);
@@ -81,7 +86,11 @@ async function delivered(toolResult: any): Promise<void> {
     // Another result may have been quicker.
     if (screen.peek().session) return;
     const read = readMeta(readShell(String(resource?.contents?.[0]?.text ?? "")));
-    taken(read.kind === "none" ? { kind: "failed", reason: "MALFORMED_BOOTSTRAP", message: "the shell carries no slice" } : read);
+    taken(
+      read.kind === "none"
+        ? { kind: "failed", reason: "MALFORMED_BOOTSTRAP", message: "the shell carries no slice" }
+        : read,
+    );
   } catch (problem) {
     if (screen.peek().session) return;
     fail("BUNDLE_FETCH_FAILED", (problem as Error)?.message ?? "the shell could not be read");
@@ -111,7 +120,12 @@ function Shell({ root }: { root: HTMLElement }) {
   }, [Boolean(drawn), session]);
   useEffect(() => {
     if (!problem) return;
-    if (drawn) return session!.observe({ kind: "view-refused", sessionId: session!.sessionId, message: problem });
+    if (drawn)
+      return session!.observe({
+        kind: "view-refused",
+        sessionId: session!.sessionId,
+        message: problem,
+      });
     observer.bootstrapFailed("MALFORMED_VIEW", problem);
     observer.lifecycle("error", session!.sessionId, { code: "MALFORMED_VIEW", message: problem });
   }, [problem]);
@@ -141,6 +155,13 @@ export function boot(): void {
       host.reportSize(root);
       if (screen.peek().session?.live.peek() !== "open") screen.peek().session?.retry();
     });
-    if (inline.kind === "none") setTimeout(() => !screen.peek().session && !screen.peek().failure && fail("MISSING_TOOL_OUTPUT", "no tool result arrived"), DELIVERY_LIMIT);
+    if (inline.kind === "none")
+      setTimeout(
+        () =>
+          !screen.peek().session &&
+          !screen.peek().failure &&
+          fail("MISSING_TOOL_OUTPUT", "no tool result arrived"),
+        DELIVERY_LIMIT,
+      );
   } else if (inline.kind === "none") fail("BOOTSTRAP_META_MISSING", "the page carries no slice");
 }

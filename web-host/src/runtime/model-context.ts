@@ -19,7 +19,10 @@ export class ModelContext {
   constructor(slice: Slice, host: Pick<Host, "relaysTools" | "callTool" | "updateModelContext">) {
     this.#slice = slice;
     this.#host = host;
-    this.#wait = Math.max(0, ...(slice.contextSlots ?? []).map((slot) => slot.debounceMs ?? DEFAULT_DEBOUNCE));
+    this.#wait = Math.max(
+      0,
+      ...(slice.contextSlots ?? []).map((slot) => slot.debounceMs ?? DEFAULT_DEBOUNCE),
+    );
   }
 
   /** The snapshot replaces the previous one. */
@@ -29,7 +32,13 @@ export class ModelContext {
       this.#slots = slots;
       this.#tell();
       if (!this.#host.relaysTools) return;
-      this.#host.callTool("ggui_runtime_sync_context", { sessionId: this.#slice.sessionId, appId: this.#slice.appId, snapshot: slots }).catch(() => undefined);
+      this.#host
+        .callTool("ggui_runtime_sync_context", {
+          sessionId: this.#slice.sessionId,
+          appId: this.#slice.appId,
+          snapshot: slots,
+        })
+        .catch(() => undefined);
     }, this.#wait);
   }
 
@@ -51,7 +60,9 @@ export class ModelContext {
     if (this.#slots) texts.push(`[ggui:context] ${JSON.stringify({ snapshot: this.#slots })}`);
     if (this.#action) {
       const { actionId, firedAt, payload } = this.#action;
-      texts.push(`[ggui:pending-action] ${JSON.stringify({ actionId, intent: payload.action, data: payload.data, firedAt, sessionId: this.#slice.sessionId, appId: this.#slice.appId })}`);
+      texts.push(
+        `[ggui:pending-action] ${JSON.stringify({ actionId, intent: payload.action, data: payload.data, firedAt, sessionId: this.#slice.sessionId, appId: this.#slice.appId })}`,
+      );
     }
     this.#host.updateModelContext(texts);
   }

@@ -19,7 +19,10 @@ export class Observer {
   }
 
   lifecycle(state: Lifecycle, sessionId?: string, error?: { code: string; message: string }): void {
-    this.peer.post({ type: "ggui:lifecycle", event: { state, ...(sessionId ? { sessionId } : {}), ...(error ? { error } : {}) } });
+    this.peer.post({
+      type: "ggui:lifecycle",
+      event: { state, ...(sessionId ? { sessionId } : {}), ...(error ? { error } : {}) },
+    });
   }
 
   observe(event: ObservabilityEvent): void {

@@ -15,7 +15,9 @@ export function afterPaint(run: () => void): void {
     if (waits) run();
     waits = false;
   };
-  requestAnimationFrame(() => setTimeout(() => new PerformanceObserver(once).observe({ type: "paint", buffered: true })));
+  requestAnimationFrame(() =>
+    setTimeout(() => new PerformanceObserver(once).observe({ type: "paint", buffered: true })),
+  );
   setTimeout(once, UNSEEN);
 }
 

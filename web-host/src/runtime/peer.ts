@@ -21,7 +21,10 @@ const REQUEST_TIMEOUT = 30_000;
 export class Peer {
   readonly #target: () => Window | null;
   readonly #handlers: PeerHandlers;
-  readonly #waiting = new Map<string, { settle: (message: any) => void; timer: ReturnType<typeof setTimeout> }>();
+  readonly #waiting = new Map<
+    string,
+    { settle: (message: any) => void; timer: ReturnType<typeof setTimeout> }
+  >();
   readonly #listener = (event: MessageEvent) => this.#receive(event);
   #next = 1;
 
@@ -50,7 +53,10 @@ export class Peer {
         this.#waiting.delete(id);
         reject({ code: 0, message: `${method} was not answered` } satisfies RpcError);
       }, timeout);
-      this.#waiting.set(id, { timer, settle: (message) => (message.error ? reject(message.error) : resolve(message.result)) });
+      this.#waiting.set(id, {
+        timer,
+        settle: (message) => (message.error ? reject(message.error) : resolve(message.result)),
+      });
       this.post({ jsonrpc: "2.0", id, method, params });
     });
   }
@@ -58,7 +64,8 @@ export class Peer {
   #receive(event: MessageEvent): void {
     const target = this.#target();
     const message = event.data;
-    if (!target || event.source !== target || typeof message !== "object" || message === null) return;
+    if (!target || event.source !== target || typeof message !== "object" || message === null)
+      return;
     const isAnswer = message.jsonrpc === "2.0" && typeof message.method !== "string";
     if (!isAnswer && this.#handlers.admits?.(message.method) === false) return;
     if (message.jsonrpc !== "2.0") this.#handlers.plain?.(message);
@@ -73,14 +80,21 @@ export class Peer {
   }
 
   #handle(message: { id?: unknown; method: string; params?: unknown }): void {
-    const params = typeof message.params === "object" && message.params !== null ? message.params : {};
+    const params =
+      typeof message.params === "object" && message.params !== null ? message.params : {};
     if (message.id === undefined) return this.#handlers.notification(message.method, params);
     const answer = (body: object) => this.post({ jsonrpc: "2.0", id: message.id, ...body });
     const result = this.#handlers.request(message.method, params);
-    if (!result) return answer({ error: { code: METHOD_NOT_FOUND, message: `Method not found: ${message.method}` } });
+    if (!result)
+      return answer({
+        error: { code: METHOD_NOT_FOUND, message: `Method not found: ${message.method}` },
+      });
     result.then(
       (value) => answer({ result: value ?? {} }),
-      (problem) => answer({ error: { code: problem?.code ?? -32603, message: problem?.message ?? "Internal error" } }),
+      (problem) =>
+        answer({
+          error: { code: problem?.code ?? -32603, message: problem?.message ?? "Internal error" },
+        }),
     );
   }
 }

@@ -3,10 +3,10 @@
 import { effect, signal } from "@preact/signals";
 import { openable } from "../host/untrusted";
 import { errorSentences, sentenceFor } from "../strings";
-import { SUPPORTED_VERSIONS, type ActionRequest, type Frame, type WireError } from "../wire/frames";
+import { type ActionRequest, type Frame, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
 import type { ObservabilityEvent } from "../wire/observe";
 import type { Slice } from "../wire/slice";
-import { Actions, type ActionRoutes } from "./actions";
+import { type ActionRoutes, Actions } from "./actions";
 import { openChannel } from "./channel";
 import { doorbell } from "./doorbell";
 import type { Host } from "./host";
@@ -58,7 +58,9 @@ export class MountedSession {
     if (slice.pinned) this.store.pin();
     this.#modelContext = new ModelContext(slice, host);
     // What is history tells the agent nothing any more.
-    this.store.model.onContext((slots) => this.store.frozen.peek() || this.#modelContext.set(slots));
+    this.store.model.onContext(
+      (slots) => this.store.frozen.peek() || this.#modelContext.set(slots),
+    );
     this.actions = new Actions(() => this.#routes());
     this.#toolChannels = new ToolChannels(slice, {
       wanted: () => !this.store.frozen.peek() && this.live.peek() !== "ended",
@@ -88,7 +90,8 @@ export class MountedSession {
       ack: ({ session, replayTruncated }) => {
         this.store.apply(session);
         if (replayTruncated) this.observe({ kind: "replay-truncated", sessionId: this.sessionId });
-        if (session.status === "expired") this.ended.value = { sentence: errorSentences.expired, code: "SESSION_EXPIRED" };
+        if (session.status === "expired")
+          this.ended.value = { sentence: errorSentences.expired, code: "SESSION_EXPIRED" };
       },
       snapshot: (slice) => this.store.follow(slice),
       frame: (frame) => this.#frame(frame),
@@ -101,7 +104,8 @@ export class MountedSession {
       if (begun) this.#toolChannels.moved();
     });
     effect(() => {
-      if (this.#idle.value && this.live.value === "open" && this.rung.value === "ws") this.#tellHostContext();
+      if (this.#idle.value && this.live.value === "open" && this.rung.value === "ws")
+        this.#tellHostContext();
     });
     whenIdle(() => (this.#idle.value = true));
     this.#channel.open();
@@ -140,7 +144,9 @@ export class MountedSession {
       live: () => this.#channel?.sends === true,
       mayRecover: () => !this.#channel || this.#channel.maySend,
       send: (requestId, payload) => this.#channel?.send({ type: "action", requestId, payload }),
-      ...(this.#host.relaysTools ? { relay: (request: ActionRequest) => this.#relay(request) } : {}),
+      ...(this.#host.relaysTools
+        ? { relay: (request: ActionRequest) => this.#relay(request) }
+        : {}),
       accepted: (request) => this.#modelContext.did(request),
       ring: (request) => this.#host.connected && this.#host.message(doorbell(request)),
       observe: (event) => this.observe(event),
@@ -168,15 +174,23 @@ export class MountedSession {
     if (state === "open") {
       this.wasOpen.value = true;
     }
-    if (wasSending !== (this.#channel?.sends === true) || (before !== "open" && state === "open")) this.actions.reroute();
-    if (before === "open" && state === "away") this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
-    if ((before === "away" || before === "offline") && state === "open") this.observe({ kind: "subscribe-recovered", transport: rung });
-    if (before !== "open" && state === "open" && rung !== "ws") this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport: rung });
+    if (wasSending !== (this.#channel?.sends === true) || (before !== "open" && state === "open"))
+      this.actions.reroute();
+    if (before === "open" && state === "away")
+      this.observe({ kind: "subscribe-failed", reason: "transport-reconnecting" });
+    if ((before === "away" || before === "offline") && state === "open")
+      this.observe({ kind: "subscribe-recovered", transport: rung });
+    if (before !== "open" && state === "open" && rung !== "ws")
+      this.observe({ kind: "transport-fallback", sessionId: this.sessionId, transport: rung });
   }
 
   /** The agent may ask how large and on what the view is seen; only the socket carries it. */
   #tellHostContext(): void {
-    if (this.#channel?.sends) this.#channel.send({ type: "host_context_observed", payload: { sessionId: this.sessionId, hostContext: this.#host.context.value } });
+    if (this.#channel?.sends)
+      this.#channel.send({
+        type: "host_context_observed",
+        payload: { sessionId: this.sessionId, hostContext: this.#host.context.value },
+      });
   }
 
   #frame({ type, payload, requestId }: Frame): void {
@@ -213,7 +227,11 @@ export class MountedSession {
     if (typeof event?.kind !== "string") return;
     const url = event.kind === "auth-required" && openable(event.authUrl, ["https:"]);
     if (url) {
-      this.signIn.value = { provider: String(event.displayName ?? event.provider ?? ""), url, message: typeof event.message === "string" ? event.message : undefined };
+      this.signIn.value = {
+        provider: String(event.displayName ?? event.provider ?? ""),
+        url,
+        message: typeof event.message === "string" ? event.message : undefined,
+      };
     }
     this.#observer.observe(event);
   }
@@ -224,11 +242,20 @@ export class MountedSession {
     this.ended.value = { sentence, code: error.code };
     this.actions.abandon(sentence);
     if (error.code === "UPGRADE_REQUIRED") {
-      const observedVersion = (error.details?.serverVersion ?? (error as { serverVersion?: unknown }).serverVersion) as string | undefined;
-      this.observe({ kind: "schema-version-mismatch", observedVersion, acceptedVersions: [...SUPPORTED_VERSIONS], observedBy: "client" });
+      const observedVersion = (error.details?.serverVersion ??
+        (error as { serverVersion?: unknown }).serverVersion) as string | undefined;
+      this.observe({
+        kind: "schema-version-mismatch",
+        observedVersion,
+        acceptedVersions: [...SUPPORTED_VERSIONS],
+        observedBy: "client",
+      });
     }
     if (this.store.view.peek()) return;
-    this.#observer.bootstrapFailed(error.code === "UPGRADE_REQUIRED" ? error.code : "WS_HANDSHAKE_FAILED", error.message);
+    this.#observer.bootstrapFailed(
+      error.code === "UPGRADE_REQUIRED" ? error.code : "WS_HANDSHAKE_FAILED",
+      error.message,
+    );
     this.#observer.lifecycle("error", this.sessionId, { code: error.code, message: error.message });
   }
 }

@@ -1,7 +1,7 @@
 // Finds and checks the bootstrap slice, wherever it was delivered.
 
-import { SLICE_KEY, type Slice } from "../wire/slice";
 import { isObject } from "../draw/pointer";
+import { SLICE_KEY, type Slice } from "../wire/slice";
 
 export type SliceResult =
   | { readonly kind: "none" }
@@ -13,7 +13,10 @@ const END = ";</script>";
 
 /** What the page itself carries: a slice, or why there is none. */
 export function readPage(): SliceResult {
-  const { __GGUI_META__: meta, __GGUI_FAILURE__: failure } = globalThis as { readonly __GGUI_META__?: unknown; readonly __GGUI_FAILURE__?: unknown };
+  const { __GGUI_META__: meta, __GGUI_FAILURE__: failure } = globalThis as {
+    readonly __GGUI_META__?: unknown;
+    readonly __GGUI_FAILURE__?: unknown;
+  };
   if (!isObject(failure)) return readMeta(meta);
   return { kind: "failed", reason: String(failure.reason), message: String(failure.message) };
 }
@@ -23,12 +26,25 @@ export function readMeta(meta: unknown, now = Date.now()): SliceResult {
   if (raw === undefined) return { kind: "none" };
   if (!isObject(raw)) return malformed("the slice is not an object");
   const slice = raw as unknown as Slice;
-  if (!isText(slice.sessionId) || !isText(slice.appId)) return malformed("sessionId or appId is missing");
-  if (isText(slice.wsUrl) !== isText(slice.wsToken)) return malformed("wsUrl and wsToken belong together");
-  if (slice.epoch !== undefined && !(Number.isInteger(slice.epoch) && slice.epoch >= 0)) return malformed("epoch is not a whole number");
-  if (slice.expiresAt !== undefined && Number.isNaN(Date.parse(slice.expiresAt))) return malformed("expiresAt is not a date");
-  if (!isText(slice.viewJson) && !isText(slice.wsUrl)) return { kind: "failed", reason: "MISSING_META_GGUI_BOOTSTRAP", message: "the slice has neither a view nor a live channel" };
-  if (slice.expiresAt !== undefined && Date.parse(slice.expiresAt) <= now && !isText(slice.viewJson)) {
+  if (!isText(slice.sessionId) || !isText(slice.appId))
+    return malformed("sessionId or appId is missing");
+  if (isText(slice.wsUrl) !== isText(slice.wsToken))
+    return malformed("wsUrl and wsToken belong together");
+  if (slice.epoch !== undefined && !(Number.isInteger(slice.epoch) && slice.epoch >= 0))
+    return malformed("epoch is not a whole number");
+  if (slice.expiresAt !== undefined && Number.isNaN(Date.parse(slice.expiresAt)))
+    return malformed("expiresAt is not a date");
+  if (!isText(slice.viewJson) && !isText(slice.wsUrl))
+    return {
+      kind: "failed",
+      reason: "MISSING_META_GGUI_BOOTSTRAP",
+      message: "the slice has neither a view nor a live channel",
+    };
+  if (
+    slice.expiresAt !== undefined &&
+    Date.parse(slice.expiresAt) <= now &&
+    !isText(slice.viewJson)
+  ) {
     return { kind: "failed", reason: "EXPIRED_BOOTSTRAP", message: "the slice has expired" };
   }
   return { kind: "slice", slice };
@@ -48,7 +64,10 @@ export function readShell(html: string): unknown {
 
 /** The locator of a shell in a tool result that carries no slice. */
 export function readLocator(toolResult: any): string | undefined {
-  const uri = toolResult?.structuredContent?.resourceUri ?? toolResult?._meta?.ui?.resourceUri ?? toolResult?._meta?.["ui/resourceUri"];
+  const uri =
+    toolResult?.structuredContent?.resourceUri ??
+    toolResult?._meta?.ui?.resourceUri ??
+    toolResult?._meta?.["ui/resourceUri"];
   return typeof uri === "string" && uri.startsWith("ui://ggui/render/") ? uri : undefined;
 }
 

@@ -3,7 +3,7 @@
 import { batch, signal } from "@preact/signals";
 import { DataModel, RING_SIZE } from "../draw/model";
 import { bare, isObject, sameJson } from "../draw/pointer";
-import { readView, type DrawableView } from "../draw/view";
+import { type DrawableView, readView } from "../draw/view";
 import type { DataFrame, PropsUpdate, Session } from "../wire/frames";
 import type { Json } from "../wire/json";
 import type { Slice } from "../wire/slice";
@@ -47,7 +47,9 @@ export class SessionStore {
       this.#newest = Math.max(this.#newest, this.#epoch);
       this.frozen.value = this.#isPinned && this.#newest > this.#epoch;
       const slots = bare<Json>();
-      for (const slot of slice.contextSlots ?? []) if (typeof slot?.name === "string" && slot.default !== undefined) slots[slot.name] = slot.default;
+      for (const slot of slice.contextSlots ?? [])
+        if (typeof slot?.name === "string" && slot.default !== undefined)
+          slots[slot.name] = slot.default;
       this.model.setContext({ ...slots, ...this.model.context() });
       const props = parseJson(slice.propsJson);
       if (isObject(props)) this.model.setProps(props);
@@ -109,7 +111,8 @@ export class SessionStore {
         } else if (!empty) this.model.replaceStream(channel, payload);
         if (complete) this.model.completeStream(channel);
       }
-      for (const [channel, items] of appended) this.model.appendStream(channel, items.slice(-RING_SIZE));
+      for (const [channel, items] of appended)
+        this.model.appendStream(channel, items.slice(-RING_SIZE));
     });
   }
 

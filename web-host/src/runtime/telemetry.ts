@@ -34,7 +34,11 @@ export class Telemetry {
   /** Of too many only the first are kept: they are the cause, the others follow from them. */
   record({ kind, ...detail }: ObservabilityEvent): void {
     if (this.#flushes >= FLUSHES_MAX || this.#entries.length >= BATCH_MAX) return;
-    this.#entries.push({ at: this.#clock.now(), kind: kind.slice(0, KIND_MAX), detail: JSON.stringify(detail).slice(0, DETAIL_MAX) });
+    this.#entries.push({
+      at: this.#clock.now(),
+      kind: kind.slice(0, KIND_MAX),
+      detail: JSON.stringify(detail).slice(0, DETAIL_MAX),
+    });
     if (this.#planned) return;
     this.#planned = true;
     this.#clock.after(this.#flushes === 0 ? FIRST_FLUSH : NEXT_FLUSH, () => this.#flush());
@@ -45,6 +49,9 @@ export class Telemetry {
     const events = this.#entries;
     this.#entries = [];
     this.#flushes += 1;
-    if (this.#host.relaysTools) this.#host.callTool("ggui_runtime_telemetry", { sessionId: this.#sessionId, events }).catch(() => undefined);
+    if (this.#host.relaysTools)
+      this.#host
+        .callTool("ggui_runtime_telemetry", { sessionId: this.#sessionId, events })
+        .catch(() => undefined);
   }
 }

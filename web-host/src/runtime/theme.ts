@@ -19,7 +19,13 @@ export function applyMode(mode: unknown): void {
 export function applyVariables(variables: unknown, prefix: RegExp): void {
   if (typeof variables !== "object" || variables === null) return;
   for (const [name, value] of Object.entries(variables).slice(0, MAX_VARIABLES)) {
-    if (prefix.test(name) && typeof value === "string" && SAFE_VALUE.test(value) && !value.includes("/*")) document.documentElement.style.setProperty(name, value);
+    if (
+      prefix.test(name) &&
+      typeof value === "string" &&
+      SAFE_VALUE.test(value) &&
+      !value.includes("/*")
+    )
+      document.documentElement.style.setProperty(name, value);
   }
 }
 
@@ -28,7 +34,9 @@ export function applyFonts(css: unknown): void {
   if (typeof css !== "string" || css.length > MAX_FONTS) return;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
-  const faces = [...sheet.cssRules].filter((rule) => rule instanceof CSSFontFaceRule).map((rule) => rule.cssText);
+  const faces = [...sheet.cssRules]
+    .filter((rule) => rule instanceof CSSFontFaceRule)
+    .map((rule) => rule.cssText);
   // A sheet that is made here drops imports, so they are read out of the text.
   const imports = [...css.matchAll(IMPORT)].map(([, url]) => `@import url("${url}");`);
   let style = document.querySelector<HTMLStyleElement>("style[data-host-fonts]");
@@ -46,9 +54,16 @@ export function applySliceTheme(slice: Slice): void {
 }
 
 /** How much of the screen the view was given, and what of it lies under notches and bars. */
-export function applyPlace({ displayMode, safeAreaInsets }: { readonly displayMode?: unknown; readonly safeAreaInsets?: unknown }): void {
+export function applyPlace({
+  displayMode,
+  safeAreaInsets,
+}: {
+  readonly displayMode?: unknown;
+  readonly safeAreaInsets?: unknown;
+}): void {
   const { dataset, style } = document.documentElement;
-  if (displayMode === "inline" || displayMode === "fullscreen" || displayMode === "pip") dataset.displayMode = displayMode;
+  if (displayMode === "inline" || displayMode === "fullscreen" || displayMode === "pip")
+    dataset.displayMode = displayMode;
   if (typeof safeAreaInsets !== "object" || safeAreaInsets === null) return;
   for (const side of ["top", "right", "bottom", "left"] as const) {
     const inset = Number((safeAreaInsets as Record<string, unknown>)[side]);

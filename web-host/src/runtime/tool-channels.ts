@@ -10,7 +10,12 @@ const POLL_EVERY = 10_000;
 /** How often a host that relays nothing is looked at again. */
 const PROBE_EVERY = 30_000;
 /** Refusals after which the server is not asked again in this mount. */
-const forGood = new Set(["CHANNEL_NOT_LOCAL", "CHANNEL_UNKNOWN", "SESSION_NOT_FOUND", "CHANNEL_LIMIT"]);
+const forGood = new Set([
+  "CHANNEL_NOT_LOCAL",
+  "CHANNEL_UNKNOWN",
+  "SESSION_NOT_FOUND",
+  "CHANNEL_LIMIT",
+]);
 /** Tools of the server of this session: they are told which one it is. */
 const OWN_TOOLS = /^ggui_/;
 
@@ -49,7 +54,13 @@ export class ToolChannels {
     this.#slice = slice;
     this.#ports = ports;
     const local = new Set(slice.streamWebSocketLocalTools);
-    for (const channel of slice.toolChannels ?? []) this.#feeds.set(channel.name, { channel, isLocal: local.has(channel.tool), isDegraded: false, isFailing: false });
+    for (const channel of slice.toolChannels ?? [])
+      this.#feeds.set(channel.name, {
+        channel,
+        isLocal: local.has(channel.tool),
+        isDegraded: false,
+        isFailing: false,
+      });
   }
 
   /** The live channel found a way, lost one or took another; or nothing is wanted any more, or again. */
@@ -88,22 +99,39 @@ export class ToolChannels {
     const { sessionId, appId } = this.#slice;
     for (const feed of this.#feeds.values()) {
       this.#stop(feed);
-      if (feed.way === "ws" && this.#ports.sends()) this.#ports.send({ type: "channel_unsubscribe", payload: { sessionId, appId, channelName: feed.channel.name } });
+      if (feed.way === "ws" && this.#ports.sends())
+        this.#ports.send({
+          type: "channel_unsubscribe",
+          payload: { sessionId, appId, channelName: feed.channel.name },
+        });
       delete feed.way;
     }
   }
 
   #subscribe(feed: Feed): void {
     if (feed.way === "ws") return;
-    this.#tell(feed, feed.way ? { kind: "channel-transport-resubscribed" } : { kind: "channel-transport-picked", transport: "ws" });
+    this.#tell(
+      feed,
+      feed.way
+        ? { kind: "channel-transport-resubscribed" }
+        : { kind: "channel-transport-picked", transport: "ws" },
+    );
     feed.way = "ws";
     const { sessionId, appId } = this.#slice;
-    this.#ports.send({ type: "channel_subscribe", payload: { sessionId, appId, channelName: feed.channel.name } });
+    this.#ports.send({
+      type: "channel_subscribe",
+      payload: { sessionId, appId, channelName: feed.channel.name },
+    });
   }
 
   #poll(feed: Feed, reason?: "ws-disconnect" | "channel-not-local"): void {
     if (feed.way === "poll") return;
-    this.#tell(feed, feed.way ? { kind: "channel-transport-fallback", reason } : { kind: "channel-transport-picked", transport: "poll" });
+    this.#tell(
+      feed,
+      feed.way
+        ? { kind: "channel-transport-fallback", reason }
+        : { kind: "channel-transport-picked", transport: "poll" },
+    );
     feed.way = "poll";
     if (!feed.cancelPoll) void this.#ask(feed);
   }
@@ -112,15 +140,29 @@ export class ToolChannels {
     let isOver = false;
     feed.cancelPoll = () => (isOver = true);
     const isRelayed = this.#ports.relays();
-    const answer = isRelayed ? await this.#ports.ask(feed.channel.tool, this.#args(feed.channel)).catch(() => undefined) : undefined;
+    const answer = isRelayed
+      ? await this.#ports.ask(feed.channel.tool, this.#args(feed.channel)).catch(() => undefined)
+      : undefined;
     if (isOver) return;
     if (answer !== undefined) this.#push(feed, answer);
     else if (isRelayed) this.#failing(feed, true);
     if (feed.isDegraded ? answer !== undefined : !isRelayed) {
       feed.isDegraded = !feed.isDegraded;
-      this.#tell(feed, feed.isDegraded ? { kind: "channel-poll-degraded", reason: "relay-incapable", probeIntervalMs: PROBE_EVERY } : { kind: "channel-poll-recovered", pollIntervalMs: POLL_EVERY });
+      this.#tell(
+        feed,
+        feed.isDegraded
+          ? {
+              kind: "channel-poll-degraded",
+              reason: "relay-incapable",
+              probeIntervalMs: PROBE_EVERY,
+            }
+          : { kind: "channel-poll-recovered", pollIntervalMs: POLL_EVERY },
+      );
     }
-    feed.cancelPoll = this.#ports.clock.after(isRelayed ? POLL_EVERY : PROBE_EVERY, () => void this.#ask(feed));
+    feed.cancelPoll = this.#ports.clock.after(
+      isRelayed ? POLL_EVERY : PROBE_EVERY,
+      () => void this.#ask(feed),
+    );
   }
 
   #args({ tool, args = {} }: ToolChannel): JsonObject {
@@ -131,7 +173,13 @@ export class ToolChannels {
   #push(feed: Feed, payload: Json, complete?: boolean): void {
     const { name, mode } = feed.channel;
     this.#failing(feed, false);
-    this.#ports.push({ sessionId: this.#slice.sessionId, channel: name, mode, payload, ...(complete ? { complete } : {}) });
+    this.#ports.push({
+      sessionId: this.#slice.sessionId,
+      channel: name,
+      mode,
+      payload,
+      ...(complete ? { complete } : {}),
+    });
   }
 
   #failing(feed: Feed, isFailing: boolean): void {
@@ -145,6 +193,10 @@ export class ToolChannels {
   }
 
   #tell(feed: Feed, event: { readonly kind: string; readonly [field: string]: unknown }): void {
-    this.#ports.observe({ sessionId: this.#slice.sessionId, channelName: feed.channel.name, ...event });
+    this.#ports.observe({
+      sessionId: this.#slice.sessionId,
+      channelName: feed.channel.name,
+      ...event,
+    });
   }
 }

@@ -22,19 +22,41 @@ function kindOf(row: ActivityRow): string {
 
 /** A frame passes on what the feed reports too: the feed's row stays, with what only the frame knows. */
 function isSame(left: LoggedRow, right: LoggedRow): boolean {
-  return left.from !== right.from && left.sessionId === right.sessionId && kindOf(left) === kindOf(right) && Math.abs(timeOf(left.at) - timeOf(right.at)) < SAME_WITHIN;
+  return (
+    left.from !== right.from &&
+    left.sessionId === right.sessionId &&
+    kindOf(left) === kindOf(right) &&
+    Math.abs(timeOf(left.at) - timeOf(right.at)) < SAME_WITHIN
+  );
 }
 
-export function addRow(rows: readonly LoggedRow[], row: ActivityRow, from: LoggedRow["from"]): readonly LoggedRow[] {
-  if (from === "feed" && row.seq !== undefined && rows.some((other) => other.from === "feed" && other.seq === row.seq && other.sessionId === row.sessionId)) return rows;
+export function addRow(
+  rows: readonly LoggedRow[],
+  row: ActivityRow,
+  from: LoggedRow["from"],
+): readonly LoggedRow[] {
+  if (
+    from === "feed" &&
+    row.seq !== undefined &&
+    rows.some(
+      (other) =>
+        other.from === "feed" && other.seq === row.seq && other.sessionId === row.sessionId,
+    )
+  )
+    return rows;
   const logged: LoggedRow = { ...row, key: nextKey++, from };
   // What was lost and is back again is one row, not two.
-  if (row.kind === "subscribe-recovered") rows = rows.filter((other) => other.kind !== "subscribe-failed" || other.sessionId !== row.sessionId);
+  if (row.kind === "subscribe-recovered")
+    rows = rows.filter(
+      (other) => other.kind !== "subscribe-failed" || other.sessionId !== row.sessionId,
+    );
   const twin = rows.slice(0, 50).find((other) => isSame(other, logged));
   if (!twin) return [logged, ...rows].slice(0, MAX_ROWS);
   const [feed, frame] = from === "feed" ? [logged, twin] : [twin, logged];
   const merged = { ...feed, text: feed.text ?? frame.text, detail: feed.detail ?? frame.detail };
-  return from === "frame" ? rows.map((other) => (other === twin ? merged : other)) : [merged, ...rows.filter((other) => other !== twin)];
+  return from === "frame"
+    ? rows.map((other) => (other === twin ? merged : other))
+    : [merged, ...rows.filter((other) => other !== twin)];
 }
 
 export interface RowGroup {
@@ -50,7 +72,8 @@ export function grouped(rows: readonly LoggedRow[]): RowGroup[] {
   const groups: RowGroup[] = [];
   for (const row of rows) {
     const last = groups.at(-1);
-    if (last && saying(last.row) === saying(row)) groups[groups.length - 1] = { ...last, key: row.key, count: last.count + 1 };
+    if (last && saying(last.row) === saying(row))
+      groups[groups.length - 1] = { ...last, key: row.key, count: last.count + 1 };
     else groups.push({ key: row.key, row, count: 1 });
   }
   return groups;
@@ -63,20 +86,32 @@ function saying(row: LoggedRow): string {
 /** What a row does not say already; undefined when that is nothing. */
 export function detailsOf(row: ActivityRow): unknown {
   const { detail, text } = row;
-  if (typeof detail !== "object" || detail === null) return detail === text || detail === "" ? undefined : detail ?? undefined;
-  const entries = Object.entries(detail).filter(([, value]) => value !== undefined && value !== "" && value !== text);
+  if (typeof detail !== "object" || detail === null)
+    return detail === text || detail === "" ? undefined : (detail ?? undefined);
+  const entries = Object.entries(detail).filter(
+    ([, value]) => value !== undefined && value !== "" && value !== text,
+  );
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-export function rowOfEvent(sessionId: string, event: ObservabilityEvent, at = Date.now()): ActivityRow {
+export function rowOfEvent(
+  sessionId: string,
+  event: ObservabilityEvent,
+  at = Date.now(),
+): ActivityRow {
   const { kind, ...detail } = event as { readonly kind: string; readonly [field: string]: unknown };
   const violations = Array.isArray(detail.violations) ? (detail.violations as Violation[]) : [];
-  const text = violations.map((violation) => `${violation?.field}: ${violation?.message}`).join("\n") || detail.message;
+  const text =
+    violations.map((violation) => `${violation?.field}: ${violation?.message}`).join("\n") ||
+    detail.message;
   return { sessionId, at, kind, text: typeof text === "string" ? text : undefined, detail };
 }
 
 /** Where a person is asked to sign in: https, and the host that is really opened. */
-export function signInOf({ kind, detail }: ActivityRow): { readonly provider: string; readonly url: URL } | undefined {
+export function signInOf({
+  kind,
+  detail,
+}: ActivityRow): { readonly provider: string; readonly url: URL } | undefined {
   if (kind !== "auth-required" || typeof detail !== "object" || detail === null) return undefined;
   const { authUrl, displayName, provider } = detail as { [field: string]: unknown };
   const url = openable(authUrl, ["https:"]);

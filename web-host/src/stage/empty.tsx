@@ -13,7 +13,10 @@ export function EmptyStage() {
       <p>{say.emptyText}</p>
       {config.demoUrl && <DemoOffer url={config.demoUrl} />}
       <Connect />
-      <p class="s-waiting"><i />{say.waitingForAgent}</p>
+      <p class="s-waiting">
+        <i />
+        {say.waitingForAgent}
+      </p>
     </div>
   );
 }
@@ -24,15 +27,30 @@ function DemoOffer({ url }: { url: string }) {
   const play = async () => {
     if (state === "asked") return;
     setState("asked");
-    const taken = await fetch(url, { method: "POST" }).then((answer) => answer.ok, () => false);
+    const taken = await fetch(url, { method: "POST" }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
     if (!taken) setState("failed");
   };
   return (
     <section class="s-offer">
       <h2>{say.demoTitle}</h2>
       <p>{say.demoText}</p>
-      <button type="button" class="g-button" data-variant="primary" aria-disabled={state === "asked"} onClick={play}>{state === "asked" ? say.demoStarting : say.demoPlay}</button>
-      {state === "failed" && <p role="alert" class="s-offer-failed">{say.demoFailed}</p>}
+      <button
+        type="button"
+        class="g-button"
+        data-variant="primary"
+        aria-disabled={state === "asked"}
+        onClick={play}
+      >
+        {state === "asked" ? say.demoStarting : say.demoPlay}
+      </button>
+      {state === "failed" && (
+        <p role="alert" class="s-offer-failed">
+          {say.demoFailed}
+        </p>
+      )}
     </section>
   );
 }
@@ -45,10 +63,24 @@ function Connect() {
     <section class="s-connect">
       <h2>{say.connectTitle}</h2>
       <div class="s-clients" role="group" aria-label={say.connectTitle}>
-        {clients.map((client) => <button key={client.name} type="button" aria-pressed={client === chosen} onClick={() => setName(client.name)}>{client.name}</button>)}
+        {clients.map((client) => (
+          <button
+            key={client.name}
+            type="button"
+            aria-pressed={client === chosen}
+            onClick={() => setName(client.name)}
+          >
+            {client.name}
+          </button>
+        ))}
       </div>
       <p>{chosen.how}</p>
-      <div class="s-command"><pre><code>{chosen.lines}</code></pre><CopyButton value={() => chosen.lines} /></div>
+      <div class="s-command">
+        <pre>
+          <code>{chosen.lines}</code>
+        </pre>
+        <CopyButton value={() => chosen.lines} />
+      </div>
     </section>
   );
 }

@@ -13,7 +13,8 @@ export function openFeed(): void {
   opened.onopen = () => (feedState.value = "open");
   opened.onerror = () => {
     feedState.value = "lost";
-    if (opened.readyState === EventSource.CLOSED && opened === source) setTimeout(() => opened === source && openFeed(), REOPEN_AFTER);
+    if (opened.readyState === EventSource.CLOSED && opened === source)
+      setTimeout(() => opened === source && openFeed(), REOPEN_AFTER);
   };
   on(opened, "snapshot", resetTo);
   on(opened, "session", putSession);

@@ -3,13 +3,23 @@
 import { effect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../catalog/kit/icons";
-import { sentenceFor, stageStrings as say } from "../strings";
+import { hostFrame } from "../host/frame-host";
+import { stageStrings as say, sentenceFor } from "../strings";
+import { rowOfEvent } from "./activity-log";
 import { config } from "./config";
 import { openFeed } from "./feed";
-import { hostFrame } from "../host/frame-host";
-import { rowOfEvent } from "./activity-log";
 import { relayResource, relayTool } from "./relay";
-import { askToOpen, failedFrames, fill, filling, FRAME_URL_LIFE, logActivity, setFailed, shared, type KnownSession } from "./state";
+import {
+  askToOpen,
+  FRAME_URL_LIFE,
+  failedFrames,
+  fill,
+  filling,
+  type KnownSession,
+  logActivity,
+  setFailed,
+  shared,
+} from "./state";
 import { shownTheme } from "./theme";
 
 export function titleOf(row: { title?: string; intent?: string } | undefined): string {
@@ -28,18 +38,60 @@ function useFrameUrl(row: KnownSession): string | undefined {
 }
 
 /** `titled` puts a bar with the menu above the frame, where several stand side by side; the interface itself shows the title, and the bar says it where there is none to see. */
-export function Frame({ row, hidden, titled }: { row: KnownSession; hidden?: boolean; titled?: boolean }) {
+export function Frame({
+  row,
+  hidden,
+  titled,
+}: {
+  row: KnownSession;
+  hidden?: boolean;
+  titled?: boolean;
+}) {
   const url = useFrameUrl(row);
   const ref = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(160);
   const failure = failedFrames.value.get(row.sessionId);
   const fills = filling.value === row.sessionId && !hidden;
-  useLayoutEffect(() => (ref.current ? hostOnStage(ref.current, row.sessionId, setHeight) : undefined), [url, row.sessionId]);
+  useLayoutEffect(
+    () => (ref.current ? hostOnStage(ref.current, row.sessionId, setHeight) : undefined),
+    [url, row.sessionId],
+  );
   return (
-    <article class="s-frame" aria-label={titleOf(row)} hidden={hidden} data-fills={fills} data-session={row.sessionId} data-failed={failure !== undefined}>
-      {(titled || fills) && <header class="s-frame-head"><h2 class={failure || fills ? undefined : "g-hidden"}>{titleOf(row)}</h2>{fills ? <LeaveButton /> : <FrameMenu row={row} />}</header>}
-      {failure && <div class="s-failed"><p>{say.frameFailed}</p><p class="g-muted">{sentenceFor(failure.reason)}</p><details class="g-details"><summary>{say.details}</summary><code>{failure.reason}</code> {failure.message}</details></div>}
-      {url && <iframe ref={ref} sandbox="allow-scripts allow-forms" src={url} title={titleOf(row)} hidden={failure !== undefined} style={fills ? undefined : { height: `${height}px` }} loading="lazy" />}
+    <article
+      class="s-frame"
+      aria-label={titleOf(row)}
+      hidden={hidden}
+      data-fills={fills}
+      data-session={row.sessionId}
+      data-failed={failure !== undefined}
+    >
+      {(titled || fills) && (
+        <header class="s-frame-head">
+          <h2 class={failure || fills ? undefined : "g-hidden"}>{titleOf(row)}</h2>
+          {fills ? <LeaveButton /> : <FrameMenu row={row} />}
+        </header>
+      )}
+      {failure && (
+        <div class="s-failed">
+          <p>{say.frameFailed}</p>
+          <p class="g-muted">{sentenceFor(failure.reason)}</p>
+          <details class="g-details">
+            <summary>{say.details}</summary>
+            <code>{failure.reason}</code> {failure.message}
+          </details>
+        </div>
+      )}
+      {url && (
+        <iframe
+          ref={ref}
+          sandbox="allow-scripts allow-forms"
+          src={url}
+          title={titleOf(row)}
+          hidden={failure !== undefined}
+          style={fills ? undefined : { height: `${height}px` }}
+          loading="lazy"
+        />
+      )}
     </article>
   );
 }
@@ -48,30 +100,53 @@ export function Frame({ row, hidden, titled }: { row: KnownSession; hidden?: boo
 function LeaveButton() {
   const leave = () => (filling.value = "");
   useEffect(() => {
-    const escape = ({ key }: KeyboardEvent) => key === "Escape" && leave();
-    document.addEventListener("keydown", escape);
-    return () => document.removeEventListener("keydown", escape);
+    const leaveOnEscape = ({ key }: KeyboardEvent) => key === "Escape" && leave();
+    document.addEventListener("keydown", leaveOnEscape);
+    return () => document.removeEventListener("keydown", leaveOnEscape);
   }, []);
-  return <button type="button" class="s-icon-button" data-leave aria-label={say.leaveScreen} title={say.leaveScreen} onClick={leave}><Icon name="close" /></button>;
+  return (
+    <button
+      type="button"
+      class="s-icon-button"
+      data-leave
+      aria-label={say.leaveScreen}
+      title={say.leaveScreen}
+      onClick={leave}
+    >
+      <Icon name="close" />
+    </button>
+  );
 }
 
-function hostOnStage(frame: HTMLIFrameElement, sessionId: string, height: (pixels: number) => void): () => void {
+function hostOnStage(
+  frame: HTMLIFrameElement,
+  sessionId: string,
+  height: (pixels: number) => void,
+): () => void {
   const host = hostFrame(frame, {
     info: { name: "proscenium-stage", version: config.version ?? "0" },
     theme: shownTheme.peek(),
     height,
     failed(failure) {
       setFailed(sessionId, failure);
-      if (failure) logActivity({ sessionId, at: Date.now(), kind: "frame-failed", detail: failure }, "frame");
+      if (failure)
+        logActivity({ sessionId, at: Date.now(), kind: "frame-failed", detail: failure }, "frame");
     },
     observed: (event) => logActivity(rowOfEvent(sessionId, event), "frame"),
     display: (mode) => fill(sessionId, mode),
     rings: () => logActivity({ sessionId, at: Date.now(), kind: "rings" }, "frame"),
     openLink: askToOpen,
-    relay: config.relays ? { tool: (params) => relayTool(sessionId, params), resource: (params) => relayResource(sessionId, params) } : undefined,
+    relay: config.relays
+      ? {
+          tool: (params) => relayTool(sessionId, params),
+          resource: (params) => relayResource(sessionId, params),
+        }
+      : undefined,
   });
   const stopTheme = effect(() => host.theme(shownTheme.value));
-  const stopDisplay = effect(() => host.display(filling.value === sessionId ? "fullscreen" : "inline"));
+  const stopDisplay = effect(() =>
+    host.display(filling.value === sessionId ? "fullscreen" : "inline"),
+  );
   return () => {
     stopTheme();
     stopDisplay();
@@ -94,7 +169,11 @@ function LinkMenu({ title, url }: { title: string; url: string }) {
   useEffect(() => {
     const close = (event: Event) => {
       const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
-      if (!menu.current?.open || (event instanceof KeyboardEvent ? !isEscape : menu.current.contains(event.target as Node))) return;
+      if (
+        !menu.current?.open ||
+        (event instanceof KeyboardEvent ? !isEscape : menu.current.contains(event.target as Node))
+      )
+        return;
       menu.current.removeAttribute("open");
       if (isEscape) menu.current.querySelector("summary")!.focus();
     };
@@ -107,15 +186,25 @@ function LinkMenu({ title, url }: { title: string; url: string }) {
   }, []);
   const share = () => {
     menu.current?.removeAttribute("open");
-    menu.current?.querySelector("summary")!.focus();
+    menu.current?.querySelector("summary")?.focus();
     shared.value = { title, url: new URL(url, location.href) };
   };
   return (
     <details class="s-menu" ref={menu}>
-      <summary aria-label={say.menu(title)}><Icon name="more" /></summary>
+      <summary aria-label={say.menu(title)}>
+        <Icon name="more" />
+      </summary>
       <div class="s-menu-items">
-        <button type="button" data-share onClick={share}><Icon name="link" />{say.share}</button>
-        {config.mode === "all" && <a href={url} target="_blank" rel="noreferrer"><Icon name="external" />{say.openAlone}</a>}
+        <button type="button" data-share onClick={share}>
+          <Icon name="link" />
+          {say.share}
+        </button>
+        {config.mode === "all" && (
+          <a href={url} target="_blank" rel="noreferrer">
+            <Icon name="external" />
+            {say.openAlone}
+          </a>
+        )}
       </div>
     </details>
   );

@@ -8,11 +8,28 @@ import { nextTheme, theme } from "./theme";
 
 export function ThemeButton() {
   const label = say.themes[theme.value];
-  return <button type="button" class="s-icon-button" aria-label={label} title={label} onClick={nextTheme}><Icon name={{ system: "system", light: "sun", dark: "moon" }[theme.value]} /></button>;
+  return (
+    <button
+      type="button"
+      class="s-icon-button"
+      aria-label={label}
+      title={label}
+      onClick={nextTheme}
+    >
+      <Icon name={{ system: "system", light: "sun", dark: "moon" }[theme.value]} />
+    </button>
+  );
 }
 
 export function Brand() {
-  return <a class="s-brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 18V6c4 0 7 3 7 8 0-5 3-8 7-8v12" /></svg>{say.product}</a>;
+  return (
+    <a class="s-brand" href="/">
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M5 18V6c4 0 7 3 7 8 0-5 3-8 7-8v12" />
+      </svg>
+      {say.product}
+    </a>
+  );
 }
 
 export function Header() {
@@ -21,15 +38,46 @@ export function Header() {
     <header class="s-header">
       <Brand />
       {sessions.value.length > 0 && <h1 class="g-hidden">{say.product}</h1>}
-      <span class="s-state" role="status" data-feed={state}><i />{state === "open" ? say.live : state === "lost" ? say.reconnecting : say.connecting}</span>
+      <span class="s-state" role="status" data-feed={state}>
+        <i />
+        {state === "open" ? say.live : state === "lost" ? say.reconnecting : say.connecting}
+      </span>
       <span class="s-space" />
-      {sessions.value.length > 0 && <>
-        <input type="search" class="g-input s-search" placeholder={say.search} aria-label={say.search} value={query.value} onInput={(event) => (query.value = event.currentTarget.value)} onKeyDown={({ key }) => key === "Enter" && found.value[0] && choose(found.value[0].sessionId)} />
-        <div class="s-toggle" role="group" aria-label={say.layout}>
-          <button type="button" aria-pressed={layout.value === "one"} aria-label={say.layoutOne} title={say.layoutOne} onClick={() => (layout.value = "one")}><Icon name="single" /></button>
-          <button type="button" aria-pressed={layout.value === "grid"} aria-label={say.layoutGrid} title={say.layoutGrid} onClick={() => (layout.value = "grid")}><Icon name="grid" /></button>
-        </div>
-      </>}
+      {sessions.value.length > 0 && (
+        <>
+          <input
+            type="search"
+            class="g-input s-search"
+            placeholder={say.search}
+            aria-label={say.search}
+            value={query.value}
+            onInput={(event) => (query.value = event.currentTarget.value)}
+            onKeyDown={({ key }) =>
+              key === "Enter" && found.value[0] && choose(found.value[0].sessionId)
+            }
+          />
+          <div class="s-toggle" role="group" aria-label={say.layout}>
+            <button
+              type="button"
+              aria-pressed={layout.value === "one"}
+              aria-label={say.layoutOne}
+              title={say.layoutOne}
+              onClick={() => (layout.value = "one")}
+            >
+              <Icon name="single" />
+            </button>
+            <button
+              type="button"
+              aria-pressed={layout.value === "grid"}
+              aria-label={say.layoutGrid}
+              title={say.layoutGrid}
+              onClick={() => (layout.value = "grid")}
+            >
+              <Icon name="grid" />
+            </button>
+          </div>
+        </>
+      )}
       <ThemeButton />
       {config.version && <span class="s-version g-muted">{config.version}</span>}
     </header>

@@ -19,19 +19,50 @@ const MANY = 6;
 export function StagePage() {
   const empty = sessions.value.length === 0;
   return (
-    <div class="s-page" data-panel={panel.value} data-empty={empty} data-many={sessions.value.length > MANY} data-searches={query.value.trim() !== ""}>
+    <div
+      class="s-page"
+      data-panel={panel.value}
+      data-empty={empty}
+      data-many={sessions.value.length > MANY}
+      data-searches={query.value.trim() !== ""}
+    >
       <Header />
-      {empty ? feedState.value !== "connecting" && <main class="s-main"><EmptyStage /></main> : (
+      {empty ? (
+        feedState.value !== "connecting" && (
+          <main class="s-main">
+            <EmptyStage />
+          </main>
+        )
+      ) : (
         <div class="s-body">
           <section class="s-bar" aria-label={say.panels}>
             <SessionSelect />
             <div class="s-tabs" role="group" aria-label={say.panels}>
-              {(["stage", "activity"] as const).map((name) => <button key={name} type="button" aria-pressed={panel.value === name} onClick={() => (panel.value = name)}>{say[name]}</button>)}
+              {(["stage", "activity"] as const).map((name) => (
+                <button
+                  key={name}
+                  type="button"
+                  aria-pressed={panel.value === name}
+                  onClick={() => (panel.value = name)}
+                >
+                  {say[name]}
+                </button>
+              ))}
             </div>
             {layout.value === "one" && current.value && <FrameMenu row={current.value} />}
           </section>
           <SessionList />
-          <main class="s-main">{layout.value === "grid" ? <div class="s-grid">{found.value.map((row) => <Frame key={row.sessionId} row={row} titled />)}</div> : <OneAtATime />}</main>
+          <main class="s-main">
+            {layout.value === "grid" ? (
+              <div class="s-grid">
+                {found.value.map((row) => (
+                  <Frame key={row.sessionId} row={row} titled />
+                ))}
+              </div>
+            ) : (
+              <OneAtATime />
+            )}
+          </main>
           <Activity />
         </div>
       )}
@@ -45,9 +76,18 @@ export function StagePage() {
 function OneAtATime() {
   const kept = useRef<string[]>([]);
   const shown = current.value?.sessionId;
-  if (shown && kept.current.at(-1) !== shown) kept.current = [...kept.current.filter((other) => other !== shown), shown].slice(-KEPT_FRAMES);
-  const rows = sessions.value.filter((row) => kept.current.includes(row.sessionId)).sort((left, right) => (left.sessionId < right.sessionId ? -1 : 1));
-  return <>{rows.map((row) => <Frame key={row.sessionId} row={row} hidden={row.sessionId !== shown} />)}</>;
+  if (shown && kept.current.at(-1) !== shown)
+    kept.current = [...kept.current.filter((other) => other !== shown), shown].slice(-KEPT_FRAMES);
+  const rows = sessions.value
+    .filter((row) => kept.current.includes(row.sessionId))
+    .sort((left, right) => (left.sessionId < right.sessionId ? -1 : 1));
+  return (
+    <>
+      {rows.map((row) => (
+        <Frame key={row.sessionId} row={row} hidden={row.sessionId !== shown} />
+      ))}
+    </>
+  );
 }
 
 export function OnePage() {
@@ -85,8 +125,17 @@ function LinkQuestion() {
       <p>{say.openText}</p>
       <p class="s-address">{link.url}</p>
       <div class="g-dialog-buttons">
-        <button type="button" class="g-button" onClick={() => link.answer(false)}>{say.cancel}</button>
-        <button type="button" class="g-button" data-variant="primary" onClick={() => link.answer(true)}>{say.open}</button>
+        <button type="button" class="g-button" onClick={() => link.answer(false)}>
+          {say.cancel}
+        </button>
+        <button
+          type="button"
+          class="g-button"
+          data-variant="primary"
+          onClick={() => link.answer(true)}
+        >
+          {say.open}
+        </button>
       </div>
     </Dialog>
   );

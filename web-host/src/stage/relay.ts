@@ -1,7 +1,12 @@
 // What a frame may ask of the server through the stage: the runtime tools and the resource of its own session.
 
 /** Tools that only look, at what the frame's own session may show: they feed channels. */
-const feeding = new Set(["ggui_get_render_source", "ggui_get_session", "ggui_list_gadgets", "ggui_list_themes"]);
+const feeding = new Set([
+  "ggui_get_render_source",
+  "ggui_get_session",
+  "ggui_list_gadgets",
+  "ggui_list_themes",
+]);
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 /** No tool holds an answer back for longer. */
@@ -16,14 +21,26 @@ export function relayTool(sessionId: string, params: any): Promise<unknown> {
   const { name, arguments: args } = params;
   const isRuntime = typeof name === "string" && /^ggui_runtime_[a-z_]{1,40}$/.test(name);
   const isFeeding = typeof name === "string" && feeding.has(name);
-  const isOwn = typeof args === "object" && args !== null && (args.sessionId === undefined || args.sessionId === sessionId);
-  if (!(isRuntime || isFeeding) || !isOwn) return Promise.reject({ code: INVALID_PARAMS, message: "a frame may call the runtime tools of its own session, and those that feed its channels" });
+  const isOwn =
+    typeof args === "object" &&
+    args !== null &&
+    (args.sessionId === undefined || args.sessionId === sessionId);
+  if (!(isRuntime || isFeeding) || !isOwn)
+    return Promise.reject({
+      code: INVALID_PARAMS,
+      message:
+        "a frame may call the runtime tools of its own session, and those that feed its channels",
+    });
   return ask(sessionId, "tools/call", { name, arguments: args });
 }
 
 export function relayResource(sessionId: string, params: any): Promise<unknown> {
   const uri = `ui://ggui/render/${sessionId}`;
-  if (params.uri !== uri) return Promise.reject({ code: INVALID_PARAMS, message: "a frame may read the resource of its own session" });
+  if (params.uri !== uri)
+    return Promise.reject({
+      code: INVALID_PARAMS,
+      message: "a frame may read the resource of its own session",
+    });
   return ask(sessionId, "resources/read", { uri });
 }
 
@@ -34,7 +51,10 @@ async function ask(sessionId: string, method: string, params: unknown): Promise<
   try {
     const response = await fetch("/mcp", {
       method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
       body: JSON.stringify({ jsonrpc: "2.0", id: nextId++, method, params }),
       signal: AbortSignal.timeout(PATIENCE),
     });

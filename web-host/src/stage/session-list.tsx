@@ -18,10 +18,23 @@ export function SessionList() {
       <ul>
         {rows.map((row) => (
           <li key={row.sessionId}>
-            <button type="button" data-session-choice={row.sessionId} aria-current={layout.value === "one" && current.value?.sessionId === row.sessionId} title={row.intent} onClick={() => choose(row.sessionId)}>
-              <span class="s-list-title"><i data-status={row.status} />{titleOf(row)}</span>
-              {row.intent && row.title && !isShortened(row.title, row.intent) && <span class="s-list-intent">{row.intent}</span>}
-              <span class="s-list-time">{row.status === "expired" ? say.expired : ago(timeOf(row.lastActivityAt), now)}</span>
+            <button
+              type="button"
+              data-session-choice={row.sessionId}
+              aria-current={layout.value === "one" && current.value?.sessionId === row.sessionId}
+              title={row.intent}
+              onClick={() => choose(row.sessionId)}
+            >
+              <span class="s-list-title">
+                <i data-status={row.status} />
+                {titleOf(row)}
+              </span>
+              {row.intent && row.title && !isShortened(row.title, row.intent) && (
+                <span class="s-list-intent">{row.intent}</span>
+              )}
+              <span class="s-list-time">
+                {row.status === "expired" ? say.expired : ago(timeOf(row.lastActivityAt), now)}
+              </span>
             </button>
           </li>
         ))}
@@ -35,8 +48,18 @@ export function SessionSelect() {
   // What is on stage stays in the selector, also where the search does not find it.
   const rows = shown && !found.value.includes(shown) ? [shown, ...found.value] : found.value;
   return (
-    <select class="g-input s-select" aria-label={say.sessions} value={current.value?.sessionId} onChange={(event) => choose(event.currentTarget.value)}>
-      {rows.map((row) => <option key={row.sessionId} value={row.sessionId}>{titleOf(row)}{row.status === "expired" ? ` – ${say.expired}` : ""}</option>)}
+    <select
+      class="g-input s-select"
+      aria-label={say.sessions}
+      value={current.value?.sessionId}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
+      {rows.map((row) => (
+        <option key={row.sessionId} value={row.sessionId}>
+          {titleOf(row)}
+          {row.status === "expired" ? ` – ${say.expired}` : ""}
+        </option>
+      ))}
     </select>
   );
 }
@@ -50,12 +73,17 @@ function useNow(): number {
   return now;
 }
 
-const relative = new Intl.RelativeTimeFormat(navigator.language, { numeric: "auto", style: "short" });
+const relative = new Intl.RelativeTimeFormat(navigator.language, {
+  numeric: "auto",
+  style: "short",
+});
 
 function ago(at: number, now: number): string {
   const seconds = Math.min(0, Math.round((at - now) / 1000));
   if (!Number.isFinite(seconds)) return "";
   if (seconds > -60) return relative.format(0, "minute");
   if (seconds > -3600) return relative.format(Math.round(seconds / 60), "minute");
-  return seconds > -86400 ? relative.format(Math.round(seconds / 3600), "hour") : relative.format(Math.round(seconds / 86400), "day");
+  return seconds > -86400
+    ? relative.format(Math.round(seconds / 3600), "hour")
+    : relative.format(Math.round(seconds / 86400), "day");
 }

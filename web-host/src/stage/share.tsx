@@ -18,10 +18,17 @@ export function ShareDialog() {
     <Dialog title={say.shareTitle} onClose={() => (shared.value = null)}>
       <div class="s-share">
         <QrCode text={href} />
-        <p>{say.shareText}{isHere && ` ${say.shareHere}`}</p>
-        <p class="s-address" dir="ltr">{href}</p>
+        <p>
+          {say.shareText}
+          {isHere && ` ${say.shareHere}`}
+        </p>
+        <p class="s-address" dir="ltr">
+          {href}
+        </p>
         <div class="g-dialog-buttons">
-          <button type="button" class="g-button" onClick={() => (shared.value = null)}>{say.close}</button>
+          <button type="button" class="g-button" onClick={() => (shared.value = null)}>
+            {say.close}
+          </button>
           <CopyButton value={() => href} label={say.copyLink} variant="primary" />
         </div>
       </div>
@@ -32,9 +39,17 @@ export function ShareDialog() {
 /** Dark on light in every theme: that is what cameras read. */
 export function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: QUIET_ZONE });
-  const path = data.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")).join("")).join("");
+  const path = data
+    .map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")).join(""))
+    .join("");
   return (
-    <svg class="s-qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={say.qrLabel(text)} shape-rendering="crispEdges">
+    <svg
+      class="s-qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={say.qrLabel(text)}
+      shape-rendering="crispEdges"
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

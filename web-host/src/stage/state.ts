@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import type { ActivityRow, SessionRow, Snapshot } from "../wire/stage";
-import { addRow, timeOf, type LoggedRow } from "./activity-log";
+import { addRow, type LoggedRow, timeOf } from "./activity-log";
 
 export interface KnownSession extends SessionRow {
   /** When the frame address was handed out: the token in it does not live long. */
@@ -16,7 +16,9 @@ export type FeedState = "connecting" | "open" | "lost";
 export const feedState = signal<FeedState>("connecting");
 export const sessions = signal<readonly KnownSession[]>([]);
 export const activity = signal<readonly LoggedRow[]>([]);
-export const failedFrames = signal<ReadonlyMap<string, { reason: string; message: string }>>(new Map());
+export const failedFrames = signal<ReadonlyMap<string, { reason: string; message: string }>>(
+  new Map(),
+);
 export const query = signal("");
 export const layout = signal<"one" | "grid">("one");
 export const panel = signal<"stage" | "activity">("stage");
@@ -29,21 +31,35 @@ export const linkToOpen = signal<{ url: string; answer: (open: boolean) => void 
 /** The session a person chose; empty while the stage follows the newest one. */
 export const chosen = signal(readHash());
 
-export const newestFirst = computed(() => [...sessions.value].sort((left, right) => timeOf(right.createdAt) - timeOf(left.createdAt)));
+export const newestFirst = computed(() =>
+  [...sessions.value].sort((left, right) => timeOf(right.createdAt) - timeOf(left.createdAt)),
+);
 
 export const found = computed(() => {
   const wanted = query.value.trim().toLowerCase();
-  return wanted ? newestFirst.value.filter((row) => `${row.title ?? ""} ${row.intent ?? ""}`.toLowerCase().includes(wanted)) : newestFirst.value;
+  return wanted
+    ? newestFirst.value.filter((row) =>
+        `${row.title ?? ""} ${row.intent ?? ""}`.toLowerCase().includes(wanted),
+      )
+    : newestFirst.value;
 });
 
-export const current = computed(() => sessions.value.find((row) => row.sessionId === chosen.value) ?? newestFirst.value.find((row) => row.status === "active") ?? newestFirst.value[0]);
+export const current = computed(
+  () =>
+    sessions.value.find((row) => row.sessionId === chosen.value) ??
+    newestFirst.value.find((row) => row.status === "active") ??
+    newestFirst.value[0],
+);
 
 export function choose(sessionId: string): void {
   chosen.value = sessionId;
   panel.value = "stage";
   // On a phone what was found covers the stage.
   if (matchMedia("(max-width: 759px)").matches) query.value = "";
-  if (layout.peek() === "grid") document.querySelector(`[data-session="${CSS.escape(sessionId)}"]`)?.scrollIntoView({ block: "start" });
+  if (layout.peek() === "grid")
+    document
+      .querySelector(`[data-session="${CSS.escape(sessionId)}"]`)
+      ?.scrollIntoView({ block: "start" });
   history.replaceState(null, "", `#s=${encodeURIComponent(sessionId)}`);
 }
 
@@ -58,11 +74,17 @@ export function readHash(): string {
 /** Who does something in a frame at this moment stays there: what comes meanwhile is in the list. */
 function stay(): void {
   const frame = document.activeElement?.closest<HTMLElement>("[data-session]");
-  if (frame && !chosen.peek() && navigator.userActivation?.isActive) chosen.value = frame.dataset.session!;
+  if (frame && !chosen.peek() && navigator.userActivation?.isActive)
+    chosen.value = frame.dataset.session!;
 }
 
 export function resetTo(snapshot: Snapshot): void {
-  if (snapshot.sessions?.some((row) => !sessions.peek().some((other) => other.sessionId === row.sessionId))) stay();
+  if (
+    snapshot.sessions?.some(
+      (row) => !sessions.peek().some((other) => other.sessionId === row.sessionId),
+    )
+  )
+    stay();
   sessions.value = (snapshot.sessions ?? []).map((row) => ({ ...row, knownAt: Date.now() }));
 }
 
@@ -77,7 +99,10 @@ export function logActivity(row: ActivityRow, from: LoggedRow["from"]): void {
   activity.value = addRow(activity.value, row, from);
 }
 
-export function setFailed(sessionId: string, failure: { reason: string; message: string } | null): void {
+export function setFailed(
+  sessionId: string,
+  failure: { reason: string; message: string } | null,
+): void {
   const next = new Map(failedFrames.value);
   if (failure) next.set(sessionId, failure);
   else next.delete(sessionId);
@@ -87,13 +112,15 @@ export function setFailed(sessionId: string, failure: { reason: string; message:
 /** A frame gets the whole window only from a person who just did something, and gives it back at any time. */
 export function fill(sessionId: string, mode: "inline" | "fullscreen"): "inline" | "fullscreen" {
   if (mode === "inline" && filling.peek() === sessionId) filling.value = "";
-  else if (mode === "fullscreen" && navigator.userActivation?.isActive !== false) filling.value = sessionId;
+  else if (mode === "fullscreen" && navigator.userActivation?.isActive !== false)
+    filling.value = sessionId;
   return filling.peek() === sessionId ? "fullscreen" : "inline";
 }
 
 /** Asks the person whether to open an address; only right after they did something, and one question at a time. */
 export function askToOpen(url: URL): Promise<boolean> {
-  if (linkToOpen.peek() || navigator.userActivation?.isActive === false) return Promise.resolve(false);
+  if (linkToOpen.peek() || navigator.userActivation?.isActive === false)
+    return Promise.resolve(false);
   return new Promise((resolve) => {
     linkToOpen.value = {
       url: url.href,

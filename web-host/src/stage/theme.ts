@@ -22,7 +22,9 @@ function stored(): Theme {
 export const theme = signal<Theme>(stored());
 
 /** What the frames are told: they know no "system". */
-export const shownTheme = computed<"light" | "dark">(() => (theme.value === "system" ? (dark.value ? "dark" : "light") : theme.value));
+export const shownTheme = computed<"light" | "dark">(() =>
+  theme.value === "system" ? (dark.value ? "dark" : "light") : theme.value,
+);
 
 export function nextTheme(): void {
   theme.value = order[(order.indexOf(theme.peek()) + 1) % order.length]!;

@@ -75,7 +75,10 @@ export interface Violation {
 export interface WireError {
   readonly code: string;
   readonly message: string;
-  readonly details?: { readonly violations?: readonly Violation[]; readonly [key: string]: unknown };
+  readonly details?: {
+    readonly violations?: readonly Violation[];
+    readonly [key: string]: unknown;
+  };
 }
 
 export interface ActionRequest {
@@ -83,7 +86,11 @@ export interface ActionRequest {
   readonly type: "data:submit";
   readonly actionId: string;
   readonly firedAt: string;
-  readonly payload: { readonly action: string; readonly data: Json; readonly uiContext: JsonObject };
+  readonly payload: {
+    readonly action: string;
+    readonly data: Json;
+    readonly uiContext: JsonObject;
+  };
 }
 
 /** An event as the fallbacks of the live channel read it. */

@@ -30,7 +30,10 @@ export interface Slice {
   readonly lastSequence?: number;
   readonly expiresAt?: string;
   readonly themeMode?: "light" | "dark";
-  readonly theme?: { readonly mode?: string; readonly cssVariables?: { readonly [name: string]: string } };
+  readonly theme?: {
+    readonly mode?: string;
+    readonly cssVariables?: { readonly [name: string]: string };
+  };
   readonly epoch?: number;
   /** A page that was read for one epoch: it stays with it. */
   readonly pinned?: boolean;

@@ -13,14 +13,16 @@ export interface CallBinding {
 /** A literal, a pointer into the data model, or a function call. */
 export type Dynamic = Json | PathBinding | CallBinding;
 
-
 export interface Check {
   readonly condition: Dynamic;
   readonly message?: string;
 }
 
 export interface ActionEvent {
-  readonly event?: { readonly name: string; readonly context?: { readonly [key: string]: Dynamic } };
+  readonly event?: {
+    readonly name: string;
+    readonly context?: { readonly [key: string]: Dynamic };
+  };
   readonly functionCall?: CallBinding;
 }
 

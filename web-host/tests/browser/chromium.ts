@@ -1,7 +1,7 @@
 // A Chromium for tests that need a real browser; a machine without one skips them, loudly.
 
 import { existsSync } from "node:fs";
-import { chromium, type Browser } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
@@ -9,12 +9,23 @@ const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** Set to `required` where a missing browser is a failure. */
 export const isThere = existsSync(executablePath);
 if (!isThere) {
-  if (process.env.PROSCENIUM_TEST_BROWSER === "required") throw new Error(`there is no browser at ${executablePath}`);
+  if (process.env.PROSCENIUM_TEST_BROWSER === "required")
+    throw new Error(`there is no browser at ${executablePath}`);
   console.warn(`skipped: there is no browser at ${executablePath}`);
 }
 
 export function launch() {
-  return chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--no-first-run"] });
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--no-first-run",
+    ],
+  });
 }
 
 /** One browser for the tests of a group, begun once what they show is ready; only within them is it there. */

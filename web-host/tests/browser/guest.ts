@@ -12,7 +12,9 @@ let code: Promise<string> | undefined;
 
 /** Built once, as the server's copy is. */
 export function guestCode(): Promise<string> {
-  code ??= guestInPieces(root, (text: string) => text).then((guest: { code: string }) => guest.code);
+  code ??= guestInPieces(root, (text: string) => text).then(
+    (guest: { code: string }) => guest.code,
+  );
   return code;
 }
 
@@ -38,22 +40,46 @@ export interface Given {
   readonly clicked?: string;
 }
 
-export async function show(browser: Browser, { components, viewJson, props = {}, propsJson, context = {}, slice: more = {}, bursts, clicked }: Given): Promise<Shown> {
+export async function show(
+  browser: Browser,
+  {
+    components,
+    viewJson,
+    props = {},
+    propsJson,
+    context = {},
+    slice: more = {},
+    bursts,
+    clicked,
+  }: Given,
+): Promise<Shown> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   page.setDefaultTimeout(HANGS);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
-  await page.route("**/*", (route) => (route.request().url().startsWith("data:") ? route.continue() : route.abort()));
+  await page.route("**/*", (route) =>
+    route.request().url().startsWith("data:") ? route.continue() : route.abort(),
+  );
   await page.setContent('<!doctype html><html lang="en"><title>Guest</title><body></body></html>');
   const slice = {
-    sessionId: "s", appId: "a",
-    viewJson: viewJson ?? JSON.stringify({ version: "v0.9", catalogId: "urn:proscenium:catalog:v1", view: { components } }),
+    sessionId: "s",
+    appId: "a",
+    viewJson:
+      viewJson ??
+      JSON.stringify({
+        version: "v0.9",
+        catalogId: "urn:proscenium:catalog:v1",
+        view: { components },
+      }),
     propsJson: propsJson ?? JSON.stringify(props),
     contextSlots: Object.entries(context).map(([name, value]) => ({ name, default: value })),
     ...(bursts ? { wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" } : {}),
     ...more,
   };
-  await page.evaluate((slice) => Object.assign(globalThis, { __GGUI_META__: { "ai.ggui/render": slice } }), slice);
+  await page.evaluate(
+    (slice) => Object.assign(globalThis, { __GGUI_META__: { "ai.ggui/render": slice } }),
+    slice,
+  );
   if (bursts) await page.evaluate(fakeSocket, bursts);
   if (clicked) await page.evaluate(clickAtOnce, clicked);
   const began = Date.now();
@@ -68,7 +94,9 @@ function clickAtOnce(selector: string): void {
     const found = document.querySelector<HTMLElement>(selector);
     if (!found) return;
     watch.disconnect();
-    Object.assign(globalThis, { __clickedUnseen: performance.getEntriesByType("paint").length === 0 });
+    Object.assign(globalThis, {
+      __clickedUnseen: performance.getEntriesByType("paint").length === 0,
+    });
     found.click();
   });
   watch.observe(document.body, { childList: true, subtree: true });
@@ -85,7 +113,10 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
     onmessage?: (event: { data: string }) => void;
     onclose?: (event: { code: number; reason: string }) => void;
     constructor() {
-      Object.assign(globalThis, { __socket: this, __opened: ((globalThis as any).__opened ?? 0) + 1 });
+      Object.assign(globalThis, {
+        __socket: this,
+        __opened: ((globalThis as any).__opened ?? 0) + 1,
+      });
       (globalThis as any).__drawnFirst ??= document.querySelector("[data-component]") !== null;
       if ((globalThis as any).__cut) setTimeout(() => this.onclose?.({ code: 1006, reason: "" }));
       else setTimeout(() => this.onopen?.());
@@ -116,20 +147,52 @@ interface Chat {
 }
 
 /** The guest in the frame of a chat host that hands it an earlier result of a tool, and has something to say the moment it hears of it. */
-export async function showInChat(browser: Browser, slice: object, { first = { method: "ui/notifications/host-context-changed", params: {} }, results = [{ content: [], _meta: { "ai.ggui/render": slice } }] }: Chat = {}): Promise<{ page: Page; frame: Frame }> {
+export async function showInChat(
+  browser: Browser,
+  slice: object,
+  {
+    first = { method: "ui/notifications/host-context-changed", params: {} },
+    results = [{ content: [], _meta: { "ai.ggui/render": slice } }],
+  }: Chat = {},
+): Promise<{ page: Page; frame: Frame }> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   page.setDefaultTimeout(HANGS);
-  await page.setContent('<!doctype html><html lang="en"><title>Chat</title><body><iframe title="Interface" srcdoc="<!doctype html><html lang=en><title>Guest</title><body></body></html>" width="800" height="600"></iframe></body></html>');
-  await page.evaluate(({ slice, first, results }) => {
-    const frame = document.querySelector("iframe")!.contentWindow!;
-    const tell = (message: object) => frame.postMessage({ jsonrpc: "2.0", ...message }, "*");
-    addEventListener("message", ({ data }) => {
-      if (data?.type === "ggui:renderer-ready") tell(first);
-      if (data?.method === "ui/initialize") tell({ id: data.id, result: { protocolVersion: data.params.protocolVersion, hostInfo: { name: "chat", version: "1" }, hostCapabilities: {}, hostContext: {} } });
-      if (data?.method === "ui/notifications/initialized") for (const params of results) tell({ method: "ui/notifications/tool-result", params });
-      if (data?.method === "resources/read") tell({ id: data.id, result: { contents: [{ text: `<script>globalThis.__GGUI_META__ = ${JSON.stringify({ "ai.ggui/render": slice })};</script>` }] } });
-    });
-  }, { slice, first, results });
+  await page.setContent(
+    '<!doctype html><html lang="en"><title>Chat</title><body><iframe title="Interface" srcdoc="<!doctype html><html lang=en><title>Guest</title><body></body></html>" width="800" height="600"></iframe></body></html>',
+  );
+  await page.evaluate(
+    ({ slice, first, results }) => {
+      const frame = document.querySelector("iframe")!.contentWindow!;
+      const tell = (message: object) => frame.postMessage({ jsonrpc: "2.0", ...message }, "*");
+      addEventListener("message", ({ data }) => {
+        if (data?.type === "ggui:renderer-ready") tell(first);
+        if (data?.method === "ui/initialize")
+          tell({
+            id: data.id,
+            result: {
+              protocolVersion: data.params.protocolVersion,
+              hostInfo: { name: "chat", version: "1" },
+              hostCapabilities: {},
+              hostContext: {},
+            },
+          });
+        if (data?.method === "ui/notifications/initialized")
+          for (const params of results) tell({ method: "ui/notifications/tool-result", params });
+        if (data?.method === "resources/read")
+          tell({
+            id: data.id,
+            result: {
+              contents: [
+                {
+                  text: `<script>globalThis.__GGUI_META__ = ${JSON.stringify({ "ai.ggui/render": slice })};</script>`,
+                },
+              ],
+            },
+          });
+      });
+    },
+    { slice, first, results },
+  );
   const frame = page.frames()[1]!;
   await frame.evaluate(fakeSocket, [[ACK]]);
   await frame.addScriptTag({ content: await guestCode(), type: "module" });
@@ -140,27 +203,50 @@ export async function showInChat(browser: Browser, slice: object, { first = { me
  * The guest in the frame of a host that relays tools but answers late, where no socket is ever opened:
  * something is clicked before the first picture. The calls of tools the host gets stand in `__called`.
  */
-export async function showInLateHost(browser: Browser, slice: object, clicked: string): Promise<{ page: Page; frame: Frame }> {
+export async function showInLateHost(
+  browser: Browser,
+  slice: object,
+  clicked: string,
+): Promise<{ page: Page; frame: Frame }> {
   const page = await browser.newPage({ viewport: { width: 900, height: 700 } });
   page.setDefaultTimeout(HANGS);
-  await page.setContent('<!doctype html><html lang="en"><title>Host</title><body><iframe title="Interface" srcdoc="<!doctype html><html lang=en><title>Guest</title><body></body></html>" width="800" height="600"></iframe></body></html>');
+  await page.setContent(
+    '<!doctype html><html lang="en"><title>Host</title><body><iframe title="Interface" srcdoc="<!doctype html><html lang=en><title>Guest</title><body></body></html>" width="800" height="600"></iframe></body></html>',
+  );
   await page.evaluate(() => {
-    const frame = document.querySelector("iframe")!.contentWindow! as Window & { __socket?: unknown };
+    const frame = document.querySelector("iframe")!.contentWindow! as Window & {
+      __socket?: unknown;
+    };
     const called: unknown[] = [];
     Object.assign(globalThis, { __called: called });
-    const tell = (id: unknown, result: object) => frame.postMessage({ jsonrpc: "2.0", id, result }, "*");
-    const greet = (id: unknown, version: unknown): unknown => (frame.__socket ? tell(id, { protocolVersion: version, hostInfo: { name: "late", version: "1" }, hostCapabilities: { serverTools: {} }, hostContext: {} }) : setTimeout(greet, 5, id, version));
+    const tell = (id: unknown, result: object) =>
+      frame.postMessage({ jsonrpc: "2.0", id, result }, "*");
+    const greet = (id: unknown, version: unknown): unknown =>
+      frame.__socket
+        ? tell(id, {
+            protocolVersion: version,
+            hostInfo: { name: "late", version: "1" },
+            hostCapabilities: { serverTools: {} },
+            hostContext: {},
+          })
+        : setTimeout(greet, 5, id, version);
     addEventListener("message", ({ data }) => {
       if (data?.method === "ui/initialize") greet(data.id, data.params.protocolVersion);
       if (data?.method !== "tools/call") return;
       called.push(data.params);
-      if (data.params.name === "ggui_runtime_pull" && !data.params.arguments.wait) tell(data.id, { structuredContent: { events: [], lastSequence: 0, hasMore: false } });
-      if (data.params.name === "ggui_runtime_submit_action") tell(data.id, { structuredContent: { ok: true, consumerPresent: true } });
+      if (data.params.name === "ggui_runtime_pull" && !data.params.arguments.wait)
+        tell(data.id, { structuredContent: { events: [], lastSequence: 0, hasMore: false } });
+      if (data.params.name === "ggui_runtime_submit_action")
+        tell(data.id, { structuredContent: { ok: true, consumerPresent: true } });
     });
   });
   const frame = page.frames()[1]!;
   await frame.evaluate(fakeSocket, []);
-  await frame.evaluate((slice) => Object.assign(globalThis, { __cut: true, __GGUI_META__: { "ai.ggui/render": slice } }), slice);
+  await frame.evaluate(
+    (slice) =>
+      Object.assign(globalThis, { __cut: true, __GGUI_META__: { "ai.ggui/render": slice } }),
+    slice,
+  );
   await frame.evaluate(clickAtOnce, clicked);
   await frame.addScriptTag({ content: await guestCode(), type: "module" });
   return { page, frame };
@@ -168,16 +254,30 @@ export async function showInLateHost(browser: Browser, slice: object, clicked: s
 
 /** What the server says next. */
 export function say(page: Page | Frame, frame: object): Promise<void> {
-  return page.evaluate((data) => (globalThis as any).__socket.onmessage?.({ data }), JSON.stringify(frame));
+  return page.evaluate(
+    (data) => (globalThis as any).__socket.onmessage?.({ data }),
+    JSON.stringify(frame),
+  );
 }
 
 /** What the server says next, and the words that come of it, however soon they go again. */
 export function hear(page: Page, frame: object, words: string): Promise<unknown> {
-  return within(page.evaluate(([data, words]) => new Promise<void>((heard) => {
-    const listen = () => document.body.innerText.includes(words) && heard();
-    new MutationObserver(listen).observe(document.body, { subtree: true, childList: true, characterData: true });
-    (globalThis as any).__socket.onmessage({ data });
-  }), [JSON.stringify(frame), words] as const), `to say "${words}"`);
+  return within(
+    page.evaluate(
+      ([data, words]) =>
+        new Promise<void>((heard) => {
+          const listen = () => document.body.innerText.includes(words) && heard();
+          new MutationObserver(listen).observe(document.body, {
+            subtree: true,
+            childList: true,
+            characterData: true,
+          });
+          (globalThis as any).__socket.onmessage({ data });
+        }),
+      [JSON.stringify(frame), words] as const,
+    ),
+    `to say "${words}"`,
+  );
 }
 
 /** The actions the guest has sent. */
@@ -195,23 +295,53 @@ export function cut(page: Page, away: boolean): Promise<void> {
 }
 
 /** The answer to a subscription. */
-export const ACK = JSON.stringify({ type: "ack", requestId: "subscribe", payload: { serverVersion: SUPPORTED_VERSIONS[0], sequence: 1, session: { id: "s", appId: "a", epoch: 0 } } });
+export const ACK = JSON.stringify({
+  type: "ack",
+  requestId: "subscribe",
+  payload: {
+    serverVersion: SUPPORTED_VERSIONS[0],
+    sequence: 1,
+    session: { id: "s", appId: "a", epoch: 0 },
+  },
+});
 
 /** Two frames pass: the page is not busy with something that does not end. */
 export function responds(page: Page | Frame): Promise<unknown> {
-  return within(page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(undefined)))))), "to go on");
+  return within(
+    page.evaluate(
+      () =>
+        new Promise((done) =>
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => setTimeout(() => done(undefined))),
+          ),
+        ),
+    ),
+    "to go on",
+  );
 }
 
 export function within<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
-  const late = new Promise<never>((_, refuse) => (timer = setTimeout(() => refuse(new Error(`the page takes longer than ${HANGS} ms ${what}`)), HANGS)));
+  const late = new Promise<never>(
+    (_, refuse) =>
+      (timer = setTimeout(
+        () => refuse(new Error(`the page takes longer than ${HANGS} ms ${what}`)),
+        HANGS,
+      )),
+  );
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 export function textOf(page: Page): Promise<string> {
-  return within(page.evaluate(() => document.body.innerText), "to be read");
+  return within(
+    page.evaluate(() => document.body.innerText),
+    "to be read",
+  );
 }
 
 export function countOf(page: Page): Promise<number> {
-  return within(page.evaluate(() => document.querySelectorAll("*").length), "to be counted");
+  return within(
+    page.evaluate(() => document.querySelectorAll("*").length),
+    "to be counted",
+  );
 }

@@ -4,20 +4,45 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { browserFor, isThere } from "./chromium";
-import { ACK, guestCode, HANGS, say, sentBy, show, type Given } from "./guest";
+import { ACK, type Given, guestCode, HANGS, say, sentBy, show } from "./guest";
 
-const tasks = (...titles: string[]) => titles.map((title) => ({ id: title.toLowerCase(), title, state: "open" }));
-const form = { id: "root", component: "Form", title: "Book a table", action: "book", submitLabel: "Book", schema: { type: "object", required: ["name"], properties: { name: { type: "string", title: "Your name" } } } };
-const table = { id: "root", component: "Table", title: "Tasks", key: "id", titleField: "title", rows: { path: "/props/tasks" }, columns: [{ field: "title", label: "Title" }] };
+const tasks = (...titles: string[]) =>
+  titles.map((title) => ({ id: title.toLowerCase(), title, state: "open" }));
+const form = {
+  id: "root",
+  component: "Form",
+  title: "Book a table",
+  action: "book",
+  submitLabel: "Book",
+  schema: {
+    type: "object",
+    required: ["name"],
+    properties: { name: { type: "string", title: "Your name" } },
+  },
+};
+const table = {
+  id: "root",
+  component: "Table",
+  title: "Tasks",
+  key: "id",
+  titleField: "title",
+  rows: { path: "/props/tasks" },
+  columns: [{ field: "title", label: "Title" }],
+};
 const remove = { action: "drop", label: "Remove", fixed: { id: "id" } };
-const column = (...parts: object[]) => [{ id: "root", component: "Column", children: parts.map((_, index) => `p${index}`) }, ...parts.map((part, index) => ({ ...part, id: `p${index}` }))];
+const column = (...parts: object[]) => [
+  { id: "root", component: "Column", children: parts.map((_, index) => `p${index}`) },
+  ...parts.map((part, index) => ({ ...part, id: `p${index}` })),
+];
 
 describe.skipIf(!isThere)("what a person types and does", () => {
   const browser = browserFor(guestCode);
   let page: Page;
   const open = async (components: object[], given: Given = {}) => {
     ({ page } = await show(browser(), { components, bursts: [[ACK]], ...given }));
-    await page.waitForFunction(() => document.querySelector("main")?.getAttribute("data-live") === "open");
+    await page.waitForFunction(
+      () => document.querySelector("main")?.getAttribute("data-live") === "open",
+    );
   };
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const typed = async (label: string, keys: string) => {
@@ -26,7 +51,11 @@ describe.skipIf(!isThere)("what a person types and does", () => {
     await page.keyboard.type(keys);
     return field(label).inputValue();
   };
-  const ack = (requestId: string) => ({ type: "ack", requestId, payload: { sequence: 2, consumerPresent: true } });
+  const ack = (requestId: string) => ({
+    type: "ack",
+    requestId,
+    payload: { sequence: 2, consumerPresent: true },
+  });
   const drain = (eventId: string) => ({ type: "drain_ack", payload: { sessionId: "s", eventId } });
   const sent = async (which = 0) => {
     await page.waitForFunction((which) => (globalThis as any).__sent.length > which, which);
@@ -36,226 +65,444 @@ describe.skipIf(!isThere)("what a person types and does", () => {
 
   afterEach(() => page?.close());
 
-  it("as a number stays as it is typed, whatever it says on the way", async () => {
-    await open(column(
-      { component: "NumberField", label: "From ten on", min: 10, value: { path: "/context/many" } },
-      { component: "NumberField", label: "Below nothing", value: { path: "/ui/few" } },
-      { component: "TextField", variant: "number", label: "With a point", value: { path: "/context/part" } },
-    ), { context: { many: 50, part: 1 } });
-    expect(await typed("From ten on", "12")).toBe("12");
-    expect(await typed("Below nothing", "-0.5")).toBe("-0.5");
-    expect(await typed("With a point", "0.105")).toBe("0.105");
-  }, 2 * HANGS);
+  it(
+    "as a number stays as it is typed, whatever it says on the way",
+    async () => {
+      await open(
+        column(
+          {
+            component: "NumberField",
+            label: "From ten on",
+            min: 10,
+            value: { path: "/context/many" },
+          },
+          { component: "NumberField", label: "Below nothing", value: { path: "/ui/few" } },
+          {
+            component: "TextField",
+            variant: "number",
+            label: "With a point",
+            value: { path: "/context/part" },
+          },
+        ),
+        { context: { many: 50, part: 1 } },
+      );
+      expect(await typed("From ten on", "12")).toBe("12");
+      expect(await typed("Below nothing", "-0.5")).toBe("-0.5");
+      expect(await typed("With a point", "0.105")).toBe("0.105");
+    },
+    2 * HANGS,
+  );
 
-  it("as a moment stays as it is typed, also in the years that are passed on the way", async () => {
-    const context = await browser().newContext({ timezoneId: "Europe/Berlin" });
-    const there = { newPage: () => context.newPage() } as unknown as Parameters<typeof show>[0];
-    ({ page } = await show(there, { components: column({ component: "DateTimeInput", enableDate: true, enableTime: true, label: "At", value: { path: "/context/at" } }), context: { at: "2026-11-22T10:30:00+01:00" } }));
-    await field("At").focus();
-    await page.keyboard.type("11221987");
-    expect(await field("At").inputValue()).toBe("1987-11-22T10:30");
-    await context.close();
-  }, 2 * HANGS);
+  it(
+    "as a moment stays as it is typed, also in the years that are passed on the way",
+    async () => {
+      const context = await browser().newContext({ timezoneId: "Europe/Berlin" });
+      const there = { newPage: () => context.newPage() } as unknown as Parameters<typeof show>[0];
+      ({ page } = await show(there, {
+        components: column({
+          component: "DateTimeInput",
+          enableDate: true,
+          enableTime: true,
+          label: "At",
+          value: { path: "/context/at" },
+        }),
+        context: { at: "2026-11-22T10:30:00+01:00" },
+      }));
+      await field("At").focus();
+      await page.keyboard.type("11221987");
+      expect(await field("At").inputValue()).toBe("1987-11-22T10:30");
+      await context.close();
+    },
+    2 * HANGS,
+  );
 
-  it.each([["is taken and then read", [ack, drain]], ["is read before it is said to be taken", [drain, ack]]] as const)("makes room for the next answer once it %s", async (_, frames) => {
-    await open([form]);
-    await field("Your name").fill("Ada");
-    await page.keyboard.press("Enter");
-    const id = await sent();
-    for (const frame of frames) await say(page, frame(id));
-    await page.getByRole("status").getByText("Received. The agent is working…").waitFor();
-    expect(await field("Your name").inputValue()).toBe("");
-  }, 2 * HANGS);
+  it.each([
+    ["is taken and then read", [ack, drain]],
+    ["is read before it is said to be taken", [drain, ack]],
+  ] as const)(
+    "makes room for the next answer once it %s",
+    async (_, frames) => {
+      await open([form]);
+      await field("Your name").fill("Ada");
+      await page.keyboard.press("Enter");
+      const id = await sent();
+      for (const frame of frames) await say(page, frame(id));
+      await page.getByRole("status").getByText("Received. The agent is working…").waitFor();
+      expect(await field("Your name").inputValue()).toBe("");
+    },
+    2 * HANGS,
+  );
 
-  it("right after the first answer was taken is the next one, typed though it was before anything was painted", async () => {
-    await open([form]);
-    await field("Your name").fill("Ada");
-    await page.keyboard.press("Enter");
-    await page.evaluate((data) => new Promise((done) => {
-      const input = document.querySelector("input")!;
-      // After the state is drawn, before it is painted.
-      new MutationObserver((_, observer) => {
-        observer.disconnect();
-        queueMicrotask(() => {
-          input.value = "Grace";
-          input.dispatchEvent(new Event("input", { bubbles: true }));
-          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
-        });
-      }).observe(document.querySelector("form")!, { subtree: true, childList: true, characterData: true });
-      (globalThis as any).__socket.onmessage({ data });
-    }), JSON.stringify(ack(await sent())));
-    expect(await field("Your name").inputValue()).toBe("Grace");
-  }, 2 * HANGS);
+  it(
+    "right after the first answer was taken is the next one, typed though it was before anything was painted",
+    async () => {
+      await open([form]);
+      await field("Your name").fill("Ada");
+      await page.keyboard.press("Enter");
+      await page.evaluate(
+        (data) =>
+          new Promise((done) => {
+            const input = document.querySelector("input")!;
+            // After the state is drawn, before it is painted.
+            new MutationObserver((_, observer) => {
+              observer.disconnect();
+              queueMicrotask(() => {
+                input.value = "Grace";
+                input.dispatchEvent(new Event("input", { bubbles: true }));
+                requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+              });
+            }).observe(document.querySelector("form")!, {
+              subtree: true,
+              childList: true,
+              characterData: true,
+            });
+            (globalThis as any).__socket.onmessage({ data });
+          }),
+        JSON.stringify(ack(await sent())),
+      );
+      expect(await field("Your name").inputValue()).toBe("Grace");
+    },
+    2 * HANGS,
+  );
 
-  it("in a dialog that was opened again stays, whatever becomes of the first answer", async () => {
-    await open([{ ...form, display: "dialog" }]);
-    const opener = page.getByRole("button", { name: "Book…" });
-    await opener.click();
-    await field("Your name").fill("Ada");
-    await page.keyboard.press("Enter");
-    const id = await sent();
-    await say(page, ack(id));
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
-    await opener.click();
-    await field("Your name").fill("Grace");
-    await say(page, drain(id));
-    await page.getByText("Received. The agent is working…").waitFor();
-    await say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: { a: 1 } } });
-    expect(await field("Your name").inputValue()).toBe("Grace");
-  }, 2 * HANGS);
+  it(
+    "in a dialog that was opened again stays, whatever becomes of the first answer",
+    async () => {
+      await open([{ ...form, display: "dialog" }]);
+      const opener = page.getByRole("button", { name: "Book…" });
+      await opener.click();
+      await field("Your name").fill("Ada");
+      await page.keyboard.press("Enter");
+      const id = await sent();
+      await say(page, ack(id));
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      await opener.click();
+      await field("Your name").fill("Grace");
+      await say(page, drain(id));
+      await page.getByText("Received. The agent is working…").waitFor();
+      await say(page, {
+        type: "props_update",
+        payload: { sessionId: "s", epoch: 0, props: { a: 1 } },
+      });
+      expect(await field("Your name").inputValue()).toBe("Grace");
+    },
+    2 * HANGS,
+  );
 
-  it("as a file is the one that was chosen last, and gone with the form that was sent", async () => {
-    await open([{ ...form, schema: { type: "object", properties: { note_data_url: { type: "string" } } } }]);
-    // The first file is read only once the second one is.
-    await page.evaluate(() => {
-      const read = FileReader.prototype.readAsDataURL;
-      let first: (() => void) | undefined;
-      FileReader.prototype.readAsDataURL = function (file: Blob) {
-        if (first) this.addEventListener("load", first);
-        else first = () => {
-          this.addEventListener("load", () => Object.assign(globalThis, { __read: true }));
-          read.call(this, file);
+  it(
+    "as a file is the one that was chosen last, and gone with the form that was sent",
+    async () => {
+      await open([
+        { ...form, schema: { type: "object", properties: { note_data_url: { type: "string" } } } },
+      ]);
+      // The first file is read only once the second one is.
+      await page.evaluate(() => {
+        const read = FileReader.prototype.readAsDataURL;
+        let first: (() => void) | undefined;
+        FileReader.prototype.readAsDataURL = function (file: Blob) {
+          if (first) this.addEventListener("load", first);
+          else
+            first = () => {
+              this.addEventListener("load", () => Object.assign(globalThis, { __read: true }));
+              read.call(this, file);
+            };
+          if (file.size > "first".length) read.call(this, file);
         };
-        if (file.size > "first".length) read.call(this, file);
+      });
+      const input = page.locator("input[type=file]");
+      const file = (content: string) => ({
+        name: `${content}.txt`,
+        mimeType: "text/plain",
+        buffer: Buffer.from(content),
+      });
+      await input.setInputFiles(file("first"));
+      await input.setInputFiles(file("second"));
+      await page.waitForFunction(() => (globalThis as any).__read);
+      await page.getByRole("button", { name: "Book" }).click();
+      const id = await sent();
+      expect(await data()).toEqual([
+        { note_data_url: `data:text/plain;base64,${Buffer.from("second").toString("base64")}` },
+      ]);
+      await say(page, ack(id));
+      await page.getByRole("status").getByText("Sent").waitFor();
+      expect(await input.inputValue()).toBe("");
+    },
+    2 * HANGS,
+  );
+
+  it(
+    "in a row of a list stays with its row when one before it goes",
+    async () => {
+      await open([
+        {
+          ...form,
+          schema: {
+            type: "object",
+            properties: {
+              papers: {
+                type: "array",
+                items: { type: "object", properties: { scan_data_url: { type: "string" } } },
+              },
+            },
+          },
+        },
+      ]);
+      const file = (content: string) => ({
+        name: `${content}.txt`,
+        mimeType: "text/plain",
+        buffer: Buffer.from(content),
+      });
+      for (const [at, content] of ["first", "second", "third"].entries()) {
+        await page.getByRole("button", { name: /^Add/ }).click();
+        await page.locator("input[type=file]").nth(at).setInputFiles(file(content));
+      }
+      const remove = page.getByRole("button", { name: /^Remove/ });
+      await remove.first().focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.querySelectorAll("input[type=file]").length === 2);
+      const names = await page
+        .locator("input[type=file]")
+        .evaluateAll((inputs) =>
+          inputs.map((input) => (input as HTMLInputElement).files![0]!.name),
+        );
+      expect(names).toEqual(["second.txt", "third.txt"]);
+      expect(await page.evaluate(() => document.activeElement!.closest("form") !== null)).toBe(
+        true,
+      );
+      await page.getByRole("button", { name: "Book" }).click();
+      await sent();
+      const url = (content: string) => ({
+        scan_data_url: `data:text/plain;base64,${Buffer.from(content).toString("base64")}`,
+      });
+      expect(await data()).toEqual([{ papers: [url("second"), url("third")] }]);
+    },
+    2 * HANGS,
+  );
+
+  it(
+    "twice while the first is on its way goes out in its order, and what is shown is what was asked for last",
+    async () => {
+      const board = {
+        id: "root",
+        component: "Board",
+        title: "Work",
+        key: "id",
+        titleField: "title",
+        groupField: "state",
+        rows: { path: "/props/tasks" },
+        columns: [],
+        groups: ["open", "doing", "done"].map((value) => ({ value, label: value })),
+        move: { action: "move", label: "Move", fixed: { id: "id" }, to: "state" },
       };
-    });
-    const input = page.locator("input[type=file]");
-    const file = (content: string) => ({ name: `${content}.txt`, mimeType: "text/plain", buffer: Buffer.from(content) });
-    await input.setInputFiles(file("first"));
-    await input.setInputFiles(file("second"));
-    await page.waitForFunction(() => (globalThis as any).__read);
-    await page.getByRole("button", { name: "Book" }).click();
-    const id = await sent();
-    expect(await data()).toEqual([{ note_data_url: `data:text/plain;base64,${Buffer.from("second").toString("base64")}` }]);
-    await say(page, ack(id));
-    await page.getByRole("status").getByText("Sent").waitFor();
-    expect(await input.inputValue()).toBe("");
-  }, 2 * HANGS);
+      await open([board], { props: { tasks: tasks("Write") } });
+      await field("Move: Write").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await say(page, ack(await sent()));
+      await sent(1);
+      expect(await data()).toEqual([
+        { id: "write", state: "doing" },
+        { id: "write", state: "done" },
+      ]);
+      expect(await field("Move: Write").inputValue()).toBe("done");
+    },
+    2 * HANGS,
+  );
 
-  it("in a row of a list stays with its row when one before it goes", async () => {
-    await open([{ ...form, schema: { type: "object", properties: { papers: { type: "array", items: { type: "object", properties: { scan_data_url: { type: "string" } } } } } } }]);
-    const file = (content: string) => ({ name: `${content}.txt`, mimeType: "text/plain", buffer: Buffer.from(content) });
-    for (const [at, content] of ["first", "second", "third"].entries()) {
-      await page.getByRole("button", { name: /^Add/ }).click();
-      await page.locator("input[type=file]").nth(at).setInputFiles(file(content));
-    }
-    const remove = page.getByRole("button", { name: /^Remove/ });
-    await remove.first().focus();
-    await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.querySelectorAll("input[type=file]").length === 2);
-    const names = await page.locator("input[type=file]").evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).files![0]!.name));
-    expect(names).toEqual(["second.txt", "third.txt"]);
-    expect(await page.evaluate(() => document.activeElement!.closest("form") !== null)).toBe(true);
-    await page.getByRole("button", { name: "Book" }).click();
-    await sent();
-    const url = (content: string) => ({ scan_data_url: `data:text/plain;base64,${Buffer.from(content).toString("base64")}` });
-    expect(await data()).toEqual([{ papers: [url("second"), url("third")] }]);
-  }, 2 * HANGS);
-
-  it("twice while the first is on its way goes out in its order, and what is shown is what was asked for last", async () => {
-    const board = { id: "root", component: "Board", title: "Work", key: "id", titleField: "title", groupField: "state", rows: { path: "/props/tasks" }, columns: [], groups: ["open", "doing", "done"].map((value) => ({ value, label: value })), move: { action: "move", label: "Move", fixed: { id: "id" }, to: "state" } };
-    await open([board], { props: { tasks: tasks("Write") } });
-    await field("Move: Write").focus();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("ArrowDown");
-    await say(page, ack(await sent()));
-    await sent(1);
-    expect(await data()).toEqual([{ id: "write", state: "doing" }, { id: "write", state: "done" }]);
-    expect(await field("Move: Write").inputValue()).toBe("done");
-  }, 2 * HANGS);
-
-  it("with a key that is held down is done once", async () => {
-    await open(column({ component: "ActionButton", label: "Deploy", action: "deploy" }, { ...form, display: "line" }));
-    // An answer that comes between two repeats of the key.
-    await page.evaluate(() => {
-      const socket = (globalThis as any).__socket;
-      const send = socket.send.bind(socket);
-      socket.send = (text: string) => {
-        send(text);
-        const { type, requestId } = JSON.parse(text);
-        if (type === "action") socket.onmessage({ data: JSON.stringify({ type: "ack", requestId, payload: { sequence: 2, consumerPresent: true } }) });
+  it(
+    "with a key that is held down is done once",
+    async () => {
+      await open(
+        column(
+          { component: "ActionButton", label: "Deploy", action: "deploy" },
+          { ...form, display: "line" },
+        ),
+      );
+      // An answer that comes between two repeats of the key.
+      await page.evaluate(() => {
+        const socket = (globalThis as any).__socket;
+        const send = socket.send.bind(socket);
+        socket.send = (text: string) => {
+          send(text);
+          const { type, requestId } = JSON.parse(text);
+          if (type === "action")
+            socket.onmessage({
+              data: JSON.stringify({
+                type: "ack",
+                requestId,
+                payload: { sequence: 2, consumerPresent: true },
+              }),
+            });
+        };
+      });
+      const hold = async () => {
+        for (let times = 0; times < 4; times++) await page.keyboard.down("Enter");
+        await page.keyboard.up("Enter");
       };
-    });
-    const hold = async () => {
-      for (let times = 0; times < 4; times++) await page.keyboard.down("Enter");
-      await page.keyboard.up("Enter");
-    };
-    await page.getByRole("button", { name: "Deploy" }).focus();
-    await hold();
-    await field("Your name").fill("Ada");
-    await hold();
-    expect(await data()).toEqual([null, { name: "Ada" }]);
-  }, 2 * HANGS);
+      await page.getByRole("button", { name: "Deploy" }).focus();
+      await hold();
+      await field("Your name").fill("Ada");
+      await hold();
+      expect(await data()).toEqual([null, { name: "Ada" }]);
+    },
+    2 * HANGS,
+  );
 
-  it("with the second half of a double click is never done to what came to stand there", async () => {
-    const actions = [{ ...remove, confirm: true }, { action: "go", label: "g".repeat(60), fixed: { id: "id" } }];
-    await open([{ ...table, rowActions: actions }], { props: { tasks: tasks("A", "B", "C", "D", "E", "F", "G", "H") } });
-    await page.getByRole("button", { name: "Remove: D" }).click();
-    const { x, y, width, height } = (await page.getByRole("button", { name: "Yes, continue" }).boundingBox())!;
-    await page.mouse.dblclick(x + width / 2, y + height / 2);
-    await sent();
-    expect(await data()).toEqual([{ id: "d" }]);
-  }, 2 * HANGS);
+  it(
+    "with the second half of a double click is never done to what came to stand there",
+    async () => {
+      const actions = [
+        { ...remove, confirm: true },
+        { action: "go", label: "g".repeat(60), fixed: { id: "id" } },
+      ];
+      await open([{ ...table, rowActions: actions }], {
+        props: { tasks: tasks("A", "B", "C", "D", "E", "F", "G", "H") },
+      });
+      await page.getByRole("button", { name: "Remove: D" }).click();
+      const { x, y, width, height } = (await page
+        .getByRole("button", { name: "Yes, continue" })
+        .boundingBox())!;
+      await page.mouse.dblclick(x + width / 2, y + height / 2);
+      await sent();
+      expect(await data()).toEqual([{ id: "d" }]);
+    },
+    2 * HANGS,
+  );
 
-  it("with the second half of the double click that asked a question is no answer to it", async () => {
-    await open([{ id: "root", component: "ActionButton", label: "Delete all", action: "deleteAll", confirm: true }]);
-    await page.getByRole("button", { name: "Delete all" }).click();
-    const yes = page.getByRole("button", { name: "Yes, continue" });
-    await yes.evaluate((button) => button.dispatchEvent(new MouseEvent("click", { detail: 2, bubbles: true, cancelable: true })));
-    await page.getByRole("dialog").waitFor();
-    expect(await sentBy(page)).toEqual([]);
-    await yes.click();
-    await sent();
-  }, 2 * HANGS);
+  it(
+    "with the second half of the double click that asked a question is no answer to it",
+    async () => {
+      await open([
+        {
+          id: "root",
+          component: "ActionButton",
+          label: "Delete all",
+          action: "deleteAll",
+          confirm: true,
+        },
+      ]);
+      await page.getByRole("button", { name: "Delete all" }).click();
+      const yes = page.getByRole("button", { name: "Yes, continue" });
+      await yes.evaluate((button) =>
+        button.dispatchEvent(
+          new MouseEvent("click", { detail: 2, bubbles: true, cancelable: true }),
+        ),
+      );
+      await page.getByRole("dialog").waitFor();
+      expect(await sentBy(page)).toEqual([]);
+      await yes.click();
+      await sent();
+    },
+    2 * HANGS,
+  );
 
-  it("behind a tab is there on the way back", async () => {
-    await open([{ id: "root", component: "Tabs", tabs: [{ title: "Table", child: "form" }, { title: "Prices", child: "text" }] }, { ...form, id: "form" }, { id: "text", component: "Text", text: "Ten each" }]);
-    await field("Your name").fill("Ada");
-    await page.getByRole("tab", { name: "Prices" }).click();
-    await page.getByText("Ten each").waitFor();
-    expect(await page.getByRole("tabpanel").count()).toBe(1);
-    await page.getByRole("tab", { name: "Table" }).click();
-    expect(await field("Your name").inputValue()).toBe("Ada");
-  }, 2 * HANGS);
+  it(
+    "behind a tab is there on the way back",
+    async () => {
+      await open([
+        {
+          id: "root",
+          component: "Tabs",
+          tabs: [
+            { title: "Table", child: "form" },
+            { title: "Prices", child: "text" },
+          ],
+        },
+        { ...form, id: "form" },
+        { id: "text", component: "Text", text: "Ten each" },
+      ]);
+      await field("Your name").fill("Ada");
+      await page.getByRole("tab", { name: "Prices" }).click();
+      await page.getByText("Ten each").waitFor();
+      expect(await page.getByRole("tabpanel").count()).toBe(1);
+      await page.getByRole("tab", { name: "Table" }).click();
+      expect(await field("Your name").inputValue()).toBe("Ada");
+    },
+    2 * HANGS,
+  );
 
-  it("is about one item of a tree, and about no other that is chosen after it or comes before it", async () => {
-    const inputs = { type: "object", required: ["to"], properties: { to: { type: "string", title: "To" } } };
-    const tree = { id: "root", component: "Tree", root: { path: "/props/files" }, childrenField: "inside", titleField: "name", columns: [], rowActions: [{ action: "rename", label: "Rename", fixed: { name: "name" }, inputs }] };
-    const files = (...names: string[]) => ({ files: { name: "site", inside: names.map((name) => ({ name })) } });
-    const chosen = () => page.locator("[aria-selected=true]").textContent();
-    await open([tree], { props: files("a", "b", "c") });
-    await page.getByRole("treeitem", { name: "a" }).click();
-    await field("To").fill("typed for a");
-    await page.getByRole("treeitem", { name: "b" }).click();
-    expect(await field("To").inputValue()).toBe("");
-    await field("To").fill("typed for b");
-    await say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: files("0", "a", "b", "c") } });
-    await page.getByRole("treeitem", { name: "0" }).waitFor();
-    expect([await chosen(), await field("To").inputValue()]).toEqual(["b", "typed for b"]);
-    await page.getByRole("treeitem", { name: "b" }).focus();
-    await say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: files("0", "a", "c") } });
-    await page.getByRole("treeitem", { name: "b" }).waitFor({ state: "detached" });
-    expect([await chosen(), await page.evaluate(() => document.activeElement?.textContent)]).toEqual(["c", "c"]);
-  }, 2 * HANGS);
+  it(
+    "is about one item of a tree, and about no other that is chosen after it or comes before it",
+    async () => {
+      const inputs = {
+        type: "object",
+        required: ["to"],
+        properties: { to: { type: "string", title: "To" } },
+      };
+      const tree = {
+        id: "root",
+        component: "Tree",
+        root: { path: "/props/files" },
+        childrenField: "inside",
+        titleField: "name",
+        columns: [],
+        rowActions: [{ action: "rename", label: "Rename", fixed: { name: "name" }, inputs }],
+      };
+      const files = (...names: string[]) => ({
+        files: { name: "site", inside: names.map((name) => ({ name })) },
+      });
+      const chosen = () => page.locator("[aria-selected=true]").textContent();
+      await open([tree], { props: files("a", "b", "c") });
+      await page.getByRole("treeitem", { name: "a" }).click();
+      await field("To").fill("typed for a");
+      await page.getByRole("treeitem", { name: "b" }).click();
+      expect(await field("To").inputValue()).toBe("");
+      await field("To").fill("typed for b");
+      await say(page, {
+        type: "props_update",
+        payload: { sessionId: "s", epoch: 0, props: files("0", "a", "b", "c") },
+      });
+      await page.getByRole("treeitem", { name: "0" }).waitFor();
+      expect([await chosen(), await field("To").inputValue()]).toEqual(["b", "typed for b"]);
+      await page.getByRole("treeitem", { name: "b" }).focus();
+      await say(page, {
+        type: "props_update",
+        payload: { sessionId: "s", epoch: 0, props: files("0", "a", "c") },
+      });
+      await page.getByRole("treeitem", { name: "b" }).waitFor({ state: "detached" });
+      expect([
+        await chosen(),
+        await page.evaluate(() => document.activeElement?.textContent),
+      ]).toEqual(["c", "c"]);
+    },
+    2 * HANGS,
+  );
 
-  it("in a calendar turns its pages, and nothing else does; what was closed by its end stays closed", async () => {
-    const calendar = { id: "root", component: "Calendar", title: "Shifts", key: "id", rows: { path: "/props/shifts" }, startField: "on", titleField: "name", columns: [] };
-    const update = (shifts: object[]) => say(page, { type: "props_update", payload: { sessionId: "s", epoch: 0, props: { shifts } } });
-    const month = () => page.locator("table").getAttribute("aria-label");
-    const night = { id: "1", name: "Night", on: "2097-12-10" };
-    await open([calendar], { props: { shifts: [night] } });
-    expect(await month()).toBe("Shifts, December 2097");
-    await page.getByRole("button", { name: "Night" }).click();
-    await page.getByRole("dialog", { name: "Night" }).waitFor();
-    await update([]);
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await update([night]);
-    await page.getByRole("button", { name: "Night" }).waitFor();
-    expect(await page.getByRole("dialog").count()).toBe(0);
-    await page.getByRole("button", { name: "Next month" }).click();
-    await update([night, { id: "2", name: "Day", on: "2097-05-01" }]);
-    await page.getByRole("button", { name: "Previous month" }).click();
-    await page.getByRole("button", { name: "Night" }).waitFor();
-    expect(await month()).toBe("Shifts, December 2097");
-  }, 2 * HANGS);
+  it(
+    "in a calendar turns its pages, and nothing else does; what was closed by its end stays closed",
+    async () => {
+      const calendar = {
+        id: "root",
+        component: "Calendar",
+        title: "Shifts",
+        key: "id",
+        rows: { path: "/props/shifts" },
+        startField: "on",
+        titleField: "name",
+        columns: [],
+      };
+      const update = (shifts: object[]) =>
+        say(page, {
+          type: "props_update",
+          payload: { sessionId: "s", epoch: 0, props: { shifts } },
+        });
+      const month = () => page.locator("table").getAttribute("aria-label");
+      const night = { id: "1", name: "Night", on: "2097-12-10" };
+      await open([calendar], { props: { shifts: [night] } });
+      expect(await month()).toBe("Shifts, December 2097");
+      await page.getByRole("button", { name: "Night" }).click();
+      await page.getByRole("dialog", { name: "Night" }).waitFor();
+      await update([]);
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await update([night]);
+      await page.getByRole("button", { name: "Night" }).waitFor();
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      await page.getByRole("button", { name: "Next month" }).click();
+      await update([night, { id: "2", name: "Day", on: "2097-05-01" }]);
+      await page.getByRole("button", { name: "Previous month" }).click();
+      await page.getByRole("button", { name: "Night" }).waitFor();
+      expect(await month()).toBe("Shifts, December 2097");
+    },
+    2 * HANGS,
+  );
 });

@@ -1,27 +1,27 @@
 // Drives one Chromium for a test: a JSON command a line on stdin, its answer a line on stdout.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { createInterface } from 'node:readline';
-import { chromium } from 'playwright-core';
-import { press } from './press.mjs';
-import { watchTasks } from './tasks.mjs';
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+import { press } from "./press.mjs";
+import { watchTasks } from "./tasks.mjs";
 
 // How long anything on a page may take before the test calls it lost, in milliseconds: a machine with much else to do is slow, not broken.
 const PATIENCE = 60_000;
 
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
     // Names of other sites, for pages that a test serves itself.
-    '--host-resolver-rules=MAP *.example 127.0.0.1',
+    "--host-resolver-rules=MAP *.example 127.0.0.1",
   ],
 });
 const problems = [];
@@ -36,12 +36,14 @@ const sockets = new Set();
 // A network between the browser and the server that a test can cut.
 async function intercept(context) {
   await context.routeWebSocket(ways.socket, (socket) => {
-    if (blocked.has('socket')) return socket.close({ code: 4000 });
+    if (blocked.has("socket")) return socket.close({ code: 4000 });
     socket.connectToServer();
     sockets.add(socket);
   });
-  for (const name of ['stream', 'events']) {
-    await context.route(ways[name], (route) => (blocked.has(name) ? route.abort() : route.continue()));
+  for (const name of ["stream", "events"]) {
+    await context.route(ways[name], (route) =>
+      blocked.has(name) ? route.abort() : route.continue(),
+    );
   }
 }
 
@@ -54,15 +56,26 @@ async function cut(code) {
 }
 
 const verbs = {
-  async open({ url, width = 1280, height = 900, scheme = 'light', network = false, bypass = false }) {
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, bypassCSP: bypass });
+  async open({
+    url,
+    width = 1280,
+    height = 900,
+    scheme = "light",
+    network = false,
+    bypass = false,
+  }) {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      colorScheme: scheme,
+      bypassCSP: bypass,
+    });
     context.setDefaultTimeout(PATIENCE);
     if (network) await intercept(context);
     page = await context.newPage();
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
+    page.on("console", (message) => {
+      if (message.type() === "error") problems.push(message.text());
     });
-    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on("pageerror", (error) => problems.push(String(error)));
     const response = await page.goto(url);
     return response.status();
   },
@@ -78,7 +91,7 @@ const verbs = {
   count: (command) => within(command).locator(command.selector).count(),
   async see(command) {
     const seen = within(command).locator(command.selector).filter({ hasText: command.text });
-    await seen.first().waitFor({ state: 'visible' });
+    await seen.first().waitFor({ state: "visible" });
   },
   // Leaves a mark that a reload would wipe out.
   async mark(command) {
@@ -90,7 +103,7 @@ const verbs = {
   // From now on the browser reaches none of these ways, and the sockets it has are closed.
   async block({ names, code = 1001 }) {
     for (const name of names) blocked.add(name);
-    if (names.includes('socket')) await cut(code);
+    if (names.includes("socket")) await cut(code);
   },
   unblock({ names }) {
     for (const name of names) blocked.delete(name);
@@ -98,7 +111,9 @@ const verbs = {
   cut: ({ code }) => cut(code),
   // The value of an expression in a document, once it is settled.
   async evaluate({ frame, code }) {
-    const target = frame ? await (await page.locator(frame).first().elementHandle()).contentFrame() : page;
+    const target = frame
+      ? await (await page.locator(frame).first().elementHandle()).contentFrame()
+      : page;
     return target.evaluate(code);
   },
   async watch() {
@@ -109,13 +124,20 @@ const verbs = {
   resize: ({ width, height }) => page.setViewportSize({ width, height }),
   // Whether the page can be scrolled sideways.
   overflows: () =>
-    page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
+    page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    ),
   // What axe finds on the page as it is, in one scheme, one line a node; the frames are looked at elsewhere.
   async axe({ scheme }) {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: 'iframe' }));
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    if (!(await page.evaluate(() => "axe" in globalThis)))
+      await page.evaluate(
+        await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
+      );
+    const { violations } = await page.evaluate(() => globalThis.axe.run({ exclude: "iframe" }));
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+    );
   },
   screenshot: ({ path }) => page.screenshot({ path }),
   problems: () => problems,

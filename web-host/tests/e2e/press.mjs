@@ -11,12 +11,16 @@ export async function press(locator) {
   for (let presses = 1; ; presses++) {
     const arrival = await locator.evaluateHandle((element) => {
       const arrival = { element, seen: false };
-      element.addEventListener('click', () => (arrival.seen = true), { capture: true, once: true });
+      element.addEventListener("click", () => (arrival.seen = true), { capture: true, once: true });
       return arrival;
     });
     await locator.click();
     // What is gone, be it the element or its page, was pressed.
-    if (await arrival.evaluate(({ element, seen }) => seen || !element.isConnected).catch(() => true)) return;
-    if (presses === PRESSES) throw new Error(`pressed ${PRESSES} times, and no click arrived: ${locator}`);
+    if (
+      await arrival.evaluate(({ element, seen }) => seen || !element.isConnected).catch(() => true)
+    )
+      return;
+    if (presses === PRESSES)
+      throw new Error(`pressed ${PRESSES} times, and no click arrived: ${locator}`);
   }
 }

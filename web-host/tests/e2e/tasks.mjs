@@ -8,16 +8,29 @@ const LONG = 50;
 export async function watchTasks(browser) {
   const devtools = await browser.newBrowserCDPSession();
   const events = [];
-  devtools.on('Tracing.dataCollected', ({ value }) => events.push(...value));
-  await devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['disabled-by-default-devtools.timeline', '__metadata'] } });
+  devtools.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+  await devtools.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    traceConfig: { includedCategories: ["disabled-by-default-devtools.timeline", "__metadata"] },
+  });
   return async () => {
-    const complete = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
-    await devtools.send('Tracing.end');
+    const complete = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
+    await devtools.send("Tracing.end");
     await complete;
     await devtools.detach();
     const threadOf = ({ pid, tid }) => `${pid}/${tid}`;
-    const main = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf));
-    const tasks = events.filter((event) => event.name === 'RunTask' && event.ph === 'X' && main.has(threadOf(event))).map(({ tdur = 0 }) => tdur / 1000);
-    return { tasks: tasks.length, long: tasks.filter((cpu) => cpu > LONG).length, longestMs: Math.round(tasks.reduce((most, cpu) => Math.max(most, cpu), 0)) };
+    const main = new Set(
+      events
+        .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
+        .map(threadOf),
+    );
+    const tasks = events
+      .filter((event) => event.name === "RunTask" && event.ph === "X" && main.has(threadOf(event)))
+      .map(({ tdur = 0 }) => tdur / 1000);
+    return {
+      tasks: tasks.length,
+      long: tasks.filter((cpu) => cpu > LONG).length,
+      longestMs: Math.round(tasks.reduce((most, cpu) => Math.max(most, cpu), 0)),
+    };
   };
 }

@@ -1,8 +1,8 @@
 // Pointers, bindings, functions and checks.
 
 import { describe, expect, it } from "vitest";
-import { firstFailure } from "../../src/draw/hooks";
 import { resolve, resolveContext } from "../../src/draw/bind";
+import { firstFailure } from "../../src/draw/hooks";
 import { DataModel, RING_SIZE } from "../../src/draw/model";
 import { formatPointer, getAt, parsePointer, setAt, share } from "../../src/draw/pointer";
 import { isAffordable, matchesPattern } from "../../src/draw/regex";
@@ -14,7 +14,11 @@ function scope(props: any = {}, path: string[] = [], context: any = {}) {
   model.setContext(context);
   return { model, path, locale: "en-US" };
 }
-const call = (name: string, args: Record<string, Dynamic>): Dynamic => ({ call: name, args, returnType: "string" });
+const call = (name: string, args: Record<string, Dynamic>): Dynamic => ({
+  call: name,
+  args,
+  returnType: "string",
+});
 
 describe("a pointer", () => {
   it("unescapes ~1 and ~0 and survives a round trip", () => {
@@ -42,25 +46,41 @@ describe("a pointer", () => {
 describe("a binding", () => {
   it("reads an absolute pointer, and a relative one inside a template", () => {
     expect(resolve({ path: "/props/a" }, scope({ a: 1 }))).toBe(1);
-    expect(resolve({ path: "title" }, scope({ items: [{ title: "x" }] }, ["props", "items", "0"]))).toBe("x");
+    expect(
+      resolve({ path: "title" }, scope({ items: [{ title: "x" }] }, ["props", "items", "0"])),
+    ).toBe("x");
   });
   it("is undefined for a path that does not exist", () => {
     expect(resolve({ path: "/nowhere/at/all" }, scope())).toBeUndefined();
   });
   it("leaves literals with other keys beside path alone", () => {
-    expect(resolve({ path: "/props/a", other: 1 } as any, scope({ a: 1 }))).toEqual({ path: "/props/a", other: 1 });
+    expect(resolve({ path: "/props/a", other: 1 } as any, scope({ a: 1 }))).toEqual({
+      path: "/props/a",
+      other: 1,
+    });
   });
   it("makes null data of an action without a context, and leaves absent values out", () => {
     expect(resolveContext(undefined, scope())).toBeNull();
-    expect({ ...(resolveContext({ a: { path: "/props/a" }, b: { path: "/props/b" }, c: 3 }, scope({ a: null })) as object) }).toEqual({ a: null, c: 3 });
+    expect({
+      ...(resolveContext(
+        { a: { path: "/props/a" }, b: { path: "/props/b" }, c: 3 },
+        scope({ a: null }),
+      ) as object),
+    }).toEqual({ a: null, c: 3 });
   });
 });
 
 describe("the data model", () => {
   it("keeps the newest thousand items of an append channel", () => {
     const { model } = scope();
-    model.appendStream("log", Array.from({ length: 900 }, (_, i) => i));
-    model.appendStream("log", Array.from({ length: 900 }, (_, i) => 900 + i));
+    model.appendStream(
+      "log",
+      Array.from({ length: 900 }, (_, i) => i),
+    );
+    model.appendStream(
+      "log",
+      Array.from({ length: 900 }, (_, i) => 900 + i),
+    );
     const items = model.read(["streams", "log"]) as number[];
     expect(items).toHaveLength(RING_SIZE);
     expect(items.at(-1)).toBe(1799);
@@ -79,7 +99,8 @@ describe("the data model", () => {
 });
 
 describe("the functions of the catalog", () => {
-  const run = (name: string, args: Record<string, Dynamic>, props: any = {}) => resolve(call(name, args), scope(props));
+  const run = (name: string, args: Record<string, Dynamic>, props: any = {}) =>
+    resolve(call(name, args), scope(props));
   it("judge required, length, numeric, email and regex", () => {
     expect(run("required", { value: "" })).toBe(false);
     expect(run("required", { value: 0 })).toBe(true);
@@ -94,14 +115,22 @@ describe("the functions of the catalog", () => {
     expect(run("or", { values: [false, false] })).toBe(false);
   });
   it("fill pointers and nested calls into formatString", () => {
-    expect(run("formatString", { value: "${/props/n} of ${formatNumber(value: ${/props/total}, decimals: 1)} \\${x}" }, { n: 2, total: 1234.5 })).toBe("2 of 1,234.5 ${x}");
+    expect(
+      run(
+        "formatString",
+        { value: "${/props/n} of ${formatNumber(value: ${/props/total}, decimals: 1)} \\${x}" },
+        { n: 2, total: 1234.5 },
+      ),
+    ).toBe("2 of 1,234.5 ${x}");
   });
   it("format numbers, money, dates and plurals in the reader's language", () => {
     expect(run("formatNumber", { value: 1234.567, decimals: 2 })).toBe("1,234.57");
     expect(run("formatNumber", { value: 1234, grouping: false })).toBe("1234");
     expect(run("formatCurrency", { value: 7.5, currency: "EUR" })).toBe("€7.50");
     expect(run("formatDate", { value: "2026-11-21", format: "yyyy-MM-dd" })).toBe("2026-11-21");
-    expect(run("formatDate", { value: "2026-11-21", format: "EEEE d MMMM" })).toBe("Saturday 21 November");
+    expect(run("formatDate", { value: "2026-11-21", format: "EEEE d MMMM" })).toBe(
+      "Saturday 21 November",
+    );
     expect(run("pluralize", { value: 1, one: "item", other: "items" })).toBe("item");
     expect(run("pluralize", { value: 0, zero: "none", other: "items" })).toBe("none");
   });
@@ -113,7 +142,7 @@ describe("the functions of the catalog", () => {
 describe("a pattern", () => {
   it("that could backtrack for ever is not run", () => {
     // Run, they would outlast any test.
-    expect(matchesPattern("^(a+)+$", "a".repeat(60) + "!")).toBe(true);
+    expect(matchesPattern("^(a+)+$", `${"a".repeat(60)}!`)).toBe(true);
     expect(matchesPattern("(a|a)*b", "a".repeat(60))).toBe(true);
     expect(isAffordable("(\\d{3}-){2}\\d+", 20)).toBe(true);
   });
@@ -121,9 +150,17 @@ describe("a pattern", () => {
 
 describe("checks", () => {
   it("give the message of the first that fails, for booleans and for results with a message", () => {
-    const required = { condition: call("required", { value: { path: "/context/draft" } }), message: "Type first." };
+    const required = {
+      condition: call("required", { value: { path: "/context/draft" } }),
+      message: "Type first.",
+    };
     expect(firstFailure([required], scope({}, [], { draft: "" }))).toBe("Type first.");
     expect(firstFailure([required], scope({}, [], { draft: "x" }))).toBeUndefined();
-    expect(firstFailure([{ condition: { path: "/props/result" } }], scope({ result: { valid: false, message: "No." } }))).toBe("No.");
+    expect(
+      firstFailure(
+        [{ condition: { path: "/props/result" } }],
+        scope({ result: { valid: false, message: "No." } }),
+      ),
+    ).toBe("No.");
   });
 });

@@ -25,7 +25,9 @@ export class ManualClock implements Clock {
     const until = this.#now + milliseconds;
     await settled();
     for (;;) {
-      const next = this.#timers.filter(({ at }) => at <= until).sort((left, right) => left.at - right.at)[0];
+      const next = this.#timers
+        .filter(({ at }) => at <= until)
+        .sort((left, right) => left.at - right.at)[0];
       if (!next) break;
       this.#timers = this.#timers.filter((other) => other !== next);
       this.#now = Math.max(this.#now, next.at);

@@ -6,12 +6,26 @@ import { Cursor } from "../../src/runtime/live/cursor";
 import { eventLines } from "../../src/runtime/live/event-stream";
 import { Ladder, type LiveState } from "../../src/runtime/live/ladder";
 import { openPolling, openRelay } from "../../src/runtime/live/pages";
-import { addressed, type Loss, type OpenRung, type RungEvents, type RungName } from "../../src/runtime/live/rung";
+import {
+  addressed,
+  type Loss,
+  type OpenRung,
+  type RungEvents,
+  type RungName,
+} from "../../src/runtime/live/rung";
 import type { Frame, WireError } from "../../src/wire/frames";
 import { ManualClock, settled } from "./clock";
 
-const item = (seq: number): Frame => ({ type: "data", payload: { channel: "log", mode: "append", payload: seq, seq } });
-const ack = (streamSeq: number, more: object = {}) => ({ sequence: 10, streamSeq, session: { id: "s", appId: "a" }, ...more });
+const item = (seq: number): Frame => ({
+  type: "data",
+  payload: { channel: "log", mode: "append", payload: seq, seq },
+});
+const ack = (streamSeq: number, more: object = {}) => ({
+  sequence: 10,
+  streamSeq,
+  session: { id: "s", appId: "a" },
+  ...more,
+});
 
 /** A rung that does what the test says. */
 class Script {
@@ -24,17 +38,30 @@ class Script {
     this.opened += 1;
     this.events = events;
     this.onOpen(events);
-    return { close: () => void (this.closed += 1), nudge: () => void (this.nudged += 1), ...(this.sends ? { send: () => undefined } : {}) };
+    return {
+      close: () => void (this.closed += 1),
+      nudge: () => void (this.nudged += 1),
+      ...(this.sends ? { send: () => undefined } : {}),
+    };
   };
   constructor(readonly sends = false) {}
   down(kind: Loss["kind"] = "lost") {
-    this.events.down((kind === "lost" || kind === "expired" ? { kind } : { kind, error: { code: "X", message: "" } }) as Loss);
+    this.events.down(
+      (kind === "lost" || kind === "expired"
+        ? { kind }
+        : { kind, error: { code: "X", message: "" } }) as Loss,
+    );
   }
 }
 
 function ladder(renewals: (() => Promise<string | undefined>)[] = []) {
   const clock = new ManualClock();
-  const scripts = { ws: new Script(true), sse: new Script(), poll: new Script(), relay: new Script() };
+  const scripts = {
+    ws: new Script(true),
+    sse: new Script(),
+    poll: new Script(),
+    relay: new Script(),
+  };
   const seen: number[] = [];
   const states: string[] = [];
   const ended: WireError[] = [];
@@ -42,7 +69,11 @@ function ladder(renewals: (() => Promise<string | undefined>)[] = []) {
   const credential = new Credential("t0", clock, renewals);
   const reading = { sessionId: "s", appId: "a", clock, cursor, credential };
   const usable = { relay: true };
-  const steps = (Object.keys(scripts) as RungName[]).map((name) => ({ name, open: scripts[name].open, ...(name === "relay" ? { usable: () => usable.relay } : {}) }));
+  const steps = (Object.keys(scripts) as RungName[]).map((name) => ({
+    name,
+    open: scripts[name].open,
+    ...(name === "relay" ? { usable: () => usable.relay } : {}),
+  }));
   const channel = new Ladder(steps, reading, {
     state: (state: LiveState, rung) => states.push(state === "open" ? `${state}:${rung}` : state),
     ack: () => undefined,
@@ -167,7 +198,8 @@ describe("the ladder", () => {
   it("says that it is offline only after a while, and starts from the top when the network is back", async () => {
     const { ws, sse, poll, relay, clock, channel, states } = ladder();
     ws.events.up(ack(0));
-    for (const script of [ws, sse, poll, relay]) script.onOpen = () => queueMicrotask(() => script.down());
+    for (const script of [ws, sse, poll, relay])
+      script.onOpen = () => queueMicrotask(() => script.down());
     ws.down();
     await clock.pass(14_999);
     expect(states).toEqual(["open:ws", "away"]);
@@ -185,7 +217,8 @@ describe("the ladder", () => {
   it("does not wait long after the network is back, though the attempt that was under way is lost with it", async () => {
     const { ws, sse, poll, relay, clock, channel } = ladder();
     const tried = () => ws.opened + sse.opened + poll.opened + relay.opened;
-    for (const script of [ws, sse, poll, relay]) script.onOpen = () => queueMicrotask(() => script.down());
+    for (const script of [ws, sse, poll, relay])
+      script.onOpen = () => queueMicrotask(() => script.down());
     ws.down();
     await clock.pass(300_000);
     relay.onOpen = () => undefined;
@@ -229,26 +262,46 @@ describe("rows of the log", () => {
       { seq: 6, type: "x-something", data: {} },
     ];
     const frames = cursor.framesOf(rows);
-    expect(frames.map(({ type }) => type)).toEqual(["drain_ack", "drain_ack", "data", "props_update"]);
+    expect(frames.map(({ type }) => type)).toEqual([
+      "drain_ack",
+      "drain_ack",
+      "data",
+      "props_update",
+    ]);
     expect((frames[3]!.payload as any).props).toEqual({ n: 2 });
     expect([cursor.framesOf(rows), cursor.sequence]).toEqual([[], 6]);
   });
 });
 
 describe("the lower rungs", () => {
-  const slice = { sessionId: "s", appId: "a", viewJson: "{}", propsJson: '{"n":9}', lastSequence: 40 };
+  const slice = {
+    sessionId: "s",
+    appId: "a",
+    viewJson: "{}",
+    propsJson: '{"n":9}',
+    lastSequence: 40,
+  };
 
   function opened(open: OpenRung) {
     const clock = new ManualClock();
     const cursor = new Cursor(0);
     cursor.sequence = 5;
     const log: string[] = [];
-    const rung = open({ sessionId: "s", appId: "a", clock, cursor, credential: new Credential("tok en", clock, []) }, {
-      up: () => log.push("up"),
-      frame: ({ type }) => log.push(type),
-      snapshot: ({ lastSequence }) => log.push(`snapshot ${lastSequence}`),
-      down: (loss) => log.push(loss.kind),
-    });
+    const rung = open(
+      {
+        sessionId: "s",
+        appId: "a",
+        clock,
+        cursor,
+        credential: new Credential("tok en", clock, []),
+      },
+      {
+        up: () => log.push("up"),
+        frame: ({ type }) => log.push(type),
+        snapshot: ({ lastSequence }) => log.push(`snapshot ${lastSequence}`),
+        down: (loss) => log.push(loss.kind),
+      },
+    );
     return { clock, cursor, log, rung };
   }
 
@@ -279,7 +332,12 @@ describe("the lower rungs", () => {
   });
 
   it("tell a token that has ended from a session that has, and both from a bad moment", async () => {
-    for (const [status, body, said] of [[410, "wsToken expired", "expired"], [404, "render not found", "ended"], [401, "wsToken invalid", "refused"], [500, "internal error", "lost"]] as const) {
+    for (const [status, body, said] of [
+      [410, "wsToken expired", "expired"],
+      [404, "render not found", "ended"],
+      [401, "wsToken invalid", "refused"],
+      [500, "internal error", "lost"],
+    ] as const) {
       answers([status, body]);
       const { log } = opened(openPolling("http://h/api/sessions/s/events"));
       await vi.waitFor(() => expect(log).toEqual([said]));
@@ -287,7 +345,10 @@ describe("the lower rungs", () => {
   });
 
   it("read page after page before they show anything", async () => {
-    const asked = answers([200, { events: [{ seq: 6, type: "ui.updated", data: {} }], lastSequence: 8, hasMore: true }], [200, { events: [{ seq: 8, type: "ui.updated", data: {} }], lastSequence: 8 }]);
+    const asked = answers(
+      [200, { events: [{ seq: 6, type: "ui.updated", data: {} }], lastSequence: 8, hasMore: true }],
+      [200, { events: [{ seq: 8, type: "ui.updated", data: {} }], lastSequence: 8 }],
+    );
     const { log, clock } = opened(openPolling("http://h/api/sessions/s/events"));
     await vi.waitFor(() => expect(log).toEqual(["up", "props_update"]));
     await clock.pass(2000);
@@ -296,7 +357,13 @@ describe("the lower rungs", () => {
 
   it("pull through the host without holding it at first, and seldom once nothing happens", async () => {
     const calls: any[] = [];
-    const relay = { callTool: async (_: string, args: any) => (calls.push(args), { events: [], lastSequence: 5 }), readResource: async () => ({}) };
+    const relay = {
+      callTool: async (_: string, args: any) => {
+        calls.push(args);
+        return { events: [], lastSequence: 5 };
+      },
+      readResource: async () => ({}),
+    };
     const { clock, log } = opened(openRelay(relay));
     await clock.pass(0);
     expect(log).toEqual(["up"]);
@@ -309,7 +376,9 @@ describe("the lower rungs", () => {
 
   it("replace the token an address came with by the freshest", () => {
     const reading = { credential: { token: "new" } } as Parameters<typeof addressed>[1];
-    expect(addressed("http://h/stream?wsToken=old&x=1", reading, { fromSeq: 4 })).toBe("http://h/stream?wsToken=new&x=1&fromSeq=4");
+    expect(addressed("http://h/stream?wsToken=old&x=1", reading, { fromSeq: 4 })).toBe(
+      "http://h/stream?wsToken=new&x=1&fromSeq=4",
+    );
   });
 });
 
@@ -317,19 +386,36 @@ describe("an event stream", () => {
   it("is read however it is cut, with its positions, and comments are nothing", () => {
     const seen: [string, string][] = [];
     const read = eventLines((data, id) => seen.push([data, id]));
-    for (const piece of ["retry: 3000\n", "\n: hb\n\nda", 'ta: {"a":1}\n', "\nid: 7\ndata: x\r", "\ndata: y\r\n\r\n"]) read(piece);
-    expect(seen).toEqual([['{"a":1}', ""], ["x\ny", "7"]]);
+    for (const piece of [
+      "retry: 3000\n",
+      "\n: hb\n\nda",
+      'ta: {"a":1}\n',
+      "\nid: 7\ndata: x\r",
+      "\ndata: y\r\n\r\n",
+    ])
+      read(piece);
+    expect(seen).toEqual([
+      ['{"a":1}', ""],
+      ["x\ny", "7"],
+    ]);
   });
 });
 
 describe("a token", () => {
   let minted = 0;
-  const token = (seconds: number) => `h.${btoa(JSON.stringify({ iat: 50, exp: 50 + seconds, jti: minted++ })).replace(/=+$/, "")}.s`;
+  const token = (seconds: number) =>
+    `h.${btoa(JSON.stringify({ iat: 50, exp: 50 + seconds, jti: minted++ })).replace(/=+$/, "")}.s`;
 
   it("is renewed before it ends, by the first who can, and again after that", async () => {
     const clock = new ManualClock();
     const asked: string[] = [];
-    const credential = new Credential(token(180), clock, [async () => undefined, async (old) => (asked.push(old), token(180))]);
+    const credential = new Credential(token(180), clock, [
+      async () => undefined,
+      async (old) => {
+        asked.push(old);
+        return token(180);
+      },
+    ]);
     const first = credential.token;
     await clock.pass(149_999);
     expect(asked).toEqual([]);

@@ -1,6 +1,6 @@
 // Draws a view in the test document and gives the tests its handles.
 
-import { signal, type Signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { catalog } from "../../src/catalog/index";
@@ -20,7 +20,11 @@ export function view(...components: object[]) {
   return { version: "v0.9", catalogId: "urn:proscenium:catalog:v1", view: { components } };
 }
 
-export async function draw(components: object[], props: Record<string, Json> = {}, context: Record<string, Json> = {}) {
+export async function draw(
+  components: object[],
+  props: Record<string, Json> = {},
+  context: Record<string, Json> = {},
+) {
   const result = readView(view(...components));
   if (!result.ok) throw new Error(result.problem);
   const model = new DataModel();

@@ -12,10 +12,13 @@ describe("what waits for the first picture", () => {
     frames = [];
     observers = [];
     vi.stubGlobal("requestAnimationFrame", (run: () => void) => frames.push(run));
-    vi.stubGlobal("PerformanceObserver", class {
-      constructor(readonly told: () => void) {}
-      observe = () => observers.push(this.told);
-    });
+    vi.stubGlobal(
+      "PerformanceObserver",
+      class {
+        constructor(readonly told: () => void) {}
+        observe = () => observers.push(this.told);
+      },
+    );
   });
   afterEach(() => {
     vi.useRealTimers();

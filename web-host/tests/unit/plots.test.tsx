@@ -7,15 +7,30 @@ import { PAINTED_ABOVE } from "../../src/catalog/chart/painter";
 import { PAINTER, type Picture } from "../../src/painter/picture";
 import { act, draw } from "./mount";
 
-const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ t: index, n: index % 9 }));
-const chart = (kind: string) => [{ id: "root", component: "Chart", kind, data: { path: "/props/rows" }, x: "t", series: [{ field: "n", label: "N" }] }];
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ t: index, n: index % 9 }));
+const chart = (kind: string) => [
+  {
+    id: "root",
+    component: "Chart",
+    kind,
+    data: { path: "/props/rows" },
+    x: "t",
+    series: [{ field: "n", label: "N" }],
+  },
+];
 
 /** A painter that keeps what it is given: there is no canvas here. */
 function withPainter() {
   const painted: Picture[] = [];
   const paint = (_: HTMLElement, first: Picture) => {
     painted.push(first);
-    return { repaint: (next: Picture) => void (next !== painted.at(-1) && painted.push(next)), read: () => undefined, show: () => undefined, end: () => undefined };
+    return {
+      repaint: (next: Picture) => void (next !== painted.at(-1) && painted.push(next)),
+      read: () => undefined,
+      show: () => undefined,
+      end: () => undefined,
+    };
   };
   Object.assign(globalThis, { [PAINTER]: paint });
   return painted;
@@ -24,16 +39,19 @@ function withPainter() {
 describe("a plot", () => {
   afterEach(() => void Reflect.deleteProperty(globalThis, PAINTER));
 
-  it.each(["line", "area", "bar"])("of kind %s is painted above the limit, with every point", async (kind) => {
-    const painted = withPainter();
-    const few = await draw(chart(kind), { rows: rows(PAINTED_ABOVE) });
-    expect(few.root.querySelector(".g-plot svg")).not.toBeNull();
-    expect(painted).toEqual([]);
-    const many = await draw(chart(kind), { rows: rows(PAINTED_ABOVE + 1) });
-    expect(many.root.querySelector(".g-plot svg")).toBeNull();
-    expect(painted[0]).toMatchObject({ kind, columns: [{ length: PAINTED_ABOVE + 1 }] });
-    expect(many.root.querySelectorAll(".g-hidden tbody tr")).toHaveLength(50);
-  });
+  it.each(["line", "area", "bar"])(
+    "of kind %s is painted above the limit, with every point",
+    async (kind) => {
+      const painted = withPainter();
+      const few = await draw(chart(kind), { rows: rows(PAINTED_ABOVE) });
+      expect(few.root.querySelector(".g-plot svg")).not.toBeNull();
+      expect(painted).toEqual([]);
+      const many = await draw(chart(kind), { rows: rows(PAINTED_ABOVE + 1) });
+      expect(many.root.querySelector(".g-plot svg")).toBeNull();
+      expect(painted[0]).toMatchObject({ kind, columns: [{ length: PAINTED_ABOVE + 1 }] });
+      expect(many.root.querySelectorAll(".g-hidden tbody tr")).toHaveLength(50);
+    },
+  );
   it.each(["pie", "sparkline"])("that is none (%s) is never painted", async (kind) => {
     const painted = withPainter();
     await draw(chart(kind), { rows: rows(PAINTED_ABOVE + 1) });
@@ -62,23 +80,59 @@ describe("a plot", () => {
 
 describe("below very many points", () => {
   const stops = (xs: readonly (string | number)[], from = 0, to = xs.length - 1, room = 800) => {
-    const points = readPoints(xs.map((x) => ({ x, n: 1 })), "x", [{ field: "n", label: "" }]);
+    const points = readPoints(
+      xs.map((x) => ({ x, n: 1 })),
+      "x",
+      [{ field: "n", label: "" }],
+    );
     return stopsBelow(points, axisNames(points, "en-GB"), from, to, room, "en-GB");
   };
-  const times = (count: number, step: number) => Array.from({ length: count }, (_, index) => Date.UTC(2026, 10, 20) + new Date(2026, 10, 20).getTimezoneOffset() * 60_000 + index * step);
+  const times = (count: number, step: number) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        Date.UTC(2026, 10, 20) + new Date(2026, 10, 20).getTimezoneOffset() * 60_000 + index * step,
+    );
 
   it("stand round times, finer where one looks closer", () => {
     const day = times(2880, 30_000);
-    expect(stops(day).map(({ name }) => name)).toEqual(["00:00", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00"]);
-    expect(stops(day, 121, 241).map(({ name }) => name)).toEqual(["01:05", "01:10", "01:15", "01:20", "01:25", "01:30", "01:35", "01:40", "01:45", "01:50", "01:55"]);
+    expect(stops(day).map(({ name }) => name)).toEqual([
+      "00:00",
+      "03:00",
+      "06:00",
+      "09:00",
+      "12:00",
+      "15:00",
+      "18:00",
+      "21:00",
+    ]);
+    expect(stops(day, 121, 241).map(({ name }) => name)).toEqual([
+      "01:05",
+      "01:10",
+      "01:15",
+      "01:20",
+      "01:25",
+      "01:30",
+      "01:35",
+      "01:40",
+      "01:45",
+      "01:50",
+      "01:55",
+    ]);
   });
   it("stand years and months below many years of days", () => {
-    const days = Array.from({ length: 4000 }, (_, index) => new Date(Date.UTC(2012, 4, 7) + index * 86_400_000).toISOString().slice(0, 10));
+    const days = Array.from({ length: 4000 }, (_, index) =>
+      new Date(Date.UTC(2012, 4, 7) + index * 86_400_000).toISOString().slice(0, 10),
+    );
     const names = stops(days).map(({ name }) => name);
     expect(names).toEqual(["1 Jan 2014", "1 Jan 2016", "1 Jan 2018", "1 Jan 2020", "1 Jan 2022"]);
   });
   it("stand round numbers", () => {
-    expect(stops(Array.from({ length: 5000 }, (_, index) => index)).map(({ name }) => name).slice(0, 3)).toEqual(["0", "500", "1000"]);
+    expect(
+      stops(Array.from({ length: 5000 }, (_, index) => index))
+        .map(({ name }) => name)
+        .slice(0, 3),
+    ).toEqual(["0", "500", "1000"]);
   });
   it("stands something, and not too much, whatever the points are", () => {
     const hostile: (string | number)[][] = [
@@ -87,10 +141,13 @@ describe("below very many points", () => {
       [-1.7e308, ...Array.from({ length: 3000 }, (_, index) => index), 1.7e308],
       Array.from({ length: 3000 }, (_, index) => 9_007_199_254_740_992 + index * 2),
       Array.from({ length: 3000 }, () => 7),
-      Array.from({ length: 3000 }, (_, index) => (index % 2 ? "2026-11-20" : "2026-11-20T10:00:00Z")),
+      Array.from({ length: 3000 }, (_, index) =>
+        index % 2 ? "2026-11-20" : "2026-11-20T10:00:00Z",
+      ),
     ];
     for (const xs of hostile) {
-      for (const room of [10, 200, 3000]) expect(stops(xs, 0, xs.length - 1, room).length).toBeLessThan(1 + room / 20);
+      for (const room of [10, 200, 3000])
+        expect(stops(xs, 0, xs.length - 1, room).length).toBeLessThan(1 + room / 20);
       expect(stops(xs, 5, 13).length).toBeLessThan(10);
     }
   });

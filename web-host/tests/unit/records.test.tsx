@@ -4,20 +4,43 @@ import { describe, expect, it } from "vitest";
 import { dayOf, spanOf, weeksOf } from "../../src/catalog/calendar";
 import { jsonText } from "../../src/catalog/code";
 import { compare, readPatch } from "../../src/catalog/diff";
-import { humanise, fieldOf, scaleOf, starsOf } from "../../src/form/field";
+import { fieldOf, humanise, scaleOf, starsOf } from "../../src/form/field";
 import { act, draw, press } from "./mount";
 
-const tickets = [{ id: "1", title: "Login fails", state: "new" }, { id: "2", title: "Slow export", state: "done" }];
+const tickets = [
+  { id: "1", title: "Login fails", state: "new" },
+  { id: "2", title: "Slow export", state: "done" },
+];
 const board = {
-  id: "root", component: "Board", rows: { path: "/props/tickets" }, key: "id", titleField: "title", groupField: "state", columns: [],
-  groups: [{ value: "new", label: "New" }, { value: "done", label: "Done" }], move: { action: "move", label: "Move", fixed: { id: "id" }, to: "state" },
+  id: "root",
+  component: "Board",
+  rows: { path: "/props/tickets" },
+  key: "id",
+  titleField: "title",
+  groupField: "state",
+  columns: [],
+  groups: [
+    { value: "new", label: "New" },
+    { value: "done", label: "Done" },
+  ],
+  move: { action: "move", label: "Move", fixed: { id: "id" }, to: "state" },
 };
-const key = (element: Element | null, name: string) => act(() => void element!.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true })));
+const key = (element: Element | null, name: string) =>
+  act(
+    () =>
+      void element!.dispatchEvent(
+        new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }),
+      ),
+  );
 
 describe("Board", () => {
   it("puts each record into the column of its state and counts them", async () => {
     const { root } = await draw([board], { tickets });
-    expect([...root.querySelectorAll(".g-board-column")].map((column) => column.getAttribute("aria-label"))).toEqual(["New, 1", "Done, 1"]);
+    expect(
+      [...root.querySelectorAll(".g-board-column")].map((column) =>
+        column.getAttribute("aria-label"),
+      ),
+    ).toEqual(["New, 1", "Done, 1"]);
   });
   it("moves a record with the menu on its card", async () => {
     const { root, fired } = await draw([board], { tickets });
@@ -26,7 +49,9 @@ describe("Board", () => {
       menu.value = "done";
       menu.dispatchEvent(new Event("change", { bubbles: true }));
     });
-    expect(fired).toEqual([{ control: "root#move:1", name: "move", data: { id: "1", state: "done" } }]);
+    expect(fired).toEqual([
+      { control: "root#move:1", name: "move", data: { id: "1", state: "done" } },
+    ]);
   });
   it("goes from card to card with the arrow keys", async () => {
     const { root } = await draw([board], { tickets });
@@ -45,13 +70,27 @@ describe("Board", () => {
 });
 
 describe("Tree", () => {
-  const tree = { id: "root", component: "Tree", rows: { path: "/props/files" }, titleField: "name", childrenField: "inner", columns: [{ field: "size", label: "Size" }] };
-  const files = [{ name: "src", inner: [{ name: "main.ts", size: 3 }] }, { name: "README", size: 7 }];
+  const tree = {
+    id: "root",
+    component: "Tree",
+    rows: { path: "/props/files" },
+    titleField: "name",
+    childrenField: "inner",
+    columns: [{ field: "size", label: "Size" }],
+  };
+  const files = [
+    { name: "src", inner: [{ name: "main.ts", size: 3 }] },
+    { name: "README", size: 7 },
+  ];
   const at = (root: Element) => root.querySelector('[tabindex="0"][role="treeitem"]');
   it("tells level, position and whether an item is open", async () => {
     const { root } = await draw([tree], { files });
     const item = root.querySelectorAll('[role="treeitem"]')[1]!;
-    expect([item.getAttribute("aria-level"), item.getAttribute("aria-posinset"), item.getAttribute("aria-setsize")]).toEqual(["2", "1", "1"]);
+    expect([
+      item.getAttribute("aria-level"),
+      item.getAttribute("aria-posinset"),
+      item.getAttribute("aria-setsize"),
+    ]).toEqual(["2", "1", "1"]);
     expect(root.querySelector('[role="treeitem"]')!.getAttribute("aria-expanded")).toBe("true");
   });
   it("closes and opens with the arrow keys and shows the facts of the chosen item", async () => {
@@ -83,27 +122,57 @@ describe("Calendar", () => {
   });
   it("says the day of an event once, and a moment once", () => {
     const zoned = (at: string) => `2026-11-${at}`;
-    expect(spanOf(zoned("18T08:00:00"), zoned("18T10:30:00"), "de")).toBe("18.11.2026, 08:00 – 10:30");
-    expect(spanOf(zoned("18T08:00:00"), zoned("19T10:30:00"), "de")).toBe("18.11.2026, 08:00 – 19.11.2026, 10:30");
+    expect(spanOf(zoned("18T08:00:00"), zoned("18T10:30:00"), "de")).toBe(
+      "18.11.2026, 08:00 – 10:30",
+    );
+    expect(spanOf(zoned("18T08:00:00"), zoned("19T10:30:00"), "de")).toBe(
+      "18.11.2026, 08:00 – 19.11.2026, 10:30",
+    );
     expect(spanOf(zoned("18T08:00:00"), zoned("18T08:00:00"), "de")).toBe("18.11.2026, 08:00");
     expect(spanOf("2026-11-18", undefined, "de")).toBe("18.11.2026");
   });
   it("shows an event on every day it lasts and opens its facts", async () => {
-    const { root, text } = await draw([{ id: "root", component: "Calendar", rows: { path: "/props/events" }, titleField: "name", startField: "from", endField: "to", columns: [{ field: "who", label: "Who" }] }],
-      { events: [{ name: "Fair", from: "2030-05-06", to: "2030-05-08", who: "Ada" }] });
+    const { root, text } = await draw(
+      [
+        {
+          id: "root",
+          component: "Calendar",
+          rows: { path: "/props/events" },
+          titleField: "name",
+          startField: "from",
+          endField: "to",
+          columns: [{ field: "who", label: "Who" }],
+        },
+      ],
+      { events: [{ name: "Fair", from: "2030-05-06", to: "2030-05-08", who: "Ada" }] },
+    );
     expect(root.querySelectorAll(".g-event").length).toBe(3);
     expect(text()).toContain("May 2030");
   });
 });
 
 describe("Diff", () => {
-  const marks = (lines: { mark: string; text: string }[]) => lines.map(({ mark, text }) => `${mark[0]} ${text}`);
+  const marks = (lines: { mark: string; text: string }[]) =>
+    lines.map(({ mark, text }) => `${mark[0]} ${text}`);
   it("keeps what both texts have", () => {
-    expect(marks(compare(["a", "b", "c"], ["a", "x", "c", "d"]))).toEqual(["s a", "r b", "a x", "s c", "a d"]);
+    expect(marks(compare(["a", "b", "c"], ["a", "x", "c", "d"]))).toEqual([
+      "s a",
+      "r b",
+      "a x",
+      "s c",
+      "a d",
+    ]);
     expect(compare(["a"], ["a"])).toEqual([]);
   });
   it("reads a unified patch", () => {
-    expect(marks(readPatch("--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same"))).toEqual(["p --- a", "p +++ b", "p @@ -1 +1 @@", "r old", "a new", "s same"]);
+    expect(marks(readPatch("--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n same"))).toEqual([
+      "p --- a",
+      "p +++ b",
+      "p @@ -1 +1 @@",
+      "r old",
+      "a new",
+      "s same",
+    ]);
   });
   it("does not compare texts line by line that are too long for it", () => {
     const many = (name: string) => Array.from({ length: 3000 }, (_, index) => `${name}${index}`);
@@ -113,26 +182,69 @@ describe("Diff", () => {
 
 describe("Items", () => {
   it("fires the picked text", async () => {
-    const { root, fired } = await draw([{ id: "root", component: "Items", items: { path: "/props/names" }, pick: { action: "answer", label: "Answer", to: "choice" } }], { names: ["Saturn", "Uranus"] });
+    const { root, fired } = await draw(
+      [
+        {
+          id: "root",
+          component: "Items",
+          items: { path: "/props/names" },
+          pick: { action: "answer", label: "Answer", to: "choice" },
+        },
+      ],
+      { names: ["Saturn", "Uranus"] },
+    );
     await press(root.querySelectorAll("button")[1]!);
     expect(fired[0]).toMatchObject({ name: "answer", data: { choice: "Uranus" } });
   });
 });
 
 describe("Table", () => {
-  const table = { id: "root", component: "Table", rows: { path: "/props/todos" }, key: "id", columns: [{ field: "title", label: "Title" }, { field: "done", label: "Done", format: "boolean" }] };
-  const todos = [{ id: "a", title: "Milk", done: true }, { id: "b", title: "Bread", done: false }];
+  const table = {
+    id: "root",
+    component: "Table",
+    rows: { path: "/props/todos" },
+    key: "id",
+    columns: [
+      { field: "title", label: "Title" },
+      { field: "done", label: "Done", format: "boolean" },
+    ],
+  };
+  const todos = [
+    { id: "a", title: "Milk", done: true },
+    { id: "b", title: "Bread", done: false },
+  ];
   it("shows an action that toggles a value as that value's box", async () => {
-    const { root, fired } = await draw([{ ...table, rowActions: [{ action: "toggle", label: "Done", fixed: { id: "id" }, toggles: "done" }] }], { todos });
+    const { root, fired } = await draw(
+      [
+        {
+          ...table,
+          rowActions: [{ action: "toggle", label: "Done", fixed: { id: "id" }, toggles: "done" }],
+        },
+      ],
+      { todos },
+    );
     const boxes = [...root.querySelectorAll<HTMLInputElement>(".g-toggle")];
-    expect(boxes.map((box) => [box.checked, box.getAttribute("aria-label")])).toEqual([[true, "Done: Milk"], [false, "Done: Bread"]]);
+    expect(boxes.map((box) => [box.checked, box.getAttribute("aria-label")])).toEqual([
+      [true, "Done: Milk"],
+      [false, "Done: Bread"],
+    ]);
     await press(boxes[1]!);
     expect(fired[0]).toMatchObject({ name: "toggle", data: { id: "b" } });
     expect(root.querySelector(".g-row-actions")).toBeNull();
   });
   it("does one thing with all selected rows", async () => {
-    const { root, fired } = await draw([{ ...table, bulkActions: [{ action: "archive", label: "Archive", list: "ids", field: "id" }] }], { todos });
-    expect(root.querySelector('[data-action="archive"]')!.getAttribute("aria-disabled")).toBe("true");
+    const { root, fired } = await draw(
+      [
+        {
+          ...table,
+          bulkActions: [{ action: "archive", label: "Archive", list: "ids", field: "id" }],
+        },
+      ],
+      { todos },
+    );
+    expect(root.querySelector('[data-action="archive"]')!.getAttribute("aria-disabled")).toBe(
+      "true",
+    );
     await press(root.querySelector('[data-action="archive"]'));
     expect(fired).toEqual([]);
     await press(root.querySelector('th [type="checkbox"]'));
@@ -149,7 +261,11 @@ describe("Table", () => {
 
 describe("words and scales", () => {
   it("makes words of names and leaves words alone", () => {
-    expect(["in_progress", "unitPrice", "photoDataUrl", "db", "EUR", "Two words", "作業中"].map(humanise)).toEqual(["In progress", "Unit price", "Photo data URL", "DB", "EUR", "Two words", "作業中"]);
+    expect(
+      ["in_progress", "unitPrice", "photoDataUrl", "db", "EUR", "Two words", "作業中"].map(
+        humanise,
+      ),
+    ).toEqual(["In progress", "Unit price", "Photo data URL", "DB", "EUR", "Two words", "作業中"]);
   });
   it("knows a short scale and stars", () => {
     const field = (schema: any) => fieldOf(schema, "rating", schema);
@@ -159,7 +275,12 @@ describe("words and scales", () => {
     expect(starsOf(field({ type: "integer", minimum: 1, maximum: 5 }), "mood")).toBeUndefined();
   });
   it("writes JSON in short lines", () => {
-    expect(jsonText([[1, 0], [0, 1]])).toBe("[[1, 0], [0, 1]]");
+    expect(
+      jsonText([
+        [1, 0],
+        [0, 1],
+      ]),
+    ).toBe("[[1, 0], [0, 1]]");
     expect(jsonText({ a: "x".repeat(80) })).toContain("\n");
   });
 });

@@ -1,8 +1,7 @@
 // The guest's slice, its store, its actions and its reconnects.
 
 import { describe, expect, it, vi } from "vitest";
-import type { ActionRequest } from "../../src/wire/frames";
-import { Actions, type ActionRoutes } from "../../src/runtime/actions";
+import { type ActionRoutes, Actions } from "../../src/runtime/actions";
 import { doorbell } from "../../src/runtime/doorbell";
 import { observedContext } from "../../src/runtime/host-context";
 import { ModelContext } from "../../src/runtime/model-context";
@@ -11,10 +10,17 @@ import { SessionStore } from "../../src/runtime/store";
 import { Telemetry } from "../../src/runtime/telemetry";
 import { addRow } from "../../src/stage/activity-log";
 import { sentenceFor } from "../../src/strings";
+import type { ActionRequest } from "../../src/wire/frames";
 import { ManualClock } from "./clock";
 import { view } from "./mount";
 
-const slice = { sessionId: "s", appId: "a", viewJson: JSON.stringify(view({ id: "root", component: "Divider" })), propsJson: '{"n":1}', contextSlots: [{ name: "slot", default: 2 }] };
+const slice = {
+  sessionId: "s",
+  appId: "a",
+  viewJson: JSON.stringify(view({ id: "root", component: "Divider" })),
+  propsJson: '{"n":1}',
+  contextSlots: [{ name: "slot", default: 2 }],
+};
 
 describe("a slice", () => {
   it("is read from an envelope, and absent from others", () => {
@@ -30,18 +36,34 @@ describe("a slice", () => {
     expect(reason({ wsUrl: "ws://x" })).toBe("MALFORMED_RENDER");
     expect(reason({ epoch: -1 })).toBe("MALFORMED_RENDER");
     expect(reason({ viewJson: undefined })).toBe("MISSING_META_GGUI_BOOTSTRAP");
-    expect(reason({ viewJson: undefined, wsUrl: "ws://x", wsToken: "t", expiresAt: "2020-01-01T00:00:00Z" })).toBe("EXPIRED_BOOTSTRAP");
+    expect(
+      reason({
+        viewJson: undefined,
+        wsUrl: "ws://x",
+        wsToken: "t",
+        expiresAt: "2020-01-01T00:00:00Z",
+      }),
+    ).toBe("EXPIRED_BOOTSTRAP");
   });
   it("is found again inside a shell, and its locator inside a tool result", () => {
     expect(readShell('<script>globalThis.__GGUI_META__ = {"a":1};</script>')).toEqual({ a: 1 });
     expect(readShell("<p>")).toBeUndefined();
-    expect(readLocator({ structuredContent: { resourceUri: "ui://ggui/render/s" } })).toBe("ui://ggui/render/s");
+    expect(readLocator({ structuredContent: { resourceUri: "ui://ggui/render/s" } })).toBe(
+      "ui://ggui/render/s",
+    );
     expect(readLocator({ _meta: { ui: { resourceUri: "https://evil" } } })).toBeUndefined();
   });
 });
 
 describe("the store", () => {
-  const data = (channel: string, mode: "append" | "replace", payload: any, complete?: boolean) => ({ sessionId: "s", channel, mode, payload, seq: 1, ...(complete ? { complete } : {}) });
+  const data = (channel: string, mode: "append" | "replace", payload: any, complete?: boolean) => ({
+    sessionId: "s",
+    channel,
+    mode,
+    payload,
+    seq: 1,
+    ...(complete ? { complete } : {}),
+  });
   it("paints props, context and view from the slice", () => {
     const store = new SessionStore();
     store.seed(slice);
@@ -56,7 +78,11 @@ describe("the store", () => {
     expect(store.model.read(["streams", "log"])).toBeUndefined();
     store.flush();
     const items = store.model.read(["streams", "log"]) as number[];
-    expect([items.length, items.at(-1), store.model.read(["complete", "log"])]).toEqual([1000, 1499, true]);
+    expect([items.length, items.at(-1), store.model.read(["complete", "log"])]).toEqual([
+      1000,
+      1499,
+      true,
+    ]);
   });
   it("applies at once what waits for a frame nobody looks at", () => {
     const store = new SessionStore();
@@ -76,7 +102,10 @@ describe("the store", () => {
     store.push(data("log", "append", "new"));
     store.updateProps({ sessionId: "s", props: { n: 4 } });
     store.flush();
-    expect([store.model.read(["streams", "log"]), store.model.read(["props", "n"])]).toEqual([undefined, 2]);
+    expect([store.model.read(["streams", "log"]), store.model.read(["props", "n"])]).toEqual([
+      undefined,
+      2,
+    ]);
     store.seed({ ...slice, propsJson: '{"n":3}', epoch: 2 });
     expect([store.model.read(["props", "n"]), store.frozen.value]).toEqual([3, false]);
   });
@@ -94,17 +123,35 @@ describe("a card of a chat", () => {
 });
 
 describe("what the host's model is told", () => {
-  const action = (actionId: string) => ({ sessionId: "s", type: "data:submit" as const, actionId, firedAt: "2026-01-01T00:00:00Z", payload: { action: "go", data: { n: 1 }, uiContext: {} } });
+  const action = (actionId: string) => ({
+    sessionId: "s",
+    type: "data:submit" as const,
+    actionId,
+    firedAt: "2026-01-01T00:00:00Z",
+    payload: { action: "go", data: { n: 1 }, uiContext: {} },
+  });
   it("is all of it each time, and an action only until the agent has it", () => {
     vi.useFakeTimers();
     try {
       const told: (readonly string[])[] = [];
       const calls: string[] = [];
-      const context = new ModelContext({ ...slice, contextSlots: [{ name: "slot", debounceMs: 0 }] } as any, { relaysTools: true, callTool: async (name) => void calls.push(name), updateModelContext: (texts) => told.push(texts) });
+      const context = new ModelContext(
+        { ...slice, contextSlots: [{ name: "slot", debounceMs: 0 }] } as any,
+        {
+          relaysTools: true,
+          callTool: async (name) => void calls.push(name),
+          updateModelContext: (texts) => told.push(texts),
+        },
+      );
       context.did(action("a1"));
       context.set({ slot: 3 });
       vi.advanceTimersByTime(1);
-      expect(told[1]).toEqual(['[ggui:context] {"snapshot":{"slot":3}}', expect.stringContaining('[ggui:pending-action] {"actionId":"a1","intent":"go","data":{"n":1}')]);
+      expect(told[1]).toEqual([
+        '[ggui:context] {"snapshot":{"slot":3}}',
+        expect.stringContaining(
+          '[ggui:pending-action] {"actionId":"a1","intent":"go","data":{"n":1}',
+        ),
+      ]);
       expect(calls).toEqual(["ggui_runtime_sync_context"]);
       context.drained({ sessionId: "s", eventId: "other" });
       expect(told.length).toBe(2);
@@ -122,8 +169,16 @@ describe("an action on its way", () => {
     const rung: string[] = [];
     const observed: string[] = [];
     const routes: ActionRoutes = {
-      sessionId: "s", context: () => ({}), frozen: () => false, live: () => true, mayRecover: () => true,
-      send: (_, request) => sent.push(request.actionId), accepted: () => {}, ring: (request) => rung.push(request.actionId), observe: (event) => observed.push(event.kind), ...more,
+      sessionId: "s",
+      context: () => ({}),
+      frozen: () => false,
+      live: () => true,
+      mayRecover: () => true,
+      send: (_, request) => sent.push(request.actionId),
+      accepted: () => {},
+      ring: (request) => rung.push(request.actionId),
+      observe: (event) => observed.push(event.kind),
+      ...more,
     };
     return { actions: new Actions(() => routes), sent, rung, observed };
   }
@@ -131,7 +186,10 @@ describe("an action on its way", () => {
     const { actions, sent } = setup({ frozen: () => true });
     actions.fire("c", "go", null);
     expect(sent).toEqual([]);
-    expect(actions.state("c").value).toEqual({ phase: "failed", message: "This is an earlier version. A newer one was shown later." });
+    expect(actions.state("c").value).toEqual({
+      phase: "failed",
+      message: "This is an earlier version. A newer one was shown later.",
+    });
   });
   it("is pending, sent, then received by the agent", () => {
     const { actions, sent } = setup();
@@ -176,15 +234,25 @@ describe("an action on its way", () => {
   it("keeps its violations and tells the observers", () => {
     const { actions, sent, observed } = setup();
     actions.fire("c", "go", null);
-    actions.refused(sent[0], { code: "CONTRACT_VIOLATION", message: "m", details: { violations: [{ field: "go.data.x", message: "no" }] } });
-    expect(actions.state("c").value).toMatchObject({ phase: "failed", violations: [{ field: "go.data.x" }] });
+    actions.refused(sent[0], {
+      code: "CONTRACT_VIOLATION",
+      message: "m",
+      details: { violations: [{ field: "go.data.x", message: "no" }] },
+    });
+    expect(actions.state("c").value).toMatchObject({
+      phase: "failed",
+      violations: [{ field: "go.data.x" }],
+    });
     expect(observed).toEqual(["contract-violation"]);
   });
   it("is kept while the socket is away and goes out under the same id", () => {
     let live = false;
     const { actions, sent } = setup({ live: () => live });
     actions.fire("c", "go", null);
-    expect(actions.state("c").value).toMatchObject({ phase: "pending", message: "Waiting for the connection…" });
+    expect(actions.state("c").value).toMatchObject({
+      phase: "pending",
+      message: "Waiting for the connection…",
+    });
     live = true;
     actions.reroute();
     live = false;
@@ -213,18 +281,27 @@ describe("an action on its way", () => {
     for (const to of [1, 2, 3]) actions.fire("card", "move", { to });
     actions.abandon("over");
     actions.reroute();
-    expect([sent.length, actions.state("card").value]).toEqual([1, { phase: "failed", message: "over" }]);
+    expect([sent.length, actions.state("card").value]).toEqual([
+      1,
+      { phase: "failed", message: "over" },
+    ]);
   });
   it("that nobody answered keeps its id when it is done once more, so that it counts once; another does not", () => {
     vi.useFakeTimers();
     try {
       let coupon = "";
       const requests: ActionRequest[] = [];
-      const { actions } = setup({ context: () => ({ coupon }), send: (_, request) => requests.push(request) });
+      const { actions } = setup({
+        context: () => ({ coupon }),
+        send: (_, request) => requests.push(request),
+      });
       for (const to of ["doing", "doing", "done"]) {
         actions.fire("card", "move", { to });
         vi.advanceTimersByTime(20_000);
-        expect(actions.state("card").value).toEqual({ phase: "failed", message: "This could not be sent. Please try again." });
+        expect(actions.state("card").value).toEqual({
+          phase: "failed",
+          message: "This could not be sent. Please try again.",
+        });
         coupon += "X";
       }
       const [first, again, other] = requests;
@@ -245,7 +322,9 @@ describe("an action on its way", () => {
       expect(actions.refused(sent[1], { code: "RATE_LIMITED", message: "m" })).toBe(true);
       actions.drained({ sessionId: "s", eventId: sent[2]! });
       expect(["a", "b", "c"].map((control) => actions.state(control).value)).toEqual([
-        { phase: "sent" }, { phase: "failed", message: "Too many requests — please slow down." }, { phase: "received", message: "Received. The agent is working…" },
+        { phase: "sent" },
+        { phase: "failed", message: "Too many requests — please slow down." },
+        { phase: "received", message: "Received. The agent is working…" },
       ]);
       // It has been said: done once more it is another.
       for (const control of ["a", "b", "c"]) actions.fire(control, "go", null);
@@ -259,7 +338,10 @@ describe("an action on its way", () => {
     const { actions, sent } = setup({ live: () => live });
     for (let to = 0; to < 101; to++) actions.fire(`row ${to}`, "go", null);
     expect(actions.state("row 99").value.phase).toBe("pending");
-    expect(actions.state("row 100").value).toEqual({ phase: "failed", message: "Too many requests — please slow down." });
+    expect(actions.state("row 100").value).toEqual({
+      phase: "failed",
+      message: "Too many requests — please slow down.",
+    });
     live = true;
     actions.reroute();
     expect(sent).toHaveLength(100);
@@ -289,9 +371,28 @@ describe("an action on its way", () => {
 
 describe("what the agent may know of the host", () => {
   it("is a closed list of checked fields, filled in by the browser", () => {
-    const seen = observedContext({ theme: "dark", displayMode: "inline", availableDisplayModes: ["inline", "hologram"], containerDimensions: { maxWidth: 480, height: "tall", secret: 1 }, platform: "toaster", locale: "de-DE" });
-    expect(seen).toMatchObject({ availableDisplayModes: ["inline"], currentDisplayMode: "inline", containerDimensions: { maxWidth: 480 }, locale: "de-DE" });
-    expect(Object.keys(seen).sort()).toEqual(["availableDisplayModes", "containerDimensions", "currentDisplayMode", "deviceCapabilities", "locale", "timeZone"]);
+    const seen = observedContext({
+      theme: "dark",
+      displayMode: "inline",
+      availableDisplayModes: ["inline", "hologram"],
+      containerDimensions: { maxWidth: 480, height: "tall", secret: 1 },
+      platform: "toaster",
+      locale: "de-DE",
+    });
+    expect(seen).toMatchObject({
+      availableDisplayModes: ["inline"],
+      currentDisplayMode: "inline",
+      containerDimensions: { maxWidth: 480 },
+      locale: "de-DE",
+    });
+    expect(Object.keys(seen).sort()).toEqual([
+      "availableDisplayModes",
+      "containerDimensions",
+      "currentDisplayMode",
+      "deviceCapabilities",
+      "locale",
+      "timeZone",
+    ]);
   });
 });
 
@@ -301,11 +402,16 @@ describe("telemetry", () => {
     const sent: any[] = [];
     const host = { relaysTools: true, callTool: async (_: string, args: any) => sent.push(args) };
     const telemetry = new Telemetry("s", host, clock);
-    for (let i = 0; i < 100; i++) telemetry.record({ kind: "k".repeat(100), message: "m".repeat(1000) });
+    for (let i = 0; i < 100; i++)
+      telemetry.record({ kind: "k".repeat(100), message: "m".repeat(1000) });
     await clock.pass(3999);
     expect(sent).toEqual([]);
     await clock.pass(1);
-    expect([sent[0].events.length, sent[0].events[0].kind.length, sent[0].events[0].detail.length]).toEqual([40, 64, 512]);
+    expect([
+      sent[0].events.length,
+      sent[0].events[0].kind.length,
+      sent[0].events[0].detail.length,
+    ]).toEqual([40, 64, 512]);
     for (let i = 0; i < 50; i++) {
       telemetry.record({ kind: "k" });
       await clock.pass(8000);
@@ -316,7 +422,13 @@ describe("telemetry", () => {
 
 describe("the doorbell", () => {
   it("names ggui_consume and its arguments and never the payload", () => {
-    const text = doorbell({ sessionId: "s-1", type: "data:submit", actionId: "abcdefgh", firedAt: "t", payload: { action: "go", data: { secret: "x9" }, uiContext: {} } });
+    const text = doorbell({
+      sessionId: "s-1",
+      type: "data:submit",
+      actionId: "abcdefgh",
+      firedAt: "t",
+      payload: { action: "go", data: { secret: "x9" }, uiContext: {} },
+    });
     expect(text.content[0]!.text).toContain('ggui_consume with {"sessionId":"s-1"}');
     expect(JSON.stringify(text)).not.toContain("x9");
   });

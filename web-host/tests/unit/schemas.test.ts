@@ -1,13 +1,18 @@
 // The schemas of contract, catalog, frames and tools judge their samples here as they do on the server.
 
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../../../schemas");
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
-const files = ["contract.json", ...["frames", "tools"].flatMap((folder) => readdirSync(join(root, folder)).map((file) => `${folder}/${file}`))];
+const files = [
+  "contract.json",
+  ...["frames", "tools"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
+  ),
+];
 // Strict about keywords and formats nobody knows; a schema may leave types open.
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
 
@@ -36,10 +41,22 @@ interface Part {
 describe("the catalog", () => {
   const { $defs, components, functions } = read("catalog.json");
   const samples: Samples<Part> = read("samples/catalog.json");
-  const compiled = (schemas: object) => Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, ajv.compile({ $defs, ...schema })]));
+  const compiled = (schemas: object) =>
+    Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, ajv.compile({ $defs, ...schema })]),
+    );
   const drawn = compiled(components);
-  const called = compiled(Object.fromEntries(Object.entries<{ args: object }>(functions).map(([name, { args }]) => [name, args])));
-  const fits = (sample: Part) => Boolean(sample.component ? drawn[sample.component]?.(sample) : called[sample.call ?? ""]?.(sample.args));
+  const called = compiled(
+    Object.fromEntries(
+      Object.entries<{ args: object }>(functions).map(([name, { args }]) => [name, args]),
+    ),
+  );
+  const fits = (sample: Part) =>
+    Boolean(
+      sample.component
+        ? drawn[sample.component]?.(sample)
+        : called[sample.call ?? ""]?.(sample.args),
+    );
 
   it("takes its valid samples and no others", () => {
     expect(samples.valid.filter((sample) => !fits(sample))).toEqual([]);

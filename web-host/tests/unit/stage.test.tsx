@@ -4,13 +4,25 @@ import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
 import { hostFrame } from "../../src/host/frame-host";
 import { Allowance, openable, plainCopy } from "../../src/host/untrusted";
-import { addRow, detailsOf, grouped, signInOf, type LoggedRow } from "../../src/stage/activity-log";
+import { addRow, detailsOf, grouped, type LoggedRow, signInOf } from "../../src/stage/activity-log";
 import type { ActivityRow, StageConfig } from "../../src/wire/stage";
 import { act } from "./mount";
 
-const session = { sessionId: "s", appId: "a", title: "Basket", status: "active" as const, createdAt: 1, lastActivityAt: 1, frameUrl: "about:blank", viewerUrl: "/r/code" };
+const session = {
+  sessionId: "s",
+  appId: "a",
+  title: "Basket",
+  status: "active" as const,
+  createdAt: 1,
+  lastActivityAt: 1,
+  frameUrl: "about:blank",
+  viewerUrl: "/r/code",
+};
 
-async function page(config: StageConfig, prepare?: (state: typeof import("../../src/stage/state")) => void) {
+async function page(
+  config: StageConfig,
+  prepare?: (state: typeof import("../../src/stage/state")) => void,
+) {
   (globalThis as { __PROSCENIUM_STAGE__?: StageConfig }).__PROSCENIUM_STAGE__ = config;
   vi.resetModules();
   const state = await import("../../src/stage/state");
@@ -55,18 +67,28 @@ describe("the stage", () => {
     expect(grid.querySelector(".s-bar .s-menu")).toBeNull();
   });
   it("keeps loaded what was on stage last, however often it was there", async () => {
-    const rows = Array.from({ length: 8 }, (_, index) => ({ ...session, sessionId: `s${index}`, createdAt: index, status: "expired" as const }));
+    const rows = Array.from({ length: 8 }, (_, index) => ({
+      ...session,
+      sessionId: `s${index}`,
+      createdAt: index,
+      status: "expired" as const,
+    }));
     let choose = (_: number): unknown => undefined;
     const root = await page({ mode: "all" }, (state) => {
       state.resetTo({ sessions: rows });
       choose = (index) => act(() => void (state.chosen.value = `s${index}`));
     });
     for (const index of [0, 1, 2, 3, 4, 5, 0, 6]) await choose(index);
-    const kept = [...root.querySelectorAll<HTMLElement>("main [data-session]")].map(({ dataset }) => dataset.session);
+    const kept = [...root.querySelectorAll<HTMLElement>("main [data-session]")].map(
+      ({ dataset }) => dataset.session,
+    );
     expect(kept).toEqual(["s0", "s2", "s3", "s4", "s5", "s6"]);
   });
 
-  it.each([["stays where a person does something at that moment", true, "s"], ["shows what is new to one who only looks", false, "new"]])("%s", async (_, isActive, shown) => {
+  it.each([
+    ["stays where a person does something at that moment", true, "s"],
+    ["shows what is new to one who only looks", false, "new"],
+  ])("%s", async (_, isActive, shown) => {
     let put = () => {};
     const root = await page({ mode: "all" }, (state) => {
       state.resetTo({ sessions: [session] });
@@ -78,22 +100,33 @@ describe("the stage", () => {
     root.querySelector<HTMLIFrameElement>("main iframe")!.focus();
     await act(() => put());
     Reflect.deleteProperty(navigator, "userActivation");
-    expect(root.querySelector<HTMLElement>("main [data-session]:not([hidden])")!.dataset.session).toBe(shown);
+    expect(
+      root.querySelector<HTMLElement>("main [data-session]:not([hidden])")!.dataset.session,
+    ).toBe(shown);
   });
 
   it("lists what a search finds, puts the first of it on stage at Enter, and goes to a chosen one where all stand side by side", async () => {
     let now!: typeof import("../../src/stage/state");
     const root = await page({ mode: "all" }, (state) => {
       now = state;
-      state.resetTo({ sessions: [session, { ...session, sessionId: "t", title: "Invoice", createdAt: 2 }] });
+      state.resetTo({
+        sessions: [session, { ...session, sessionId: "t", title: "Invoice", createdAt: 2 }],
+      });
     });
     const search = root.querySelector<HTMLInputElement>("[type=search]")!;
-    const titles = () => [...root.querySelectorAll(".s-list-title")].map(({ textContent }) => textContent);
+    const titles = () =>
+      [...root.querySelectorAll(".s-list-title")].map(({ textContent }) => textContent);
     expect(titles()).toEqual(["Invoice", "Basket"]);
     search.value = "bask";
     await act(() => void search.dispatchEvent(new Event("input", { bubbles: true })));
-    expect([titles(), root.querySelector<HTMLElement>(".s-page")!.dataset.searches]).toEqual([["Basket"], "true"]);
-    await act(() => void search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
+    expect([titles(), root.querySelector<HTMLElement>(".s-page")!.dataset.searches]).toEqual([
+      ["Basket"],
+      "true",
+    ]);
+    await act(
+      () =>
+        void search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })),
+    );
     expect(now.current.value!.sessionId).toBe("s");
 
     const seen: string[] = [];
@@ -119,7 +152,15 @@ describe("the stage", () => {
       expect(root.querySelector(".s-command button")).not.toBeNull();
       seen.push(choice.textContent!);
     }
-    expect(seen).toEqual(["Claude Code", "VS Code", "Cursor", "Goose", "MCP Inspector", "curl", "stdio"]);
+    expect(seen).toEqual([
+      "Claude Code",
+      "VS Code",
+      "Cursor",
+      "Goose",
+      "MCP Inspector",
+      "curl",
+      "stdio",
+    ]);
     expect(root.querySelector(".s-offer")).toBeNull();
   });
   it("offers the demo with one button, and says when it does not start", async () => {
@@ -128,41 +169,87 @@ describe("the stage", () => {
       asked.push(request);
       return Promise.resolve({ ok: asked.length > 1 });
     });
-    const root = await page({ mode: "all", mcpUrl: "https://ui.example/mcp", demoUrl: "/stage/demo" }, (state) => {
-      state.feedState.value = "open";
-    });
+    const root = await page(
+      { mode: "all", mcpUrl: "https://ui.example/mcp", demoUrl: "/stage/demo" },
+      (state) => {
+        state.feedState.value = "open";
+      },
+    );
     const button = root.querySelector<HTMLButtonElement>(".s-offer button")!;
     await act(async () => button.click());
-    await vi.waitFor(() => expect(root.querySelector("[role=alert]")?.textContent).toContain("proscenium demo"));
+    await vi.waitFor(() =>
+      expect(root.querySelector("[role=alert]")?.textContent).toContain("proscenium demo"),
+    );
     await act(async () => button.click());
     expect(root.querySelector("[role=alert]")).toBeNull();
     expect(button.getAttribute("aria-disabled")).toBe("true");
     expect(asked).toEqual(Array(2).fill(["/stage/demo", { method: "POST" }]));
     vi.unstubAllGlobals();
-    const names = [...root.querySelectorAll(".s-clients button")].map((choice) => choice.textContent);
+    const names = [...root.querySelectorAll(".s-clients button")].map(
+      (choice) => choice.textContent,
+    );
     expect(names).not.toContain("stdio");
   });
 });
 
 describe("the activity", () => {
   it("groups rows that say the same right after each other", () => {
-    const clicked = (seq: number, text: string) => ({ seq, sessionId: "s", at: seq, kind: "clicked", text });
-    const groups = grouped(logged(clicked(1, "setQuantity"), clicked(2, "setQuantity"), clicked(3, "checkout"), clicked(4, "setQuantity")));
-    expect(groups.map(({ row, count }) => [row.text, row.seq, count])).toEqual([["setQuantity", 4, 1], ["checkout", 3, 1], ["setQuantity", 2, 2]]);
+    const clicked = (seq: number, text: string) => ({
+      seq,
+      sessionId: "s",
+      at: seq,
+      kind: "clicked",
+      text,
+    });
+    const groups = grouped(
+      logged(
+        clicked(1, "setQuantity"),
+        clicked(2, "setQuantity"),
+        clicked(3, "checkout"),
+        clicked(4, "setQuantity"),
+      ),
+    );
+    expect(groups.map(({ row, count }) => [row.text, row.seq, count])).toEqual([
+      ["setQuantity", 4, 1],
+      ["checkout", 3, 1],
+      ["setQuantity", 2, 2],
+    ]);
   });
   it("has details only for what a row does not say", () => {
-    expect(detailsOf({ seq: 1, sessionId: "s", at: 1, kind: "clicked", text: "go" })).toBeUndefined();
-    expect(detailsOf({ at: 1, kind: "notice", text: "slow", detail: { message: "slow" } })).toBeUndefined();
-    expect(detailsOf({ at: 1, kind: "subscribe-failed", detail: { reason: "transport-reconnecting" } })).toEqual({ reason: "transport-reconnecting" });
+    expect(
+      detailsOf({ seq: 1, sessionId: "s", at: 1, kind: "clicked", text: "go" }),
+    ).toBeUndefined();
+    expect(
+      detailsOf({ at: 1, kind: "notice", text: "slow", detail: { message: "slow" } }),
+    ).toBeUndefined();
+    expect(
+      detailsOf({ at: 1, kind: "subscribe-failed", detail: { reason: "transport-reconnecting" } }),
+    ).toEqual({ reason: "transport-reconnecting" });
   });
   it("shows a disclosure and a number only where there is more to tell", async () => {
     const root = await page({ mode: "all" }, (state) => {
       state.resetTo({ sessions: [session] });
-      for (const seq of [1, 2, 3]) state.logActivity({ seq, sessionId: "s", at: seq, kind: "clicked", text: "setQuantity" }, "feed");
-      state.logActivity({ sessionId: "s", at: 4, kind: "component-failed", text: "boom", detail: { componentId: "chart", message: "boom" } }, "frame");
+      for (const seq of [1, 2, 3])
+        state.logActivity(
+          { seq, sessionId: "s", at: seq, kind: "clicked", text: "setQuantity" },
+          "feed",
+        );
+      state.logActivity(
+        {
+          sessionId: "s",
+          at: 4,
+          kind: "component-failed",
+          text: "boom",
+          detail: { componentId: "chart", message: "boom" },
+        },
+        "frame",
+      );
     });
     const rows = [...root.querySelectorAll(".s-activity li")];
-    expect(rows.map((row) => row.querySelector(".s-row-head > span")!.textContent)).toEqual(["A part could not be shown boom", "Clicked setQuantity ×3"]);
+    expect(rows.map((row) => row.querySelector(".s-row-head > span")!.textContent)).toEqual([
+      "A part could not be shown boom",
+      "Clicked setQuantity ×3",
+    ]);
     expect(rows.map((row) => row.querySelector("details") !== null)).toEqual([true, false]);
     expect(rows[1]!.getAttribute("title")).toBe("Event 3 · session s");
   });
@@ -176,14 +263,23 @@ describe("what a frame says", () => {
     expect([copy.text.length, copy.run]).toEqual([1001, undefined]);
     expect(() => JSON.stringify(copy)).not.toThrow();
     const polluted = plainCopy(JSON.parse('{"__proto__": {"hacked": 1}}')) as any;
-    expect([({} as any).hacked, Object.getPrototypeOf(polluted), polluted.hacked]).toEqual([undefined, null, undefined]);
-    expect(JSON.stringify(plainCopy(Array(1000).fill(Array(1000).fill("y")))).length).toBeLessThan(20_000);
+    expect([({} as any).hacked, Object.getPrototypeOf(polluted), polluted.hacked]).toEqual([
+      undefined,
+      null,
+      undefined,
+    ]);
+    expect(JSON.stringify(plainCopy(Array(1000).fill(Array(1000).fill("y")))).length).toBeLessThan(
+      20_000,
+    );
   });
   it("is listened to up to a rate", () => {
     let now = 0;
     const allowance = new Allowance(50, 200, () => now);
-    const taken = () => Array.from({ length: 1000 }, () => allowance.take()).filter(Boolean).length;
-    expect([taken(), ((now = 1000), taken()), ((now = 100_000), taken())]).toEqual([200, 50, 200]);
+    const takenAt = (time: number) => {
+      now = time;
+      return Array.from({ length: 1000 }, () => allowance.take()).filter(Boolean).length;
+    };
+    expect([0, 1000, 100_000].map(takenAt)).toEqual([200, 50, 200]);
   });
   it("is cut off when it floods, told once, while a view that only grows is followed", async () => {
     const frame = document.createElement("iframe");
@@ -191,11 +287,18 @@ describe("what a frame says", () => {
     const observed: string[] = [];
     const heights: number[] = [];
     const host = hostFrame(frame, {
-      info: { name: "test", version: "1" }, theme: "light", failed: () => undefined, rings: () => undefined, openLink: async () => false,
-      height: (pixels) => heights.push(pixels), observed: ({ kind }) => observed.push(kind),
+      info: { name: "test", version: "1" },
+      theme: "light",
+      failed: () => undefined,
+      rings: () => undefined,
+      openLink: async () => false,
+      height: (pixels) => heights.push(pixels),
+      observed: ({ kind }) => observed.push(kind),
     });
-    const post = (data: unknown, source: unknown = frame.contentWindow) => window.dispatchEvent(new MessageEvent("message", { data, source: source as Window }));
-    for (let height = 1; height <= 240; height++) post({ jsonrpc: "2.0", method: "ui/notifications/size-changed", params: { height } });
+    const post = (data: unknown, source: unknown = frame.contentWindow) =>
+      window.dispatchEvent(new MessageEvent("message", { data, source: source as Window }));
+    for (let height = 1; height <= 240; height++)
+      post({ jsonrpc: "2.0", method: "ui/notifications/size-changed", params: { height } });
     expect([heights.at(-1), observed]).toEqual([240, []]);
     post({ type: "ggui:observe", event: { kind: "not-from-the-frame" } }, window);
     for (let i = 0; i < 1000; i++) post({ type: "ggui:observe", event: { kind: "x" } });
@@ -206,17 +309,42 @@ describe("what a frame says", () => {
     frame.remove();
   });
   it("opens only web addresses, and never one that hides its host", () => {
-    const all = ["https://a.example/x", "http://a.example/", "javascript:alert(1)", "data:text/html,x", "https://good.example@evil.example/", "//a.example", 7, "file:///etc/passwd"];
-    expect(all.filter((url) => openable(url))).toEqual(["https://a.example/x", "http://a.example/"]);
+    const all = [
+      "https://a.example/x",
+      "http://a.example/",
+      "javascript:alert(1)",
+      "data:text/html,x",
+      "https://good.example@evil.example/",
+      "//a.example",
+      7,
+      "file:///etc/passwd",
+    ];
+    expect(all.filter((url) => openable(url))).toEqual([
+      "https://a.example/x",
+      "http://a.example/",
+    ]);
   });
   it("about a sign-in becomes a button with the host that is opened, https only", () => {
-    const row = (authUrl: string) => signInOf({ at: 1, kind: "auth-required", detail: { provider: "P", authUrl } })?.url.host;
-    expect([row("https://id.example/a"), row("http://id.example/a"), row("https://u@id.example/")]).toEqual(["id.example", undefined, undefined]);
+    const row = (authUrl: string) =>
+      signInOf({ at: 1, kind: "auth-required", detail: { provider: "P", authUrl } })?.url.host;
+    expect([
+      row("https://id.example/a"),
+      row("http://id.example/a"),
+      row("https://u@id.example/"),
+    ]).toEqual(["id.example", undefined, undefined]);
   });
   it("is one row with what the feed says of the same, whichever comes first", () => {
-    const frame = { sessionId: "s", at: 1, kind: "auth-required", detail: { authUrl: "https://id.example/" } };
+    const frame = {
+      sessionId: "s",
+      at: 1,
+      kind: "auth-required",
+      detail: { authUrl: "https://id.example/" },
+    };
     const feed = { seq: 4, sessionId: "s", at: 2, kind: "auth-required" };
-    for (const rows of [addRow(addRow([], frame, "frame"), feed, "feed"), addRow(addRow([], feed, "feed"), frame, "frame")]) {
+    for (const rows of [
+      addRow(addRow([], frame, "frame"), feed, "feed"),
+      addRow(addRow([], feed, "feed"), frame, "frame"),
+    ]) {
       expect(rows.map(({ seq, detail }) => [seq, detail])).toEqual([[4, frame.detail]]);
     }
   });
@@ -224,7 +352,10 @@ describe("what a frame says", () => {
     let rows = addRow([], { sessionId: "s", at: 1, kind: "subscribe-failed" }, "frame");
     rows = addRow(rows, { sessionId: "t", at: 1, kind: "subscribe-failed" }, "frame");
     rows = addRow(rows, { sessionId: "s", at: 9000, kind: "subscribe-recovered" }, "frame");
-    expect(rows.map(({ sessionId, kind }) => `${sessionId} ${kind}`)).toEqual(["s subscribe-recovered", "t subscribe-failed"]);
+    expect(rows.map(({ sessionId, kind }) => `${sessionId} ${kind}`)).toEqual([
+      "s subscribe-recovered",
+      "t subscribe-failed",
+    ]);
   });
 });
 

@@ -4,11 +4,23 @@ import { readFileSync } from "node:fs";
 import { render } from "preact";
 import { describe, expect, it } from "vitest";
 import { catalog } from "../../src/catalog/index";
-import { stories, StoryPage } from "../../stories/stage";
+import { StoryPage, stories } from "../../stories/stage";
 import { act } from "./mount";
 
 /** Components that hold others or are typed into: they have nothing of their own to wait for. */
-const HOLDERS = new Set(["ActionButton", "Button", "Card", "ChoicePicker", "Column", "Divider", "Form", "Icon", "Modal", "Row", "Tabs"]);
+const HOLDERS = new Set([
+  "ActionButton",
+  "Button",
+  "Card",
+  "ChoicePicker",
+  "Column",
+  "Divider",
+  "Form",
+  "Icon",
+  "Modal",
+  "Row",
+  "Tabs",
+]);
 /** Components that are not there while there is nothing to say. */
 const SILENT = new Set(["Badge", "Image", "List"]);
 
@@ -25,7 +37,11 @@ it("every component has a story", () => {
 });
 
 it("every component has a file of its own, under its name", () => {
-  const imports = [...readFileSync("src/catalog/index.ts", "utf8").matchAll(/^import \{ (\w+) \} from "\.\/(?:[\w-]+\/)*([\w-]+)";$/gm)].map(([, name, file]) => [name, file!.replaceAll("-", "")]);
+  const imports = [
+    ...readFileSync("src/catalog/index.ts", "utf8").matchAll(
+      /^import \{ (\w+) \} from "\.\/(?:[\w-]+\/)*([\w-]+)";$/gm,
+    ),
+  ].map(([, name, file]) => [name, file!.replaceAll("-", "")]);
   expect(imports.map(([name]) => name)).toEqual([...catalog.keys()].sort());
   for (const [name, file] of imports) expect(file).toBe(name!.toLowerCase());
 });
@@ -35,7 +51,9 @@ const USED_LATER = new Set(["ActionButton", "Button", "Modal"]);
 
 /** What there is to read, and what is filled in. */
 function picture(element: Element): string[] {
-  const filled = [...element.querySelectorAll<HTMLInputElement>("input, select, textarea")].map(({ value, checked }) => `${value} ${checked}`);
+  const filled = [...element.querySelectorAll<HTMLInputElement>("input, select, textarea")].map(
+    ({ value, checked }) => `${value} ${checked}`,
+  );
   return [element.querySelector("img")?.src ?? "", element.textContent ?? "", ...filled];
 }
 
@@ -43,15 +61,20 @@ for (const name of catalog.keys()) {
   describe(name, () => {
     if (Object.keys(stories.get(name)!.props).length > 0 && !USED_LATER.has(name)) {
       it("shows what it is given", async () => {
-        expect(picture((await drawn(name, "usual")).element)).not.toEqual(picture((await drawn(name, "empty")).element));
+        expect(picture((await drawn(name, "usual")).element)).not.toEqual(
+          picture((await drawn(name, "empty")).element),
+        );
       });
     }
     for (const state of ["usual", "empty", "loading", "error", "long", "rtl"]) {
       it(`is drawn in the state "${state}", and says nothing that only programs understand`, async () => {
         const { element, failures } = await drawn(name, state);
         expect(failures).toEqual([]);
-        if (!SILENT.has(name) || state === "usual") expect(element.querySelector(`[data-component="${name}"]`)).not.toBeNull();
-        expect(element.textContent).not.toMatch(name === "Code" ? /undefined|\[object|NaN/ : /undefined|\[object|NaN|\bnull\b/);
+        if (!SILENT.has(name) || state === "usual")
+          expect(element.querySelector(`[data-component="${name}"]`)).not.toBeNull();
+        expect(element.textContent).not.toMatch(
+          name === "Code" ? /undefined|\[object|NaN/ : /undefined|\[object|NaN|\bnull\b/,
+        );
       });
     }
     if (!HOLDERS.has(name) && !SILENT.has(name)) {

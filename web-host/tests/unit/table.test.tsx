@@ -6,9 +6,13 @@ import { arrange, arranging, type Sort } from "../../src/catalog/table/rows";
 import type { Json } from "../../src/wire/json";
 import { act, draw, press, type } from "./mount";
 
-const columns = [{ field: "name", label: "Name" }, { field: "n", label: "Number" }];
+const columns = [
+  { field: "name", label: "Name" },
+  { field: "n", label: "Number" },
+];
 const by = (field: string, descending = false): Sort => ({ field, descending });
-const order = (rows: readonly Json[], sort: Sort | null, filter = "", locale = "en") => arrange({ rows, columns, sort, filter, locale }).map(({ index }) => index);
+const order = (rows: readonly Json[], sort: Sort | null, filter = "", locale = "en") =>
+  arrange({ rows, columns, sort, filter, locale }).map(({ index }) => index);
 
 /** Numbers that look thrown, the same in every run. */
 function* thrown(): Generator<number, never> {
@@ -22,20 +26,53 @@ describe("the rows of a table", () => {
     expect(order(rows, by("n", true))).toEqual([0, 2, 1]);
   });
   it("sort texts as their readers do, numbers in them as numbers, and equal ones as they came", () => {
-    expect(order([{ name: "Part 10" }, { name: "part 9" }, { name: "Zebra" }, { name: "Änderung" }, { name: "part 9" }], by("name"), "", "de")).toEqual([3, 1, 4, 0, 2]);
-    expect(order([{ name: "b" }, { name: "a" }, { name: "b" }], by("name", true))).toEqual([0, 2, 1]);
+    expect(
+      order(
+        [
+          { name: "Part 10" },
+          { name: "part 9" },
+          { name: "Zebra" },
+          { name: "Änderung" },
+          { name: "part 9" },
+        ],
+        by("name"),
+        "",
+        "de",
+      ),
+    ).toEqual([3, 1, 4, 0, 2]);
+    expect(order([{ name: "b" }, { name: "a" }, { name: "b" }], by("name", true))).toEqual([
+      0, 2, 1,
+    ]);
   });
   it("are found whatever the size of their letters, as the language has them", () => {
-    expect(order([{ name: "ISTANBUL" }, { name: "Izmir" }, { name: "İzmir" }], null, "iz")).toEqual([1]);
-    expect(order([{ name: "ISTANBUL" }, { name: "Izmir" }, { name: "İzmir" }], null, "iz", "tr")).toEqual([2]);
-    expect(order([{ name: "a", n: 17 }, { name: "b", n: 8 }], null, "17")).toEqual([0]);
+    expect(order([{ name: "ISTANBUL" }, { name: "Izmir" }, { name: "İzmir" }], null, "iz")).toEqual(
+      [1],
+    );
+    expect(
+      order([{ name: "ISTANBUL" }, { name: "Izmir" }, { name: "İzmir" }], null, "iz", "tr"),
+    ).toEqual([2]);
+    expect(
+      order(
+        [
+          { name: "a", n: 17 },
+          { name: "b", n: 8 },
+        ],
+        null,
+        "17",
+      ),
+    ).toEqual([0]);
   });
   it("come out as the browser sorts them, however many there are", () => {
     const chance = thrown();
     const collator = new Intl.Collator("en", { numeric: true });
     for (const count of [0, 1, 255, 256, 257, 3000]) {
-      const rows = Array.from({ length: count }, () => ({ name: `Part ${chance.next().value % 700}` }));
-      const expected = rows.map((row, index) => ({ row, index })).sort((left, right) => collator.compare(left.row.name, right.row.name)).map(({ index }) => index);
+      const rows = Array.from({ length: count }, () => ({
+        name: `Part ${chance.next().value % 700}`,
+      }));
+      const expected = rows
+        .map((row, index) => ({ row, index }))
+        .sort((left, right) => collator.compare(left.row.name, right.row.name))
+        .map(({ index }) => index);
       expect(order(rows, by("name"))).toEqual(expected);
     }
   });
@@ -43,16 +80,31 @@ describe("the rows of a table", () => {
     const chance = thrown();
     const rows = Array.from({ length: 10_000 }, () => ({ name: String(chance.next().value) }));
     let steps = 0;
-    for (const work = arranging({ rows, columns, sort: by("name"), filter: "", locale: "en" }); !work.next().done; ) steps++;
+    for (
+      const work = arranging({ rows, columns, sort: by("name"), filter: "", locale: "en" });
+      !work.next().done;
+    )
+      steps++;
     expect(steps).toBeGreaterThan(100);
   });
 });
 
 describe("a table of very many rows", () => {
-  const table = { id: "root", component: "Table", rows: { path: "/props/rows" }, key: "name", columns };
-  const rows = (last = 2999) => Array.from({ length: 3000 }, (_, index) => ({ name: `Part ${index}`, n: index === 1500 ? last : (index * 7919) % 2999 }));
+  const table = {
+    id: "root",
+    component: "Table",
+    rows: { path: "/props/rows" },
+    key: "name",
+    columns,
+  };
+  const rows = (last = 2999) =>
+    Array.from({ length: 3000 }, (_, index) => ({
+      name: `Part ${index}`,
+      n: index === 1500 ? last : (index * 7919) % 2999,
+    }));
   const top = (root: Element) => root.querySelector("tr[data-row]")!.getAttribute("data-row");
-  const settles = (check: () => void) => vi.waitFor(() => act(check), { timeout: 45_000, interval: 100 });
+  const settles = (check: () => void) =>
+    vi.waitFor(() => act(check), { timeout: 45_000, interval: 100 });
 
   it("draws only those in sight", async () => {
     expect(windowOf(4400, 440, 1000, 44)).toEqual({ first: 92, last: 118 });

@@ -17,7 +17,13 @@ function setup(more: Partial<Slice> = {}) {
   const pushed: [string, string, unknown][] = [];
   const observed: string[] = [];
   const failing: boolean[] = [];
-  const slice: Slice = { sessionId: "s", appId: "a", toolChannels: [state], streamWebSocketLocalTools: ["ggui_get_session"], ...more };
+  const slice: Slice = {
+    sessionId: "s",
+    appId: "a",
+    toolChannels: [state],
+    streamWebSocketLocalTools: ["ggui_get_session"],
+    ...more,
+  };
   const channels = new ToolChannels(slice, {
     clock,
     wanted: () => line.wanted,
@@ -30,7 +36,8 @@ function setup(more: Partial<Slice> = {}) {
       return { n: asked.length };
     },
     push: ({ channel, mode, payload }) => pushed.push([channel, mode, payload]),
-    observe: ({ kind, reason, transport }: any) => observed.push([kind.replace("channel-", ""), reason ?? transport].filter(Boolean).join(" ")),
+    observe: ({ kind, reason, transport }: any) =>
+      observed.push([kind.replace("channel-", ""), reason ?? transport].filter(Boolean).join(" ")),
     failing: (any) => failing.at(-1) !== any && failing.push(any),
   });
   return { channels, clock, line, sent, asked, pushed, observed, failing };
@@ -38,14 +45,22 @@ function setup(more: Partial<Slice> = {}) {
 
 describe("a channel that a tool feeds", () => {
   it("is asked for over the socket where the server lists the tool, and folded as the contract says", async () => {
-    const { channels, clock, sent, asked, pushed, observed } = setup({ toolChannels: [{ ...state, mode: "append" }] });
+    const { channels, clock, sent, asked, pushed, observed } = setup({
+      toolChannels: [{ ...state, mode: "append" }],
+    });
     channels.moved();
     channels.moved();
-    expect(sent).toEqual([{ type: "channel_subscribe", payload: { sessionId: "s", appId: "a", channelName: "state" } }]);
+    expect(sent).toEqual([
+      { type: "channel_subscribe", payload: { sessionId: "s", appId: "a", channelName: "state" } },
+    ]);
     channels.fed({ channelName: "state", payload: 1 });
     channels.fed({ channelName: "other", payload: 2 });
     await clock.pass(60_000);
-    expect([pushed, asked, observed]).toEqual([[["state", "append", 1]], [], ["transport-picked ws"]]);
+    expect([pushed, asked, observed]).toEqual([
+      [["state", "append", 1]],
+      [],
+      ["transport-picked ws"],
+    ]);
   });
 
   it("is asked for through the host while the socket is away, until the server feeds it again", async () => {
@@ -66,7 +81,11 @@ describe("a channel that a tool feeds", () => {
     await clock.pass(60_000);
     expect(asked.length).toBe(3);
     expect(pushed.map(([, , payload]) => (payload as { n: number }).n)).toEqual([1, 2, 3, 9]);
-    expect(observed).toEqual(["transport-picked ws", "transport-fallback ws-disconnect", "transport-resubscribed"]);
+    expect(observed).toEqual([
+      "transport-picked ws",
+      "transport-fallback ws-disconnect",
+      "transport-resubscribed",
+    ]);
   });
 
   it("is asked for through the host from the start where the server does not list the tool", async () => {
@@ -78,19 +97,26 @@ describe("a channel that a tool feeds", () => {
     expect(pushed[0]).toEqual(["deals", "append", { n: 1 }]);
   });
 
-  it.each(["CHANNEL_NOT_LOCAL", "CHANNEL_UNKNOWN", "SESSION_NOT_FOUND", "CHANNEL_LIMIT"])("is asked for through the host for good once the server has said %s", async (code) => {
-    const { channels, clock, line, sent, asked, observed } = setup();
-    channels.moved();
-    channels.refused({ channelName: "state", code: "POLL_FAILED" });
-    expect(asked).toEqual([]);
-    channels.refused({ channelName: "state", code });
-    for (const sends of [false, true]) {
-      line.sends = sends;
+  it.each(["CHANNEL_NOT_LOCAL", "CHANNEL_UNKNOWN", "SESSION_NOT_FOUND", "CHANNEL_LIMIT"])(
+    "is asked for through the host for good once the server has said %s",
+    async (code) => {
+      const { channels, clock, line, sent, asked, observed } = setup();
       channels.moved();
-    }
-    await clock.pass(10_000);
-    expect([sent.length, asked.length, observed.at(-1)]).toEqual([1, 2, "transport-fallback channel-not-local"]);
-  });
+      channels.refused({ channelName: "state", code: "POLL_FAILED" });
+      expect(asked).toEqual([]);
+      channels.refused({ channelName: "state", code });
+      for (const sends of [false, true]) {
+        line.sends = sends;
+        channels.moved();
+      }
+      await clock.pass(10_000);
+      expect([sent.length, asked.length, observed.at(-1)]).toEqual([
+        1,
+        2,
+        "transport-fallback channel-not-local",
+      ]);
+    },
+  );
 
   it("is told to be without data from an answer that does not fit until the next one that does, whichever way they come", async () => {
     const { channels, clock, line, failing } = setup({ toolChannels: [state, deals] });
@@ -113,7 +139,10 @@ describe("a channel that a tool feeds", () => {
     line.relays = false;
     channels.moved();
     await clock.pass(60_000);
-    expect([asked, observed]).toEqual([[], ["transport-picked poll", "poll-degraded relay-incapable"]]);
+    expect([asked, observed]).toEqual([
+      [],
+      ["transport-picked poll", "poll-degraded relay-incapable"],
+    ]);
     line.relays = true;
     line.fails = true;
     await clock.pass(30_000);
@@ -137,7 +166,10 @@ describe("a channel that a tool feeds", () => {
     line.wanted = false;
     channels.moved();
     await clock.pass(60_000);
-    expect([sent.map(({ type }) => type), asked.length]).toEqual([["channel_subscribe", "channel_unsubscribe"], 1]);
+    expect([sent.map(({ type }) => type), asked.length]).toEqual([
+      ["channel_subscribe", "channel_unsubscribe"],
+      1,
+    ]);
     line.wanted = true;
     channels.moved();
     await clock.pass(10_000);

@@ -12,7 +12,16 @@ import { Readout } from "./readout";
 const CLOSER = 0.5;
 const MOVE = 0.25;
 
-export function CanvasPlot({ paint, kind, points, series, scale, label, axis, yText }: PlotProps & { readonly paint: Paint }) {
+export function CanvasPlot({
+  paint,
+  kind,
+  points,
+  series,
+  scale,
+  label,
+  axis,
+  yText,
+}: PlotProps & { readonly paint: Paint }) {
   const { locale } = useDraw();
   const box = useRef<HTMLDivElement>(null);
   const painting = useRef<Painting | null>(null);
@@ -23,7 +32,9 @@ export function CanvasPlot({ paint, kind, points, series, scale, label, axis, yT
   const picture = useMemo<Picture>(() => {
     const tickNames = scale.ticks.map(yText);
     return {
-      kind, scale, tickNames,
+      kind,
+      scale,
+      tickNames,
       left: roomBeside(tickNames),
       height: PLOT_HEIGHT,
       columns: series.map((_, which) => points.map(({ values }) => values[which] ?? null)),
@@ -31,7 +42,10 @@ export function CanvasPlot({ paint, kind, points, series, scale, label, axis, yT
     };
   }, [points]);
   useLayoutEffect(() => {
-    painting.current = paint(box.current!, picture, { read: (at, left) => setRead(at === null ? null : { at, left }), shown: setPart });
+    painting.current = paint(box.current!, picture, {
+      read: (at, left) => setRead(at === null ? null : { at, left }),
+      shown: setPart,
+    });
     return () => painting.current!.end();
   }, [paint, kind, series.length]);
   useLayoutEffect(() => painting.current!.repaint(picture), [picture]);
@@ -43,9 +57,13 @@ export function CanvasPlot({ paint, kind, points, series, scale, label, axis, yT
   };
   const zoom = (factor: number) => {
     const middle = read && read.at >= from && read.at <= to ? read.at : (from + to) / 2;
-    painting.current!.show({ from: Math.max(0, middle - (middle - from) * factor), to: Math.min(last, middle + (to - middle) * factor) });
+    painting.current!.show({
+      from: Math.max(0, middle - (middle - from) * factor),
+      to: Math.min(last, middle + (to - middle) * factor),
+    });
   };
-  const step = (by: number) => painting.current!.read(Math.min(last, Math.max(0, read ? read.at + by : by > 0 ? from : to)));
+  const step = (by: number) =>
+    painting.current!.read(Math.min(last, Math.max(0, read ? read.at + by : by > 0 ? from : to)));
   const move = Math.max(1, Math.round((to - from) * MOVE));
   const acts: { readonly [key: string]: (shifted: boolean) => void } = {
     ArrowRight: (shifted) => (shifted ? shift(move) : step(1)),
@@ -66,12 +84,39 @@ export function CanvasPlot({ paint, kind, points, series, scale, label, axis, yT
   const nameOf = (at: number) => (points[at] && axis.exact(points[at])) || `${at + 1}`;
   return (
     <div class="g-plot" data-points={points.length}>
-      <div ref={box} role="img" aria-label={label} aria-describedby={help} tabIndex={0} onKeyDown={keys} onBlur={() => painting.current!.read(null)} />
-      <Readout at={read?.at ?? null} left={read?.left ?? 0} width={box.current?.clientWidth ?? 0} point={read ? points[read.at] : undefined} series={series} axis={axis} yText={yText} />
+      <div
+        ref={box}
+        role="img"
+        aria-label={label}
+        aria-describedby={help}
+        tabIndex={0}
+        onKeyDown={keys}
+        onBlur={() => painting.current!.read(null)}
+      />
+      <Readout
+        at={read?.at ?? null}
+        left={read?.left ?? 0}
+        width={box.current?.clientWidth ?? 0}
+        point={read ? points[read.at] : undefined}
+        series={series}
+        axis={axis}
+        yText={yText}
+      />
       <div class="g-closer">
         <span role="status">{part && say.shownPart(nameOf(from), nameOf(to))}</span>
-        {part && <button type="button" class="g-button" data-variant="borderless" onClick={() => painting.current!.show(null)}>{say.showAll}</button>}
-        <span id={help} hidden={part !== null}>{say.lookCloser}</span>
+        {part && (
+          <button
+            type="button"
+            class="g-button"
+            data-variant="borderless"
+            onClick={() => painting.current!.show(null)}
+          >
+            {say.showAll}
+          </button>
+        )}
+        <span id={help} hidden={part !== null}>
+          {say.lookCloser}
+        </span>
       </div>
     </div>
   );

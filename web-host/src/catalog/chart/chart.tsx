@@ -1,8 +1,8 @@
 // Chart: rows over time or by category as a picture, and as a table for those who do not see it.
 
+import { type ComponentProps, useDraw } from "../../draw/context";
 import { formatValue } from "../../draw/format";
 import { text } from "../../draw/functions";
-import { useDraw, type ComponentProps } from "../../draw/context";
 import { useText, useValue } from "../../draw/hooks";
 import { MAX_SERIES } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
@@ -11,7 +11,16 @@ import { useEmptyText } from "../kit/records";
 import { addStyles } from "../styles";
 import css from "../styles/chart.css?inline";
 import { CanvasPlot } from "./canvas";
-import { MAX_PAINTED, MAX_POINTS, axisNames, readPoints, scaleOf, thin, type Point, type Series } from "./data";
+import {
+  axisNames,
+  MAX_PAINTED,
+  MAX_POINTS,
+  type Point,
+  readPoints,
+  type Series,
+  scaleOf,
+  thin,
+} from "./data";
 import { PAINTED_ABOVE, usePainter } from "./painter";
 import { Pie } from "./pie";
 import { Plot } from "./plot";
@@ -27,30 +36,61 @@ export function Chart({ def, scope }: ComponentProps) {
   const rows = useValue(def.data, scope);
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
-  const series = ((Array.isArray(def.series) && def.series.length > 0 ? def.series : [{ field: "", label: say.value }]) as Series[]).slice(0, MAX_SERIES);
+  const series = (
+    (Array.isArray(def.series) && def.series.length > 0
+      ? def.series
+      : [{ field: "", label: say.value }]) as Series[]
+  ).slice(0, MAX_SERIES);
   const isPlot = def.kind !== "pie" && def.kind !== "sparkline";
   const paint = usePainter(isPlot && Array.isArray(rows) && rows.length > PAINTED_ABOVE);
   const points = thin(readPoints(rows, def.x, series), paint ? MAX_PAINTED : MAX_POINTS);
   const drawn = points.some((point) => point.values.some((value) => value !== undefined));
-  const yText = (value: number | undefined) => formatValue(value, def.format ?? "number", locale) + (unit && value !== undefined ? ` ${unit}` : "");
+  const yText = (value: number | undefined) =>
+    formatValue(value, def.format ?? "number", locale) +
+    (unit && value !== undefined ? ` ${unit}` : "");
   const axis = axisNames(points, locale);
   const xText = axis.exact;
   const names = series.map((item) => text(item.label) || item.field).join(", ");
   const label = title || names;
   const kind = def.kind === "bar" || def.kind === "area" ? def.kind : "line";
-  const plot = { kind, points, series, scale: scaleOf(points, kind !== "line", def.min, def.max, def.format === "percent"), label, axis, yText } as const;
+  const plot = {
+    kind,
+    points,
+    series,
+    scale: scaleOf(points, kind !== "line", def.min, def.max, def.format === "percent"),
+    label,
+    axis,
+    yText,
+  } as const;
   return (
     <section {...useRoot(def, scope, "chart")} data-kind={def.kind}>
       <div class="g-head">
         {title && <h2 class="g-title">{title}</h2>}
-        {drawn && def.kind !== "pie" && <Legend series={series} title={title} latest={def.kind !== "bar" || axis.timed ? points : []} yText={yText} />}
+        {drawn && def.kind !== "pie" && (
+          <Legend
+            series={series}
+            title={title}
+            latest={def.kind !== "bar" || axis.timed ? points : []}
+            yText={yText}
+          />
+        )}
       </div>
-      {!drawn ? <p class="g-nodata">{emptyText}</p>
-        : def.kind === "pie" ? <Pie points={points} label={label} xText={xText} yText={yText} />
-        : def.kind === "sparkline" ? <Sparkline values={points.map((point) => point.values[0]).filter((value) => value !== undefined)} />
-        : paint ? <CanvasPlot paint={paint} {...plot} />
-        : <Plot {...plot} />}
-      {drawn && <HiddenTable label={label} points={points} series={series} xText={xText} yText={yText} />}
+      {!drawn ? (
+        <p class="g-nodata">{emptyText}</p>
+      ) : def.kind === "pie" ? (
+        <Pie points={points} label={label} xText={xText} yText={yText} />
+      ) : def.kind === "sparkline" ? (
+        <Sparkline
+          values={points.map((point) => point.values[0]).filter((value) => value !== undefined)}
+        />
+      ) : paint ? (
+        <CanvasPlot paint={paint} {...plot} />
+      ) : (
+        <Plot {...plot} />
+      )}
+      {drawn && (
+        <HiddenTable label={label} points={points} series={series} xText={xText} yText={yText} />
+      )}
     </section>
   );
 }
@@ -64,13 +104,15 @@ interface LegendProps {
 
 /** The name of each series with its last value; a single series goes without its colour, and without the title's name. */
 function Legend({ series, title, latest, yText }: LegendProps) {
-  const last = (which: number) => latest.findLast((point) => point.values[which] !== undefined)?.values[which];
+  const last = (which: number) =>
+    latest.findLast((point) => point.values[which] !== undefined)?.values[which];
   return (
     <ul class="g-legend">
       {series.map((item, index) => (
         <li key={item.field}>
           {series.length > 1 && <i data-series={index % 6} />}
-          {(series.length > 1 || item.label !== title) && item.label} {last(index) !== undefined && <strong>{yText(last(index))}</strong>}
+          {(series.length > 1 || item.label !== title) && item.label}{" "}
+          {last(index) !== undefined && <strong>{yText(last(index))}</strong>}
         </li>
       ))}
     </ul>
@@ -90,9 +132,30 @@ function HiddenTable({ label, points, series, xText, yText }: HiddenTableProps) 
   return (
     <div class="g-hidden">
       <table>
-        <caption>{say.chartData}: {label}{latest.length < points.length && ` (${say.latest(latest.length)})`}</caption>
-        <thead><tr><th scope="col">{say.position}</th>{series.map((item) => <th scope="col" key={item.field}>{item.label}</th>)}</tr></thead>
-        <tbody>{latest.map((point, index) => <tr key={index}><th scope="row">{xText(point) || points.length - latest.length + index + 1}</th>{point.values.map((value, which) => <td key={which}>{yText(value)}</td>)}</tr>)}</tbody>
+        <caption>
+          {say.chartData}: {label}
+          {latest.length < points.length && ` (${say.latest(latest.length)})`}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{say.position}</th>
+            {series.map((item) => (
+              <th scope="col" key={item.field}>
+                {item.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {latest.map((point, index) => (
+            <tr key={index}>
+              <th scope="row">{xText(point) || points.length - latest.length + index + 1}</th>
+              {point.values.map((value, which) => (
+                <td key={which}>{yText(value)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );

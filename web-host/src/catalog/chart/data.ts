@@ -1,10 +1,10 @@
 // From bound rows to drawable points: reading, thinning and the scale of an axis.
 
-import type { Json } from "../../wire/json";
 import { formatValue } from "../../draw/format";
 import { text } from "../../draw/functions";
 import { shortName } from "../../draw/limits";
 import { own } from "../../draw/pointer";
+import type { Json } from "../../wire/json";
 
 /** Points SVG is drawn with: more do not stand apart on a screen. Up to some thousand it serves for all of
  *  them, as it can be themed, read out and reached by keys by itself. */
@@ -23,7 +23,11 @@ export interface Point {
   readonly values: readonly (number | undefined)[];
 }
 
-export function readPoints(rows: Json | undefined, x: string | undefined, series: readonly Series[]): Point[] {
+export function readPoints(
+  rows: Json | undefined,
+  x: string | undefined,
+  series: readonly Series[],
+): Point[] {
   if (!Array.isArray(rows)) return [];
   return (rows as readonly Json[]).map((row) => ({
     x: x === undefined ? undefined : own(row, x),
@@ -39,10 +43,17 @@ export function thin(points: readonly Point[], limit = MAX_POINTS): readonly Poi
   if (points.length <= limit) return points;
   const kept: Point[] = [];
   for (let bucket = 0; bucket < limit; bucket++) {
-    const stretch = points.slice(Math.floor((bucket * points.length) / limit), Math.floor(((bucket + 1) * points.length) / limit));
+    const stretch = points.slice(
+      Math.floor((bucket * points.length) / limit),
+      Math.floor(((bucket + 1) * points.length) / limit),
+    );
     const level = (point: Point) => point.values.find((value) => value !== undefined) ?? 0;
     const mean = stretch.reduce((sum, point) => sum + level(point), 0) / stretch.length;
-    kept.push(stretch.reduce((far, point) => (Math.abs(level(point) - mean) > Math.abs(level(far) - mean) ? point : far)));
+    kept.push(
+      stretch.reduce((far, point) =>
+        Math.abs(level(point) - mean) > Math.abs(level(far) - mean) ? point : far,
+      ),
+    );
   }
   return kept;
 }
@@ -76,8 +87,16 @@ export function axisNames(points: readonly Point[], locale: string): AxisNames {
     if (time === undefined) break;
     times.push(time);
   }
-  if (times.length === points.length && times.length > 0) return timeNames(times, points.every(({ x }) => typeof x === "string" && x.length === 10), locale);
-  const full: Namer = ({ x }) => (typeof x === "number" ? formatValue(x, Number.isInteger(x) && Math.abs(x) < YEARS ? "text" : "number", locale) : shortName(text(x)));
+  if (times.length === points.length && times.length > 0)
+    return timeNames(
+      times,
+      points.every(({ x }) => typeof x === "string" && x.length === 10),
+      locale,
+    );
+  const full: Namer = ({ x }) =>
+    typeof x === "number"
+      ? formatValue(x, Number.isInteger(x) && Math.abs(x) < YEARS ? "text" : "number", locale)
+      : shortName(text(x));
   return { timed: false, times: [], calendar: false, exact: full, full, shorter: [] };
 }
 
@@ -87,25 +106,64 @@ export function namesWithin(axis: AxisNames, from: number, to: number, locale: s
 }
 
 function timeNames(times: readonly number[], calendar: boolean, locale: string): AxisNames {
-  const span = times.reduce((last, time) => Math.max(last, time), -Infinity) - times.reduce((first, time) => Math.min(first, time), Infinity);
+  const span =
+    times.reduce((last, time) => Math.max(last, time), -Infinity) -
+    times.reduce((first, time) => Math.min(first, time), Infinity);
   const known = { timed: true, times, calendar };
-  const day: Intl.DateTimeFormatOptions = { month: "short", day: "numeric", ...(calendar ? { timeZone: "UTC" } : {}) };
+  const day: Intl.DateTimeFormatOptions = {
+    month: "short",
+    day: "numeric",
+    ...(calendar ? { timeZone: "UTC" } : {}),
+  };
   const date: Intl.DateTimeFormatOptions = span > YEAR ? { ...day, year: "numeric" } : day;
   const step = span / Math.max(times.length - 1, 1);
-  const moment: Intl.DateTimeFormatOptions = { ...(span > DAY ? date : {}), hour: "numeric", minute: "2-digit", ...(step < MINUTE ? { second: "2-digit" } : {}) };
+  const moment: Intl.DateTimeFormatOptions = {
+    ...(span > DAY ? date : {}),
+    hour: "numeric",
+    minute: "2-digit",
+    ...(step < MINUTE ? { second: "2-digit" } : {}),
+  };
   const exact = namer(locale, calendar || step >= DAY ? date : moment);
-  if (span > YEAR) return { ...known, exact, full: exact, shorter: [namer(locale, { ...date, day: undefined }), namer(locale, { year: "numeric", timeZone: date.timeZone })] };
+  if (span > YEAR)
+    return {
+      ...known,
+      exact,
+      full: exact,
+      shorter: [
+        namer(locale, { ...date, day: undefined }),
+        namer(locale, { year: "numeric", timeZone: date.timeZone }),
+      ],
+    };
   if (calendar || span > 2 * DAY) return { ...known, exact, full: namer(locale, day), shorter: [] };
   const seconds: Intl.DateTimeFormatOptions = { timeStyle: "medium" };
   const minutes: Intl.DateTimeFormatOptions = { timeStyle: "short" };
-  if (span >= 10 * MINUTE) return { ...known, exact, full: namer(locale, minutes), shorter: [namer(locale, minutes, true)] };
-  return { ...known, exact, full: namer(locale, seconds), shorter: [namer(locale, seconds, true), ...(span >= 5 * MINUTE ? [namer(locale, minutes, true)] : [])] };
+  if (span >= 10 * MINUTE)
+    return {
+      ...known,
+      exact,
+      full: namer(locale, minutes),
+      shorter: [namer(locale, minutes, true)],
+    };
+  return {
+    ...known,
+    exact,
+    full: namer(locale, seconds),
+    shorter: [
+      namer(locale, seconds, true),
+      ...(span >= 5 * MINUTE ? [namer(locale, minutes, true)] : []),
+    ],
+  };
 }
 
 /** `bare` leaves out the part of the day, where the locale has one. */
 function namer(locale: string, style: Intl.DateTimeFormatOptions, bare = false): Namer {
   const format = new Intl.DateTimeFormat(locale, style);
-  const parts = (time: number | undefined) => format.formatToParts(time).map(({ type, value }) => (type === "dayPeriod" ? "" : value)).join("").trim();
+  const parts = (time: number | undefined) =>
+    format
+      .formatToParts(time)
+      .map(({ type, value }) => (type === "dayPeriod" ? "" : value))
+      .join("")
+      .trim();
   return ({ x }) => (bare ? parts(timeOf(x)) : format.format(timeOf(x)));
 }
 
@@ -122,7 +180,13 @@ export interface Scale {
 }
 
 /** Round bounds and about four steps between them; shares run from 0 to 100 unless values lie beyond. */
-export function scaleOf(points: readonly Point[], fromZero: boolean, min?: number, max?: number, shares = false): Scale {
+export function scaleOf(
+  points: readonly Point[],
+  fromZero: boolean,
+  min?: number,
+  max?: number,
+  shares = false,
+): Scale {
   let low = Infinity;
   let high = -Infinity;
   for (const point of points) {
@@ -143,7 +207,8 @@ export function scaleOf(points: readonly Point[], fromZero: boolean, min?: numbe
   const start = min ?? Math.floor(low / step) * step;
   const end = max ?? Math.ceil(high / step) * step;
   const ticks: number[] = [];
-  for (let tick = Math.ceil(start / step) * step; tick <= end + step / 1e6; tick += step) ticks.push(Number(tick.toPrecision(12)));
+  for (let tick = Math.ceil(start / step) * step; tick <= end + step / 1e6; tick += step)
+    ticks.push(Number(tick.toPrecision(12)));
   return { min: start, max: end, ticks };
 }
 

@@ -5,7 +5,11 @@ import { useDraw } from "../../draw/context";
 import { PAINTER, type Paint } from "../../painter/picture";
 
 /** What the build knows of the painter: its file beside the guest's, the hash of its text, and when it serves. */
-declare const __PAINTER__: { readonly file: string; readonly integrity: string; readonly above: number };
+declare const __PAINTER__: {
+  readonly file: string;
+  readonly integrity: string;
+  readonly above: number;
+};
 
 /** Points up to which a chart is SVG. */
 export const PAINTED_ABOVE = __PAINTER__.above;
@@ -18,7 +22,10 @@ let fetching: Promise<unknown> | undefined;
 
 /** Data that grew after its shell was written: the one script that fits its hash is fetched, and run as part of the page. */
 function fetched(runtimeUrl: string): Promise<unknown> {
-  fetching ??= fetch(new URL(__PAINTER__.file, runtimeUrl), { integrity: __PAINTER__.integrity, credentials: "omit" })
+  fetching ??= fetch(new URL(__PAINTER__.file, runtimeUrl), {
+    integrity: __PAINTER__.integrity,
+    credentials: "omit",
+  })
     .then((response) => response.text())
     .then((code) => {
       const script = document.createElement("script");

@@ -12,7 +12,12 @@ interface PieProps {
 const MAX_SLICES = 12;
 
 export function Pie({ points, label, xText, yText }: PieProps) {
-  const slices = points.map((point, index) => ({ name: xText(point, index) || `${index + 1}`, value: Math.max(point.values[0] ?? 0, 0) })).slice(0, MAX_SLICES);
+  const slices = points
+    .map((point, index) => ({
+      name: xText(point, index) || `${index + 1}`,
+      value: Math.max(point.values[0] ?? 0, 0),
+    }))
+    .slice(0, MAX_SLICES);
   const total = slices.reduce((sum, slice) => sum + slice.value, 0) || 1;
   let turned = 0;
   return (
@@ -21,10 +26,28 @@ export function Pie({ points, label, xText, yText }: PieProps) {
         {slices.map((slice, index) => {
           const from = turned;
           turned += slice.value / total;
-          return <circle key={index} data-series={index % 6} class="g-slice" r={34} pathLength={1} stroke-dasharray={`${slice.value / total} 1`} stroke-dashoffset={-from} transform="rotate(-90)" />;
+          return (
+            <circle
+              key={index}
+              data-series={index % 6}
+              class="g-slice"
+              r={34}
+              pathLength={1}
+              stroke-dasharray={`${slice.value / total} 1`}
+              stroke-dashoffset={-from}
+              transform="rotate(-90)"
+            />
+          );
         })}
       </svg>
-      <ul class="g-legend">{slices.map((slice, index) => <li key={index}><i data-series={index % 6} />{slice.name} <strong>{yText(slice.value)}</strong></li>)}</ul>
+      <ul class="g-legend">
+        {slices.map((slice, index) => (
+          <li key={index}>
+            <i data-series={index % 6} />
+            {slice.name} <strong>{yText(slice.value)}</strong>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

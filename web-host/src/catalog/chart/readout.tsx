@@ -16,8 +16,27 @@ interface ReadoutProps {
 
 export function Readout({ at, left, width, point, series, axis, yText }: ReadoutProps) {
   return (
-    <div class="g-readout" role="status" hidden={!point} style={point ? { insetInlineStart: "auto", left: `${Math.min(Math.max(left, 70), width - 70)}px` } : undefined}>
-      {point && <><strong>{axis.exact(point) || `${say.position} ${at! + 1}`}</strong>{series.map((item, which) => <span key={which}><i data-series={which % 6} />{item.label} {yText(point.values[which])}</span>)}</>}
+    <div
+      class="g-readout"
+      role="status"
+      hidden={!point}
+      style={
+        point
+          ? { insetInlineStart: "auto", left: `${Math.min(Math.max(left, 70), width - 70)}px` }
+          : undefined
+      }
+    >
+      {point && (
+        <>
+          <strong>{axis.exact(point) || `${say.position} ${at! + 1}`}</strong>
+          {series.map((item, which) => (
+            <span key={which}>
+              <i data-series={which % 6} />
+              {item.label} {yText(point.values[which])}
+            </span>
+          ))}
+        </>
+      )}
     </div>
   );
 }

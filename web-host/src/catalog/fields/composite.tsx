@@ -9,16 +9,27 @@ import type { Json } from "../../wire/json";
 import { Icon } from "../kit/icons";
 import { Segments, SelectInput, TextInput } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
-import { Editor, MAX_SEGMENTS, type EditorProps } from "./editor";
+import { Editor, type EditorProps, MAX_SEGMENTS } from "./editor";
 
 export function Group({ form, field, path, draft, required, hideLabel, inside }: EditorProps) {
   const members = membersOf(field).map((member) => (
-    <Editor key={member.name} form={form} field={member.field} path={[...path, member.name]} draft={own(draft, member.name)} required={member.required} inside={inside} />
+    <Editor
+      key={member.name}
+      form={form}
+      field={member.field}
+      path={[...path, member.name]}
+      draft={own(draft, member.name)}
+      required={member.required}
+      inside={inside}
+    />
   ));
   if (hideLabel) return <div class="g-fields">{members}</div>;
   return (
     <fieldset class="g-group">
-      <legend class="g-label">{field.label}{!required && <span class="g-optional"> {say.optional}</span>}</legend>
+      <legend class="g-label">
+        {field.label}
+        {!required && <span class="g-optional"> {say.optional}</span>}
+      </legend>
       {field.schema.description && <span class="g-hint">{field.schema.description}</span>}
       <div class="g-fields">{members}</div>
     </fieldset>
@@ -38,25 +49,44 @@ function Rows({ form, field, path, required, rows, itemLabel, fresh, row, hideLa
   const made = useRef(0);
   keys.current.length = Math.min(keys.current.length, rows.length);
   while (keys.current.length < rows.length) keys.current.push(made.current++);
-  const update = (next: readonly Json[]) => form.set(path, next.length === 0 && !required ? undefined : next);
+  const update = (next: readonly Json[]) =>
+    form.set(path, next.length === 0 && !required ? undefined : next);
   const remove = (index: number) => {
     keys.current.splice(index, 1);
     update(rows.filter((_, at) => at !== index));
   };
   return (
-    <LabeledGroup label={field.label} optional={!required} hideLabel={hideLabel} hint={field.schema.description} problem={form.problemAt(path)}>
+    <LabeledGroup
+      label={field.label}
+      optional={!required}
+      hideLabel={hideLabel}
+      hint={field.schema.description}
+      problem={form.problemAt(path)}
+    >
       {() => (
         <div class="g-rows">
           {rows.map((value, index) => (
             <div class="g-row-editor" key={keys.current[index]}>
               <div class="g-row-fields">{row(value, index)}</div>
-              <button type="button" class="g-button" data-variant="quiet" aria-label={say.removeItem(say.itemNumber(itemLabel, index + 1))} onClick={() => remove(index)}>
+              <button
+                type="button"
+                class="g-button"
+                data-variant="quiet"
+                aria-label={say.removeItem(say.itemNumber(itemLabel, index + 1))}
+                onClick={() => remove(index)}
+              >
                 <Icon name="delete" />
               </button>
             </div>
           ))}
-          <button type="button" class="g-button" data-variant="default" onClick={() => update([...rows, fresh])}>
-            <Icon name="add" />{say.addItem(itemLabel)}
+          <button
+            type="button"
+            class="g-button"
+            data-variant="default"
+            onClick={() => update([...rows, fresh])}
+          >
+            <Icon name="add" />
+            {say.addItem(itemLabel)}
           </button>
         </div>
       )}
@@ -68,7 +98,17 @@ export function List(props: EditorProps) {
   const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
   const item = itemOf(props.field);
   const row = (value: Json, index: number) => (
-    <Editor form={props.form} field={{ ...item, label: item.kind === "group" ? say.itemNumber(item.label, index + 1) : item.label }} path={[...props.path, String(index)]} draft={value ?? undefined} required hideLabel={item.kind !== "group"} />
+    <Editor
+      form={props.form}
+      field={{
+        ...item,
+        label: item.kind === "group" ? say.itemNumber(item.label, index + 1) : item.label,
+      }}
+      path={[...props.path, String(index)]}
+      draft={value ?? undefined}
+      required
+      hideLabel={item.kind !== "group"}
+    />
   );
   return <Rows {...props} rows={rows} itemLabel={item.label} fresh={null} row={row} />;
 }
@@ -83,30 +123,76 @@ export function MapRows(props: EditorProps) {
     return (
       <>
         <Labeled label={say.key} problem={form.problemAt([...at, "key"])} required>
-          {(ids) => <TextInput ids={ids} type="text" value={typeof key === "string" ? key : ""} onInput={(typed) => form.set([...at, "key"], typed)} onBlur={() => form.visit([...at, "key"])} />}
+          {(ids) => (
+            <TextInput
+              ids={ids}
+              type="text"
+              value={typeof key === "string" ? key : ""}
+              onInput={(typed) => form.set([...at, "key"], typed)}
+              onBlur={() => form.visit([...at, "key"])}
+            />
+          )}
         </Labeled>
-        <Editor form={form} field={value} path={[...at, "value"]} draft={own(entry, "value") ?? undefined} required />
+        <Editor
+          form={form}
+          field={value}
+          path={[...at, "value"]}
+          draft={own(entry, "value") ?? undefined}
+          required
+        />
       </>
     );
   };
-  return <Rows {...props} rows={rows} itemLabel={singular(props.field.label)} fresh={{ key: "" }} row={row} />;
+  return (
+    <Rows
+      {...props}
+      rows={rows}
+      itemLabel={singular(props.field.label)}
+      fresh={{ key: "" }}
+      row={row}
+    />
+  );
 }
 
 export function Union({ form, field, path, draft, required, hideLabel }: EditorProps) {
   const branches = branchesOf(field);
   const chosen = own(draft, "branch");
   const branch = typeof chosen === "number" ? branches[chosen] : undefined;
-  const choices = branches.map((option, index) => ({ value: index, label: String(option.schema.title ?? option.label) }));
-  const choose = (index: Json | undefined) => form.set(path, index === undefined ? undefined : { branch: index });
-  const around = { label: hideLabel ? say.variant : field.label, optional: !required, problem: form.problemAt(path), hint: field.schema.description as string | undefined };
+  const choices = branches.map((option, index) => ({
+    value: index,
+    label: String(option.schema.title ?? option.label),
+  }));
+  const choose = (index: Json | undefined) =>
+    form.set(path, index === undefined ? undefined : { branch: index });
+  const around = {
+    label: hideLabel ? say.variant : field.label,
+    optional: !required,
+    problem: form.problemAt(path),
+    hint: field.schema.description as string | undefined,
+  };
   return (
     <div class="g-fields">
       {choices.length > MAX_SEGMENTS ? (
-        <Labeled {...around}>{(ids) => <SelectInput ids={ids} choices={choices} value={chosen} onChoose={choose} />}</Labeled>
+        <Labeled {...around}>
+          {(ids) => <SelectInput ids={ids} choices={choices} value={chosen} onChoose={choose} />}
+        </Labeled>
       ) : (
-        <LabeledGroup {...around} role="radiogroup">{() => <Segments choices={choices} value={chosen} onChoose={choose} clearable={!required} />}</LabeledGroup>
+        <LabeledGroup {...around} role="radiogroup">
+          {() => (
+            <Segments choices={choices} value={chosen} onChoose={choose} clearable={!required} />
+          )}
+        </LabeledGroup>
       )}
-      {branch && <Editor form={form} field={branch} path={[...path, "value"]} draft={own(draft, "value") ?? undefined} required hideLabel={branch.kind === "group"} />}
+      {branch && (
+        <Editor
+          form={form}
+          field={branch}
+          path={[...path, "value"]}
+          draft={own(draft, "value") ?? undefined}
+          required
+          hideLabel={branch.kind === "group"}
+        />
+      )}
     </div>
   );
 }

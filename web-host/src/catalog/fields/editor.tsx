@@ -1,11 +1,19 @@
 // Chooses the control for a field and puts its label, hint and problem around it.
 
-import type { Json } from "../../wire/json";
 import type { Path } from "../../draw/pointer";
-import { choicesOf, itemOf, scaleOf, starsOf, type Field } from "../../form/field";
 import type { Draft } from "../../form/draft";
+import { choicesOf, type Field, itemOf, scaleOf, starsOf } from "../../form/field";
+import type { Json } from "../../wire/json";
 import type { FormState } from "../kit/form-state";
-import { Check, Checks, LongText, Segments, SelectInput, TextInput, type InputType } from "../kit/inputs";
+import {
+  Check,
+  Checks,
+  type InputType,
+  LongText,
+  Segments,
+  SelectInput,
+  TextInput,
+} from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
 import { StarsInput } from "../kit/stars";
 import { Group, List, MapRows, Union } from "./composite";
@@ -23,7 +31,13 @@ export interface EditorProps {
 }
 
 export const MAX_SEGMENTS = 5;
-const inputTypes: { readonly [kind: string]: InputType } = { email: "email", uri: "url", date: "date", "date-time": "datetime-local", time: "time" };
+const inputTypes: { readonly [kind: string]: InputType } = {
+  email: "email",
+  uri: "url",
+  date: "date",
+  "date-time": "datetime-local",
+  time: "time",
+};
 
 export function Editor(props: EditorProps) {
   const { form, field, path, draft, required, hideLabel, inside } = props;
@@ -31,7 +45,14 @@ export function Editor(props: EditorProps) {
   const set = (value: Draft) => form.set(path, value);
   const visit = () => form.visit(path);
   const typed = typeof draft === "string" ? draft : "";
-  const around = { label: field.label, hint: field.schema.description as string | undefined, problem, required, optional: !required, hideLabel };
+  const around = {
+    label: field.label,
+    hint: field.schema.description as string | undefined,
+    problem,
+    required,
+    optional: !required,
+    hideLabel,
+  };
   const placeholder = examplePlaceholder(field) ?? (inside ? field.label : undefined);
   switch (field.kind) {
     case "fixed":
@@ -45,18 +66,56 @@ export function Editor(props: EditorProps) {
     case "union":
       return <Union {...props} />;
     case "choices":
-      return <LabeledGroup {...around}>{() => <Checks choices={choicesOf(itemOf(field).schema)} value={Array.isArray(draft) ? (draft as Json[]) : []} onChoose={set} />}</LabeledGroup>;
+      return (
+        <LabeledGroup {...around}>
+          {() => (
+            <Checks
+              choices={choicesOf(itemOf(field).schema)}
+              value={Array.isArray(draft) ? (draft as Json[]) : []}
+              onChoose={set}
+            />
+          )}
+        </LabeledGroup>
+      );
     case "choice": {
       const choices = choicesOf(field.schema);
-      if (choices.length > MAX_SEGMENTS) return <Labeled {...around}>{(ids) => <SelectInput ids={ids} choices={choices} value={draft as Json} onChoose={set} onBlur={visit} />}</Labeled>;
-      return <LabeledGroup {...around} role="radiogroup">{() => <Segments choices={choices} value={draft as Json} onChoose={set} clearable={!required} />}</LabeledGroup>;
+      if (choices.length > MAX_SEGMENTS)
+        return (
+          <Labeled {...around}>
+            {(ids) => (
+              <SelectInput
+                ids={ids}
+                choices={choices}
+                value={draft as Json}
+                onChoose={set}
+                onBlur={visit}
+              />
+            )}
+          </Labeled>
+        );
+      return (
+        <LabeledGroup {...around} role="radiogroup">
+          {() => (
+            <Segments
+              choices={choices}
+              value={draft as Json}
+              onChoose={set}
+              clearable={!required}
+            />
+          )}
+        </LabeledGroup>
+      );
     }
     case "boolean":
       return (
         <div class="g-field">
           <Check label={field.label} checked={draft === true} onChange={set} onBlur={visit} />
           {field.schema.description && <span class="g-hint">{field.schema.description}</span>}
-          {problem && <span class="g-problem" role="alert">{problem}</span>}
+          {problem && (
+            <span class="g-problem" role="alert">
+              {problem}
+            </span>
+          )}
         </div>
       );
     case "number": {
@@ -64,26 +123,74 @@ export function Editor(props: EditorProps) {
       const stars = starsOf(field, `${path.at(-1)} ${field.label}`);
       const chosen = typed === "" ? undefined : Number(typed);
       const choose = (value: Json | undefined) => set(value === undefined ? "" : String(value));
-      if (stars) return <LabeledGroup {...around} role="radiogroup">{() => <StarsInput value={chosen} max={stars} onChoose={choose} />}</LabeledGroup>;
-      if (scale) return <LabeledGroup {...around} role="radiogroup">{() => <Segments choices={scale.map((value) => ({ value, label: String(value) }))} value={chosen} onChoose={choose} clearable={!required} scale />}</LabeledGroup>;
+      if (stars)
+        return (
+          <LabeledGroup {...around} role="radiogroup">
+            {() => <StarsInput value={chosen} max={stars} onChoose={choose} />}
+          </LabeledGroup>
+        );
+      if (scale)
+        return (
+          <LabeledGroup {...around} role="radiogroup">
+            {() => (
+              <Segments
+                choices={scale.map((value) => ({ value, label: String(value) }))}
+                value={chosen}
+                onChoose={choose}
+                clearable={!required}
+                scale
+              />
+            )}
+          </LabeledGroup>
+        );
       const whole = field.schema.type === "integer";
       return (
         <Labeled {...around}>
-          {(ids) => <TextInput ids={ids} type="number" value={typed} onInput={set} onBlur={visit} step={whole ? 1 : "any"} min={field.schema.minimum} max={field.schema.maximum} inputMode={whole ? "numeric" : "decimal"} placeholder={placeholder} />}
+          {(ids) => (
+            <TextInput
+              ids={ids}
+              type="number"
+              value={typed}
+              onInput={set}
+              onBlur={visit}
+              step={whole ? 1 : "any"}
+              min={field.schema.minimum}
+              max={field.schema.maximum}
+              inputMode={whole ? "numeric" : "decimal"}
+              placeholder={placeholder}
+            />
+          )}
         </Labeled>
       );
     }
     case "file":
-      return <Labeled {...around}>{(ids) => <FileInput ids={ids} value={typed} onFile={set} />}</Labeled>;
+      return (
+        <Labeled {...around}>{(ids) => <FileInput ids={ids} value={typed} onFile={set} />}</Labeled>
+      );
     case "text":
-      return <Labeled {...around}>{(ids) => <LongText ids={ids} value={typed} onInput={set} onBlur={visit} />}</Labeled>;
+      return (
+        <Labeled {...around}>
+          {(ids) => <LongText ids={ids} value={typed} onInput={set} onBlur={visit} />}
+        </Labeled>
+      );
     case "json":
-      return <Labeled {...around} hint={around.hint ?? "JSON"}>{(ids) => <LongText ids={ids} value={typed} onInput={set} onBlur={visit} />}</Labeled>;
+      return (
+        <Labeled {...around} hint={around.hint ?? "JSON"}>
+          {(ids) => <LongText ids={ids} value={typed} onInput={set} onBlur={visit} />}
+        </Labeled>
+      );
     default:
       return (
         <Labeled {...around}>
           {(ids) => (
-            <TextInput ids={ids} type={inputTypes[field.kind] ?? "text"} value={typed} onInput={set} onBlur={visit} placeholder={placeholder} />
+            <TextInput
+              ids={ids}
+              type={inputTypes[field.kind] ?? "text"}
+              value={typed}
+              onInput={set}
+              onBlur={visit}
+              placeholder={placeholder}
+            />
           )}
         </Labeled>
       );
@@ -97,6 +204,17 @@ function examplePlaceholder(field: Field): string | undefined {
 
 /** The fields of a form's own object, without a frame around them. */
 export function Editors({ form, inside }: { form: FormState; inside?: boolean }) {
-  return form.field.kind === "group" ? <Group form={form} field={form.field} path={[]} draft={form.draft} required hideLabel inside={inside} /> : <Editor form={form} field={form.field} path={[]} draft={form.draft} required hideLabel />;
+  return form.field.kind === "group" ? (
+    <Group
+      form={form}
+      field={form.field}
+      path={[]}
+      draft={form.draft}
+      required
+      hideLabel
+      inside={inside}
+    />
+  ) : (
+    <Editor form={form} field={form.field} path={[]} draft={form.draft} required hideLabel />
+  );
 }
-

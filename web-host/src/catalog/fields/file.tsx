@@ -6,7 +6,15 @@ import type { ControlIds } from "../kit/labeled";
 
 export const MAX_FILE_BYTES = 1_000_000;
 
-export function FileInput({ ids, value, onFile }: { ids: ControlIds; value: string; onFile: (dataUrl: string) => void }) {
+export function FileInput({
+  ids,
+  value,
+  onFile,
+}: {
+  ids: ControlIds;
+  value: string;
+  onFile: (dataUrl: string) => void;
+}) {
   const [problem, setProblem] = useState("");
   const element = useRef<HTMLInputElement>(null);
   const reading = useRef<FileReader | undefined>(undefined);
@@ -39,8 +47,18 @@ export function FileInput({ ids, value, onFile }: { ids: ControlIds; value: stri
   };
   return (
     <>
-      <input {...ids} ref={element} type="file" class="g-input" onChange={(event) => choose(event.currentTarget)} />
-      {problem && <span class="g-problem" role="alert">{problem}</span>}
+      <input
+        {...ids}
+        ref={element}
+        type="file"
+        class="g-input"
+        onChange={(event) => choose(event.currentTarget)}
+      />
+      {problem && (
+        <span class="g-problem" role="alert">
+          {problem}
+        </span>
+      )}
       {value.startsWith("data:image/") && <img class="g-thumb" src={value} alt={say.fileChosen} />}
     </>
   );

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { isTaken, type ActionState } from "../../draw/context";
+import { type ActionState, isTaken } from "../../draw/context";
 import { guestStrings as say } from "../../strings";
 import { ConfirmDialog } from "./dialog";
 import { onceHeld } from "./held";
@@ -28,7 +28,21 @@ interface ActionButtonProps {
 let begun: EventTarget | null = null;
 
 /** `submit` makes it the button that Enter presses; the click alone fires, as some hosts withhold form submission. */
-export function FireButton({ action, label, state, onFire, confirm, variant, tone, icon, accessibleLabel, submit, disabled, dialog, children }: ActionButtonProps) {
+export function FireButton({
+  action,
+  label,
+  state,
+  onFire,
+  confirm,
+  variant,
+  tone,
+  icon,
+  accessibleLabel,
+  submit,
+  disabled,
+  dialog,
+  children,
+}: ActionButtonProps) {
   const [asking, setAsking] = useState(false);
   const pending = state.phase === "pending";
   const press = (event: MouseEvent) => {
@@ -42,25 +56,62 @@ export function FireButton({ action, label, state, onFire, confirm, variant, ton
   };
   return (
     <>
-      <button type={submit ? "submit" : "button"} class="g-button" data-action={action} data-variant={variant} data-tone={tone} data-phase={state.phase}
-        aria-disabled={pending || disabled === true} aria-busy={pending} aria-label={accessibleLabel} aria-haspopup={dialog ? "dialog" : undefined} onClick={press} onKeyDown={onceHeld}>
-        {pending ? <span class="g-spinner" aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
+      <button
+        type={submit ? "submit" : "button"}
+        class="g-button"
+        data-action={action}
+        data-variant={variant}
+        data-tone={tone}
+        data-phase={state.phase}
+        aria-disabled={pending || disabled === true}
+        aria-busy={pending}
+        aria-label={accessibleLabel}
+        aria-haspopup={dialog ? "dialog" : undefined}
+        onClick={press}
+        onKeyDown={onceHeld}
+      >
+        {pending ? (
+          <span class="g-spinner" aria-hidden="true" />
+        ) : icon ? (
+          <Icon name={icon} />
+        ) : null}
         {children ?? label}
       </button>
-      {asking && <ConfirmDialog label={accessibleLabel ?? label} action={action} tone={tone} onAnswer={(yes) => {
-        setAsking(false);
-        if (yes) onFire();
-      }} />}
+      {asking && (
+        <ConfirmDialog
+          label={accessibleLabel ?? label}
+          action={action}
+          tone={tone}
+          onAnswer={(yes) => {
+            setAsking(false);
+            if (yes) onFire();
+          }}
+        />
+      )}
     </>
   );
 }
 
 /** What became of the last action, quietly; violations stand in a drawer. */
 export function ActionStatus({ state }: { state: ActionState }) {
-  const text = state.phase === "idle" ? "" : state.message ?? { pending: "", sent: say.sent, received: say.received, answered: say.answered, failed: say.notSent }[state.phase];
+  const text =
+    state.phase === "idle"
+      ? ""
+      : (state.message ??
+        {
+          pending: "",
+          sent: say.sent,
+          received: say.received,
+          answered: say.answered,
+          failed: say.notSent,
+        }[state.phase]);
   const done = isTaken(state.phase);
   return (
-    <span class={text ? "g-status" : "g-hidden"} data-phase={state.phase} title={done ? text : undefined}>
+    <span
+      class={text ? "g-status" : "g-hidden"}
+      data-phase={state.phase}
+      title={done ? text : undefined}
+    >
       <span role="status" aria-live="polite">
         {text && done && <Icon name="check" />}
         <span>{text}</span>
@@ -68,7 +119,13 @@ export function ActionStatus({ state }: { state: ActionState }) {
       {state.phase === "failed" && state.violations?.length ? (
         <details class="g-details">
           <summary>{say.details}</summary>
-          <ul>{state.violations.map((violation) => <li key={violation.field}><code>{violation.field}</code> {violation.message}</li>)}</ul>
+          <ul>
+            {state.violations.map((violation) => (
+              <li key={violation.field}>
+                <code>{violation.field}</code> {violation.message}
+              </li>
+            ))}
+          </ul>
         </details>
       ) : null}
     </span>

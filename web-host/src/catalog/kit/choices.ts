@@ -1,7 +1,7 @@
 // What the components that offer a choice share: their options, and their value as a list.
 
+import { type BindingScope, resolve } from "../../draw/bind";
 import type { ComponentProps } from "../../draw/context";
-import { resolve, type BindingScope } from "../../draw/bind";
 import { text } from "../../draw/functions";
 import { useBindingScope, useValue } from "../../draw/hooks";
 import { MAX_OPTIONS, shortName } from "../../draw/limits";
@@ -17,10 +17,19 @@ export function useChoices({ def, scope }: ComponentProps): Choice[] {
 function choicesOf(options: unknown, scope: BindingScope): Choice[] {
   if (!Array.isArray(options)) return [];
   return options.slice(0, MAX_OPTIONS).map((option: unknown) =>
-    isObject(option) ? { value: option.value ?? null, label: shortName(text(resolve(option.label as Dynamic, scope) ?? option.value)) } : { value: option as Json, label: shortName(text(option as Json)) },
+    isObject(option)
+      ? {
+          value: option.value ?? null,
+          label: shortName(text(resolve(option.label as Dynamic, scope) ?? option.value)),
+        }
+      : { value: option as Json, label: shortName(text(option as Json)) },
   );
 }
 
 export function listOf(value: Json | undefined): Json[] {
-  return Array.isArray(value) ? [...value] : value === undefined || value === null || value === "" ? [] : [value];
+  return Array.isArray(value)
+    ? [...value]
+    : value === undefined || value === null || value === ""
+      ? []
+      : [value];
 }

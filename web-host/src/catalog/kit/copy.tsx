@@ -27,7 +27,15 @@ function copyBySelection(value: string): boolean {
   return copied;
 }
 
-export function CopyButton({ value, label = say.copy, variant = "quiet" }: { value: () => string; label?: string; variant?: "quiet" | "primary" }) {
+export function CopyButton({
+  value,
+  label = say.copy,
+  variant = "quiet",
+}: {
+  value: () => string;
+  label?: string;
+  variant?: "quiet" | "primary";
+}) {
   const [copied, setCopied] = useState(false);
   const press = async () => {
     if (!(await copyText(value()))) return;

@@ -58,8 +58,17 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     };
   }, []);
   return (
-    <dialog ref={ref} class="g-dialog" aria-labelledby={id} onClickCapture={press} onKeyDown={onceHeld} onClose={(event) => event.target === ref.current && onClose()}>
-      <h2 id={id} class="g-dialog-title">{title}</h2>
+    <dialog
+      ref={ref}
+      class="g-dialog"
+      aria-labelledby={id}
+      onClickCapture={press}
+      onKeyDown={onceHeld}
+      onClose={(event) => event.target === ref.current && onClose()}
+    >
+      <h2 id={id} class="g-dialog-title">
+        {title}
+      </h2>
       {children}
     </dialog>
   );
@@ -77,8 +86,19 @@ export function ConfirmDialog({ label, action, tone, onAnswer }: ConfirmProps) {
     <Dialog title={label} onClose={() => onAnswer(false)}>
       <p>{say.confirmTitle}</p>
       <div class="g-dialog-buttons">
-        <button type="button" class="g-button" onClick={() => onAnswer(false)}>{say.goBack}</button>
-        <button type="button" class="g-button" data-variant="primary" data-tone={tone} data-confirm={action} onClick={() => onAnswer(true)}>{say.confirm}</button>
+        <button type="button" class="g-button" onClick={() => onAnswer(false)}>
+          {say.goBack}
+        </button>
+        <button
+          type="button"
+          class="g-button"
+          data-variant="primary"
+          data-tone={tone}
+          data-confirm={action}
+          onClick={() => onAnswer(true)}
+        >
+          {say.confirm}
+        </button>
       </div>
     </Dialog>
   );

@@ -1,10 +1,10 @@
 // The state of one form on the screen: drafts, what was visited, and which problems may be seen.
 
 import { useMemo, useRef, useState } from "preact/hooks";
-import { formatPointer, sameJson, setAt, type Path } from "../../draw/pointer";
-import { draftOf, type Draft } from "../../form/draft";
+import { formatPointer, type Path, sameJson, setAt } from "../../draw/pointer";
+import { type Draft, draftOf } from "../../form/draft";
 import { encode, type Problems } from "../../form/encode";
-import { formFieldOf, type Field } from "../../form/field";
+import { type Field, formFieldOf } from "../../form/field";
 import type { Json, Schema } from "../../wire/json";
 
 export interface FormState {
@@ -29,9 +29,19 @@ interface Screen {
 }
 
 /** `refused` are the server's problems by pointer; one disappears once its field is edited. */
-export function useFormState(schema: Schema, initial: Json | undefined, refused: ReadonlyMap<string, string>, onChange?: (value: Json) => void): FormState {
+export function useFormState(
+  schema: Schema,
+  initial: Json | undefined,
+  refused: ReadonlyMap<string, string>,
+  onChange?: (value: Json) => void,
+): FormState {
   const field = useMemo(() => formFieldOf(schema), [schema]);
-  const fresh = (): Screen => ({ draft: draftOf(field, initial), edited: new Set(), visited: new Set(), submitted: false });
+  const fresh = (): Screen => ({
+    draft: draftOf(field, initial),
+    edited: new Set(),
+    visited: new Set(),
+    submitted: false,
+  });
   const [screen, setScreen] = useState(fresh);
   const latest = useRef(screen);
   const seed = useRef(initial);
@@ -71,11 +81,15 @@ export function useFormState(schema: Schema, initial: Json | undefined, refused:
     },
     visit(path) {
       const pointer = formatPointer(path);
-      if (latest.current.edited.has(pointer)) show({ ...latest.current, visited: new Set(latest.current.visited).add(pointer) });
+      if (latest.current.edited.has(pointer))
+        show({ ...latest.current, visited: new Set(latest.current.visited).add(pointer) });
     },
     problemAt(path) {
       const pointer = formatPointer(path);
-      const own = latest.current.submitted || latest.current.visited.has(pointer) ? problems.get(pointer) : undefined;
+      const own =
+        latest.current.submitted || latest.current.visited.has(pointer)
+          ? problems.get(pointer)
+          : undefined;
       return own ?? (cleared.current.pointers.has(pointer) ? undefined : refused.get(pointer));
     },
     submit() {

@@ -1,5 +1,6 @@
 // A key that is held down presses once: nobody means to send the same a dozen times.
 
 export function onceHeld(event: KeyboardEvent): void {
-  if (event.repeat && event.key === "Enter" && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
+  if (event.repeat && event.key === "Enter" && !(event.target instanceof HTMLTextAreaElement))
+    event.preventDefault();
 }

@@ -54,18 +54,57 @@ const paths: { readonly [name: string]: string } = {
 };
 
 const aliases: { readonly [name: string]: string } = {
-  plus: "add", minus: "remove", x: "close", cancel: "close", done: "check", trash: "delete", pencil: "edit", accept: "check", reject: "close",
-  moreVert: "more", moreHoriz: "more", arrowUp: "up", arrowDown: "down", arrowBack: "left", arrowForward: "right", keyboardArrowDown: "down",
-  accountCircle: "person", calendarToday: "event", calendar: "event", call: "phone", shoppingCart: "cart", locationOn: "location", help: "info",
-  attachFile: "file", photo: "image", camera: "image", schedule: "time", clock: "time", favoriteOff: "favorite", starHalf: "star", starOff: "star", eye: "visibility",
+  plus: "add",
+  minus: "remove",
+  x: "close",
+  cancel: "close",
+  done: "check",
+  trash: "delete",
+  pencil: "edit",
+  accept: "check",
+  reject: "close",
+  moreVert: "more",
+  moreHoriz: "more",
+  arrowUp: "up",
+  arrowDown: "down",
+  arrowBack: "left",
+  arrowForward: "right",
+  keyboardArrowDown: "down",
+  accountCircle: "person",
+  calendarToday: "event",
+  calendar: "event",
+  call: "phone",
+  shoppingCart: "cart",
+  locationOn: "location",
+  help: "info",
+  attachFile: "file",
+  photo: "image",
+  camera: "image",
+  schedule: "time",
+  clock: "time",
+  favoriteOff: "favorite",
+  starHalf: "star",
+  starOff: "star",
+  eye: "visibility",
 };
 
 export function Icon({ name, label }: { name: string; label?: string }) {
   const known = Object.hasOwn(aliases, name) ? aliases[name]! : name;
   const path = Object.hasOwn(paths, known) ? paths[known] : "M12 12h.01";
   return (
-    <svg class="g-icon" data-icon={name} viewBox="0 0 24 24" width="1em" height="1em" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"
-      {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}>
+    <svg
+      class="g-icon"
+      data-icon={name}
+      viewBox="0 0 24 24"
+      width="1em"
+      height="1em"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
+    >
       <path d={path} />
     </svg>
   );

@@ -3,7 +3,8 @@
 const RECORDS = ["data-row", "data-card", "data-record"];
 const RECORD = RECORDS.map((name) => `[${name}]`).join();
 /** A dialog stands for the control that opened it: what it holds is not in other records. */
-const CONTROLS = ":is(button, input, select, textarea, a[href], summary, [tabindex='0']):not(dialog *)";
+const CONTROLS =
+  ":is(button, input, select, textarea, a[href], summary, [tabindex='0']):not(dialog *)";
 /** What is typed next must not land in another record, nor press anything. */
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
@@ -37,30 +38,50 @@ function isNowhere(): boolean {
 
 /** The best place first. */
 function placesFor(at: HTMLElement, changes: readonly MutationRecord[]): HTMLElement[] {
-  const removal = (node: Node) => changes.find(({ target, removedNodes }) => target.isConnected && [...removedNodes].some((removed) => removed.contains(node)));
+  const removal = (node: Node) =>
+    changes.find(
+      ({ target, removedNodes }) =>
+        target.isConnected && [...removedNodes].some((removed) => removed.contains(node)),
+    );
   const gone = removal(at);
   if (!gone) return [];
   const target = gone.target as HTMLElement;
   let next = gone.nextSibling;
   // Several that stood beside each other may have gone together.
-  for (let turns = changes.length; next && !next.isConnected && turns > 0; turns--) next = removal(next)?.nextSibling ?? null;
+  for (let turns = changes.length; next && !next.isConnected && turns > 0; turns--)
+    next = removal(next)?.nextSibling ?? null;
   const part = target.closest<HTMLElement>("[data-component]");
   const record = at.closest(RECORD);
   const around = [target.closest<HTMLElement>("[tabindex]"), part, document.querySelector("main")];
   let to: HTMLElement | null | undefined;
   if (record && part) {
     const name = RECORDS.find((name) => record.hasAttribute(name))!;
-    const same = part.querySelector<HTMLElement>(`[${name}="${CSS.escape(record.getAttribute(name)!)}"]`);
-    const near = same ?? (at.matches(TYPED) ? null : beside(next as Element | null, gone.previousSibling as Element | null));
-    const index = [...record.querySelectorAll(CONTROLS)].findLastIndex((control) => !follows(control, at));
+    const same = part.querySelector<HTMLElement>(
+      `[${name}="${CSS.escape(record.getAttribute(name)!)}"]`,
+    );
+    const near =
+      same ??
+      (at.matches(TYPED)
+        ? null
+        : beside(next as Element | null, gone.previousSibling as Element | null));
+    const index = [...record.querySelectorAll(CONTROLS)].findLastIndex(
+      (control) => !follows(control, at),
+    );
     const controls = near?.querySelectorAll<HTMLElement>(CONTROLS);
-    to = index < 0 ? near : controls?.[index] ?? controls?.[0];
+    to = index < 0 ? near : (controls?.[index] ?? controls?.[0]);
   } else if (target.tabIndex === 0) to = target;
   else if (part && !at.matches(TYPED)) {
-    const near = [target, target.closest(RECORD)].find((place) => place?.querySelector(CONTROLS)) ?? part;
+    const near =
+      [target, target.closest(RECORD)].find((place) => place?.querySelector(CONTROLS)) ?? part;
     const controls = [...near.querySelectorAll<HTMLElement>(CONTROLS)];
-    const after = (control: Element) => (next ? control === next || follows(control, next) : follows(control, target) && !target.contains(control));
-    to = (at.closest("dialog") ? undefined : controls.find(after)) ?? controls.findLast((control) => !after(control)) ?? controls[0];
+    const after = (control: Element) =>
+      next
+        ? control === next || follows(control, next)
+        : follows(control, target) && !target.contains(control);
+    to =
+      (at.closest("dialog") ? undefined : controls.find(after)) ??
+      controls.findLast((control) => !after(control)) ??
+      controls[0];
   }
   return [to, ...around].filter((place) => place !== null && place !== undefined);
 }

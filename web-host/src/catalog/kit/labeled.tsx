@@ -21,7 +21,11 @@ interface LabeledProps {
   readonly children: (ids: ControlIds) => ComponentChildren;
 }
 
-function useParts({ hint, problem, required }: Pick<LabeledProps, "hint" | "problem" | "required">) {
+function useParts({
+  hint,
+  problem,
+  required,
+}: Pick<LabeledProps, "hint" | "problem" | "required">) {
   const id = useId();
   const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
   const ids: ControlIds = {
@@ -36,8 +40,16 @@ function useParts({ hint, problem, required }: Pick<LabeledProps, "hint" | "prob
 function Notes({ id, hint, problem }: { id: string; hint?: string; problem?: string }) {
   return (
     <>
-      {hint && <span class="g-hint" id={`${id}-hint`}>{hint}</span>}
-      {problem && <span class="g-problem" id={`${id}-problem`} role="alert">{problem}</span>}
+      {hint && (
+        <span class="g-hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {problem && (
+        <span class="g-problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </span>
+      )}
     </>
   );
 }
@@ -46,11 +58,22 @@ function Mark({ optional }: { optional?: boolean }) {
   return optional ? <span class="g-optional"> {say.optional}</span> : null;
 }
 
-export function Labeled({ label, required, optional, hint, problem, hideLabel, children }: LabeledProps) {
+export function Labeled({
+  label,
+  required,
+  optional,
+  hint,
+  problem,
+  hideLabel,
+  children,
+}: LabeledProps) {
   const { id, ids } = useParts({ hint, problem, required });
   return (
     <div class="g-field">
-      <label class={hideLabel ? "g-hidden" : "g-label"} for={id}>{label}<Mark optional={optional} /></label>
+      <label class={hideLabel ? "g-hidden" : "g-label"} for={id}>
+        {label}
+        <Mark optional={optional} />
+      </label>
       {children(ids)}
       <Notes id={id} hint={hint} problem={problem} />
     </div>
@@ -58,11 +81,27 @@ export function Labeled({ label, required, optional, hint, problem, hideLabel, c
 }
 
 /** The same for several controls that belong together. */
-export function LabeledGroup({ label, optional, hint, problem, hideLabel, children, role }: LabeledProps & { role?: "group" | "radiogroup" }) {
+export function LabeledGroup({
+  label,
+  optional,
+  hint,
+  problem,
+  hideLabel,
+  children,
+  role,
+}: LabeledProps & { role?: "group" | "radiogroup" }) {
   const { id, ids } = useParts({ hint, problem });
   return (
-    <fieldset class="g-field g-plain" role={role} aria-describedby={ids["aria-describedby"]} aria-invalid={ids["aria-invalid"]}>
-      <legend class={hideLabel ? "g-hidden" : "g-label"}>{label}<Mark optional={optional} /></legend>
+    <fieldset
+      class="g-field g-plain"
+      role={role}
+      aria-describedby={ids["aria-describedby"]}
+      aria-invalid={ids["aria-invalid"]}
+    >
+      <legend class={hideLabel ? "g-hidden" : "g-label"}>
+        {label}
+        <Mark optional={optional} />
+      </legend>
       {children(ids)}
       <Notes id={id} hint={hint} problem={problem} />
     </fieldset>

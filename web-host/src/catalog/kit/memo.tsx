@@ -2,7 +2,9 @@
 
 import { Component, type ComponentType } from "preact";
 
-export function memo<Props extends object>(Drawn: (props: Props) => preact.ComponentChildren): ComponentType<Props> {
+export function memo<Props extends object>(
+  Drawn: (props: Props) => preact.ComponentChildren,
+): ComponentType<Props> {
   return class Memo extends Component<Props> {
     override shouldComponentUpdate(next: Props): boolean {
       const keys = Object.keys(next) as (keyof Props)[];

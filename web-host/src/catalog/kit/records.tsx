@@ -2,7 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { resolve } from "../../draw/bind";
-import { useDraw, type ComponentProps, type Scope } from "../../draw/context";
+import { type ComponentProps, type Scope, useDraw } from "../../draw/context";
 import { text } from "../../draw/functions";
 import { useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
@@ -44,12 +44,26 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
   const binding = useBindingScope(scope);
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
-  const emptyText = useEmptyText([def.rows, def.root], scope, useText(def.emptyText, scope) || say.noRows);
+  const emptyText = useEmptyText(
+    [def.rows, def.root],
+    scope,
+    useText(def.emptyText, scope) || say.noRows,
+  );
   const columns = useMemo(() => readColumns(def.columns), [def.columns]);
-  const actions = useMemo(() => (Array.isArray(def.rowActions) ? (def.rowActions as readonly ActionSpec[]).slice(0, MAX_ROW_ACTIONS) : none), [def.rowActions]);
+  const actions = useMemo(
+    () =>
+      Array.isArray(def.rowActions)
+        ? (def.rowActions as readonly ActionSpec[]).slice(0, MAX_ROW_ACTIONS)
+        : none,
+    [def.rowActions],
+  );
   const currencies = useStable(columns.map((column) => resolve(column.currency, binding)));
   return {
-    title, columns, currencies, emptyText, locale,
+    title,
+    columns,
+    currencies,
+    emptyText,
+    locale,
     rows: Array.isArray(value) ? (value as readonly Json[]) : none,
     actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
@@ -57,12 +71,21 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
 }
 
 /** What is read where there is nothing: that it is still awaited, or that there is nothing. */
-export function useEmptyText(dynamics: readonly unknown[], scope: Scope, otherwise: string): string {
+export function useEmptyText(
+  dynamics: readonly unknown[],
+  scope: Scope,
+  otherwise: string,
+): string {
   return useWaiting(dynamics, scope) ? say.awaited : otherwise;
 }
 
 function readColumns(columns: unknown): Column[] {
-  return (Array.isArray(columns) ? (columns as Column[]) : []).slice(0, MAX_COLUMNS).map((column) => ({ ...column, align: column.align ?? (numeric.test(column.format ?? "") ? "end" : undefined) }));
+  return (Array.isArray(columns) ? (columns as Column[]) : [])
+    .slice(0, MAX_COLUMNS)
+    .map((column) => ({
+      ...column,
+      align: column.align ?? (numeric.test(column.format ?? "") ? "end" : undefined),
+    }));
 }
 
 /** The same array while its items are the same, so unchanged rows are not drawn again. */
@@ -85,7 +108,15 @@ export function nameIn(row: Json, field: string): string {
 }
 
 /** The values of one record with their labels; what is absent is left out. */
-export function Facts({ records, row, of = records.columns }: { records: Records; row: Json; of?: readonly Column[] }) {
+export function Facts({
+  records,
+  row,
+  of = records.columns,
+}: {
+  records: Records;
+  row: Json;
+  of?: readonly Column[];
+}) {
   const present = of.filter(({ field }) => (own(row, field) ?? "") !== "");
   if (present.length === 0) return null;
   return (
@@ -93,7 +124,15 @@ export function Facts({ records, row, of = records.columns }: { records: Records
       {present.map((column) => (
         <div key={column.field} data-long={text(own(row, column.field)).length > 40 || undefined}>
           <dt>{column.label}</dt>
-          <dd>{valueNode(own(row, column.field), column.format, records.locale, currencyOf(column, records.currencies[records.columns.indexOf(column)], row), MAX_FACT)}</dd>
+          <dd>
+            {valueNode(
+              own(row, column.field),
+              column.format,
+              records.locale,
+              currencyOf(column, records.currencies[records.columns.indexOf(column)], row),
+              MAX_FACT,
+            )}
+          </dd>
         </div>
       ))}
     </dl>
@@ -114,5 +153,19 @@ interface ActionsProps {
 export function Actions({ def, scope, records, row, rowKey, name, except }: ActionsProps) {
   const offered = records.actions.filter(({ action }) => action !== except);
   if (offered.length === 0) return null;
-  return <div class="g-record-actions">{offered.map((spec) => <RowAction key={spec.action} tableId={def.id} spec={spec} row={row} rowName={name} rowKey={rowKey} scope={scope} />)}</div>;
+  return (
+    <div class="g-record-actions">
+      {offered.map((spec) => (
+        <RowAction
+          key={spec.action}
+          tableId={def.id}
+          spec={spec}
+          row={row}
+          rowName={name}
+          rowKey={rowKey}
+          scope={scope}
+        />
+      ))}
+    </div>
+  );
 }

@@ -4,12 +4,12 @@ import { useMemo, useState } from "preact/hooks";
 import type { Scope } from "../../draw/context";
 import { useActionControl } from "../../draw/hooks";
 import { bare, isObject, own } from "../../draw/pointer";
-import { membersOf, fieldOf, type Field } from "../../form/field";
+import { type Field, fieldOf, membersOf } from "../../form/field";
 import { violationsByPointer } from "../../form/violations";
+import { guestStrings as say } from "../../strings";
 import type { Json, Schema } from "../../wire/json";
 import type { RowAction as Spec } from "../../wire/view";
 import { Editors } from "../fields/editor";
-import { guestStrings as say } from "../../strings";
 import { addStyles } from "../styles";
 import css from "../styles/row-action.css?inline";
 import { ActionStatus, FireButton } from "./action";
@@ -31,7 +31,10 @@ interface RowActionProps {
 }
 
 /** Payload keys taken from the row; the reserved field "" takes the row itself. */
-export function pick(map: { readonly [payloadKey: string]: string } | undefined, row: Json): { [key: string]: Json } {
+export function pick(
+  map: { readonly [payloadKey: string]: string } | undefined,
+  row: Json,
+): { [key: string]: Json } {
   const picked = bare<Json>();
   for (const [key, field] of Object.entries(map ?? {})) {
     const value = field === "" ? row : own(row, field);
@@ -46,10 +49,25 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   const schema = isObject(spec.inputs) ? (spec.inputs as Schema) : undefined;
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
   const inline = members.length === 1 && SMALL.includes(members[0]!.field.kind);
-  const initial = useMemo(() => (spec.initial ? pick(spec.initial, row) : undefined), [spec.initial, row]);
-  const refused = useMemo(() => violationsByPointer(control.state.violations, spec.action), [control.state.violations, spec.action]);
+  const initial = useMemo(
+    () => (spec.initial ? pick(spec.initial, row) : undefined),
+    [spec.initial, row],
+  );
+  const refused = useMemo(
+    () => violationsByPointer(control.state.violations, spec.action),
+    [control.state.violations, spec.action],
+  );
   const form = useFormState(schema ?? { type: "object" }, initial, refused);
-  const shared = { action: spec.action, label: spec.label, accessibleLabel: `${spec.label}: ${rowName}`, state: control.state, variant: spec.variant ?? "default", tone: spec.tone, icon: spec.icon, confirm: spec.confirm };
+  const shared = {
+    action: spec.action,
+    label: spec.label,
+    accessibleLabel: `${spec.label}: ${rowName}`,
+    state: control.state,
+    variant: spec.variant ?? "default",
+    tone: spec.tone,
+    icon: spec.icon,
+    confirm: spec.confirm,
+  };
 
   const send = () => {
     const typed = schema ? form.submit() : bare<Json>();
@@ -57,15 +75,26 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     control.fire(spec.action, Object.assign(pick(spec.fixed, row), typed));
     setOpen(false);
   };
-  if (members.length === 0) return <span class="g-row-action"><FireButton {...shared} onFire={send} /><ActionStatus state={control.state} /></span>;
+  if (members.length === 0)
+    return (
+      <span class="g-row-action">
+        <FireButton {...shared} onFire={send} />
+        <ActionStatus state={control.state} />
+      </span>
+    );
   if (inline) {
     return (
       // The form without a name of its own is no landmark: there is one in every row.
       <span class="g-row-action" role="group" aria-label={shared.accessibleLabel}>
-        <form class="g-inline-form" noValidate onKeyDown={onceHeld} onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}>
+        <form
+          class="g-inline-form"
+          noValidate
+          onKeyDown={onceHeld}
+          onSubmit={(event) => {
+            event.preventDefault();
+            send();
+          }}
+        >
           <Editors form={form} inside />
           <FireButton {...shared} onFire={send} submit />
         </form>
@@ -82,8 +111,17 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
           <form noValidate onSubmit={(event) => event.preventDefault()}>
             <Editors form={form} />
             <div class="g-dialog-buttons">
-              <button type="button" class="g-button" onClick={() => setOpen(false)}>{say.cancel}</button>
-              <FireButton {...shared} accessibleLabel={undefined} icon={undefined} variant="primary" onFire={send} submit />
+              <button type="button" class="g-button" onClick={() => setOpen(false)}>
+                {say.cancel}
+              </button>
+              <FireButton
+                {...shared}
+                accessibleLabel={undefined}
+                icon={undefined}
+                variant="primary"
+                onFire={send}
+                submit
+              />
             </div>
           </form>
         </Dialog>

@@ -11,7 +11,11 @@ export function Toggle({ def, scope, toggle }: ComponentProps & { toggle?: boole
   return (
     <div {...useRoot(def, scope, "input-field")}>
       <Check label={label} checked={value === true} onChange={set} toggle={toggle} />
-      {problem && <p class="g-problem" role="alert">{problem}</p>}
+      {problem && (
+        <p class="g-problem" role="alert">
+          {problem}
+        </p>
+      )}
     </div>
   );
 }

@@ -12,19 +12,49 @@ import { Icon } from "./icons";
 import { Stars } from "./stars";
 
 /** `letters` is how many of them a long text shows. */
-export function valueNode(value: Json | undefined, format: string | undefined, locale: string, currency?: Json, letters?: number): ComponentChildren {
-  if (typeof value === "boolean" && (format === "boolean" || format === undefined || format === "text")) {
+export function valueNode(
+  value: Json | undefined,
+  format: string | undefined,
+  locale: string,
+  currency?: Json,
+  letters?: number,
+): ComponentChildren {
+  if (
+    typeof value === "boolean" &&
+    (format === "boolean" || format === undefined || format === "text")
+  ) {
     return value ? <Icon name="check" label={say.yes} /> : <span class="g-muted">{say.no}</span>;
   }
-  if (typeof value === "number" && format === "rating") return <Stars value={value} locale={locale} />;
-  if (Array.isArray(value) && format === "tags") return <span class="g-tags">{value.slice(0, MAX_TAGS).map((item, index) => <span key={index} class="g-badge">{humanise(shortName(text(item)))}</span>)}</span>;
+  if (typeof value === "number" && format === "rating")
+    return <Stars value={value} locale={locale} />;
+  if (Array.isArray(value) && format === "tags")
+    return (
+      <span class="g-tags">
+        {value.slice(0, MAX_TAGS).map((item, index) => (
+          <span key={index} class="g-badge">
+            {humanise(shortName(text(item)))}
+          </span>
+        ))}
+      </span>
+    );
   if (typeof value === "string" && value !== "") {
-    if (format === "badge") return <span class="g-badge" data-tone={toneOf(value)}>{humanise(shortName(value))}</span>;
+    if (format === "badge")
+      return (
+        <span class="g-badge" data-tone={toneOf(value)}>
+          {humanise(shortName(value))}
+        </span>
+      );
     if (format === "choice") return humanise(shortName(value));
     if (format === "code") return <code>{shorten(value, letters)}</code>;
-    if (format === "url" && /^https?:\/\//i.test(value)) return <a href={value} target="_blank" rel="noreferrer noopener">{shortName(value.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}</a>;
+    if (format === "url" && /^https?:\/\//i.test(value))
+      return (
+        <a href={value} target="_blank" rel="noreferrer noopener">
+          {shortName(value.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}
+        </a>
+      );
     if (format === "email") return <a href={`mailto:${value}`}>{shortName(value)}</a>;
-    if (format === "image" && isImageUrl(value)) return <img class="g-thumb" src={value} alt="" loading="lazy" />;
+    if (format === "image" && isImageUrl(value))
+      return <img class="g-thumb" src={value} alt="" loading="lazy" />;
   }
   return shorten(formatValue(value, format, locale, currency), letters);
 }

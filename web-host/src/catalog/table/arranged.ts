@@ -2,7 +2,7 @@
 // page goes on meanwhile; until then they stand as they stood.
 
 import { useEffect, useMemo, useReducer, useRef } from "preact/hooks";
-import { arrange, arranging, type Arrangement, type PlacedRow } from "./rows";
+import { type Arrangement, arrange, arranging, type PlacedRow } from "./rows";
 
 /** So many rows are put in order at once: within a few milliseconds. */
 const AT_ONCE = 500;
@@ -19,7 +19,10 @@ interface Work {
 export function useArranged(arrangement: Arrangement): readonly PlacedRow[] {
   const { rows, columns, sort, filter, locale } = arrangement;
   const atOnce = rows.length <= AT_ONCE || (!sort && !filter.trim());
-  const placed = useMemo(() => (atOnce ? arrange(arrangement) : undefined), [atOnce, rows, columns, sort, filter, locale]);
+  const placed = useMemo(
+    () => (atOnce ? arrange(arrangement) : undefined),
+    [atOnce, rows, columns, sort, filter, locale],
+  );
   const last = useRef<readonly PlacedRow[] | undefined>(undefined);
   if (placed) last.current = placed;
   const [, draw] = useReducer((times: number) => times + 1, 0);
@@ -59,5 +62,10 @@ export function useArranged(arrangement: Arrangement): readonly PlacedRow[] {
 }
 
 function isSameOrder(left: Arrangement, right: Arrangement): boolean {
-  return left.columns === right.columns && left.sort === right.sort && left.filter === right.filter && left.locale === right.locale;
+  return (
+    left.columns === right.columns &&
+    left.sort === right.sort &&
+    left.filter === right.filter &&
+    left.locale === right.locale
+  );
 }

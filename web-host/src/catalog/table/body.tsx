@@ -1,18 +1,18 @@
 // The rows of a table; of a long one only those in sight.
 
 import { useLayoutEffect, useState } from "preact/hooks";
+import type { Scope } from "../../draw/context";
 import { text } from "../../draw/functions";
 import { shortName } from "../../draw/limits";
-import type { Scope } from "../../draw/context";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec } from "../../wire/view";
 import { memo } from "../kit/memo";
-import { valueNode } from "../kit/value";
+import { type Column, currencyOf } from "../kit/records";
 import { RowAction } from "../kit/row-action";
-import { currencyOf, type Column } from "../kit/records";
-import { ToggleAction } from "./toggle";
+import { valueNode } from "../kit/value";
 import { cellOf } from "./rows";
+import { ToggleAction } from "./toggle";
 
 export const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
@@ -27,7 +27,12 @@ export interface Window {
 }
 
 /** The rows to draw for a scroll position; the rest is left as empty height. */
-export function windowOf(scrollTop: number, height: number, count: number, rowHeight = ROW_HEIGHT): Window {
+export function windowOf(
+  scrollTop: number,
+  height: number,
+  count: number,
+  rowHeight = ROW_HEIGHT,
+): Window {
   const first = Math.max(0, Math.min(Math.floor(scrollTop / rowHeight) - OVERSCAN, count - 1));
   return { first, last: Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + OVERSCAN) };
 }
@@ -35,10 +40,16 @@ export function windowOf(scrollTop: number, height: number, count: number, rowHe
 /** The places of the rows to draw: those in sight, and others that are held. */
 export function drawnOf({ first, last }: Window, held: readonly number[]): readonly number[] {
   const inSight = Array.from({ length: last - first }, (_, index) => first + index);
-  return held.length === 0 ? inSight : [...new Set([...inSight, ...held])].sort((left, right) => left - right);
+  return held.length === 0
+    ? inSight
+    : [...new Set([...inSight, ...held])].sort((left, right) => left - right);
 }
 
-export function useWindow(box: { readonly current: HTMLElement | null }, active: boolean, count: number) {
+export function useWindow(
+  box: { readonly current: HTMLElement | null },
+  active: boolean,
+  count: number,
+) {
   const [scroll, setScroll] = useState({ top: 0, height: 480, row: ROW_HEIGHT });
   useLayoutEffect(() => {
     if (!active || !box.current) return;
@@ -51,7 +62,12 @@ export function useWindow(box: { readonly current: HTMLElement | null }, active:
     element.addEventListener("scroll", measure, { passive: true });
     return () => element.removeEventListener("scroll", measure);
   }, [active]);
-  return { rowHeight: scroll.row, shown: active ? windowOf(scroll.top, scroll.height, count, scroll.row) : { first: 0, last: count } };
+  return {
+    rowHeight: scroll.row,
+    shown: active
+      ? windowOf(scroll.top, scroll.height, count, scroll.row)
+      : { first: 0, last: count },
+  };
 }
 
 interface RowProps {
@@ -70,28 +86,93 @@ interface RowProps {
   readonly onSelect: (rowKey: string) => void;
 }
 
-export const TableRow = memo(function TableRow({ tableId, row, rowKey, columns, currencies, actions, scope, locale, titleField, letters, position, selected, onSelect }: RowProps) {
-  const lead = Math.max(0, columns.findIndex(({ field }) => field === titleField));
+export const TableRow = memo(function TableRow({
+  tableId,
+  row,
+  rowKey,
+  columns,
+  currencies,
+  actions,
+  scope,
+  locale,
+  titleField,
+  letters,
+  position,
+  selected,
+  onSelect,
+}: RowProps) {
+  const lead = Math.max(
+    0,
+    columns.findIndex(({ field }) => field === titleField),
+  );
   const name = columns[lead] ? shortName(text(cellOf(row, columns[lead].field))) || rowKey : rowKey;
   const buttons = actions.filter(({ toggles }) => !toggles);
   return (
     <tr data-row={rowKey} aria-rowindex={position} aria-selected={selected}>
-      {selected !== undefined && <td class="g-select"><input type="checkbox" aria-label={say.selectRow(name)} checked={selected} onChange={() => onSelect(rowKey)} /></td>}
+      {selected !== undefined && (
+        <td class="g-select">
+          <input
+            type="checkbox"
+            aria-label={say.selectRow(name)}
+            checked={selected}
+            onChange={() => onSelect(rowKey)}
+          />
+        </td>
+      )}
       {columns.map((column, index) => {
         const toggle = actions.find(({ toggles }) => toggles === column.field);
         const value = cellOf(row, column.field);
         // The lead is the name of its row, for those who hear it too.
         const Cell = index === lead ? "th" : "td";
         return (
-          <Cell key={column.field} scope={index === lead ? "row" : undefined} data-label={column.label} data-align={column.align} data-lead={index !== lead ? undefined : name.length > SHORT_NAME || "short"} data-format={column.format} data-long={text(value).length > WORDS || undefined}>
-            {toggle ? <ToggleAction tableId={tableId} spec={toggle} label={column.label} row={row} rowName={name} rowKey={rowKey} scope={scope} />
-              : <span>{valueNode(value, column.format, locale, currencyOf(column, currencies[index], row), letters)}</span>}
+          <Cell
+            key={column.field}
+            scope={index === lead ? "row" : undefined}
+            data-label={column.label}
+            data-align={column.align}
+            data-lead={index !== lead ? undefined : name.length > SHORT_NAME || "short"}
+            data-format={column.format}
+            data-long={text(value).length > WORDS || undefined}
+          >
+            {toggle ? (
+              <ToggleAction
+                tableId={tableId}
+                spec={toggle}
+                label={column.label}
+                row={row}
+                rowName={name}
+                rowKey={rowKey}
+                scope={scope}
+              />
+            ) : (
+              <span>
+                {valueNode(
+                  value,
+                  column.format,
+                  locale,
+                  currencyOf(column, currencies[index], row),
+                  letters,
+                )}
+              </span>
+            )}
           </Cell>
         );
       })}
       {buttons.length > 0 && (
         <td class="g-row-actions" data-label={say.actions}>
-          <div>{buttons.map((spec) => <RowAction key={spec.action} tableId={tableId} spec={spec} row={row} rowName={name} rowKey={rowKey} scope={scope} />)}</div>
+          <div>
+            {buttons.map((spec) => (
+              <RowAction
+                key={spec.action}
+                tableId={tableId}
+                spec={spec}
+                row={row}
+                rowName={name}
+                rowKey={rowKey}
+                scope={scope}
+              />
+            ))}
+          </div>
         </td>
       )}
     </tr>

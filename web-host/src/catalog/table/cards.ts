@@ -34,9 +34,13 @@ export function useCards(table: Ref, box: Ref, hasActions: boolean): void {
     const observer = new ResizeObserver(([entry]) => {
       const width = Math.round(entry!.contentRect.width);
       const decides = hasActions && width >= NARROW && width < WIDE;
-      const over = decides && !("cards" in outer.dataset) ? inner.scrollWidth - inner.clientWidth : 0;
+      const over =
+        decides && !("cards" in outer.dataset) ? inner.scrollWidth - inner.clientWidth : 0;
       if (over > 0) needed = width + over;
-      outer.toggleAttribute("data-cards", width > 0 && (width < NARROW || (decides && width < needed)));
+      outer.toggleAttribute(
+        "data-cards",
+        width > 0 && (width < NARROW || (decides && width < needed)),
+      );
     });
     observer.observe(outer);
     return () => observer.disconnect();

@@ -22,7 +22,8 @@ export function useHeld(box: { readonly current: HTMLElement | null }): Held {
     keys: focused === undefined ? typed.current : [...typed.current, focused],
     onInput({ target }) {
       const key = (target as Element).closest("form") ? keyOf(target as Element) : undefined;
-      if (key !== undefined) typed.current = [...typed.current.filter((other) => other !== key), key].slice(-MAX_TYPED);
+      if (key !== undefined)
+        typed.current = [...typed.current.filter((other) => other !== key), key].slice(-MAX_TYPED);
     },
     release: () => (typed.current = []),
   };

@@ -1,9 +1,9 @@
 // Which rows a table shows, in which order.
 
+import { text } from "../../draw/functions";
+import { own } from "../../draw/pointer";
 import type { Json } from "../../wire/json";
 import type { Column } from "../kit/records";
-import { own } from "../../draw/pointer";
-import { text } from "../../draw/functions";
 
 export interface Sort {
   readonly field: string;
@@ -45,13 +45,20 @@ export function arrange(arrangement: Arrangement): readonly PlacedRow[] {
 }
 
 /** The same with a pause wherever it may be interrupted. */
-export function* arranging({ rows, columns, sort, filter, locale }: Arrangement): Generator<undefined, readonly PlacedRow[]> {
+export function* arranging({
+  rows,
+  columns,
+  sort,
+  filter,
+  locale,
+}: Arrangement): Generator<undefined, readonly PlacedRow[]> {
   const lower = lowering(locale);
   const wanted = lower(filter.trim());
   const placed: PlacedRow[] = [];
   for (const [index, row] of rows.entries()) {
     if (index % ROWS === ROWS - 1) yield;
-    if (!wanted || columns.some(({ field }) => lower(text(cellOf(row, field))).includes(wanted))) placed.push({ row, index });
+    if (!wanted || columns.some(({ field }) => lower(text(cellOf(row, field))).includes(wanted)))
+      placed.push({ row, index });
   }
   if (!sort) return placed;
   const keys = placed.map((place) => keyed(place, sort.field));
@@ -61,7 +68,10 @@ export function* arranging({ rows, columns, sort, filter, locale }: Arrangement)
   const collator = texts ? new Intl.Collator(locale, { numeric: true }) : undefined;
   yield;
   const way = sort.descending ? -1 : 1;
-  return yield* sorted(keys, (left, right) => compare(left, right, collator, way) || left.index - right.index);
+  return yield* sorted(
+    keys,
+    (left, right) => compare(left, right, collator, way) || left.index - right.index,
+  );
 }
 
 function keyed(place: PlacedRow, field: string): Keyed {
@@ -70,10 +80,16 @@ function keyed(place: PlacedRow, field: string): Keyed {
 }
 
 /** Absent values stand last in either direction. */
-function compare(left: Keyed, right: Keyed, collator: Intl.Collator | undefined, way: number): number {
+function compare(
+  left: Keyed,
+  right: Keyed,
+  collator: Intl.Collator | undefined,
+  way: number,
+): number {
   const missing = Number(left.value === undefined) - Number(right.value === undefined);
   if (missing !== 0 || left.value === undefined) return missing;
-  if (typeof left.value === "number" && typeof right.value === "number") return (left.value - right.value) * way;
+  if (typeof left.value === "number" && typeof right.value === "number")
+    return (left.value - right.value) * way;
   return collator ? collator.compare(left.text, right.text) * way : 0;
 }
 
@@ -86,13 +102,18 @@ function* sorted(rows: Keyed[], order: Order): Generator<undefined, readonly Pla
   }
   while (runs.length > 1) {
     const merged: Keyed[][] = [];
-    for (let pair = 0; pair < runs.length; pair += 2) merged.push(yield* merge(runs[pair]!, runs[pair + 1] ?? [], order));
+    for (let pair = 0; pair < runs.length; pair += 2)
+      merged.push(yield* merge(runs[pair]!, runs[pair + 1] ?? [], order));
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-function* merge(left: readonly Keyed[], right: readonly Keyed[], order: Order): Generator<undefined, Keyed[]> {
+function* merge(
+  left: readonly Keyed[],
+  right: readonly Keyed[],
+  order: Order,
+): Generator<undefined, Keyed[]> {
   const merged: Keyed[] = [];
   let [at, other] = [0, 0];
   while (at < left.length && other < right.length) {
@@ -104,7 +125,9 @@ function* merge(left: readonly Keyed[], right: readonly Keyed[], order: Order): 
 
 /** Three languages have small letters of their own; for all others the way that knows no language is ten times as fast. */
 function lowering(locale: string): (text: string) => string {
-  return /^(az|lt|tr)\b/i.test(locale) ? (text) => text.toLocaleLowerCase(locale) : (text) => text.toLowerCase();
+  return /^(az|lt|tr)\b/i.test(locale)
+    ? (text) => text.toLocaleLowerCase(locale)
+    : (text) => text.toLowerCase();
 }
 
 /** Field "" is the item itself, for lists of plain values. */

@@ -1,8 +1,8 @@
 // Selected rows, and what can be done with all of them at once.
 
 import { useState } from "preact/hooks";
-import { useActionControl } from "../../draw/hooks";
 import type { Scope } from "../../draw/context";
+import { useActionControl } from "../../draw/hooks";
 import { own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -32,12 +32,14 @@ export function useSelection(): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   return {
     keys,
-    toggle: (rowKey) => setKeys((before) => {
-      const next = new Set(before);
-      if (!next.delete(rowKey)) next.add(rowKey);
-      return next;
-    }),
-    toggleAll: (rowKeys) => setKeys((before) => new Set(rowKeys.every((rowKey) => before.has(rowKey)) ? [] : rowKeys)),
+    toggle: (rowKey) =>
+      setKeys((before) => {
+        const next = new Set(before);
+        if (!next.delete(rowKey)) next.add(rowKey);
+        return next;
+      }),
+    toggleAll: (rowKeys) =>
+      setKeys((before) => new Set(rowKeys.every((rowKey) => before.has(rowKey)) ? [] : rowKeys)),
     clear: () => setKeys(new Set()),
   };
 }
@@ -52,7 +54,12 @@ interface AllBox {
 
 export function allBox(selection: Selection, rowKeys: readonly string[], chosen: number): AllBox {
   const checked = chosen > 0 && chosen === rowKeys.length;
-  return { type: "checkbox", checked, indeterminate: chosen > 0 && !checked, onChange: () => selection.toggleAll(rowKeys) };
+  return {
+    type: "checkbox",
+    checked,
+    indeterminate: chosen > 0 && !checked,
+    onChange: () => selection.toggleAll(rowKeys),
+  };
 }
 
 interface BulkBarProps {
@@ -67,18 +74,55 @@ interface BulkBarProps {
 export function BulkBar({ tableId, scope, actions, chosen, all, onDone }: BulkBarProps) {
   return (
     <div class="g-bulk" role="group" aria-label={say.selected(chosen.length)}>
-      <label class="g-check g-select-all"><input {...all} />{say.selectAll}</label>
-      <span class="g-muted" role="status">{say.selected(chosen.length)}</span>
-      {actions.map((spec) => <Bulk key={spec.action} tableId={tableId} scope={scope} spec={spec} chosen={chosen} onDone={onDone} />)}
+      <label class="g-check g-select-all">
+        <input {...all} />
+        {say.selectAll}
+      </label>
+      <span class="g-muted" role="status">
+        {say.selected(chosen.length)}
+      </span>
+      {actions.map((spec) => (
+        <Bulk
+          key={spec.action}
+          tableId={tableId}
+          scope={scope}
+          spec={spec}
+          chosen={chosen}
+          onDone={onDone}
+        />
+      ))}
     </div>
   );
 }
 
-function Bulk({ tableId, scope, spec, chosen, onDone }: Omit<BulkBarProps, "actions" | "all"> & { spec: BulkAction }) {
+function Bulk({
+  tableId,
+  scope,
+  spec,
+  chosen,
+  onDone,
+}: Omit<BulkBarProps, "actions" | "all"> & { spec: BulkAction }) {
   const control = useActionControl(tableId, scope, spec.action);
   const fire = () => {
-    control.fire(spec.action, { [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined) });
+    control.fire(spec.action, {
+      [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined),
+    });
     onDone();
   };
-  return <><FireButton action={spec.action} label={spec.label} state={control.state} icon={spec.icon} confirm={spec.confirm} variant={spec.variant ?? "default"} tone={spec.tone} disabled={chosen.length === 0} onFire={fire} /><ActionStatus state={control.state} /></>;
+  return (
+    <>
+      <FireButton
+        action={spec.action}
+        label={spec.label}
+        state={control.state}
+        icon={spec.icon}
+        confirm={spec.confirm}
+        variant={spec.variant ?? "default"}
+        tone={spec.tone}
+        disabled={chosen.length === 0}
+        onFire={fire}
+      />
+      <ActionStatus state={control.state} />
+    </>
+  );
 }

@@ -14,7 +14,7 @@ import { drawnOf, TableRow, useWindow } from "./body";
 import { useCards, useScrollStop } from "./cards";
 import { useHeld } from "./held";
 import type { PlacedRow, Sort } from "./rows";
-import { allBox, BulkBar, useSelection, type BulkAction } from "./selection";
+import { allBox, type BulkAction, BulkBar, useSelection } from "./selection";
 
 addStyles(css);
 
@@ -42,62 +42,140 @@ export function Table({ def, scope }: ComponentProps) {
   const isHeld = (item: PlacedRow) => held.keys.length > 0 && held.keys.includes(keyOf(item));
   const [from, to] = pageSize ? [current * pageSize, (current + 1) * pageSize] : [0, placed.length];
   // What is pushed off the page while somebody is at it stays with it.
-  const visible = pageSize ? placed.filter((item, at) => (at >= from && at < to) || isHeld(item)) : placed;
+  const visible = pageSize
+    ? placed.filter((item, at) => (at >= from && at < to) || isHeld(item))
+    : placed;
   const windowed = visible.length > WINDOW_FROM;
   const { shown, rowHeight } = useWindow(box, windowed, visible.length);
-  const drawn = drawnOf(shown, windowed ? visible.flatMap((item, at) => (isHeld(item) ? at : [])) : []);
+  const drawn = drawnOf(
+    shown,
+    windowed ? visible.flatMap((item, at) => (isHeld(item) ? at : [])) : [],
+  );
   const table = useRef<HTMLElement>(null);
   const letters = lettersEach((shown.last - shown.first) * columns.length);
   const searchable = def.searchable === true || rows.length > FILTER_FROM;
   const sortable = rows.length > SORT_FROM;
-  const bulk = (Array.isArray(def.bulkActions) ? def.bulkActions : noActions) as readonly BulkAction[];
+  const bulk = (
+    Array.isArray(def.bulkActions) ? def.bulkActions : noActions
+  ) as readonly BulkAction[];
   const hasButtons = actions.some(({ toggles }) => !toggles);
   useCards(table, box, hasButtons);
   useScrollStop(box);
   const width = columns.length + Number(hasButtons) + Number(bulk.length > 0);
   const matching = bulk.length > 0 ? placed.map(keyOf) : [];
-  const chosen = bulk.length > 0 ? placed.filter((item) => selection.keys.has(keyOf(item))).map(({ row }) => row) : [];
+  const chosen =
+    bulk.length > 0
+      ? placed.filter((item) => selection.keys.has(keyOf(item))).map(({ row }) => row)
+      : [];
 
   const all = allBox(selection, matching, chosen.length);
 
-  const gap = (key: string, count: number) => <tr key={key} class="g-gap" aria-hidden="true"><td colSpan={width} style={{ height: `${count * rowHeight}px` }} /></tr>;
+  const gap = (key: string, count: number) => (
+    <tr key={key} class="g-gap" aria-hidden="true">
+      <td colSpan={width} style={{ height: `${count * rowHeight}px` }} />
+    </tr>
+  );
   const turn = (to: number) => {
     held.release();
     setPage(Math.min(Math.max(to, 0), pages - 1));
   };
-  const order = (field: string) => setSort(sort?.field !== field ? { field, descending: false } : sort.descending ? null : { field, descending: true });
+  const order = (field: string) =>
+    setSort(
+      sort?.field !== field
+        ? { field, descending: false }
+        : sort.descending
+          ? null
+          : { field, descending: true },
+    );
   const { "aria-label": described, ...root } = useRoot(def, scope, "table");
   const label = title || described || say.table;
   return (
     <section {...root} ref={table} data-windowed={windowed}>
       {(title || searchable || sortable) && (
-        <div class="g-head" data-narrow={!title && !searchable || undefined}>
+        <div class="g-head" data-narrow={(!title && !searchable) || undefined}>
           {title && <h2 class="g-title">{title}</h2>}
-          {searchable && <input type="search" class="g-input g-filter" placeholder={say.search} aria-label={say.searchRows} value={filter} onInput={(event) => {
-            held.release();
-            setFilter(event.currentTarget.value);
-            setPage(0);
-          }} />}
+          {searchable && (
+            <input
+              type="search"
+              class="g-input g-filter"
+              placeholder={say.search}
+              aria-label={say.searchRows}
+              value={filter}
+              onInput={(event) => {
+                held.release();
+                setFilter(event.currentTarget.value);
+                setPage(0);
+              }}
+            />
+          )}
           {sortable && (
-            <select class="g-input g-table-sort" aria-label={say.sortBy} value={sort?.field ?? ""} onChange={(event) => setSort(event.currentTarget.value ? { field: event.currentTarget.value, descending: false } : null)}>
+            <select
+              class="g-input g-table-sort"
+              aria-label={say.sortBy}
+              value={sort?.field ?? ""}
+              onChange={(event) =>
+                setSort(
+                  event.currentTarget.value
+                    ? { field: event.currentTarget.value, descending: false }
+                    : null,
+                )
+              }
+            >
               <option value="">{say.sortBy}…</option>
-              {columns.map((column) => <option key={column.field} value={column.field}>{column.label}</option>)}
+              {columns.map((column) => (
+                <option key={column.field} value={column.field}>
+                  {column.label}
+                </option>
+              ))}
             </select>
           )}
         </div>
       )}
-      {bulk.length > 0 && <BulkBar tableId={def.id} scope={scope} actions={bulk} chosen={chosen} all={all} onDone={selection.clear} />}
+      {bulk.length > 0 && (
+        <BulkBar
+          tableId={def.id}
+          scope={scope}
+          actions={bulk}
+          chosen={chosen}
+          all={all}
+          onDone={selection.clear}
+        />
+      )}
       <div class="g-table-box" ref={box} tabIndex={-1} role="region" aria-label={label}>
         <table aria-label={label} aria-rowcount={windowed ? visible.length + 1 : undefined}>
           <thead>
             <tr>
-              {bulk.length > 0 && <th scope="col" class="g-select"><input {...all} aria-label={say.selectAll} /></th>}
+              {bulk.length > 0 && (
+                <th scope="col" class="g-select">
+                  <input {...all} aria-label={say.selectAll} />
+                </th>
+              )}
               {columns.map((column) => (
-                <th key={column.field} scope="col" data-align={column.align} aria-sort={sort?.field !== column.field ? "none" : sort.descending ? "descending" : "ascending"}>
-                  <button type="button" onClick={() => order(column.field)}>{column.label}{sort?.field === column.field && <Icon name={sort.descending ? "down" : "up"} />}</button>
+                <th
+                  key={column.field}
+                  scope="col"
+                  data-align={column.align}
+                  aria-sort={
+                    sort?.field !== column.field
+                      ? "none"
+                      : sort.descending
+                        ? "descending"
+                        : "ascending"
+                  }
+                >
+                  <button type="button" onClick={() => order(column.field)}>
+                    {column.label}
+                    {sort?.field === column.field && (
+                      <Icon name={sort.descending ? "down" : "up"} />
+                    )}
+                  </button>
                 </th>
               ))}
-              {hasButtons && <th scope="col"><span class="g-hidden">{say.actions}</span></th>}
+              {hasButtons && (
+                <th scope="col">
+                  <span class="g-hidden">{say.actions}</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody onInput={held.onInput}>
@@ -105,24 +183,62 @@ export function Table({ def, scope }: ComponentProps) {
               const left = at - (drawn[place - 1] ?? -1) - 1;
               const item = visible[at]!;
               const row = (
-                <TableRow key={keyOf(item)} tableId={def.id} row={item.row} rowKey={keyOf(item)} columns={columns} currencies={currencies} actions={actions} scope={scope} locale={locale} titleField={def.titleField} letters={letters}
-                  position={windowed ? at + 2 : undefined} selected={bulk.length > 0 ? selection.keys.has(keyOf(item)) : undefined} onSelect={selection.toggle} />
+                <TableRow
+                  key={keyOf(item)}
+                  tableId={def.id}
+                  row={item.row}
+                  rowKey={keyOf(item)}
+                  columns={columns}
+                  currencies={currencies}
+                  actions={actions}
+                  scope={scope}
+                  locale={locale}
+                  titleField={def.titleField}
+                  letters={letters}
+                  position={windowed ? at + 2 : undefined}
+                  selected={bulk.length > 0 ? selection.keys.has(keyOf(item)) : undefined}
+                  onSelect={selection.toggle}
+                />
               );
               return left > 0 ? [gap(`\n${place}`, left), row] : [row];
             })}
-            {drawn.length > 0 && drawn.at(-1)! < visible.length - 1 && gap("\n", visible.length - 1 - drawn.at(-1)!)}
-            {visible.length === 0 && <tr class="g-none"><td colSpan={width}>{rows.length === 0 ? emptyText : say.noMatches}</td></tr>}
+            {drawn.length > 0 &&
+              drawn.at(-1)! < visible.length - 1 &&
+              gap("\n", visible.length - 1 - drawn.at(-1)!)}
+            {visible.length === 0 && (
+              <tr class="g-none">
+                <td colSpan={width}>{rows.length === 0 ? emptyText : say.noMatches}</td>
+              </tr>
+            )}
           </tbody>
         </table>
       </div>
       {(searchable || pages > 1) && (
         <div class="g-table-foot">
-          <span class="g-muted" role="status">{say.rowCount(placed.length, rows.length)}</span>
+          <span class="g-muted" role="status">
+            {say.rowCount(placed.length, rows.length)}
+          </span>
           {pages > 1 && (
             <span class="g-pager">
-              <button type="button" class="g-button" data-variant="quiet" aria-disabled={current === 0} onClick={() => turn(current - 1)}>{say.previous}</button>
+              <button
+                type="button"
+                class="g-button"
+                data-variant="quiet"
+                aria-disabled={current === 0}
+                onClick={() => turn(current - 1)}
+              >
+                {say.previous}
+              </button>
               <span>{say.page(current + 1, pages)}</span>
-              <button type="button" class="g-button" data-variant="quiet" aria-disabled={current === pages - 1} onClick={() => turn(current + 1)}>{say.next}</button>
+              <button
+                type="button"
+                class="g-button"
+                data-variant="quiet"
+                aria-disabled={current === pages - 1}
+                onClick={() => turn(current + 1)}
+              >
+                {say.next}
+              </button>
             </span>
           )}
         </div>

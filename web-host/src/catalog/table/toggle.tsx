@@ -29,10 +29,19 @@ export function ToggleAction({ tableId, spec, label, row, rowName, rowKey, scope
   const waits = phase === "pending" || phase === "sent" || phase === "received";
   return (
     <span class="g-row-action">
-      <input type="checkbox" class="g-toggle" data-action={spec.action} aria-label={`${label}: ${rowName}`} aria-busy={phase === "pending"} checked={waits && asked !== undefined ? asked : on} onClick={(event) => phase === "pending" && event.preventDefault()} onChange={(event) => {
-        setAsked(event.currentTarget.checked);
-        control.fire(spec.action, pick(spec.fixed, row));
-      }} />
+      <input
+        type="checkbox"
+        class="g-toggle"
+        data-action={spec.action}
+        aria-label={`${label}: ${rowName}`}
+        aria-busy={phase === "pending"}
+        checked={waits && asked !== undefined ? asked : on}
+        onClick={(event) => phase === "pending" && event.preventDefault()}
+        onChange={(event) => {
+          setAsked(event.currentTarget.checked);
+          control.fire(spec.action, pick(spec.fixed, row));
+        }}
+      />
       <ActionStatus state={control.state} />
     </span>
   );

@@ -57,14 +57,17 @@ export class Credential {
     const life = lifeOf(this.token);
     if (life === undefined) return;
     const wait = Math.max(life - RENEW_BEFORE, life * RENEW_AT);
-    if (wait > 0 && wait < LONGEST_WAIT) this.#cancel = this.#clock.after(wait, () => void this.renew());
+    if (wait > 0 && wait < LONGEST_WAIT)
+      this.#cancel = this.#clock.after(wait, () => void this.renew());
   }
 }
 
 /** How long a token lives, as it says itself: whose clock is right does not matter then. */
 export function lifeOf(token: string): number | undefined {
   try {
-    const { iat, exp } = JSON.parse(atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")));
+    const { iat, exp } = JSON.parse(
+      atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")),
+    );
     return Number.isFinite(exp - iat) ? (exp - iat) * 1000 : undefined;
   } catch {
     return undefined;

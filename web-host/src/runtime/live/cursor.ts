@@ -10,7 +10,12 @@ function framesOf({ type, data }: LogRow): Frame[] {
     case "x-data":
       return [{ type: "data", payload: data }];
     case "x-drained":
-      return Array.isArray(data?.eventIds) ? data.eventIds.map((eventId: unknown) => ({ type: "drain_ack", payload: { ...data, eventId } })) : [];
+      return Array.isArray(data?.eventIds)
+        ? data.eventIds.map((eventId: unknown) => ({
+            type: "drain_ack",
+            payload: { ...data, eventId },
+          }))
+        : [];
     case "x-observed":
       return [{ type: "observe", payload: { event: data } }];
     default:

@@ -38,7 +38,10 @@ export function openEventStream(sseUrl: string): OpenRung {
       else events.frame(frame);
     };
     const read = async () => {
-      const response = await fetch(addressed(sseUrl, reading, { fromSeq: cursor.streamSeq }), { signal: stop.signal, cache: "no-store" });
+      const response = await fetch(addressed(sseUrl, reading, { fromSeq: cursor.streamSeq }), {
+        signal: stop.signal,
+        cache: "no-store",
+      });
       if (!response.ok || !response.body) {
         const loss = await lossOf(response);
         if (!isOpen) return;

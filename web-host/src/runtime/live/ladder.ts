@@ -2,7 +2,7 @@
 
 import type { Frame, SubscribeAck, WireError } from "../../wire/frames";
 import type { Slice } from "../../wire/slice";
-import { jittered, retryDelay, type Clock } from "./clock";
+import { type Clock, jittered, retryDelay } from "./clock";
 import type { Loss, OpenRung, Reading, Rung, RungName } from "./rung";
 
 /** `away`: lost and tried again. `offline`: away for so long that it should be said. */
@@ -116,7 +116,13 @@ export class Ladder {
 
   close(): void {
     this.#move("ended");
-    for (const cancel of [this.#cancelRetry, this.#cancelClimb, this.#cancelOffline, this.#cancelHandover]) cancel();
+    for (const cancel of [
+      this.#cancelRetry,
+      this.#cancelClimb,
+      this.#cancelOffline,
+      this.#cancelHandover,
+    ])
+      cancel();
     for (const trial of [this.#current, this.#better, this.#old]) trial?.rung?.close();
     this.#current = this.#better = this.#old = this.#held = undefined;
     this.#reading.credential.close();
@@ -131,12 +137,15 @@ export class Ladder {
   #try(from: number): void {
     this.#cancelRetry();
     const step = this.#usable(from);
-    if (step !== undefined) this.#current = this.#start(step, (trial, loss) => this.#lost(trial, loss));
+    if (step !== undefined)
+      this.#current = this.#start(step, (trial, loss) => this.#lost(trial, loss));
   }
 
   /** The first step from here down that can be tried now. */
   #usable(from: number): number | undefined {
-    const step = this.#steps.findIndex(({ usable }, index) => index >= from && (usable?.() ?? true));
+    const step = this.#steps.findIndex(
+      ({ usable }, index) => index >= from && (usable?.() ?? true),
+    );
     return step < 0 ? undefined : step;
   }
 
@@ -183,7 +192,8 @@ export class Ladder {
     const { cursor, credential } = this.#reading;
     if (ack.sessionToken) credential.adopt(ack.sessionToken);
     // A stream that counts from the start again is another stream.
-    if (ack.streamSeq !== undefined && ack.streamSeq < cursor.streamSeq) cursor.streamSeq = ack.streamSeq;
+    if (ack.streamSeq !== undefined && ack.streamSeq < cursor.streamSeq)
+      cursor.streamSeq = ack.streamSeq;
     // While the old way still reads its rows, it alone moves over them.
     this.#ackSequence = isHandover ? 0 : ack.sequence;
     this.#handlers.ack(ack);
@@ -221,7 +231,8 @@ export class Ladder {
 
   #deliver(frame: Frame): void {
     // The answer to the first ping comes after everything the ack announced.
-    if (frame.type === "pong") this.#reading.cursor.sequence = Math.max(this.#reading.cursor.sequence, this.#ackSequence);
+    if (frame.type === "pong")
+      this.#reading.cursor.sequence = Math.max(this.#reading.cursor.sequence, this.#ackSequence);
     if (this.#reading.cursor.admits(frame)) this.#handlers.frame(frame);
   }
 
@@ -238,7 +249,11 @@ export class Ladder {
       const limit = this.#wasUp.has(trial.step) ? ATTEMPTS : ATTEMPTS_NEVER_UP;
       const isLast = this.#usable(trial.step + 1) === undefined;
       if (this.#failures < limit || isLast) return this.#retry(trial.step, loss.soon === true);
-    } else this.#refusal = loss.kind === "refused" ? loss.error : { code: "BOOTSTRAP_EXPIRED", message: "the token has ended" };
+    } else
+      this.#refusal =
+        loss.kind === "refused"
+          ? loss.error
+          : { code: "BOOTSTRAP_EXPIRED", message: "the token has ended" };
     this.#stepDown(trial.step);
   }
 
@@ -260,7 +275,10 @@ export class Ladder {
   /** Below the last way there is only the top again: then the network is gone, not one way. */
   #retry(step: number, soon: boolean): void {
     const again = this.#usable(0) !== step && this.#failures >= ATTEMPTS;
-    const delay = soon && this.#failures === 1 ? RESTART_DELAY : retryDelay(this.#failures + this.#descents, this.#clock);
+    const delay =
+      soon && this.#failures === 1
+        ? RESTART_DELAY
+        : retryDelay(this.#failures + this.#descents, this.#clock);
     if (again) {
       this.#descents += 1;
       this.#failures = 0;
@@ -278,7 +296,8 @@ export class Ladder {
 
   #planClimb(wait?: number): void {
     this.#cancelClimb();
-    const delay = wait ?? jittered(Math.min(FIRST_CLIMB * 2 ** this.#climbs, SLOWEST_CLIMB), this.#clock);
+    const delay =
+      wait ?? jittered(Math.min(FIRST_CLIMB * 2 ** this.#climbs, SLOWEST_CLIMB), this.#clock);
     this.#cancelClimb = this.#clock.after(delay, () => this.#climb(0));
   }
 

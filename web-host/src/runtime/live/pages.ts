@@ -5,7 +5,7 @@ import type { LogPage, LogRow } from "../../wire/frames";
 import type { Slice } from "../../wire/slice";
 import { readMeta, readShell } from "../slice";
 import { jittered } from "./clock";
-import { addressed, lossOf, type Loss, type OpenRung, type Reading } from "./rung";
+import { addressed, type Loss, lossOf, type OpenRung, type Reading } from "./rung";
 
 /** Rows asked for at a time, and pages read before what they say is shown. */
 const HTTP_ROWS = 500;
@@ -99,9 +99,13 @@ function openPages(sourceOf: (reading: Reading, signal: AbortSignal) => Source):
 export function openPolling(pollingUrl: string): OpenRung {
   return openPages((reading, signal) => ({
     async page(after) {
-      const response = await fetch(addressed(pollingUrl, reading, { sinceSequence: after, limit: HTTP_ROWS }), { signal, cache: "no-store" });
+      const response = await fetch(
+        addressed(pollingUrl, reading, { sinceSequence: after, limit: HTTP_ROWS }),
+        { signal, cache: "no-store" },
+      );
       const body = response.status === 410 ? parsed(await response.clone().text()) : undefined;
-      if (isObject(body) && body.reason === HORIZON) return { horizon: Number(body.currentSequence) || 0 };
+      if (isObject(body) && body.reason === HORIZON)
+        return { horizon: Number(body.currentSequence) || 0 };
       return response.ok ? pageOf(await response.json()) : { loss: await lossOf(response) };
     },
     snapshot: () => fetchState(pollingUrl, reading, signal),
@@ -118,9 +122,20 @@ export interface Relay {
 export function openRelay(relay: Relay): OpenRung {
   return openPages(({ sessionId, clock }) => ({
     async page(after, hold) {
-      const answer = await relay.callTool("ggui_runtime_pull", { sessionId, sinceSequence: after, wait: hold ? HOLD : 0, limit: HOST_ROWS });
+      const answer = await relay.callTool("ggui_runtime_pull", {
+        sessionId,
+        sinceSequence: after,
+        wait: hold ? HOLD : 0,
+        limit: HOST_ROWS,
+      });
       if (answer?.reason === HORIZON) return { horizon: Number(answer.currentSequence) || 0 };
-      if (/session_not_found/i.test(String(answer?.error?.code))) return { loss: { kind: "ended", error: { code: "SESSION_NOT_FOUND", message: String(answer.error.message ?? "") } } };
+      if (/session_not_found/i.test(String(answer?.error?.code)))
+        return {
+          loss: {
+            kind: "ended",
+            error: { code: "SESSION_NOT_FOUND", message: String(answer.error.message ?? "") },
+          },
+        };
       return pageOf(answer);
     },
     async snapshot() {
@@ -133,18 +148,26 @@ export function openRelay(relay: Relay): OpenRung {
 }
 
 /** The session as it stands, with a token of its own: `GET …/state` beside `…/events`. */
-export async function fetchState(pollingUrl: string, reading: Reading, signal?: AbortSignal): Promise<Slice | undefined> {
+export async function fetchState(
+  pollingUrl: string,
+  reading: Reading,
+  signal?: AbortSignal,
+): Promise<Slice | undefined> {
   const address = new URL(addressed(pollingUrl, reading));
   address.pathname = address.pathname.replace(/\/events$/, "/state");
   const response = await fetch(address, { cache: "no-store", ...(signal ? { signal } : {}) });
   const read = response.ok ? readMeta(await response.json()) : undefined;
-  return read?.kind === "slice" && read.slice.sessionId === reading.sessionId ? read.slice : undefined;
+  return read?.kind === "slice" && read.slice.sessionId === reading.sessionId
+    ? read.slice
+    : undefined;
 }
 
 const HORIZON = "REPLAY_HORIZON_PASSED";
 
 function pageOf(body: unknown): Page {
-  return isObject(body) && Array.isArray(body.events) ? { page: body as unknown as LogPage } : { loss: { kind: "lost" } };
+  return isObject(body) && Array.isArray(body.events)
+    ? { page: body as unknown as LogPage }
+    : { loss: { kind: "lost" } };
 }
 
 function parsed(text: string): unknown {

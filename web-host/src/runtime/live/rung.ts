@@ -48,18 +48,25 @@ export interface Reading {
 export type OpenRung = (reading: Reading, events: RungEvents) => Rung;
 
 /** The URL with the freshest token and the given positions. */
-export function addressed(url: string, { credential }: Reading, positions: { readonly [name: string]: number } = {}): string {
+export function addressed(
+  url: string,
+  { credential }: Reading,
+  positions: { readonly [name: string]: number } = {},
+): string {
   const address = new URL(url);
   address.searchParams.set("wsToken", credential.token);
-  for (const [name, value] of Object.entries(positions)) address.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(positions))
+    address.searchParams.set(name, String(value));
   return address.href;
 }
 
 /** What an answer that is not 2xx says of the rung. */
 export async function lossOf(response: Response): Promise<Loss> {
   const body = await response.text().catch(() => "");
-  if (response.status === 404) return { kind: "ended", error: { code: "SESSION_NOT_FOUND", message: body } };
+  if (response.status === 404)
+    return { kind: "ended", error: { code: "SESSION_NOT_FOUND", message: body } };
   if (response.status === 410) return { kind: "expired" };
-  if (response.status === 400 || response.status === 401 || response.status === 403) return { kind: "refused", error: { code: "BOOTSTRAP_INVALID", message: body } };
+  if (response.status === 400 || response.status === 401 || response.status === 403)
+    return { kind: "refused", error: { code: "BOOTSTRAP_INVALID", message: body } };
   return { kind: "lost" };
 }

@@ -1,6 +1,11 @@
 // The first rung: one socket, subscribed and pinged; the only one on which frames travel both ways.
 
-import { SUPPORTED_VERSIONS, type Frame, type SubscribeAck, type WireError } from "../../wire/frames";
+import {
+  type Frame,
+  SUPPORTED_VERSIONS,
+  type SubscribeAck,
+  type WireError,
+} from "../../wire/frames";
 import { addressed, type Loss, type OpenRung } from "./rung";
 
 const PING_EVERY = 30_000;
@@ -47,8 +52,18 @@ export function openSocket(wsUrl: string): OpenRung {
     };
     const accepted = (ack: SubscribeAck) => {
       cancelAck();
-      if (ack.serverVersion && !(SUPPORTED_VERSIONS as readonly string[]).includes(ack.serverVersion)) {
-        return down({ kind: "ended", error: { code: "UPGRADE_REQUIRED", message: "the server speaks another version", details: { serverVersion: ack.serverVersion } } });
+      if (
+        ack.serverVersion &&
+        !(SUPPORTED_VERSIONS as readonly string[]).includes(ack.serverVersion)
+      ) {
+        return down({
+          kind: "ended",
+          error: {
+            code: "UPGRADE_REQUIRED",
+            message: "the server speaks another version",
+            details: { serverVersion: ack.serverVersion },
+          },
+        });
       }
       subscribed = true;
       events.up(ack);
@@ -57,7 +72,12 @@ export function openSocket(wsUrl: string): OpenRung {
     };
     const refused = (error: WireError) => {
       if (error.code === "BOOTSTRAP_EXPIRED") down({ kind: "expired" });
-      else down(passing.has(error.code) ? { kind: "lost" } : { kind: ofToken.has(error.code) ? "refused" : "ended", error });
+      else
+        down(
+          passing.has(error.code)
+            ? { kind: "lost" }
+            : { kind: ofToken.has(error.code) ? "refused" : "ended", error },
+        );
     };
 
     // Where a policy forbids the address, the constructor itself may throw: told like any other loss, after the caller has its rung.
@@ -70,11 +90,20 @@ export function openSocket(wsUrl: string): OpenRung {
       return { close };
     }
     socket.onopen = () => {
-      const payload = { sessionId, appId, role: "user", wsToken: credential.token, fromSeq: cursor.streamSeq, supportedVersions: SUPPORTED_VERSIONS, observe: true };
+      const payload = {
+        sessionId,
+        appId,
+        role: "user",
+        wsToken: credential.token,
+        fromSeq: cursor.streamSeq,
+        supportedVersions: SUPPORTED_VERSIONS,
+        observe: true,
+      };
       send({ type: "subscribe", requestId: "subscribe", payload });
     };
     socket.onclose = ({ code, reason }) => {
-      if (code === POLICY && reason === "session_expired") down({ kind: "ended", error: { code: "SESSION_EXPIRED", message: reason } });
+      if (code === POLICY && reason === "session_expired")
+        down({ kind: "ended", error: { code: "SESSION_EXPIRED", message: reason } });
       else down({ kind: "lost", soon: code === SERVICE_RESTART });
     };
     socket.onmessage = ({ data }) => {
@@ -93,7 +122,11 @@ export function openSocket(wsUrl: string): OpenRung {
 export function readFrame(text: unknown): Frame | undefined {
   try {
     const frame = JSON.parse(String(text));
-    return typeof frame?.type === "string" && typeof frame.payload === "object" && frame.payload !== null ? frame : undefined;
+    return typeof frame?.type === "string" &&
+      typeof frame.payload === "object" &&
+      frame.payload !== null
+      ? frame
+      : undefined;
   } catch {
     return undefined;
   }
