@@ -78,6 +78,7 @@
 //! wire/tools/session.rs             `ggui_get_session`
 //! wire/tools/update.rs              `ggui_update` and `ggui_amend`
 //! wire/trace.rs                     the W3C trace context
+//! wire/whole.rs                     whole numbers as JSON has them: `25.0` is one, whoever writes it
 //!
 //! domain/mod.rs                     the rules: no tokio, no I/O, no clock, no chance
 //! domain/action.rs                  the inbox: accepted once, drained once
@@ -109,22 +110,16 @@
 //! domain/contract/accepts/kinds.rs  sets of kinds of values
 //! domain/contract/accepts/numbers.rs numbers compared exactly, however they are written
 //! domain/contract/accepts/verdict.rs whether a schema accepts one value: yes, no, or unknown
-//! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
+//! domain/contract/at.rs             where a value stands: a path that is written out only where it is told
 //! domain/contract/changes.rs        what was changed to get from one contract to another, as a JSON Patch (RFC 6902)
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
 //! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
-//! domain/contract/example/mod.rs    the call an agent makes after a handshake: sample props that fit, or word that none were found
-//! domain/contract/example/build.rs  puts arrays and objects together of values that were found for their parts
-//! domain/contract/example/call.rs   the call written out: its props fit, or it says for which none were found
-//! domain/contract/example/cases.rs  which samples are found, and that each of them fits
-//! domain/contract/example/merge.rs  schemas without branches: each way through `allOf`, `anyOf`, `oneOf` and conditions, as one schema
-//! domain/contract/example/numbers.rs sample numbers: within their bounds, and multiples of what they must be multiples of
-//! domain/contract/example/patterns.rs texts that match a pattern: a walk that takes its plainest way, then others
+//! domain/contract/example/mod.rs    the call an agent makes after a handshake: props that fit, or word that there is no example
+//! domain/contract/example/call.rs   the call written out: its props fit, or it says for which there is no example
+//! domain/contract/example/cases.rs  which examples are offered, that each of them fits, and how large they get
 //! domain/contract/example/placeholder.rs the value that shows the shape of a schema, as the protocol makes it; it need not fit
-//! domain/contract/example/search.rs looks for a value that a schema accepts: likely ones are made and held against it
-//! domain/contract/example/texts.rs  sample texts: of a format, of a pattern, as long as they must be
 //! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6
 //! domain/contract/findings.rs       builds findings: the remarks of the gate and of the view check
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
@@ -145,12 +140,12 @@
 //! domain/contract/limits.rs         how large and how tangled a contract may be before it is refused unread
 //! domain/contract/lint/mod.rs       the schema phase of the gate: what of JSON Schema a contract may use, decided before anything is compiled
 //! domain/contract/lint/cases.rs     which schemas are in the dialect, and which are not
-//! domain/contract/lint/patterns.rs  the patterns of schemas: compiled on trial, after every cap was found to hold
 //! domain/contract/lint/schema.rs    reads one schema: a strict draft 7 subset, with caps that bound all later work on it
 //! domain/contract/lint/scope.rs     what the schemas around a schema already said about the same value
 //! domain/contract/lint/value.rs     what is wrong with the value of one keyword
 //! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
 //! domain/contract/normalise.rs      brings a draft into the form of a contract: without members it has no place for, types spelt and said
+//! domain/contract/patterns.rs       the patterns of schemas, each compiled once: on trial at the gate, then for the words of refusals
 //! domain/contract/properties.rs     properties of the contract engine, tried on random schemas and drafts
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
 //! domain/contract/salvage.rs        makes a contract of a draft that is not one: what is wrong is cut out and told

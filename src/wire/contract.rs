@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::object::Object;
+use super::whole;
 
 /// What flows between one agent and one interface (ggui-mcp §3.1).
 ///
@@ -194,7 +195,11 @@ pub struct ContextEntry {
     pub default: Option<Value>,
     /// How long the interface waits after the last change before it reports, in milliseconds;
     /// absent means 300.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "whole::option",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub debounce_ms: Option<u64>,
     /// A sample value.
     #[serde(

@@ -13,6 +13,7 @@ use super::findings::{bounded, error};
 use super::gate;
 use super::hash::contract_hash;
 use super::limits::ContractLimits;
+use super::patterns::Patterns;
 use super::values::Checker;
 use super::{names, summary};
 use crate::wire::contract::{Contract, Finding, Profile};
@@ -23,6 +24,7 @@ pub(crate) struct CompiledContract {
     source: Arc<Value>,
     pub(super) contract: Contract,
     schemas: BTreeMap<String, Value>,
+    pub(super) patterns: Arc<Patterns>,
     pub(super) props: Enforced,
     /// The checks of the actions' data; an action that carries none has none.
     pub(super) actions: BTreeMap<String, Option<Checker>>,
@@ -52,7 +54,7 @@ impl CompiledContract {
         let mut findings = Vec::new();
         let mut checker = |path: &str| {
             let schema = passed.schemas.get(path)?;
-            Checker::new(&closed(schema))
+            Checker::new(&closed(schema), &passed.patterns)
                 .map_err(|problem| findings.push(error("CTR_SCHEMA_META_INVALID", path, problem)))
                 .ok()
         };
@@ -94,6 +96,7 @@ impl CompiledContract {
                 source: Arc::new(draft.clone()),
                 contract: passed.contract,
                 schemas: passed.schemas,
+                patterns: passed.patterns,
                 props,
                 actions,
                 channels,

@@ -31,7 +31,7 @@ pub(super) fn enforced(passed: &Passed) -> Result<Enforced, String> {
     Ok(Enforced {
         hash: sha256_hex(&schema),
         profile: profile(&schema),
-        checker: Checker::new(&closed)?,
+        checker: Checker::new(&closed, &passed.patterns)?,
     })
 }
 

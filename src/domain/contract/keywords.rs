@@ -146,6 +146,11 @@ pub(super) fn keyword(name: &str) -> Option<(Kind, Types)> {
         .map(|at| (KEYWORDS[at].1, KEYWORDS[at].2))
 }
 
+/// The names of all keywords.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|(name, _, _)| *name)
+}
+
 /// One schema directly below another.
 pub(super) struct Child<'a> {
     /// The keyword it stands under.

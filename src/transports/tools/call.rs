@@ -18,6 +18,7 @@ use crate::services::dispatch::Answered;
 use crate::wire::discovery::{HOST_SESSION_KEY, HostSession};
 use crate::wire::fault::{Code, Era};
 use crate::wire::runtime::RuntimeResult;
+use crate::wire::whole;
 
 /// Where a result says how long it took.
 const LATENCY_KEY: &str = "_latency_ms";
@@ -42,7 +43,7 @@ pub(in super::super) fn waits(params: &Map<String, Value>) -> bool {
     ];
     span.iter().any(|(kind, argument)| {
         let arguments = params.get("arguments");
-        let seconds = arguments.and_then(|arguments| arguments.get(argument)?.as_u64());
+        let seconds = arguments.and_then(|arguments| whole::of(arguments.get(argument)?));
         name == Some(kind.tool()) && seconds.is_some_and(|seconds| seconds > 0)
     })
 }

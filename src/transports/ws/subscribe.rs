@@ -19,6 +19,7 @@ use crate::services::live::{Since, Subscription, Wanted};
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, Subscribe};
 use crate::wire::ids::{Seq, SessionKey};
+use crate::wire::whole;
 
 /// What a socket has shown before it subscribes.
 pub(super) enum Parked {
@@ -134,7 +135,7 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
     let wanted = Wanted {
         from_seq: asked.from_seq,
         since: asked.since_sequence.map(|given| {
-            let position = given.as_u64().map(|seq| Since::Position(Seq(seq)));
+            let position = whole::of(&given).map(|seq| Since::Position(Seq(seq)));
             position.unwrap_or(Since::Malformed)
         }),
         observes: asked.observe,

@@ -8,6 +8,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::super::host::HostContext;
 use super::super::object::{Object, only};
+use super::super::whole;
 
 /// A frame as it came: its payload is read once its type is known. It may carry a credential: no
 /// `Debug`.
@@ -38,7 +39,7 @@ pub struct Subscribe {
     #[serde(default)]
     pub ws_token: Option<String>,
     /// Stream cursor: replay declared channels beyond it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub from_seq: Option<u64>,
     /// Ledger cursor: replay rows beyond it. Judged after the ack, so it may be anything.
     #[serde(default)]
@@ -101,7 +102,7 @@ pub struct ChannelSubscribe {
     /// A channel whose contract names the tool that feeds it.
     pub channel_name: String,
     /// Milliseconds between two polls; brought within the bounds of the server.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub poll_interval_ms: Option<u64>,
     /// Arguments of the tool, over those of the contract.
     #[serde(default)]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::host::HostContext;
+use super::super::whole;
 use super::session::SessionStatus;
 
 /// Longest a consume may wait, in seconds (§2.5): under the 30 s at which proxies cut a silent answer.
@@ -20,7 +21,7 @@ pub struct ConsumeParams {
     #[schemars(length(min = 1))]
     pub session_id: String,
     /// Seconds to wait for the person; 25 is best, 0 only looks.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 0, max = 25))]
     pub timeout: Option<u32>,
 }

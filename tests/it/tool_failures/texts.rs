@@ -111,6 +111,15 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
                     .to_owned(),
             ),
         ),
+        (
+            "ggui_update",
+            json!({"sessionId": session, "kind": "merge", "patch": [], "expectedVersion": "1"}),
+            Whole(
+                "Invalid arguments for ggui_update:\n- patch: must be object\n\
+                 - expectedVersion: must be integer"
+                    .to_owned(),
+            ),
+        ),
         // §2.6
         (
             "ggui_emit",
