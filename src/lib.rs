@@ -105,14 +105,14 @@
 //! domain/token_settings.rs          whose tokens are accepted, and how they are read
 //! domain/theme.rs                   named sets of design tokens, checked before any browser sees them
 //! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
-//! domain/contract/accepts/mod.rs    whether a schema accepts one value, as far as that can be told without the engine
-//! domain/contract/accepts/cases.rs  numbers in their order, and what is not known
-//! domain/contract/accepts/kinds.rs  sets of kinds of values
-//! domain/contract/accepts/numbers.rs numbers compared exactly, however they are written
-//! domain/contract/accepts/verdict.rs whether a schema accepts one value: yes, no, or unknown
 //! domain/contract/at.rs             where a value stands: a path that is written out only where it is told
 //! domain/contract/changes.rs        what was changed to get from one contract to another, as a JSON Patch (RFC 6902)
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
+//! domain/contract/compare/mod.rs    what comparing schemas needs to know of values: their kinds, the order of numbers, equality
+//! domain/contract/compare/cases.rs  numbers in their order
+//! domain/contract/compare/equal.rs  whether two values are the same, and how much comparing may cost
+//! domain/contract/compare/kinds.rs  sets of kinds of values
+//! domain/contract/compare/order.rs  numbers compared exactly, however they are written
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
 //! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props

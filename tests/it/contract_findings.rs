@@ -498,6 +498,17 @@ async fn long_names_do_not_multiply_with_what_is_wrong_below_them() {
     assert!(message.ends_with("is longer than 256 bytes"), "{message}");
     let bytes = Value::from(told).to_string().len();
     assert!(bytes < BYTES_MAX, "{bytes} bytes of findings");
+    let children = vec!["nobody"; 50_000];
+    let drawn = json!([{"id": long, "component": "Column", "children": children}]);
+    let draft = json!({"contract": with("title", json!(1)), "view": {"components": drawn}});
+    let arguments = json!({"intent": "A test", "blueprintDraft": draft});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    assert!(
+        agreed
+            .to_string()
+            .contains("the id is longer than 256 bytes")
+    );
+    assert!(agreed.to_string().len() < BYTES_MAX);
     // A value below a long name, and members that are too many to be told.
     let text = json!({"type": "object", "additionalProperties": {"type": "string"}});
     let maps = json!({"type": "object", "additionalProperties": text});
@@ -524,7 +535,7 @@ async fn long_names_do_not_multiply_with_what_is_wrong_below_them() {
 
 #[tokio::test]
 async fn unions_in_unions_that_take_every_name_around_them_are_refused() {
-    let names: Map<String, Value> = (0..900).map(|n| (format!("p{n}"), json!({}))).collect();
+    let names: Map<String, Value> = (0..800).map(|n| (format!("p{n}"), json!({}))).collect();
     let union = |inner: Value, branches: usize| json!({"anyOf": vec![inner; branches]});
     let record = json!({"type": "object", "properties": {}});
     let mut schema = union(union(union(record, 4), 16), 14);

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 
-use super::accepts::{self, Budget};
 use super::at::At;
+use super::compare::{self, Budget};
 use super::formats;
 use super::found::Found;
 use super::patterns::Patterns;
@@ -386,7 +386,7 @@ fn any_type(node: &Map<String, Value>, value: &Value, path: &At<'_>, found: &mut
 
 /// Whether two values are the same to JSON Schema, where `1` and `1.0` are one number.
 fn equal(a: &Value, b: &Value) -> bool {
-    accepts::equal(a, b, &mut Budget::new(usize::MAX))
+    compare::equal(a, b, &mut Budget::new(usize::MAX))
 }
 
 fn names(value: Option<&Value>) -> impl Iterator<Item = &str> {

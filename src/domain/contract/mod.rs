@@ -1,9 +1,9 @@
 //! The compiled contract: the gate before it, and the checks it makes on every value.
 
-mod accepts;
 mod at;
 mod changes;
 mod close;
+mod compare;
 mod compiled;
 mod cost;
 mod enforced;

@@ -9,6 +9,7 @@ use super::keywords::TYPE_NAMES;
 use super::limits::NAME_BYTES_MAX;
 use super::names::{did_you_mean, is_export, is_package};
 use super::violations::{joined, quoted_text, type_name};
+use crate::wire::contract::Finding;
 
 /// Finds everything that keeps `draft` from being a contract (ggui-mcp §3.1).
 ///
@@ -92,34 +93,40 @@ fn object(
     }
     let known = || members.iter().map(|(member, _, _)| *member);
     let unknown = map.keys().map(String::as_str);
-    let unknown = unknown.filter(|name| known().all(|member| member != *name));
-    if *extra == Extra::Tolerated {
-        for name in unknown.filter(|name| RETIRED.iter().all(|(retired, _)| retired != name)) {
-            let meant = did_you_mean(name, known());
-            let meant = meant.unwrap_or_else(|| format!("; there is {}", joined(known(), ", ")));
-            let name = quoted_text(name);
-            let message = format!("\"{name}\" means nothing here and is ignored{meant}");
-            findings.push(|| warning("CTR_UNKNOWN_MEMBER", &path.key(&name).dotted(), message));
-        }
-        return;
-    }
-    let mut meant = String::new();
-    let unknown: Vec<_> = unknown
-        .map(|name| {
-            if meant.is_empty() {
-                meant.extend(did_you_mean(name, known()));
-            }
-            format!("\"{name}\"")
-        })
+    let unknown: Vec<&str> = unknown
+        .filter(|name| known().all(|member| member != *name))
         .collect();
-    if !unknown.is_empty() {
-        let plural = if unknown.len() > 1 { "s" } else { "" };
-        let message = format!(
-            "Unrecognized key{plural}: {}{meant}",
-            joined(unknown.iter(), ", ")
-        );
-        findings.add("CTR_SHAPE_UNRECOGNIZED_KEYS", path, message);
+    match extra {
+        Extra::Refused if unknown.is_empty() => {}
+        Extra::Refused => {
+            let plural = if unknown.len() > 1 { "s" } else { "" };
+            let names = unknown.iter().map(|name| format!("\"{name}\""));
+            let meant = unknown.first().and_then(|name| did_you_mean(name, known()));
+            let (names, meant) = (joined(names, ", "), meant.unwrap_or_default());
+            let message = format!("Unrecognized key{plural}: {names}{meant}");
+            findings.add("CTR_SHAPE_UNRECOGNIZED_KEYS", path, message);
+        }
+        Extra::Tolerated => {
+            // Those of the past are refused by a phase of their own.
+            let is_retired = |name: &str| RETIRED.iter().any(|(retired, _)| *retired == name);
+            let is_root = matches!(path, At::Root(_));
+            for name in unknown
+                .into_iter()
+                .filter(|name| !is_root || !is_retired(name))
+            {
+                findings.push(|| ignored(name, known(), path));
+            }
+        }
     }
+}
+
+/// The remark on a member that is tolerated, and most likely meant to be another.
+fn ignored<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone, path: &At<'_>) -> Finding {
+    let list = || format!("; there is {}", joined(known.clone(), ", "));
+    let meant = did_you_mean(name, known.clone()).unwrap_or_else(list);
+    let name = quoted_text(name);
+    let message = format!("\"{name}\" means nothing here and is ignored{meant}");
+    warning("CTR_UNKNOWN_MEMBER", &path.key(&name).dotted(), message)
 }
 
 fn gadgets(value: &Value, path: &At<'_>, findings: &mut Findings) {

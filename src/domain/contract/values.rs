@@ -54,6 +54,14 @@ impl Checker {
         })
     }
 
+    /// Whether a value fits.
+    pub(super) fn accepts(&self, value: &Value) -> bool {
+        match self.has_numeric_formats {
+            true => self.check(value, "").is_ok(),
+            false => self.cost.is_bearable(value) && self.validator.is_valid(value),
+        }
+    }
+
     /// Checks one value; violations are told below the path `prefix`.
     ///
     /// # Errors

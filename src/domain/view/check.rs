@@ -11,10 +11,13 @@ use super::gestures::Gestures;
 use super::stored::{VERSION, View};
 use super::tree::{Component, at, children, places, tangle};
 use crate::domain::contract::{CompiledContract, bounded, error, schema_problems};
+use crate::domain::size::json_bytes;
 use crate::wire::contract::Finding;
 
 /// Components of one view: a few for each entry a contract may have.
 const COMPONENTS_MAX: usize = 4_000;
+/// The id of one component, in bytes: it is repeated in all that is told of what stands below it.
+const ID_BYTES_MAX: usize = 256;
 /// The view as JSON, in bytes: the largest contract with a component around each part.
 const BYTES_MAX: usize = 1024 * 1024;
 
@@ -68,7 +71,7 @@ impl Check<'_> {
                 format!("must be \"{CATALOG_ID}\""),
             );
         }
-        let bytes = value.to_string().len();
+        let bytes = json_bytes(value);
         if bytes > BYTES_MAX {
             let message = format!("the view is {bytes} bytes of JSON, more than {BYTES_MAX}");
             self.tell("VIEW_LIMIT", "", message);
@@ -93,6 +96,11 @@ impl Check<'_> {
                 self.tell("VIEW_SHAPE_INVALID", &at, "must be an object with an id");
                 continue;
             };
+            if id.len() > ID_BYTES_MAX {
+                let message = format!("the id is longer than {ID_BYTES_MAX} bytes");
+                self.tell("VIEW_SHAPE_INVALID", &at, message);
+                continue;
+            }
             self.shape(id, component, value);
             if by_id.insert(id, component).is_some() {
                 let message = format!("the id \"{id}\" is used more than once");

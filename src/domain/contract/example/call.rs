@@ -58,10 +58,7 @@ impl CompiledContract {
         let mut missing = Vec::new();
         for (name, entry) in all() {
             let checker = Checker::new(&closed(self.prop_schema(name)), &self.patterns).ok();
-            let fits = |value: &Value| {
-                let checker = checker.as_ref();
-                checker.is_some_and(|checker| checker.check(value, "").is_ok())
-            };
+            let fits = |value: &Value| checker.as_ref().is_some_and(|c| c.accepts(value));
             match self.candidates(name, entry, &mut placeholders).find(fits) {
                 Some(value) => drop(props.insert((*name).clone(), value)),
                 None if entry.required == Some(true) => missing.push(name.as_str()),

@@ -194,6 +194,9 @@ impl<'a> Lint<'a, '_> {
         at: &str,
         scope: &Scope<'a>,
     ) {
+        if self.linted.problems.len() >= PROBLEMS_MAX {
+            return;
+        }
         let Some((kind, speaks_of)) = keyword(name) else {
             let meant = did_you_mean(name, all()).unwrap_or_default();
             return self.tell(at, format!("unknown keyword \"{name}\"{meant}"));

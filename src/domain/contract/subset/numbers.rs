@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::accepts::{Kinds, order, whole_from, whole_to};
+use super::super::compare::{Kinds, order, whole_from, whole_to};
 use super::comparison::Comparison;
 use super::misfit::{Misfit, Reason, misfit};
 use super::piece::Piece;

@@ -69,10 +69,6 @@ fn floor_of(number: &Number) -> Option<(i128, bool)> {
     floor(float).map(|(floor, fraction)| (floor, fraction == 0.0))
 }
 
-pub(super) fn is_whole(number: &Number) -> bool {
-    whole(number).is_some() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
-}
-
 fn whole(number: &Number) -> Option<i128> {
     number
         .as_i64()

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::super::keywords::types;
-use super::numbers::is_whole;
 
 /// A set of disjoint kinds of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,19 +41,6 @@ impl Kinds {
                 .into_iter()
                 .fold(0, |set, name| set | one(name)),
         )
-    }
-
-    /// The kind of one value.
-    pub(super) fn of(value: &Value) -> Self {
-        match value {
-            Value::Null => Self::NULL,
-            Value::Bool(_) => Self::BOOLEAN,
-            Value::Number(number) if is_whole(number) => Self::WHOLE,
-            Value::Number(_) => Self::FRACTION,
-            Value::String(_) => Self::STRING,
-            Value::Array(_) => Self::ARRAY,
-            Value::Object(_) => Self::OBJECT,
-        }
     }
 
     pub(in super::super) fn and(self, other: Self) -> Self {
