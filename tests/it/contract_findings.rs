@@ -6,7 +6,7 @@ use crate::contracts::{basket, basket_props};
 use crate::world::World;
 
 /// The remarks of a handshake on a draft.
-async fn findings(world: &World, contract: &Value) -> Vec<Value> {
+pub(crate) async fn findings(world: &World, contract: &Value) -> Vec<Value> {
     let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": contract}});
     let agreed = world.tool("ggui_handshake", arguments).await;
     let findings = &agreed["suggestion"]["validationFindings"];
@@ -14,7 +14,7 @@ async fn findings(world: &World, contract: &Value) -> Vec<Value> {
 }
 
 /// The remarks of the gate alone: its code and the place each speaks of.
-fn of_the_gate(findings: &[Value]) -> Vec<(&str, &str)> {
+pub(crate) fn of_the_gate(findings: &[Value]) -> Vec<(&str, &str)> {
     findings
         .iter()
         .map(|finding| {
@@ -28,7 +28,7 @@ fn of_the_gate(findings: &[Value]) -> Vec<(&str, &str)> {
 }
 
 /// A sound contract with one member more at `pointer`, whose parents may be new.
-fn with(pointer: &str, value: Value) -> Value {
+pub(crate) fn with(pointer: &str, value: Value) -> Value {
     let mut draft = json!({
         "propsSpec": {"properties": {"title": {"schema": {"type": "string"}}}},
         "actionSpec": {"go": {"label": "Go"}},
@@ -367,250 +367,4 @@ async fn a_contract_that_hides_a_pattern_deep_down_is_answered_at_once() {
     world
         .tool("ggui_render", json!({"handshakeId": id, "props": props}))
         .await;
-}
-
-#[tokio::test]
-async fn a_member_that_means_nothing_is_told_with_the_one_that_was_meant() {
-    let world = World::start().await;
-    for (name, meant) in [
-        ("props", "propsSpec"),
-        ("props_spec", "propsSpec"),
-        ("actions", "actionSpec"),
-        ("actionsSpec", "actionSpec"),
-        ("streams", "streamSpec"),
-    ] {
-        let draft = json!({name: {"a": {"schema": {"type": "string"}}}});
-        let findings = findings(&world, &draft).await;
-        let told = [("CTR_UNKNOWN_MEMBER", name), ("CTR_EMPTY", "<root>")];
-        assert_eq!(of_the_gate(&findings), told);
-        let message = findings[0]["message"].as_str().unwrap();
-        let says = format!("did you mean \"{meant}\"?");
-        assert!(message.ends_with(&says), "{message}");
-    }
-    let text = json!({"type": "string"});
-    for (pointer, value, says) in [
-        (
-            "agentCapabilities",
-            json!({"tools": {}, "tool": {}}),
-            "did you mean \"tools\"?",
-        ),
-        (
-            "weather",
-            json!({}),
-            "there is propsSpec, actionSpec, streamSpec, contextSpec, agentCapabilities, clientCapabilities",
-        ),
-        (
-            "actionSpec/stop",
-            json!({"label": "Stop", "confirmed": true}),
-            "Unrecognized key: \"confirmed\"; did you mean \"confirm\"?",
-        ),
-        (
-            "contextSpec/note",
-            json!({"schema": text, "debounce_ms": 5}),
-            "did you mean \"debounceMs\"?",
-        ),
-        (
-            "contextSpec/note",
-            json!({"schema": {"type": "string", "minLenght": 5}}),
-            "unknown keyword \"minLenght\"; did you mean \"minLength\"?",
-        ),
-    ] {
-        let findings = findings(&world, &with(pointer, value)).await;
-        let message = findings[0]["message"].as_str().unwrap();
-        assert!(message.ends_with(says), "{message}");
-    }
-}
-
-#[tokio::test]
-async fn what_is_left_out_is_told_with_its_reason_though_an_earlier_phase_had_refused() {
-    let world = World::start().await;
-    let mut draft = json!({
-        "propsSpec": {"properties": {"title": {"schema": {"type": "strin"}}}},
-        "actionSpec": {"go": {"label": "Go", "nextStep": "nope"}},
-        "streamSpec": {"_ggui:x": {"schema": {}}},
-    });
-    let reasons = |findings: &[Value]| -> Vec<String> {
-        let dropped = findings
-            .iter()
-            .filter(|told| told["code"] == "SALVAGE_DROPPED");
-        let messages = dropped.map(|told| told["message"].as_str().unwrap().to_owned());
-        messages.collect()
-    };
-    let type_of_title = "\"propsSpec.properties.title.schema.type\" was left out: Invalid option: \
-        expected one of \"string\"|\"number\"|\"integer\"|\"boolean\"|\"array\"|\"object\"|\"null\"";
-    let reserved = "\"streamSpec._ggui:x\" was left out: \"_ggui:x\" starts with the reserved prefix \
-        `_ggui:`";
-    let told = findings(&world, &draft).await;
-    assert_eq!(
-        reasons(&told),
-        [
-            "\"actionSpec.go.nextStep\" was left out: nextStep \"nope\" is not a key of \
-             agentCapabilities.tools",
-            type_of_title,
-            reserved,
-        ]
-    );
-    // A draft of which nothing is left is told as much.
-    draft["propsSpec"] = json!({"properties": {}});
-    draft["streamSpec"]["_ggui:x"]["schema"] = json!({"type": "strin"});
-    draft.as_object_mut().unwrap().remove("actionSpec");
-    let told = findings(&world, &draft).await;
-    assert_eq!(
-        told[0]["path"], "streamSpec._ggui:x.schema.type",
-        "{told:?}"
-    );
-    let dropped = reasons(&told);
-    assert!(dropped[0].starts_with(reserved), "{dropped:?}");
-}
-
-#[tokio::test]
-async fn a_draft_that_is_too_large_is_refused_by_its_size_and_not_read() {
-    let world = World::start().await;
-    let junk: Map<String, Value> = (0..50_000)
-        .map(|n| (format!("a{n}"), json!({"label": n})))
-        .collect();
-    let draft = json!({"actionSpec": junk, "libraries": []});
-    let bytes = draft.to_string().len();
-    assert!(bytes > 1_000_000);
-    let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": draft}});
-    let declined = world.tool("ggui_handshake", arguments).await;
-    assert_eq!(declined["action"], "declined");
-    let suggestion = &declined["suggestion"];
-    assert_eq!(suggestion["blueprintMeta"]["contractHash"], "");
-    let findings = suggestion["validationFindings"].as_array().unwrap();
-    assert_eq!(of_the_gate(findings), [("CTR_SHAPE_INVALID", "<root>")]);
-    assert_eq!(
-        findings[0]["message"],
-        format!("The contract is {bytes} bytes of JSON, more than 262144")
-    );
-}
-
-#[tokio::test]
-async fn long_names_do_not_multiply_with_what_is_wrong_below_them() {
-    /// What an answer may be: the names of the caller a few times, and not once a problem.
-    const BYTES_MAX: usize = 1_000_000;
-    let world = World::start().await;
-    let long = "n".repeat(100_000);
-    let wrong: Map<String, Value> = (0..10_000).map(|n| (format!("k{n}"), json!(n))).collect();
-    let draft = with(&format!("actionSpec/{long}"), Value::Object(wrong.clone()));
-    let told = findings(&world, &draft).await;
-    let message = told[0]["message"].as_str().unwrap();
-    assert!(message.ends_with("is longer than 256 bytes"), "{message}");
-    let bytes = Value::from(told).to_string().len();
-    assert!(bytes < BYTES_MAX, "{bytes} bytes of findings");
-    let children = vec!["nobody"; 50_000];
-    let drawn = json!([{"id": long, "component": "Column", "children": children}]);
-    let draft = json!({"contract": with("title", json!(1)), "view": {"components": drawn}});
-    let arguments = json!({"intent": "A test", "blueprintDraft": draft});
-    let agreed = world.tool("ggui_handshake", arguments).await;
-    assert!(
-        agreed
-            .to_string()
-            .contains("the id is longer than 256 bytes")
-    );
-    assert!(agreed.to_string().len() < BYTES_MAX);
-    // A value below a long name, and members that are too many to be told.
-    let text = json!({"type": "object", "additionalProperties": {"type": "string"}});
-    let maps = json!({"type": "object", "additionalProperties": text});
-    let contract = with("propsSpec/properties/maps", json!({"schema": maps}));
-    let id = world.handshake(contract.clone()).await;
-    let props = json!({"maps": {long.as_str(): wrong}});
-    let refused = world
-        .call("ggui_render", json!({"handshakeId": id, "props": props}))
-        .await;
-    let told = refused["content"][0]["text"].as_str().unwrap();
-    assert!(told.contains("and 9900 more violations"), "{told}");
-    assert!(refused.to_string().len() < BYTES_MAX);
-    let contract = with("contextSpec/note", json!({"schema": {"type": "string"}}));
-    let shown = world.show(contract, json!({})).await;
-    let slots: Map<String, Value> = (0..10_000).map(|n| (format!("s{n}"), json!(1))).collect();
-    let refused = world
-        .call(
-            "ggui_runtime_sync_context",
-            json!({"sessionId": shown.session, "appId": "builder", "snapshot": slots}),
-        )
-        .await;
-    assert!(refused.to_string().len() < BYTES_MAX);
-}
-
-#[tokio::test]
-async fn unions_in_unions_that_take_every_name_around_them_are_refused() {
-    let names: Map<String, Value> = (0..800).map(|n| (format!("p{n}"), json!({}))).collect();
-    let union = |inner: Value, branches: usize| json!({"anyOf": vec![inner; branches]});
-    let record = json!({"type": "object", "properties": {}});
-    let mut schema = union(union(union(record, 4), 16), 14);
-    schema["type"] = json!("object");
-    schema["properties"] = Value::Object(names);
-    let world = World::start().await;
-    let draft = with("propsSpec/properties/trap", json!({"schema": schema}));
-    let told = findings(&world, &draft).await;
-    let at = "propsSpec.properties.trap.schema";
-    assert_eq!(of_the_gate(&told), [("CTR_SCHEMA_META_INVALID", at)]);
-    let message = told[0]["message"].as_str().unwrap();
-    assert!(
-        message.ends_with("too many names from around them"),
-        "{message}"
-    );
-}
-
-#[tokio::test]
-async fn a_name_is_quoted_in_a_path_only_where_it_is_no_identifier() {
-    let world = World::start().await;
-    let row = json!({"type": "object", "properties": {
-        "day": {"type": "string"}, "量": {"type": "string"}, "a-b": {"type": "string"}}});
-    let rows = json!({"type": "array", "items": row});
-    let contract = json!({"propsSpec": {"properties": {"수업": {"schema": rows}}}});
-    let id = world.handshake(contract).await;
-    let props = json!({"수업": [{"day": 1}, {"量": 1, "a-b": 1}]});
-    let refused = world
-        .call("ggui_render", json!({"handshakeId": id, "props": props}))
-        .await;
-    let told = refused["content"][0]["text"].as_str().unwrap();
-    for line in [
-        "- 수업[0].day: must be string",
-        "- 수업[1].量: must be string",
-        "- 수업[1][\"a-b\"]: must be string",
-    ] {
-        assert!(told.contains(line), "{told}");
-    }
-}
-
-#[tokio::test]
-async fn a_float_without_a_fraction_is_an_integer_wherever_one_is_wanted() {
-    let world = World::start().await;
-    let count = json!({"type": "integer"});
-    let contract = json!({
-        "propsSpec": {"properties": {"count": {"schema": count}}},
-        "actionSpec": {"set": {"label": "Set", "schema": {"type": "object", "properties": {"n": count}}}},
-        "streamSpec": {"log": {"schema": count}},
-        "contextSpec": {"note": {"schema": {"type": "string", "minLength": 0.0}, "debounceMs": 300.0}},
-    });
-    let shown = world.show(contract, json!({"count": 25.0})).await;
-    let session = &shown.session;
-    for (tool, arguments) in [
-        (
-            "ggui_emit",
-            json!({"sessionId": session, "channel": "log", "payload": 3.0}),
-        ),
-        (
-            "ggui_update",
-            json!({"sessionId": session, "kind": "replace", "props": {}, "expectedVersion": 1.0}),
-        ),
-        (
-            "ggui_consume",
-            json!({"sessionId": session, "timeout": 0.0}),
-        ),
-        ("ggui_list_sessions", json!({"limit": 5.0})),
-        (
-            "ggui_runtime_pull",
-            json!({"sessionId": session, "sinceSequence": 0.0, "limit": 1e1, "wait": 0.0}),
-        ),
-    ] {
-        world.tool(tool, arguments).await;
-    }
-    let mut browser = world.knock(&shown).await;
-    let cursors = json!({"fromSeq": 0.0, "sinceSequence": 0.0});
-    assert_eq!(browser.subscribe(cursors).await["type"], "ack");
-    let clicked = browser.act("set", json!({"n": 2.0})).await;
-    assert_eq!(browser.answer_to(&clicked).await["type"], "ack");
 }

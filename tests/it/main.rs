@@ -13,6 +13,8 @@ mod channel_tokens;
 mod charts;
 mod chromium;
 mod contract_findings;
+mod contract_limits;
+mod contract_words;
 mod contracts;
 #[cfg(feature = "demo")]
 mod demo;

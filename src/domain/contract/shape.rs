@@ -122,7 +122,7 @@ fn object(
 
 /// The remark on a member that is tolerated, and most likely meant to be another.
 fn ignored<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone, path: &At<'_>) -> Finding {
-    let list = || format!("; there is {}", joined(known.clone(), ", "));
+    let list = || format!("; there are {}", joined(known.clone(), ", "));
     let meant = did_you_mean(name, known.clone()).unwrap_or_else(list);
     let name = quoted_text(name);
     let message = format!("\"{name}\" means nothing here and is ignored{meant}");
