@@ -29,8 +29,10 @@
 //! main.rs                           the command line: what each verb does, and how it ends
 //! cli.rs                            the words of the command line: verbs, flags, help
 //! app/mod.rs                        the server: put together, kept up, ended in order
+//! app/binding.rs                    where the server listens; on this machine under both of its addresses
 //! app/compose.rs                    the composition root
 //! app/error.rs                      why the server does not run
+//! app/machine.rs                    what the server asks of its machine: open files, and memory
 //! app/running.rs                    a server that serves, and the shutdown
 //! app/upkeep.rs                     every background task
 //! attach.rs                         a client that only starts processes: join the server, or start one
@@ -85,6 +87,7 @@
 //! domain/clock.rs                   time and chance as ports
 //! domain/digest.rs                  SHA-256 and its digits
 //! domain/event.rs                   everything that can happen to a session
+//! domain/footprint.rs               what the process takes of the machine's memory, as a port
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
 //! domain/limits/mod.rs              every limit, with its reason
 //! domain/limits/all.rs              all of them in one struct
@@ -215,7 +218,7 @@
 //! adapters/memory/bells.rs          what wakes those who wait
 //! adapters/memory/cell.rs           one session: its state, the end of its log, and who waits for more
 //! adapters/memory/store.rs          the port of every log, over maps
-//! adapters/system.rs                the machine's clock and randomness
+//! adapters/system.rs                the machine's clock, randomness, memory and open files
 //!
 //! services/mod.rs                   the use cases
 //! services/actions/mod.rs           what people do, and how agents take it
@@ -230,6 +233,7 @@
 //! services/auth/channel.rs          the tokens of the live channel: minted, renewed, checked
 //! services/auth/error.rs            why a credential opens nothing
 //! services/auth/service.rs          who a bearer is, and for how long that holds
+//! services/budget.rs                how much memory the process may take
 //! services/content/mod.rs           what agents put in front of people
 //! services/content/emit.rs          items on the channels of a session
 //! services/content/error.rs         why nothing was put in front of anyone
@@ -246,6 +250,7 @@
 //! services/dispatch/outcome.rs      what came of an operation, whichever use case it was
 //! services/dispatch/path.rs         decode, use case, record
 //! services/dispatch/tally.rs        how operations go: counted and timed, each kind under its name
+//! services/dispatch/turn.rs         when an operation is run: seldom enough, if there is memory, and in turn
 //! services/limits.rs                how often one caller may ask for one operation
 //! services/live/mod.rs              following a session: snapshot, replay, growth
 //! services/live/delivery.rs         what a reader hands out at a time
@@ -256,18 +261,21 @@
 //! services/live/service.rs          who may follow, and from which snapshot on
 //! services/mounts.rs                what a mounted UI tells of itself
 //! services/replay.rs                an attempt made again under the same name gets the same answer
+//! services/seldom.rs                what may happen very often and is spoken of seldom
 //! services/sessions.rs              handshakes, and the reading of sessions
 //! services/versions.rs              what is shown as it was in an earlier epoch, and word of the next change
+//! services/work.rs                  long work: so much at a time, and never all of it for one caller
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
-//! transports/bare.rs                what the HTTP library refuses by itself, in our words
+//! transports/bare.rs                what is refused before it is a request, in our words
 //! transports/census.rs              what a server keeps at this moment, for its metrics
 //! transports/control.rs             where a conformance suite asks for its sessions (feature `conformance`)
 //! transports/correlation.rs         what ties an answer to its request, wherever it is written
 //! transports/demo.rs                the button of the empty stage (feature `demo`)
 //! transports/doorman.rs             the flood guard at the door: requests a second for each key or peer
 //! transports/doors.rs               what every door needs
+//! transports/edge.rs                bounds for each address and in all, before a request is looked at
 //! transports/extract.rs             what a credential is worth, and a body that is small enough
 //! transports/family.rs              every refusal in the words of the family its path belongs to
 //! transports/failures.rs            errors become codes
@@ -275,6 +283,7 @@
 //! transports/feed.rs               what the stage lists, and what it is told of as it happens
 //! transports/guards.rs              host, origin, drain, time-out, panic: decided before a handler sees a request
 //! transports/guest.rs               the guest's code: whole, or cut down to what one view needs
+//! transports/heads.rs               what a connection holds of headers that have not all come
 //! transports/health.rs              whether the server lives, and whether it takes work
 //! transports/http.rs                the router and its layers; metrics
 //! transports/identity.rs            who calls, found out once for each request
@@ -303,6 +312,7 @@
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
 //! transports/patience.rs            how long a reader may be far behind
+//! transports/peers.rs               under which address a request is counted
 //! transports/profile.rs             sessions as such a suite wants them (feature `conformance`)
 //! transports/probe.rs               the readers of what strangers send, for fuzzing (feature `probe`)
 //! transports/projection.rs          codes become answers: the four projections of a fault
@@ -324,6 +334,7 @@
 //! transports/tools/call.rs          a call: which tool, by whom, and what its failure looks like
 //! transports/tools/output.rs        the schema of every tool's result
 //! transports/tools/table.rs         the tool table: name, words for the model, what hosts are told
+//! transports/weighed.rs             bodies that count for as long as somebody holds bytes of them
 //! transports/ws/mod.rs              the live channel, bounded on every side
 //! transports/ws/answer.rs           what a frame on a subscribed socket is answered with
 //! transports/ws/feeds.rs            channels that tools of this server feed

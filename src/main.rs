@@ -18,6 +18,11 @@ use proscenium::keys::{self, KeysError};
 use proscenium::{App, AttachError, Attached, KeyRefused, Running, StartError};
 use tracing_subscriber::EnvFilter;
 
+/// Gives memory back to the system after a peak.
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// The command line is wrong.
 const EXIT_USAGE: u8 = 64;
 /// A file cannot be read.
@@ -370,7 +375,12 @@ fn greet(running: &Running) -> Result<(), Failure> {
          \n  stage    {stage}\
          \n  mcp      {mcp}\
          \n  connect  claude mcp add --transport http proscenium {mcp}\
-         \n{rest}\n",
+         {notes}\n{rest}\n",
+        notes = running
+            .notes()
+            .iter()
+            .map(|note| format!("\n  note     {note}"))
+            .collect::<String>(),
         rest = if std::io::stdout().is_terminal() {
             FOR_PEOPLE
         } else {

@@ -5,12 +5,15 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
+#[cfg(feature = "conformance")]
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::binding::bind;
 use super::error::StartError;
+use super::machine;
 use super::running::Running;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::memory::Memory;
@@ -36,11 +39,15 @@ use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
+use crate::services::seldom::Seldom;
 use crate::services::sessions::Sessions;
 use crate::services::versions::Versions;
+use crate::services::work::Work;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
-use crate::transports::{Doorman, Doors, Rejections, Site, router, serve};
+use crate::transports::{
+    Doorman, Doors, Edge, Proxies, Reception, Rejections, Site, router, serve,
+};
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
 
@@ -96,9 +103,13 @@ impl App {
             address,
             reason: error.to_string(),
         };
-        let listener = TcpListener::bind(address).await.map_err(cannot)?;
-        let address = listener.local_addr().map_err(cannot)?;
-        let site = Site::new(address, checked.public_url.as_ref(), checked.embedders);
+        let bound = bind(address).await.map_err(cannot)?;
+        let address = bound.address;
+        let public_url = checked.public_url.as_ref();
+        let site = Site::new(address, bound.has_both(), public_url, checked.embedders);
+        let mut notes = Vec::new();
+        notes.extend(bound.note(&site));
+        notes.extend(machine::make_room_for_connections(&limits));
         let issuer = keys::issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
         let (tokens, issuer_keys) = issuer.unzip();
         let admission = Admission {
@@ -121,7 +132,7 @@ impl App {
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
         // Whoever is on this machine may come as often as it likes.
         let doorman = (!auth.is_dev() && !self.config.server.unlimited)
-            .then(|| Doorman::new(&limits.rates, checked.trusted_proxies))
+            .then(|| Doorman::new(&limits.rates))
             .flatten();
         #[cfg(feature = "conformance")]
         let profile = (!self.config.server.control.is_empty()).then(|| {
@@ -154,9 +165,7 @@ impl App {
             rejections: Rejections::default(),
             sockets: Arc::default(),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
-            pre_subscribe: Arc::new(Semaphore::new(
-                limits.sockets.pre_subscribe_max.min(Semaphore::MAX_PERMITS),
-            )),
+            edge: Arc::new(Edge::new(&limits, Proxies::from(checked.trusted_proxies))),
             limits: limits.clone(),
             #[cfg(feature = "demo")]
             offer: Offer::default(),
@@ -166,15 +175,8 @@ impl App {
         let drain_s = limits.http.drain_s;
         #[cfg(feature = "conformance")]
         let control = serve_control(&self.config.server.control, &doors).await?;
-        let accepting = serve(
-            listener,
-            router(Arc::clone(&doors)),
-            limits.http,
-            Arc::clone(&doors.ids),
-            drain.clone(),
-            tasks.clone(),
-        );
-        tasks.spawn(accepting);
+        let routes = router(Arc::clone(&doors));
+        tasks.spawn(serve(bound.listeners, reception(&doors, routes)));
         if has_keys {
             let every = Duration::from_secs(self.config.server.keys_reread_s.max(1));
             tasks.spawn(reread_keys(Arc::clone(&doors), keys_file, every));
@@ -194,6 +196,7 @@ impl App {
             address,
             doors,
             drain_s,
+            notes,
             #[cfg(feature = "conformance")]
             control,
         })
@@ -217,6 +220,12 @@ impl App {
             tally: Tally::default(),
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone()),
             limits: CallLimits::new(&limits.rates),
+            budget: machine::budget(limits),
+            over_budget: Seldom::default(),
+            work: Work::new(
+                &limits.work,
+                std::thread::available_parallelism().map_or(1, usize::from),
+            ),
             arguments,
             sessions: Sessions {
                 log: Arc::clone(log),
@@ -264,6 +273,18 @@ impl App {
     }
 }
 
+/// What serves these routes.
+fn reception(doors: &Doors, router: Router) -> Reception {
+    Reception {
+        router,
+        limits: doors.limits.http.clone(),
+        edge: Arc::clone(&doors.edge),
+        ids: Arc::clone(&doors.ids),
+        drain: doors.drain.clone(),
+        tasks: doors.tasks.clone(),
+    }
+}
+
 /// Serves the address on which a conformance suite asks for its sessions.
 #[cfg(feature = "conformance")]
 async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketAddr>, StartError> {
@@ -282,13 +303,8 @@ async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketA
     };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
-    doors.tasks.spawn(serve(
-        listener,
-        control(Arc::clone(doors)),
-        doors.limits.http.clone(),
-        Arc::clone(&doors.ids),
-        doors.drain.clone(),
-        doors.tasks.clone(),
-    ));
+    let routes = control(Arc::clone(doors));
+    let accepting = serve(vec![listener], reception(doors, routes));
+    doors.tasks.spawn(accepting);
     Ok(Some(address))
 }

@@ -1,7 +1,9 @@
 //! The server: put together, kept up, and ended in order.
 
+mod binding;
 mod compose;
 mod error;
+mod machine;
 mod running;
 mod upkeep;
 

@@ -20,6 +20,7 @@ pub struct Running {
     pub(super) address: SocketAddr,
     pub(super) doors: Arc<Doors>,
     pub(super) drain_s: u64,
+    pub(super) notes: Vec<String>,
     #[cfg(feature = "conformance")]
     pub(super) control: Option<SocketAddr>,
 }
@@ -44,6 +45,11 @@ impl Running {
     /// The MCP endpoint.
     pub fn mcp_url(&self) -> String {
         self.doors.site.mcp_url()
+    }
+
+    /// What whoever starts the server should know, a sentence each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Whether callers on this machine need no key.

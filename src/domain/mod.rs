@@ -7,6 +7,7 @@ pub(crate) mod compose;
 pub(crate) mod contract;
 pub(crate) mod digest;
 pub(crate) mod event;
+pub(crate) mod footprint;
 pub(crate) mod handshake;
 pub(crate) mod limits;
 pub(crate) mod log;

@@ -160,6 +160,21 @@ impl OperationKind {
         )
     }
 
+    /// Whether something is kept of it that was not there before.
+    pub(crate) const fn adds(self) -> bool {
+        matches!(
+            self,
+            Self::Amend
+                | Self::Emit
+                | Self::Handshake
+                | Self::Render
+                | Self::RequestAuth
+                | Self::SubmitAction
+                | Self::SyncContext
+                | Self::Update
+        )
+    }
+
     /// Whether a channel of a UI may be fed by it: it only looks, and tells nothing that whoever
     /// holds a token of that one session may not read anyway. The list of sessions hands out
     /// tokens, and blueprints are what others of the app agreed on.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use metrics_exporter_prometheus::PrometheusHandle;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::doorman::Doorman;
+use super::edge::Edge;
 #[cfg(feature = "demo")]
 use super::offer::Offer;
 #[cfg(feature = "conformance")]
@@ -61,8 +61,8 @@ pub(crate) struct Doors {
     pub(crate) sockets: Arc<AtomicUsize>,
     /// Places for streams of `subscriptions/listen`, per app.
     pub(crate) listeners: Arc<Places<AppId>>,
-    /// Places for sockets that have not subscribed yet.
-    pub(crate) pre_subscribe: Arc<Semaphore>,
+    /// What is bounded before a request is looked at.
+    pub(crate) edge: Arc<Edge>,
     #[cfg(feature = "demo")]
     pub(crate) offer: Offer,
     /// What a conformance suite has asked for, where one may.

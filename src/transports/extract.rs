@@ -1,18 +1,22 @@
 //! What is read of a request: its credential, its headers, and a body that is small enough.
 
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::body::Body;
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::HeaderMap;
 use http::header::{ACCEPT, AUTHORIZATION};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 use serde_json::{Map, Value};
 
+use super::edge::{Edge, Reason};
 use super::fault::Fault;
+use super::peers::Client;
 use crate::domain::limits::HttpLimits;
 use crate::domain::operation::IdempotencyKey;
+use crate::domain::places::Place;
 use crate::domain::principal::Principal;
 use crate::services::auth::Auth;
 use crate::wire::fault::Code;
@@ -70,19 +74,45 @@ pub(super) fn form(headers: &HeaderMap) -> Option<Form> {
     )
 }
 
-/// The whole body, if it is small enough and comes in time.
-pub(super) async fn body(body: Body, limits: &HttpLimits) -> Result<Bytes, Fault> {
+/// The whole body, if it is small enough, comes in time, and there is room for it. It takes its room
+/// until the place is given back.
+pub(super) async fn body(
+    body: Body,
+    limits: &HttpLimits,
+    edge: &Edge,
+    client: Client,
+) -> Result<(Bytes, Place<IpAddr>), Fault> {
     let max = limits.body_bytes_max;
-    let whole = Limited::new(body, max).collect();
-    match tokio::time::timeout(Duration::from_secs(limits.body_read_s), whole).await {
-        Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Fault::saying(
-            Code::PayloadTooLarge,
-            format!("The body is larger than {max} bytes."),
-        )),
-        Ok(Err(_)) => Err(Fault::saying(Code::ParseError, "The body ended early.")),
-        Err(_) => Err(Fault::of(Code::RequestTimeout)),
-    }
+    let mut body = Limited::new(body, max);
+    let mut place = edge.under_way.hold(&client.0);
+    let whole = async {
+        // Most bodies come in one piece, which is kept as it is.
+        let (mut first, mut all) = (Bytes::new(), BytesMut::new());
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| match error.is::<LengthLimitError>() {
+                true => {
+                    let message = format!("The body is larger than {max} bytes.");
+                    Fault::saying(Code::PayloadTooLarge, message)
+                }
+                false => Fault::saying(Code::ParseError, "The body ended early."),
+            })?;
+            let Ok(data) = frame.into_data() else {
+                continue;
+            };
+            let room = place.grow(data.len());
+            room.map_err(|_| edge.overloaded(Reason::UnderWay, client))?;
+            if first.is_empty() && all.is_empty() {
+                first = data;
+            } else {
+                all.extend_from_slice(&std::mem::take(&mut first));
+                all.extend_from_slice(&data);
+            }
+        }
+        Ok(if all.is_empty() { first } else { all.freeze() })
+    };
+    let read = tokio::time::timeout(Duration::from_secs(limits.body_read_s), whole).await;
+    let read = read.unwrap_or_else(|_| Err(Fault::of(Code::RequestTimeout)));
+    read.map(|bytes| (bytes, place))
 }
 
 /// A header as text, if it is one.

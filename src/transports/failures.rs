@@ -11,6 +11,7 @@ use crate::domain::store::StoreError;
 use crate::services::actions::ActionError;
 use crate::services::arguments::ArgumentsError;
 use crate::services::auth::AuthError;
+use crate::services::budget::OverBudget;
 use crate::services::content::{ContentError, Mismatch};
 use crate::services::discovery::DiscoveryError;
 use crate::services::dispatch::DispatchError;
@@ -19,6 +20,7 @@ use crate::services::live::{CursorError, LiveError};
 use crate::services::mounts::MountError;
 use crate::services::replay::ReplayError;
 use crate::services::sessions::SessionError;
+use crate::services::work::TooMuchWork;
 use crate::wire::contract::{Finding, Severity, Violation};
 use crate::wire::fault::Code;
 
@@ -74,6 +76,13 @@ impl Fault {
                 LiveError::Store(error) => Self::of(Code::Internal).hiding(&error),
             },
             DispatchError::Mount(error) => Self::from_mount(error, tool),
+            DispatchError::OverBudget(OverBudget { wait, .. }) => Self::saying(
+                Code::MemoryLimit,
+                "The server holds as much as it may: what is there can be read, consumed and \
+                 deleted; nothing can be added until something has gone.",
+            )
+            .after(wait),
+            DispatchError::TooMuchWork(error) => error.into(),
             DispatchError::OutOfScope { kind, held } => Self::saying(
                 Code::CapabilityDenied,
                 format!("{tool} is outside the scopes of this credential."),
@@ -298,8 +307,10 @@ impl Fault {
         let spoken = [
             (Code::CapabilityDenied, Code::UnauthenticatedFrame),
             (Code::ContractViolation, Code::ContractViolationFrame),
+            (Code::MemoryLimit, Code::RateLimitedFrame),
             (Code::RateLimited, Code::RateLimitedFrame),
             (Code::SessionNotFound, Code::SessionNotFoundFrame),
+            (Code::WorkLimit, Code::RateLimitedFrame),
         ];
         let code = spoken.iter().find(|(in_tool, _)| *in_tool == fault.code);
         let code = code.map_or(Code::InternalFrame, |(_, in_frame)| *in_frame);
@@ -325,6 +336,13 @@ fn findings_text(findings: &[Finding]) -> String {
         .map(|finding| format!("[{}] {}: {}", finding.code, finding.path, finding.message))
         .collect();
     texts.join(" | ")
+}
+
+impl From<TooMuchWork> for Fault {
+    fn from(TooMuchWork { queued, wait }: TooMuchWork) -> Self {
+        let message = format!("{queued} requests of this caller wait for their turn already.");
+        Self::saying(Code::WorkLimit, message).after(wait)
+    }
 }
 
 impl From<AuthError> for Fault {

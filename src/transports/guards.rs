@@ -60,7 +60,7 @@ pub(super) fn admit(doors: &Doors, request: &Request<Body>) -> Result<(), Fault>
     if doors.drain.is_cancelled() && !is_told {
         return Err(Fault::of(Code::Draining).after(DRAIN_WAIT));
     }
-    Ok(())
+    doors.edge.admit(request)
 }
 
 /// Pages of other sites may not use what a browser adds by itself.

@@ -21,7 +21,8 @@ use super::mcp::{call, method_not_allowed};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
 use super::{
-    api, census, family, feed, guards, health, manual, metadata, rest, scripts, stage, ws,
+    api, census, edge, family, feed, guards, health, manual, metadata, rest, scripts, stage,
+    weighed, ws,
 };
 use crate::wire::fault::Code;
 
@@ -125,6 +126,8 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
 /// all layers within it. Whatever is refused here has an id, too.
 async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next: Next) -> Response {
     let watch = Watch::begin(&doors, &mut request);
+    edge::mark(&doors.edge, &mut request);
+    let client = edge::client_of(&request);
     let is_rpc = request.uri().path().ends_with("/mcp");
     let is_fallback = request.uri().path().starts_with(FALLBACKS);
     let refusal = metadata::refusal(&doors, &request);
@@ -146,7 +149,7 @@ async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next:
             let anyone = HeaderValue::from_static("*");
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, anyone);
         }
-        response
+        weighed::weigh(&doors.edge, client, response)
     });
     watch.follow(&doors, answered).await
 }

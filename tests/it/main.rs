@@ -19,6 +19,7 @@ mod demo;
 mod discovery;
 mod door_limits;
 mod doors;
+mod edge_limits;
 mod elsewhere;
 mod event_stream;
 #[cfg(feature = "demo")]
@@ -47,6 +48,8 @@ mod live_malformed;
 mod live_replay;
 mod live_scenarios;
 mod live_timing;
+mod long_work;
+mod machine;
 mod mcp_edge;
 mod measured;
 mod mutants;

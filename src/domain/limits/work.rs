@@ -168,3 +168,36 @@ impl Default for IdempotencyLimits {
         }
     }
 }
+
+/// The bound on the process as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct MemoryLimits {
+    /// Bytes of memory the process may take, as the system counts them (resident); beyond it
+    /// whatever adds something answers MEMORY_LIMIT, while reading, consuming and deleting go on.
+    /// 0: half of what the machine or its control group has.
+    pub bytes_max: u64,
+}
+
+/// Bounds on long work: compiling drafts, composing views, judging large values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct WorkLimits {
+    /// Bytes that are worked on at once; what is longer waits for a place. Most contracts are
+    /// shorter.
+    pub inline_bytes_max: usize,
+    /// Places for long work; one caller holds half of them at most. 0: as many as there are cores.
+    pub places_max: usize,
+    /// Requests of one caller that may wait for a place: a second's worth; more are told to wait.
+    pub queue_per_caller_max: usize,
+}
+
+impl Default for WorkLimits {
+    fn default() -> Self {
+        Self {
+            inline_bytes_max: 4 << 10,
+            places_max: 0,
+            queue_per_caller_max: 64,
+        }
+    }
+}

@@ -11,13 +11,16 @@ use tracing::Instrument as _;
 use super::super::actions::{Actions, Submission, Submitted};
 use super::super::arguments::{Arguments, ArgumentsError};
 use super::super::auth::{Auth, AuthError, ChannelToken};
+use super::super::budget::Budget;
 use super::super::content::Content;
 use super::super::discovery::Discovery;
 use super::super::limits::CallLimits;
 use super::super::live::{Live, Pulled};
 use super::super::mounts::Mounts;
 use super::super::replay::{Attempt, Replay, Turn};
+use super::super::seldom::Seldom;
 use super::super::sessions::{SessionError, Sessions};
+use super::super::work::Work;
 use super::error::DispatchError;
 use super::outcome::{Answered, Outcome};
 use super::tally::Tally;
@@ -36,6 +39,10 @@ pub(crate) struct Dispatch {
     pub(crate) tally: Tally,
     pub(crate) replay: Replay<Outcome>,
     pub(crate) limits: CallLimits,
+    pub(crate) budget: Budget,
+    /// Refusals for want of memory.
+    pub(crate) over_budget: Seldom,
+    pub(crate) work: Work,
     pub(crate) arguments: Arguments,
     pub(crate) sessions: Sessions,
     pub(crate) content: Content,
@@ -86,7 +93,7 @@ impl Dispatch {
     ) -> Result<Answered, DispatchError> {
         check_reach(caller, kind)?;
         let Some(key) = key.filter(|_| !kind.is_read()) else {
-            let outcome = self.operate(caller, kind, arguments).await?;
+            let outcome = self.in_turn(caller, kind, arguments).await?;
             return Ok(Answered {
                 outcome,
                 is_replay: false,
@@ -109,7 +116,7 @@ impl Dispatch {
                 })
             }
             Turn::First(claim) => {
-                let outcome = self.operate(caller, kind, arguments).await?;
+                let outcome = self.in_turn(caller, kind, arguments).await?;
                 // Kept before anything is awaited again: an answer nobody reads is kept, too.
                 claim.keep(Arc::new(outcome.clone()), outcome.bytes());
                 Ok(Answered {
@@ -136,8 +143,9 @@ impl Dispatch {
         let begun = Instant::now();
         let submit = async {
             check_reach(caller, kind)?;
+            self.afford(kind)?;
             let key = submission.key.clone();
-            let submitted = self.actions.submit(caller, submission).await?;
+            let submitted = self.judge(caller, submission).await?;
             Ok((submitted, self.actions.is_consumer_present(&key)))
         };
         let result = submit.instrument(span).await;
@@ -155,13 +163,12 @@ impl Dispatch {
         Ok(self.mounts.observe_host(caller, session, host).await?)
     }
 
-    async fn operate(
+    pub(super) async fn operate(
         &self,
         caller: &Caller,
         kind: OperationKind,
         arguments: Value,
     ) -> Result<Outcome, DispatchError> {
-        self.limits.count(&caller.principal, kind)?;
         let decode = &self.arguments;
         let lease = caller.principal.lease;
         Ok(match kind {
@@ -308,7 +315,7 @@ impl Dispatch {
             id: Some(params.action_id),
             fired_at: Some(params.fired_at),
         });
-        let submitted = self.actions.submit(caller, submission).await?;
+        let submitted = self.judge(caller, submission).await?;
         Ok(Some(self.actions.await_consumer(&key, &submitted).await))
     }
 

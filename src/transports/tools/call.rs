@@ -136,7 +136,10 @@ fn elapsed_ms(started: Instant) -> u64 {
 /// A failure in band, in the words the UI knows for this tool (§2.8).
 fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
     let code = match (kind, fault.code()) {
-        (_, Code::RateLimited | Code::IdempotencyInProgress) => Code::RateLimitedFrame,
+        (
+            _,
+            Code::IdempotencyInProgress | Code::MemoryLimit | Code::RateLimited | Code::WorkLimit,
+        ) => Code::RateLimitedFrame,
         (_, Code::Internal) => Code::InternalFrame,
         (OperationKind::SubmitAction, Code::SessionNotFound) => Code::PipeNotFound,
         (OperationKind::SubmitAction, _) => Code::InvalidActionKind,

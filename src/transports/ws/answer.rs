@@ -125,7 +125,11 @@ impl Socket {
 
     async fn act(&self, payload: Option<&RawValue>, subscribed: &Subscribed) -> Result<Ack, Fault> {
         self.check_rate()?;
-        let mut envelope: ActionEnvelope = read_payload(payload)?;
+        let bytes = payload.map_or(0, |payload| payload.get().len());
+        let reading = async { read_payload::<ActionEnvelope>(payload) };
+        let work = &self.doors.dispatch.work;
+        let read = work.run(&subscribed.caller.principal, bytes, reading).await;
+        let mut envelope = read.map_err(|error| Fault::in_frame(error.into()))??;
         if envelope.session_id != subscribed.key.session.as_str() {
             return Err(Fault::of(Code::SessionMismatch));
         }

@@ -1,6 +1,7 @@
 //! The task of one socket: until it subscribes, and while it follows its session.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::pin::pin;
 use std::sync::Arc;
@@ -11,7 +12,6 @@ use futures_util::StreamExt as _;
 use futures_util::stream::SplitStream;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde_json::json;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::super::doors::Doors;
@@ -23,6 +23,7 @@ use super::line::{End, Line, Step};
 use super::subscribe::{Accepted, Parked, judge};
 use crate::domain::limits::quota;
 use crate::domain::operation::Caller;
+use crate::domain::places::Place;
 use crate::domain::store::StoreError;
 use crate::services::live::{Reader, Reading, Subscription};
 use crate::wire::fault::{Close, Code};
@@ -49,7 +50,7 @@ pub(super) struct Arrival {
     /// Who may subscribe on it.
     pub(super) parked: Parked,
     /// One of the places for sockets that have not subscribed, if there was one.
-    pub(super) place: Option<OwnedSemaphorePermit>,
+    pub(super) place: Option<Place<IpAddr>>,
 }
 
 /// One socket. What it awaits is boxed wherever it would be awaited seldom: room for it would
