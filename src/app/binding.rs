@@ -32,7 +32,7 @@ impl Bound {
         let why = self.alone.as_ref()?;
         Some(format!(
             "{why}: whoever is there could be taken for this server under the name localhost, so \
-             UIs are framed from {}, without an origin of their own beside it",
+             UIs are framed from {} itself, sandboxed as always",
             site.base()
         ))
     }

@@ -9,6 +9,7 @@ use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
+use crate::chromium::Chromium;
 use crate::contracts::{basket, basket_props};
 use crate::process::{proscenium, serving};
 use crate::world::{PATIENCE, World, answer};
@@ -148,6 +149,19 @@ async fn whoever_holds_the_other_address_of_localhost_gets_no_frames_and_no_toke
         policy.contains("sandbox allow-scripts allow-forms;"),
         "{policy}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_other_name_a_frame_is_drawn_all_the_same() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let (_taken, port) = taken_elsewhere().await;
+    let listen = format!("127.0.0.1:{port}");
+    let world = World::start_with(|config| config.server.listen = listen).await;
+    world.show(basket(), basket_props()).await;
+    browser.open(&world.stage_url()).await;
+    browser.see(Some("iframe"), ":is(th, td)", "Mug").await;
 }
 
 #[tokio::test]
