@@ -47,6 +47,7 @@ export const guestStrings = {
   offline: "Not connected. You are seeing the last known state.",
   unfed: "Some live data is not available right now. It appears here as soon as it is.",
   tryNow: "Try now",
+  readOnly: "You can look at this, but not act on it.",
   frozen: "This is an earlier version. A newer one was shown later.",
   notRenewed: "A newer version could not be shown. You are seeing the last one that could.",
   kept: "Waiting for the connection…",

@@ -11,6 +11,8 @@ import type { ObservabilityEvent } from "../wire/observe";
 export interface ActionRoutes {
   readonly sessionId: string;
   context(): JsonObject;
+  /** False where the server takes nothing that is done here. */
+  readonly mayAct?: boolean | undefined;
   /** What is shown is history: what a person does there reaches nobody. */
   frozen(): boolean;
   /** The socket takes actions now. */
@@ -69,6 +71,8 @@ export class Actions implements ActionPort {
     // The same once more is a finger that trembled, not another action.
     if (isSame(line.at(-1))) return;
     const routes = this.#routes();
+    if (routes.mayAct === false)
+      return this.#set(control, { phase: "failed", message: say.readOnly });
     if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
     if (this.#flights.size >= MAX_FLIGHTS)
       return this.#set(control, { phase: "failed", message: errorSentences.tooMany });

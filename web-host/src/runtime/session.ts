@@ -57,9 +57,10 @@ export class MountedSession {
     this.store.seed(slice);
     if (slice.pinned) this.store.pin();
     this.#modelContext = new ModelContext(slice, host);
-    // What is history tells the agent nothing any more.
+    // What is history tells the agent nothing any more, and who only looks tells it nothing at all.
     this.store.model.onContext(
-      (slots) => this.store.frozen.peek() || this.#modelContext.set(slots),
+      (slots) =>
+        slice.mayAct === false || this.store.frozen.peek() || this.#modelContext.set(slots),
     );
     this.actions = new Actions(() => this.#routes());
     this.#toolChannels = new ToolChannels(slice, {
@@ -140,6 +141,7 @@ export class MountedSession {
     return {
       sessionId: this.#slice.sessionId,
       context: () => this.store.model.context(),
+      mayAct: this.#slice.mayAct,
       frozen: () => this.store.frozen.peek(),
       live: () => this.#channel?.sends === true,
       mayRecover: () => !this.#channel || this.#channel.maySend,
@@ -186,7 +188,7 @@ export class MountedSession {
 
   /** The agent may ask how large and on what the view is seen; only the socket carries it. */
   #tellHostContext(): void {
-    if (this.#channel?.sends)
+    if (this.#channel?.sends && this.#slice.mayAct !== false)
       this.#channel.send({
         type: "host_context_observed",
         payload: { sessionId: this.sessionId, hostContext: this.#host.context.value },

@@ -11,14 +11,9 @@ export type SliceResult =
 const MARKER = "globalThis.__GGUI_META__ = ";
 const END = ";</script>";
 
-/** What the page itself carries: a slice, or why there is none. */
+/** The slice that the page itself carries. */
 export function readPage(): SliceResult {
-  const { __GGUI_META__: meta, __GGUI_FAILURE__: failure } = globalThis as {
-    readonly __GGUI_META__?: unknown;
-    readonly __GGUI_FAILURE__?: unknown;
-  };
-  if (!isObject(failure)) return readMeta(meta);
-  return { kind: "failed", reason: String(failure.reason), message: String(failure.message) };
+  return readMeta((globalThis as { readonly __GGUI_META__?: unknown }).__GGUI_META__);
 }
 
 export function readMeta(meta: unknown, now = Date.now()): SliceResult {

@@ -24,6 +24,8 @@ export interface Slice {
   readonly runtimeUrl?: string;
   readonly wsUrl?: string;
   readonly wsToken?: string;
+  /** False where what the person does is not taken: they may look. */
+  readonly mayAct?: boolean;
   readonly sseUrl?: string;
   readonly pollingUrl?: string;
   /** Position of the log this slice shows. */

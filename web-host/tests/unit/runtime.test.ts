@@ -191,6 +191,15 @@ describe("an action on its way", () => {
       message: "This is an earlier version. A newer one was shown later.",
     });
   });
+  it("reaches nobody where the person may only look, and that is said", () => {
+    const { actions, sent } = setup({ mayAct: false });
+    actions.fire("c", "go", null);
+    expect(sent).toEqual([]);
+    expect(actions.state("c").value).toEqual({
+      phase: "failed",
+      message: "You can look at this, but not act on it.",
+    });
+  });
   it("is pending, sent, then received by the agent", () => {
     const { actions, sent } = setup();
     actions.fire("c", "go", null);
