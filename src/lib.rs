@@ -31,6 +31,7 @@
 //! app/mod.rs                        the server: put together, kept up, ended in order
 //! app/compose.rs                    the composition root
 //! app/error.rs                      why the server does not run
+//! app/reload.rs                     what a server that runs takes over of a new configuration
 //! app/running.rs                    a server that serves, and the shutdown
 //! app/upkeep.rs                     every background task
 //! attach.rs                         a client that only starts processes: join the server, or start one
@@ -86,6 +87,7 @@
 //! domain/digest.rs                  SHA-256 and its digits
 //! domain/event.rs                   everything that can happen to a session
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
+//! domain/https.rs                   addresses that people are sent to: https, with a host, and nothing that could be taken for one
 //! domain/limits/mod.rs              every limit, with its reason
 //! domain/limits/all.rs              all of them in one struct
 //! domain/limits/doors.rs            how many come, how often, and how large
@@ -405,6 +407,6 @@ mod domain;
 mod services;
 mod transports;
 
-pub use app::{App, KeyRefused, Running, StartError};
+pub use app::{App, Hangups, KeyRefused, Running, StartError};
 pub use attach::{AttachError, Attached};
 pub use domain::clock::{Clock, ManualClock, Time};

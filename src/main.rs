@@ -15,7 +15,7 @@ use proscenium::demo::{Demo, NoDemo};
 #[cfg(feature = "gallery")]
 use proscenium::gallery::{self, GalleryError, Studio};
 use proscenium::keys::{self, KeysError};
-use proscenium::{App, AttachError, Attached, KeyRefused, Running, StartError};
+use proscenium::{App, AttachError, Attached, Hangups, KeyRefused, Running, StartError};
 use tracing_subscriber::EnvFilter;
 
 /// The command line is wrong.
@@ -207,30 +207,50 @@ fn say(text: &[u8]) -> Result<(), Failure> {
 }
 
 fn serve(args: ServeArgs) -> Result<(), Failure> {
-    let mut config = Config::load(args.config.as_deref(), environment())?;
-    let server = &mut config.server;
-    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
-    server.public_url = args
-        .public_url
-        .unwrap_or(std::mem::take(&mut server.public_url));
-    server.keys_file = args
-        .keys_file
-        .unwrap_or(std::mem::take(&mut server.keys_file));
-    server.unlimited |= args.unlimited;
+    let config = configured(&args)?;
     log_to_stderr(&config.logging)?;
     in_runtime(async {
+        let mut hangups = Hangups::listen();
         let running = App::new(config).start().await?;
         greet(&running)?;
         if args.open {
             open_stage(&running);
         }
-        serve_until(running, interrupted()).await
+        let reloading = async {
+            loop {
+                hangups.next().await;
+                running.reload(configured(&args)).await;
+            }
+        };
+        tokio::select! {
+            served = serve_until(&running, interrupted()) => served?,
+            () = reloading => {}
+        }
+        stop(running).await;
+        Ok(())
     })
+}
+
+/// The configuration, with what the command line says over it.
+fn configured(args: &ServeArgs) -> Result<Config, ConfigError> {
+    let mut config = Config::load(args.config.as_deref(), environment())?;
+    let server = &mut config.server;
+    if let Some(listen) = &args.listen {
+        server.listen.clone_from(listen);
+    }
+    if let Some(url) = &args.public_url {
+        server.public_url.clone_from(url);
+    }
+    if let Some(file) = &args.keys_file {
+        server.keys_file.clone_from(file);
+    }
+    server.unlimited |= args.unlimited;
+    Ok(config)
 }
 
 /// Serves, and plays the demo if somebody at the stage asks for it.
 async fn serve_until(
-    running: Running,
+    running: &Running,
     interrupted: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     #[cfg(feature = "demo")]
@@ -241,14 +261,13 @@ async fn serve_until(
             () = running.demo_taken(), if running.is_dev() => true,
         };
         if is_asked {
-            let _playing = Demo::harmless().play(&running).await?;
+            let _playing = Demo::harmless().play(running).await?;
             tracing::info!("the stage plays the demo");
             interrupted.await;
         }
     }
     #[cfg(not(feature = "demo"))]
     interrupted.await;
-    stop(running).await;
     Ok(())
 }
 

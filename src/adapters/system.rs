@@ -1,16 +1,45 @@
 //! The machine's own clock and randomness.
 
+use std::time::Instant;
+
 use crate::domain::clock::{Clock, Ids, Time};
 
-/// The machine's wall clock.
+/// The machine's clock: read once, and from then on only time passes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SystemClock;
+pub(crate) struct SystemClock {
+    began: Time,
+    since: Instant,
+}
+
+impl SystemClock {
+    /// A clock that begins at what the machine's clock shows now.
+    pub(crate) fn new() -> Self {
+        Self::beginning_at(shown())
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the adapter of the port")]
+    fn beginning_at(began: Time) -> Self {
+        Self {
+            began,
+            since: Instant::now(),
+        }
+    }
+}
+
+/// What the machine's clock shows.
+#[expect(clippy::disallowed_methods, reason = "this is the adapter of the port")]
+fn shown() -> Time {
+    let millis = jiff::Timestamp::now().as_millisecond();
+    Time(u64::try_from(millis).unwrap_or(0))
+}
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the adapter of the port")]
     fn now(&self) -> Time {
-        let millis = jiff::Timestamp::now().as_millisecond();
-        Time(u64::try_from(millis).unwrap_or(0))
+        self.began.plus(self.since.elapsed())
+    }
+
+    fn wall(&self) -> Time {
+        shown()
     }
 }
 
@@ -27,5 +56,24 @@ impl Ids for SystemIds {
     fn fill(&self, bytes: &mut [u8]) {
         // Asked directly: the generator of aws-lc spends 40 ms on its own seed at start.
         getrandom::fill(bytes).expect("the operating system gives randomness");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_machine_whose_clock_is_set_measures_life_times_as_before() {
+        // As if somebody had moved the machine's clock by a day, either way, since the start.
+        let day = Duration::from_secs(86_400);
+        for began in [shown().plus(day), Time(shown().0 - 86_400_000)] {
+            let clock = SystemClock::beginning_at(began);
+            let passed = clock.now().since(began);
+            assert!(clock.now() >= began && passed < day / 2, "{passed:?}");
+            assert!(clock.wall().0.abs_diff(began.0) > 43_200_000);
+        }
     }
 }

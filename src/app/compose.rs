@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::error::StartError;
+use super::reload::Reloads;
 use super::running::Running;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::memory::Memory;
@@ -28,7 +29,7 @@ use crate::domain::theme::Themes;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
 use crate::services::arguments::Arguments;
-use crate::services::auth::{Admission, Auth, Keys};
+use crate::services::auth::{Admission, Auth};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
 use crate::services::dispatch::{Dispatch, Tally};
@@ -56,7 +57,7 @@ impl App {
     pub fn new(config: Config) -> Self {
         Self {
             config,
-            clock: Arc::new(SystemClock),
+            clock: Arc::new(SystemClock::new()),
             ids: Arc::new(SystemIds),
         }
     }
@@ -76,11 +77,7 @@ impl App {
         let checked = self.config.check()?;
         let keys_file = self.config.server.keys_file.clone();
         let has_keys = !keys_file.as_os_str().is_empty();
-        let known_keys = if has_keys {
-            keys::load(&keys_file)?
-        } else {
-            Keys::new()
-        };
+        let known_keys = keys::load(&keys_file)?;
         if has_keys && known_keys.is_empty() {
             let why = format!("{}: holds no key", keys_file.display());
             return Err(KeysError::Invalid(vec![why]).into());
@@ -144,13 +141,11 @@ impl App {
             log: Arc::clone(&log),
             ids: self.ids,
             local_tools: checked.local_tools,
-            issuer: issuer_keys
-                .is_some()
-                .then(|| self.config.jwt.issuer.clone()),
             site: site.clone(),
             drain: drain.clone(),
             tasks: tasks.clone(),
             metrics: metrics.clone(),
+            metrics_open: self.config.server.metrics_open,
             rejections: Rejections::default(),
             sockets: Arc::default(),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
@@ -175,18 +170,18 @@ impl App {
             tasks.clone(),
         );
         tasks.spawn(accepting);
-        if has_keys {
+        let (keys_file, path) = watch::channel(keys_file);
+        let (issuer_keys, issuers) = watch::channel(issuer_keys);
+        if !self.config.is_open() {
             let every = Duration::from_secs(self.config.server.keys_reread_s.max(1));
-            tasks.spawn(reread_keys(Arc::clone(&doors), keys_file, every));
-        }
-        if let Some(keys) = issuer_keys {
-            tasks.spawn(keep_fresh(keys, drain.clone()));
+            tasks.spawn(reread_keys(Arc::clone(&doors), path, every));
+            tasks.spawn(keep_fresh(issuers, drain.clone()));
         }
         tasks.spawn(sweep(
             Arc::clone(&doors),
             dispatch,
             doorman,
-            self.clock,
+            Arc::clone(&self.clock),
             metrics,
             drain.clone(),
         ));
@@ -194,6 +189,12 @@ impl App {
             address,
             doors,
             drain_s,
+            reloads: Reloads {
+                config: self.config.into(),
+                clock: self.clock,
+                keys_file,
+                issuer_keys,
+            },
             #[cfg(feature = "conformance")]
             control,
         })

@@ -2,9 +2,11 @@
 
 mod compose;
 mod error;
+mod reload;
 mod running;
 mod upkeep;
 
 pub use compose::App;
 pub use error::StartError;
+pub use reload::Hangups;
 pub use running::{KeyRefused, Running};

@@ -52,6 +52,9 @@ pub struct ServerSettings {
     /// channel whose contract names one as `source.tool` gets its answers over the person's socket,
     /// poll by poll; empty: none.
     pub local_tools: String,
+    /// Whether `/metrics` is for everybody who reaches the server; else it takes a credential, unless
+    /// the server is on loopback and no proxy speaks.
+    pub metrics_open: bool,
     /// Takes rates and counts out of the way; for benchmarks only.
     pub unlimited: bool,
     /// Loopback address on which a conformance suite asks for its sessions; empty: none.
@@ -69,6 +72,7 @@ impl Default for ServerSettings {
             trusted_proxies: String::new(),
             embedders: String::new(),
             local_tools: String::new(),
+            metrics_open: false,
             unlimited: false,
             #[cfg(feature = "conformance")]
             control: String::new(),

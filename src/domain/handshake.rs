@@ -14,6 +14,8 @@ use crate::wire::tools::Variance;
 pub(crate) struct Handshake {
     /// Whose.
     pub(crate) app: AppId,
+    /// Who in it.
+    pub(crate) owner: Arc<str>,
     /// Which.
     pub(crate) id: HandshakeId,
     /// What the UI is for.

@@ -115,6 +115,7 @@ impl Sessions {
         let now = self.clock.now();
         let handshake = Handshake {
             app: caller.principal.app.clone(),
+            owner: Arc::clone(&caller.principal.name),
             id: HandshakeId::new(id),
             intent: params.intent.into(),
             contract,

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::doorman::Doorman;
+use super::fault::Fault;
 #[cfg(feature = "demo")]
 use super::offer::Offer;
 #[cfg(feature = "conformance")]
@@ -22,6 +23,7 @@ use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
 use crate::domain::operation::OperationKind;
 use crate::domain::places::Places;
+use crate::domain::principal::Principal;
 use crate::domain::projection::stored;
 use crate::domain::session::Session;
 use crate::services::auth::{Auth, ChannelPass};
@@ -47,14 +49,14 @@ pub(crate) struct Doors {
     pub(crate) limits: Limits,
     /// Tools that feed channels of UIs through their sockets.
     pub(crate) local_tools: Vec<OperationKind>,
-    /// Whose tokens open this server beside its keys.
-    pub(crate) issuer: Option<String>,
     pub(crate) site: Site,
     /// Cancelled when the shutdown begins.
     pub(crate) drain: CancellationToken,
     /// Connections the shutdown waits for.
     pub(crate) tasks: TaskTracker,
     pub(crate) metrics: PrometheusHandle,
+    /// Whether whoever reaches the server may read them.
+    pub(crate) metrics_open: bool,
     /// Sockets that were ended before they subscribed.
     pub(crate) rejections: Rejections,
     /// Sockets that are open.
@@ -71,17 +73,31 @@ pub(crate) struct Doors {
 }
 
 impl Doors {
-    /// What a mount of a session starts with; its token is minted anew every time.
-    pub(super) fn slice(&self, session: &Session) -> Slice {
-        let token = self.auth.mint_ws(&session.key);
-        shell::slice(session, &token, &self.site, &self.local_tools)
+    /// What a mount of a session starts with; its token is minted anew every time, and opens what
+    /// whoever asks for it may do.
+    pub(super) fn slice(&self, session: &Session, by: &Principal) -> Slice {
+        let token = self.auth.mint_ws(&session.key, by.channel_scopes());
+        shell::slice(session, &token, by, &self.site, &self.local_tools)
     }
 
     /// The same for whoever holds a token already: the new one belongs to the same chain.
     pub(super) fn slice_within(&self, session: &Session, pass: &ChannelPass) -> Slice {
         let ends = session.ends_at(&self.limits.sessions);
         let token = self.auth.renew(pass, ends);
-        shell::slice(session, &token, &self.site, &self.local_tools)
+        shell::slice(
+            session,
+            &token,
+            &pass.viewer(),
+            &self.site,
+            &self.local_tools,
+        )
+    }
+
+    /// Whether a session may be read: whichever way, it takes what `ggui_get_session` takes.
+    pub(super) fn may_read(&self, principal: &Principal) -> Result<(), Fault> {
+        let kind = OperationKind::GetSession;
+        let reached = self.dispatch.reaches(principal, kind);
+        reached.map_err(|error| Fault::in_tool(kind.tool(), error))
     }
 
     /// The ack of a subscription; whoever came by token gets one for coming back.
@@ -90,11 +106,11 @@ impl Doors {
         session: &Session,
         replay_truncated: bool,
         server_version: Cow<'static, str>,
-        by_token: bool,
+        by_token: Option<&ChannelPass>,
     ) -> Ack {
         let limits = &self.limits.sessions;
         let ends = session.ends_at(limits);
-        let token = by_token.then(|| self.auth.mint_session(&session.key, ends).text);
+        let token = by_token.map(|pass| self.auth.mint_session(pass, ends).text);
         Ack {
             sequence: session.seq.0,
             timestamp: self.live.clock.now().0,

@@ -1,11 +1,16 @@
 //! What is read of a request: its credential, its headers, and a body that is small enough.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::{FromRequestParts, Query};
+use axum::response::Response;
 use bytes::Bytes;
-use http::HeaderMap;
 use http::header::{ACCEPT, AUTHORIZATION};
+use http::request::Parts;
+use http::{HeaderMap, Uri};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 use serde_json::{Map, Value};
@@ -14,8 +19,12 @@ use super::fault::Fault;
 use crate::domain::limits::HttpLimits;
 use crate::domain::operation::IdempotencyKey;
 use crate::domain::principal::Principal;
+use crate::domain::size::shorten;
 use crate::services::auth::Auth;
 use crate::wire::fault::Code;
+
+/// Characters of a parameter's name, as it is said again.
+const NAME_CHARS_TOLD: usize = 64;
 
 /// Who calls. A scheme other than `Bearer` is refused, none at all is the dev identity's matter.
 pub(super) async fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Principal, Fault> {
@@ -43,10 +52,47 @@ pub(super) async fn principal_at(
 }
 
 /// Whether a proxy handed this request on: then its caller is not on this machine.
-fn is_forwarded(headers: &HeaderMap) -> bool {
+pub(super) fn is_forwarded(headers: &HeaderMap) -> bool {
     headers
         .keys()
         .any(|name| name == "forwarded" || name.as_str().starts_with("x-forwarded-"))
+}
+
+/// What the address of a request says beside its path, each name once.
+pub(super) struct Parameters(HashMap<String, String>);
+
+impl Parameters {
+    /// The parameters of an address. Where a name is given twice, two readers may each take another
+    /// one for the one that counts.
+    pub(super) fn of(uri: &Uri) -> Result<Self, Fault> {
+        let refuse = |why: String| Fault::saying(Code::InvalidParams, why);
+        let given = Query::<Vec<(String, String)>>::try_from_uri(uri);
+        let given = given.map_err(|_| refuse("the query is malformed".to_owned()))?;
+        let mut parameters = HashMap::new();
+        for (name, value) in given.0 {
+            match parameters.entry(name) {
+                Entry::Vacant(place) => drop(place.insert(value)),
+                Entry::Occupied(place) => {
+                    let name = shorten(place.key(), NAME_CHARS_TOLD);
+                    return Err(refuse(format!("{name} is given more than once")));
+                }
+            }
+        }
+        Ok(Self(parameters))
+    }
+
+    /// The value of a name.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Parameters {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
+        Self::of(&parts.uri).map_err(|fault| fault.to_rest())
+    }
 }
 
 /// What an answer may be made of.

@@ -293,7 +293,11 @@ impl Fault {
     pub(super) fn in_frame(error: DispatchError) -> Self {
         /// The name under which the wire knows an action frame.
         const TOOL: &str = "ggui_event";
-        let fault = Self::in_tool(TOOL, error);
+        Self::in_tool(TOOL, error).framed()
+    }
+
+    /// The same failure with the code that frames speak.
+    pub(super) fn framed(self) -> Self {
         // Frames speak five of the codes.
         let spoken = [
             (Code::CapabilityDenied, Code::UnauthenticatedFrame),
@@ -301,9 +305,9 @@ impl Fault {
             (Code::RateLimited, Code::RateLimitedFrame),
             (Code::SessionNotFound, Code::SessionNotFoundFrame),
         ];
-        let code = spoken.iter().find(|(in_tool, _)| *in_tool == fault.code);
+        let code = spoken.iter().find(|(in_tool, _)| *in_tool == self.code);
         let code = code.map_or(Code::InternalFrame, |(_, in_frame)| *in_frame);
-        Self { code, ..fault }
+        Self { code, ..self }
     }
 }
 

@@ -11,12 +11,13 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use http::header::{self, HOST, HeaderName};
-use http::{HeaderValue, Method};
+use http::{HeaderMap, HeaderValue, Method};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 use super::doors::Doors;
-use super::extract::text;
+use super::extract::{is_forwarded, text};
 use super::fault::Fault;
+use super::identity::Identity;
 use super::mcp::{call, method_not_allowed};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
@@ -167,7 +168,20 @@ fn cors(site: &Site) -> CorsLayer {
         .max_age(PREFLIGHT_KEPT)
 }
 
-async fn metrics(State(doors): State<Arc<Doors>>) -> Response {
+/// `GET /metrics`: for whoever is on this machine, else for holders of a credential, unless the
+/// settings open it.
+async fn metrics(
+    State(doors): State<Arc<Doors>>,
+    Identity(caller): Identity,
+    headers: HeaderMap,
+) -> Response {
+    let is_here = doors.site.is_loopback() && !is_forwarded(&headers);
+    if !is_here
+        && !doors.metrics_open
+        && let Err(fault) = caller
+    {
+        return fault.to_rest();
+    }
     let content_type = "text/plain; version=0.0.4; charset=utf-8";
     let mut page = doors.metrics.render();
     // Counted now, of this server: what was recorded is the whole process's.

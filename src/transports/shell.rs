@@ -13,6 +13,7 @@ use super::site::Site;
 use crate::domain::contract::CompiledContract;
 use crate::domain::digest::sha256;
 use crate::domain::operation::OperationKind;
+use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::services::auth::ChannelToken;
 use crate::wire::slice::{ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice, ToolChannel};
@@ -27,6 +28,7 @@ const IMAGE_ORIGINS_MAX: usize = 16;
 pub(super) fn slice(
     session: &Session,
     token: &ChannelToken,
+    by: &Principal,
     site: &Site,
     local_tools: &[OperationKind],
 ) -> Slice {
@@ -39,6 +41,7 @@ pub(super) fn slice(
         runtime_url: site.runtime_url(guest::hash()),
         ws_url: site.ws_url(),
         ws_token: token.text.clone(),
+        may_act: OperationKind::SubmitAction.is_open_to(by),
         polling_url: site.api_url(&session.key.session, "events", &token.text),
         sse_url: site.api_url(&session.key.session, "stream", &token.text),
         expires_at: token.expires_at.to_string(),
@@ -106,15 +109,72 @@ pub(super) fn of_session<'a>(session: &'a Session, slice: &Slice) -> Shell<'a> {
     }
 }
 
-/// The shell of a session that cannot be shown: it says so to the person in it and, as any guest
-/// does that cannot start, to the page around it (§6.4).
-pub(super) fn of_failure(reason: &str, message: &str) -> Shell<'static> {
-    static NOTHING: Value = Value::Null;
+/// What a page without a session runs: it tells the page around it what a guest tells that cannot
+/// start (live-channel §6.4).
+const TELL: &str = "if (parent !== self) {\
+    const { reason, message } = globalThis.__GGUI_FAILURE__;\
+    const error = { code: reason, message };\
+    parent.postMessage({ type: 'ggui:bootstrap-failed', reason, message }, '*');\
+    parent.postMessage({ type: 'ggui:lifecycle', event: { state: 'error', error } }, '*');\
+    }";
+/// How such a page looks.
+const FAILED_STYLE: &str = "body { margin: 24px; text-align: center; \
+    font: 15px/1.5 system-ui, sans-serif; }";
+
+/// A page in place of a session that cannot be shown. It carries nothing of the guest: anybody can
+/// ask for it.
+pub(super) struct Failed {
+    boot: String,
+    sentence: &'static str,
+    advice: &'static str,
+}
+
+/// The page of a frame that shows no session: it says so to the person in it, and to the page around
+/// it.
+pub(super) fn of_failure(reason: &str, message: &str, sentence: &'static str) -> Failed {
     let failure = json!({ "reason": reason, "message": message }).to_string();
-    Shell {
+    Failed {
         boot: format!("globalThis.__GGUI_FAILURE__ = {};", escape(&failure)),
-        code: guest::for_view(&NOTHING, None),
-        view: &NOTHING,
+        sentence,
+        advice: "",
+    }
+}
+
+/// The page of a link that leads to no session, whether it ever did.
+pub(super) fn of_lost_link(message: &str, sentence: &'static str) -> Failed {
+    Failed {
+        advice: "What this link showed is no longer kept. Ask your agent to show it again.",
+        ..of_failure("SESSION_NOT_FOUND", message, sentence)
+    }
+}
+
+impl Failed {
+    /// The whole document.
+    pub(super) fn to_html(&self) -> String {
+        let Self {
+            boot,
+            sentence,
+            advice,
+        } = self;
+        format!(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\"><title>{sentence}</title>\
+             <style>{FAILED_STYLE}</style></head><body><main><p>{sentence}</p><p>{advice}</p></main>\
+             <script>{boot}</script><script>{TELL}</script></body></html>"
+        )
+    }
+
+    /// The policy it is served under.
+    pub(super) fn policy(&self, site: &Site) -> String {
+        format!(
+            "sandbox allow-scripts allow-forms; default-src 'none'; script-src {boot} {tell}; \
+             style-src {style}; form-action 'none'; base-uri 'none'; frame-ancestors {embedders}",
+            boot = source(&self.boot),
+            tell = source(TELL),
+            style = source(FAILED_STYLE),
+            embedders = site.embedders(),
+        )
     }
 }
 

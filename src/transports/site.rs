@@ -46,6 +46,11 @@ impl Site {
         &self.base
     }
 
+    /// Whether only this machine reaches the listener.
+    pub(super) fn is_loopback(&self) -> bool {
+        self.loopback
+    }
+
     /// Whether people reach this server by https.
     pub(super) fn is_https(&self) -> bool {
         self.base.starts_with("https:")
@@ -124,9 +129,14 @@ impl Site {
         let Ok(uri) = origin.parse::<Uri>() else {
             return false;
         };
-        let Some(authority) = uri.authority() else {
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
             return false;
         };
+        // A browser writes a web page's origin as scheme, host and port, and nothing else.
+        let is_web = matches!(scheme, "http" | "https") && !authority.as_str().contains('@');
+        if !is_web || !origin.eq_ignore_ascii_case(&format!("{scheme}://{authority}")) {
+            return false;
+        }
         let name = uri.host().unwrap_or_default();
         LOOPBACK_NAMES.contains(&name)
             || origin.eq_ignore_ascii_case(&self.base)
@@ -178,6 +188,15 @@ mod tests {
         assert!(site.allows_origin("http://localhost:3000", None));
         assert!(!site.allows_origin("https://evil.example", Some("ui.example")));
         assert!(!site.allows_origin("null", Some("ui.example")));
+        for none in [
+            "javascript://localhost",
+            "file://localhost",
+            "chrome-extension://localhost",
+            "http://localhost/path",
+            "http://me@localhost",
+        ] {
+            assert!(!site.allows_origin(none, Some("ui.example")), "{none}");
+        }
     }
 
     #[test]

@@ -35,6 +35,9 @@ pub struct Slice {
     pub ws_url: String,
     /// Credential for it.
     pub ws_token: String,
+    /// Whether what the person does there is taken; only told where it is not.
+    #[serde(skip_serializing_if = "is_true")]
+    pub may_act: bool,
     /// When the credential ends, ISO 8601.
     pub expires_at: String,
     /// Address of the ledger's pages, for where neither socket nor stream gets through.
@@ -160,4 +163,8 @@ pub struct Specs {
     /// What the agent can observe.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context_spec: Option<Value>,
+}
+
+fn is_true(value: &bool) -> bool {
+    *value
 }

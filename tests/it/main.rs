@@ -6,6 +6,7 @@
     reason = "a test world that cannot be built is a failed test"
 )]
 
+mod admission;
 mod blueprints;
 mod browser;
 mod chance;
@@ -28,6 +29,7 @@ mod frames;
 #[cfg(feature = "gallery")]
 mod gallery;
 mod hosting;
+mod house;
 mod issuer;
 mod journey_action_consume;
 mod journey_browser;
@@ -55,9 +57,11 @@ mod process;
 mod prompts;
 mod raw;
 mod relayed_actions;
+mod reload;
 mod resources;
 mod rest;
 mod revoked;
+mod rights;
 mod safe_retries;
 mod schemas;
 mod secrets;
@@ -67,6 +71,7 @@ mod stopped;
 mod stranger;
 mod swarm;
 mod tenants;
+mod token_rights;
 mod tokens;
 mod tool_channels;
 mod tool_failures;

@@ -360,6 +360,28 @@ async fn a_server_with_keys_wants_one_and_a_stranger_is_not_joined() {
     assert!(lines[0].contains("another program"), "{lines:?}");
 }
 
+#[tokio::test]
+async fn a_client_whose_key_is_revoked_is_let_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let secret = proscenium::keys::create(&file, "demo", 1).expect("a key");
+    proscenium::keys::create(&file, "demo", 1).expect("another key");
+    let settings = [(
+        "PROSCENIUM_SERVER_KEYS_FILE",
+        file.to_str().expect("a path"),
+    )];
+    let arguments = ["--listen", "127.0.0.1:0", "--key", &secret];
+    let mut peer = Peer::start(&arguments, &settings).await;
+    peer.show().await;
+    let id = &proscenium::keys::list(&file).expect("keys")[0].id;
+    proscenium::keys::revoke(&file, id).expect("a revoked key");
+    // Nothing more is said: the process ends by itself, with its input open.
+    let ended = timeout(PATIENCE, peer.output.next_line()).await;
+    assert_eq!(ended.expect("an end in time").expect("text"), None);
+    let status = timeout(PATIENCE, peer.child.wait()).await;
+    status.expect("an end in time").expect("a status");
+}
+
 /// The address of something that accepts and says something else.
 async fn stranger() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")

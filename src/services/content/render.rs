@@ -52,7 +52,9 @@ impl Content {
         };
         let id = HandshakeId::from(params.handshake_id.as_str());
         let handshake = match self.log.handshake(&caller.principal.app, &id).await {
-            Ok(handshake) if handshake.is_live(now) => handshake,
+            Ok(handshake) if handshake.is_live(now) && caller.principal.sees(&handshake.owner) => {
+                handshake
+            }
             Ok(_) | Err(StoreError::Missing) => return Err(gone()),
             Err(error) => return Err(error.into()),
         };

@@ -21,6 +21,7 @@ use super::super::sessions::{SessionError, Sessions};
 use super::error::DispatchError;
 use super::outcome::{Answered, Outcome};
 use super::tally::Tally;
+use crate::domain::https::https;
 use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
 use crate::domain::principal::Principal;
 use crate::domain::store::StoreError;
@@ -30,6 +31,7 @@ use crate::wire::ids::Seq;
 use crate::wire::runtime::{
     PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams, SubmitActionParams,
 };
+use crate::wire::tools::RequestAuthParams;
 
 /// All use cases behind one door.
 pub(crate) struct Dispatch {
@@ -70,10 +72,10 @@ impl Dispatch {
     /// Whether a caller may ask for an operation at all.
     pub(crate) fn reaches(
         &self,
-        caller: &Caller,
+        principal: &Principal,
         kind: OperationKind,
     ) -> Result<(), DispatchError> {
-        check_reach(caller, kind)
+        check_reach(principal, kind)
     }
 
     /// Runs an operation, or answers as it was answered before under the same key.
@@ -84,7 +86,7 @@ impl Dispatch {
         arguments: Value,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered, DispatchError> {
-        check_reach(caller, kind)?;
+        check_reach(&caller.principal, kind)?;
         let Some(key) = key.filter(|_| !kind.is_read()) else {
             let outcome = self.operate(caller, kind, arguments).await?;
             return Ok(Answered {
@@ -135,7 +137,7 @@ impl Dispatch {
         );
         let begun = Instant::now();
         let submit = async {
-            check_reach(caller, kind)?;
+            check_reach(&caller.principal, kind)?;
             let key = submission.key.clone();
             let submitted = self.actions.submit(caller, submission).await?;
             Ok((submitted, self.actions.is_consumer_present(&key)))
@@ -145,13 +147,15 @@ impl Dispatch {
         result
     }
 
-    /// Takes in what a mount tells of its host in a frame.
+    /// Takes in what a mount tells of its host in a frame: the agent is told of it, so it is for
+    /// those who may act.
     pub(crate) async fn observe_host(
         &self,
         caller: &Caller,
         session: &str,
         host: HostContext,
     ) -> Result<(), DispatchError> {
+        check_reach(&caller.principal, OperationKind::SubmitAction)?;
         Ok(self.mounts.observe_host(caller, session, host).await?)
     }
 
@@ -253,7 +257,10 @@ impl Dispatch {
                 Outcome::Rendered(self.content.render(caller, params).await?)
             }
             OperationKind::RequestAuth => {
-                let params = decode.decode(kind, arguments)?;
+                let mut params: RequestAuthParams = decode.decode(kind, arguments)?;
+                params.auth_url = https(&params.auth_url).map_err(|why| ArgumentsError {
+                    problems: vec![format!("authUrl: {why}")],
+                })?;
                 Outcome::AuthRequested(self.mounts.request_auth(caller, &params).await?)
             }
             OperationKind::SubmitAction => {
@@ -369,14 +376,15 @@ impl Dispatch {
 }
 
 /// Whether a caller may ask for an operation at all.
-fn check_reach(caller: &Caller, kind: OperationKind) -> Result<(), DispatchError> {
-    let Principal { trust, scopes, .. } = &caller.principal;
+fn check_reach(principal: &Principal, kind: OperationKind) -> Result<(), DispatchError> {
+    let Principal { trust, scopes, .. } = principal;
     let (needed, held) = (kind.trust(), *trust);
     if held < needed {
         return Err(DispatchError::OutOfReach { needed, held });
     }
     if !kind.is_within(scopes) {
-        let held = scopes.names().into_iter().map(str::to_owned).collect();
+        let held = scopes.names().into_iter().flatten();
+        let held = held.map(str::to_owned).collect();
         return Err(DispatchError::OutOfScope { kind, held });
     }
     Ok(())

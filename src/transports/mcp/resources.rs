@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::{guest, shell};
-use crate::domain::operation::{Caller, OperationKind};
+use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::domain::view::CATALOG;
 use crate::wire::fault::Code;
@@ -162,9 +162,7 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             contract,
             epoch,
         }) => {
-            if !OperationKind::GetSession.is_within(&caller.principal.scopes) {
-                return Err(Fault::of(Code::CapabilityDenied));
-            }
+            doors.may_read(&caller.principal)?;
             let read = match epoch {
                 None => doors.live.read_as(&caller.principal, id).await,
                 Some(epoch) => {
@@ -180,7 +178,7 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             }
             let slice = Slice {
                 pinned: epoch.is_some(),
-                ..doors.slice(&session)
+                ..doors.slice(&session, &caller.principal)
             };
             let shell = shell::of_session(&session, &slice);
             (
@@ -219,9 +217,7 @@ pub(super) async fn followed(doors: &Doors, caller: &Caller, uri: &str) -> Optio
     else {
         return None;
     };
-    if !OperationKind::GetSession.is_within(&caller.principal.scopes) {
-        return None;
-    }
+    doors.may_read(&caller.principal).ok()?;
     let session = doors.live.read_as(&caller.principal, id).await.ok()?;
     let is_its = contract.is_none_or(|hash| hash == session.creation.contract.hash());
     is_its.then(|| Followed {

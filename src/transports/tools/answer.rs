@@ -8,6 +8,7 @@ use super::super::doors::Doors;
 use super::super::result::ToolResult;
 use super::super::shell;
 use crate::domain::operation::OperationKind;
+use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::services::auth::ChannelToken;
 use crate::services::content::{Changed, Rendered, resource_uri};
@@ -22,26 +23,30 @@ use crate::wire::tools::{
     RenderResult, SessionStatus,
 };
 
-pub(super) fn result(doors: &Doors, outcome: Outcome) -> ToolResult {
+/// `by` is told, and handed tokens for what it may do itself.
+pub(super) fn result(doors: &Doors, by: &Principal, outcome: Outcome) -> ToolResult {
     match outcome {
         Outcome::AuthRequested(result) => ToolResult::of(&result, None),
         Outcome::Blueprint(blueprint) => ToolResult::of(&blueprint, None),
         Outcome::Blueprints(blueprints) => ToolResult::of(&blueprints, None),
-        Outcome::Changed(changed) => update_result(doors, changed),
+        Outcome::Changed(changed) => update_result(doors, by, changed),
         Outcome::Consumed(result) => ToolResult::of(&result, None),
         Outcome::Emitted(result) => ToolResult::of(&result, None),
         Outcome::Featured(result) => ToolResult::of(&result, None),
         Outcome::Gadgets(result) => ToolResult::of(&result, None),
         Outcome::Got(result) => ToolResult::of(&result, None),
         Outcome::Listed(sessions) => {
-            let sessions = sessions.iter().map(|session| row(doors, session)).collect();
+            let sessions = sessions
+                .iter()
+                .map(|session| row(doors, by, session))
+                .collect();
             ToolResult::of(&ListSessionsResult { sessions }, None)
         }
         Outcome::Negotiated(result) => ToolResult::of(&result, None),
         Outcome::Noted => ok(RuntimeResult::default()),
         Outcome::Pulled(pulled) => ToolResult::of(&pull_result(pulled), None),
         Outcome::Refreshed(token) => refreshed(token),
-        Outcome::Rendered(rendered) => render_result(doors, rendered),
+        Outcome::Rendered(rendered) => render_result(doors, by, rendered),
         Outcome::Searched(result) => ToolResult::of(&result, None),
         Outcome::ShownBlueprint(result) => ToolResult::of(&result, None),
         Outcome::Source(result) => ToolResult::of(&result, None),
@@ -86,8 +91,8 @@ fn pull_result(pulled: Pulled) -> PullResult {
 }
 
 /// One session of the list, with a key to its live channel.
-fn row(doors: &Doors, session: &Session) -> SessionRow {
-    let token = doors.auth.mint_ws(&session.key);
+fn row(doors: &Doors, by: &Principal, session: &Session) -> SessionRow {
+    let token = doors.auth.mint_ws(&session.key, by.channel_scopes());
     let host = session.creation.host.as_deref().cloned();
     let (host_name, host_session_id) = host
         .map(|host| (host.host_name, host.host_session_id))
@@ -104,16 +109,21 @@ fn row(doors: &Doors, session: &Session) -> SessionRow {
     }
 }
 
-fn update_result(doors: &Doors, Changed { result, reminted }: Changed) -> ToolResult {
+fn update_result(
+    doors: &Doors,
+    by: &Principal,
+    Changed { result, reminted }: Changed,
+) -> ToolResult {
     let mut told = ToolResult::of(&result, None);
     if let Some(session) = reminted {
-        told.meta = mount_meta(doors, &session, &result.resource_uri);
+        told.meta = mount_meta(doors, by, &session, &result.resource_uri);
     }
     told
 }
 
 fn render_result(
     doors: &Doors,
+    by: &Principal,
     Rendered {
         session,
         blueprint,
@@ -140,7 +150,7 @@ fn render_result(
             "The UI is shown. Now wait for the person: {example}. Repeat while status is active."
         )
     });
-    let meta = mount_meta(doors, &session, &uri);
+    let meta = mount_meta(doors, by, &session, &uri);
     let result = RenderResult {
         session_id,
         resource_uri: uri,
@@ -170,9 +180,14 @@ fn render_result(
 }
 
 /// What a host needs to mount a session, in both spellings of the address.
-fn mount_meta(doors: &Doors, session: &Arc<Session>, uri: &str) -> Map<String, Value> {
+fn mount_meta(
+    doors: &Doors,
+    by: &Principal,
+    session: &Arc<Session>,
+    uri: &str,
+) -> Map<String, Value> {
     let ui = json!({ "resourceUri": uri, "csp": shell::csp_meta(&doors.site, Some(session)) });
-    let slice = serde_json::to_value(doors.slice(session)).unwrap_or_default();
+    let slice = serde_json::to_value(doors.slice(session, by)).unwrap_or_default();
     Map::from_iter([
         (SLICE_KEY.to_owned(), slice),
         ("ui".to_owned(), ui),

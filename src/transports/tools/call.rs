@@ -83,7 +83,7 @@ pub(in super::super) async fn call(
     let started = Instant::now();
     let answered = match extract::attempt(attempt, &params) {
         Ok(key) => {
-            let run = doors.dispatch.run(caller, row.kind, arguments, key);
+            let run = doors.dispatch.run(caller.clone(), row.kind, arguments, key);
             run.await.map_err(|error| Fault::in_tool(name, error))
         }
         Err(fault) => Err(fault),
@@ -91,7 +91,7 @@ pub(in super::super) async fn call(
     let latency_ms = elapsed_ms(started);
     match answered {
         Ok(Answered { outcome, is_replay }) => {
-            let mut result = answer::result(doors, outcome);
+            let mut result = answer::result(doors, &caller.principal, outcome);
             result
                 .meta
                 .insert(LATENCY_KEY.to_owned(), latency_ms.into());
@@ -126,7 +126,7 @@ pub(in super::super) async fn structured(
     let answered = run
         .await
         .map_err(|error| Fault::in_tool(kind.tool(), error))?;
-    Ok(answer::result(doors, answered.outcome).structured())
+    Ok(answer::result(doors, &caller.principal, answered.outcome).structured())
 }
 
 fn elapsed_ms(started: Instant) -> u64 {
@@ -138,6 +138,7 @@ fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
     let code = match (kind, fault.code()) {
         (_, Code::RateLimited | Code::IdempotencyInProgress) => Code::RateLimitedFrame,
         (_, Code::Internal) => Code::InternalFrame,
+        (_, Code::CapabilityDenied) => Code::UnauthenticatedFrame,
         (OperationKind::SubmitAction, Code::SessionNotFound) => Code::PipeNotFound,
         (OperationKind::SubmitAction, _) => Code::InvalidActionKind,
         (OperationKind::SyncContext, Code::SessionNotFound) => Code::SessionNotFoundFrame,

@@ -239,9 +239,12 @@ impl Socket {
             cursor_error,
             reader,
         } = subscription;
-        let ack = self
-            .doors
-            .ack(&session, replay_truncated, server_version, by_token);
+        let ack = self.doors.ack(
+            &session,
+            replay_truncated,
+            server_version,
+            by_token.as_ref(),
+        );
         drop(session);
         self.line
             .reply(ServerBody::Ack(Box::new(ack)), request_id)

@@ -1,13 +1,12 @@
 //! The upgrade: who may open a socket, and the bounds every socket has.
 
-use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{Query, State};
 use axum::response::Response;
 use http::header::{HOST, ORIGIN, SEC_WEBSOCKET_VERSION};
 use http::{HeaderMap, HeaderValue, Uri};
@@ -15,7 +14,7 @@ use tracing::Instrument as _;
 
 use super::super::correlation::Correlation;
 use super::super::doors::Doors;
-use super::super::extract::{principal_at, text};
+use super::super::extract::{Parameters, principal_at, text};
 use super::super::fault::Fault;
 use super::socket::{Arrival, Socket};
 use super::subscribe::Parked;
@@ -36,10 +35,11 @@ pub(in super::super) async fn upgrade(
     uri: Uri,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    // An address that cannot be read carries nothing.
-    let query = Query::<HashMap<String, String>>::try_from_uri(&uri).ok();
-    let given = |name: &str| query.as_ref().and_then(|query| query.get(name));
-    let parked = if given("wsToken").is_some() {
+    let given = match Parameters::of(&uri) {
+        Ok(given) => given,
+        Err(fault) => return fault.to_rest(),
+    };
+    let parked = if given.get("wsToken").is_some() {
         Parked::Token
     } else {
         let host = text(&headers, HOST.as_str());
@@ -49,7 +49,7 @@ pub(in super::super) async fn upgrade(
             Some(_) => return Fault::of(Code::InvalidOrigin).to_rest(),
             None => {}
         }
-        match principal_at(&doors.auth, &headers, given("token").map(String::as_str)).await {
+        match principal_at(&doors.auth, &headers, given.get("token")).await {
             Ok(principal) => Parked::Principal(principal),
             Err(fault) => return fault.to_rest(),
         }

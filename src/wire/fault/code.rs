@@ -149,7 +149,7 @@ table! {
     SubscriberLimit: own, "SUBSCRIBER_LIMIT", "SUBSCRIBER_LIMIT", Channel, NONE, 429, AfterTold, "Subscriber Limit", "as many follow the session as may";
     SessionMismatch: own, "SESSION_MISMATCH", "SESSION_MISMATCH", Channel, NONE, 400, Fix, "Session Mismatch", "the frame names another session";
     SessionNotFoundFrame: own, "CHANNEL_SESSION_NOT_FOUND", "SESSION_NOT_FOUND", Channel, NONE, 404, Rehandshake, "Session Not Found", "the session is gone";
-    UnauthenticatedFrame: own, "UNAUTHENTICATED", "UNAUTHENTICATED", Channel, NONE, 401, Never, "Unauthenticated", "the subscription carries no valid credential";
+    UnauthenticatedFrame: own, "UNAUTHENTICATED", "UNAUTHENTICATED", Channel, NONE, 401, Never, "Unauthenticated", "no valid credential came, or it does not reach this far";
     UnsupportedMessage: own, "UNSUPPORTED_MESSAGE", "UNSUPPORTED_MESSAGE", Channel, NONE, 400, Fix, "Unsupported Message", "unknown frame type";
     UpgradeRequired: own, "UPGRADE_REQUIRED", "UPGRADE_REQUIRED", Channel, NONE, 400, Never, "Upgrade Required", "no common version of the live channel", closes UpgradeRequired;
 
