@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type ComponentProps, isTaken } from "../draw/context";
-import { useActionControl, useText, useValue } from "../draw/hooks";
+import { useActionControl, useRoom, useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { isObject } from "../draw/pointer";
 import { violationsByPointer } from "../form/violations";
@@ -63,7 +63,7 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
     () => violationsByPointer(control.state.violations, action),
     [control.state.violations, action],
   );
-  const form = useFormState(schema, initial, refused);
+  const form = useFormState(schema, initial, refused, useRoom(scope));
   const [asking, setAsking] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const sent = useRef<{ readonly draft: unknown } | undefined>(undefined);

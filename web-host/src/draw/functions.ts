@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../wire/json";
 import type { BindingScope } from "./bind";
 import { formatDatePattern, formatMoney, formatNumeral } from "./format";
 import { interpolate } from "./interpolate";
+import { MAX_SOURCE, shorten } from "./limits";
 import { matchesPattern } from "./regex";
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
@@ -16,7 +17,10 @@ const functions: ReadonlyMap<string, CatalogFunction> = new Map<string, CatalogF
     "regex",
     ({ value, pattern }) => isBlank(value) || matchesPattern(String(pattern ?? ""), String(value)),
   ],
-  ["length", ({ value, min, max }) => within([...text(value)].length, min, max)],
+  [
+    "length",
+    ({ value, min, max }) => within([...shorten(text(value), MAX_SOURCE)].length, min, max),
+  ],
   [
     "numeric",
     ({ value, min, max }) =>
@@ -62,9 +66,15 @@ export function isBlank(value: Json | undefined): boolean {
   );
 }
 
+/** Objects as texts: every part of a view may show the same large one. */
+const written = new WeakMap<object, string>();
+
 export function text(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object") return String(value);
+  let json = written.get(value);
+  if (json === undefined) written.set(value, (json = JSON.stringify(value)));
+  return json;
 }
 
 function list(values: Json | undefined): readonly Json[] {

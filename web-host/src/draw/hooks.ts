@@ -7,7 +7,7 @@ import type { Check, ComponentDef, Dynamic } from "../wire/view";
 import { type BindingScope, isCall, isPath, resolve } from "./bind";
 import { type ActionState, type Scope, useDraw } from "./context";
 import { text } from "./functions";
-import { lettersEach, shorten } from "./limits";
+import { lettersEach, roomForForm, shorten } from "./limits";
 import { formatPointer, resolvePointer } from "./pointer";
 
 /** An item of a long list may draw few components, and each shows little. */
@@ -37,6 +37,12 @@ export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
     text(useValue(dynamic, scope)),
     Math.min(lettersEach(view.components.size), scope.budget * LETTERS_PER_NODE),
   );
+}
+
+/** How much a form that stands here may hold. */
+export function useRoom(scope: Scope): number {
+  const { view } = useDraw();
+  return roomForForm(view.forms, scope.budget);
 }
 
 /** Whether one of these properties waits for the first data of a channel. */

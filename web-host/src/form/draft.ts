@@ -20,17 +20,16 @@ export function draftOf(field: Field, value: Json | undefined): Draft {
       }
       return Object.keys(draft).length > 0 ? draft : undefined;
     }
-    case "list":
-      return Array.isArray(seed)
-        ? seed.map((item) => draftOf(itemOf(field), item) ?? null)
-        : undefined;
-    case "map":
+    case "list": {
+      const item = itemOf(field);
+      return Array.isArray(seed) ? seed.map((entry) => draftOf(item, entry) ?? null) : undefined;
+    }
+    case "map": {
+      const inner = mapValueOf(field);
       return isObject(seed)
-        ? Object.keys(seed).map((key) => ({
-            key,
-            value: draftOf(mapValueOf(field), seed[key]) ?? null,
-          }))
+        ? Object.keys(seed).map((key) => ({ key, value: draftOf(inner, seed[key]) ?? null }))
         : undefined;
+    }
     case "union":
       return seed === undefined ? undefined : unionDraft(field, seed);
     case "choice":

@@ -75,16 +75,20 @@ function readMembers(field: Field): readonly Member[] {
 }
 
 /** The field of a whole form, as deep as it stays within bounds; what lies deeper is asked for as JSON. */
-export function formFieldOf(schema: Schema): Field {
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+export function formFieldOf(schema: Schema, room = MAX_FIELDS): Field {
+  const most = Math.min(room, MAX_FIELDS);
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
     const field = fieldOf(schema, "", schema, depth);
-    if (roomAfter(field, MAX_FIELDS) >= 0) return field;
+    if (roomAfter(field, most) >= 0) return field;
   }
-  return fieldOf(schema, "", schema, MAX_DEPTH);
+  return fieldOf(schema, "", schema, MAX_DEPTH + 1);
 }
 
+/** Options of a choice that need as much room as one field. */
+const OPTIONS_PER_FIELD = 40;
+
 /** How many more fields there may be after this one and all within it. */
-function roomAfter(field: Field, room: number): number {
+export function roomAfter(field: Field, room: number): number {
   const within =
     field.kind === "group"
       ? membersOf(field).map((member) => member.field)
@@ -96,6 +100,8 @@ function roomAfter(field: Field, room: number): number {
             ? [mapValueOf(field)]
             : [];
   let left = room - 1;
+  if (field.kind === "choice")
+    left -= Math.floor(Math.min(optionsOf(field.schema).length, MAX_OPTIONS) / OPTIONS_PER_FIELD);
   for (const inner of within) if (left >= 0) left = roomAfter(inner, left);
   return left;
 }

@@ -25,6 +25,8 @@ export interface EditorProps {
   readonly path: Path;
   readonly draft: Draft;
   readonly required: boolean;
+  /** How many rows the lists below here may show. */
+  readonly room: number;
   readonly hideLabel?: boolean;
   /** The label stands inside the empty field, where there is no room beside it. */
   readonly inside?: boolean;
@@ -211,10 +213,19 @@ export function Editors({ form, inside }: { form: FormState; inside?: boolean })
       path={[]}
       draft={form.draft}
       required
+      room={form.room}
       hideLabel
       inside={inside}
     />
   ) : (
-    <Editor form={form} field={form.field} path={[]} draft={form.draft} required hideLabel />
+    <Editor
+      form={form}
+      field={form.field}
+      path={[]}
+      draft={form.draft}
+      required
+      room={form.room}
+      hideLabel
+    />
   );
 }

@@ -9,6 +9,8 @@ import type { Json, Schema } from "../../wire/json";
 
 export interface FormState {
   readonly field: Field;
+  /** How many rows its lists may show. */
+  readonly room: number;
   /** What is typed at this moment. */
   readonly draft: Draft;
   readonly value: Json | undefined;
@@ -33,9 +35,10 @@ export function useFormState(
   schema: Schema,
   initial: Json | undefined,
   refused: ReadonlyMap<string, string>,
+  room: number,
   onChange?: (value: Json) => void,
 ): FormState {
-  const field = useMemo(() => formFieldOf(schema), [schema]);
+  const field = useMemo(() => formFieldOf(schema, room), [schema, room]);
   const fresh = (): Screen => ({
     draft: draftOf(field, initial),
     edited: new Set(),
@@ -65,6 +68,7 @@ export function useFormState(
 
   return {
     field,
+    room,
     get draft() {
       return latest.current.draft;
     },

@@ -3,6 +3,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Scope } from "../../draw/context";
 import { useActionControl } from "../../draw/hooks";
+import { MAX_FIELDS } from "../../draw/limits";
 import { bare, isObject, own } from "../../draw/pointer";
 import { type Field, fieldOf, membersOf } from "../../form/field";
 import { violationsByPointer } from "../../form/violations";
@@ -57,7 +58,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     () => violationsByPointer(control.state.violations, spec.action),
     [control.state.violations, spec.action],
   );
-  const form = useFormState(schema ?? { type: "object" }, initial, refused);
+  const form = useFormState(schema ?? { type: "object" }, initial, refused, MAX_FIELDS);
   const shared = {
     action: spec.action,
     label: spec.label,
