@@ -197,6 +197,7 @@
 //! domain/compose/subject.rs         one value to draw: where it stands, what it is called, and what it is
 //! domain/compose/words.rs           words for people out of names for programs
 //! domain/view/mod.rs                the view: what is drawn, and the check that keeps it within catalog and contract
+//! domain/view/addresses.rs          checks that no address a browser fetches by itself comes from what is typed
 //! domain/view/bindings.rs           finds the bindings in a component and checks that each leads somewhere
 //! domain/view/calls.rs              checks that the calls of functions in a component give each function what it takes
 //! domain/view/cases.rs              which views are drawn, and what is said of those that are not
@@ -303,6 +304,7 @@
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
 //! transports/patience.rs            how long a reader may be far behind
+//! transports/pictures.rs            where the pictures of a session come from: the origins a policy has to name
 //! transports/profile.rs             sessions as such a suite wants them (feature `conformance`)
 //! transports/probe.rs               the readers of what strangers send, for fuzzing (feature `probe`)
 //! transports/projection.rs          codes become answers: the four projections of a fault

@@ -28,6 +28,7 @@ mod observe;
 #[cfg(feature = "demo")]
 mod offer;
 mod patience;
+mod pictures;
 #[cfg(feature = "probe")]
 pub(crate) mod probe;
 #[cfg(feature = "conformance")]

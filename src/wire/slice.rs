@@ -1,5 +1,6 @@
 //! What a browser is given to start with: the bootstrap slice and the session as frames carry it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -54,6 +55,10 @@ pub struct Slice {
     /// Context slots; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context_slots: Vec<ContextSlot>,
+    /// What the contract says of its actions to the person who is about to do one; absent if there
+    /// are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub actions: BTreeMap<String, AgreedAction>,
     /// The theme it was rendered with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme_id: Option<String>,
@@ -69,6 +74,16 @@ pub struct Slice {
     /// and where no channel is fed by a tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stream_web_socket_local_tools: Vec<&'static str>,
+}
+
+/// One action of the slice.
+#[derive(Debug, Clone, Serialize)]
+pub struct AgreedAction {
+    /// The words on its button, and in the question before it.
+    pub label: String,
+    /// Whether the person is asked before it is sent, whatever the view says.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 /// One channel of the slice that a tool feeds.

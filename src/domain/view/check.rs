@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::addresses;
 use super::bindings::{self, Place, list};
 use super::calls;
 use super::catalog::{self, CATALOG_ID};
@@ -119,10 +120,13 @@ impl Check<'_> {
         }
         let places = places(&by_id, self.contract);
         for (id, component) in &by_id {
-            let place = places.get(id).copied().unwrap_or(Place::Unknown);
+            let (place, in_typed) = places.get(id).copied().unwrap_or((Place::Unknown, false));
             let findings = &mut self.findings;
             bindings::check(component, place, self.contract, &mut |member, problem| {
                 findings.push(error("VIEW_UNKNOWN_BINDING", &at(id, member), problem));
+            });
+            addresses::check(component, in_typed, &mut |member, problem| {
+                findings.push(error("VIEW_TYPED_ADDRESS", &at(id, member), problem));
             });
             calls::check(component, &mut |member, problem| {
                 findings.push(error("VIEW_CALL_INVALID", &at(id, member), problem));

@@ -67,6 +67,16 @@ fn has_type(schema: &Value, name: &str) -> bool {
     }
 }
 
+/// Whether an absolute pointer leads to what the person types or chooses.
+pub(super) fn is_typed(pointer: &str) -> bool {
+    let area = pointer
+        .strip_prefix('/')
+        .unwrap_or_default()
+        .split('/')
+        .next();
+    area.is_some_and(|area| matches!(unescaped(area).as_str(), "context" | "ui"))
+}
+
 /// Follows an absolute pointer into the data model of `contract`.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ import { guestStrings as say } from "../strings";
 import type { Schema } from "../wire/json";
 import { Editors } from "./fields/editor";
 import { ActionStatus, FireButton } from "./kit/action";
-import { ConfirmDialog, Dialog } from "./kit/dialog";
+import { Dialog } from "./kit/dialog";
 import { useFormState } from "./kit/form-state";
 import { onceHeld } from "./kit/held";
 
@@ -64,7 +64,6 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
     [control.state.violations, action],
   );
   const form = useFormState(schema, initial, refused, useRoom(scope));
-  const [asking, setAsking] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const sent = useRef<{ readonly draft: unknown } | undefined>(undefined);
   const missing = useRef(false);
@@ -94,12 +93,12 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
   const send = () => {
     const value = form.submit();
     sent.current = { draft: form.draft };
-    if (value !== undefined) control.fire(action, value);
+    if (value !== undefined)
+      control.fire(action, value, { confirm: def.confirm === true, tone: root["data-tone"] });
   };
   const submit = () => {
     if (phase === "pending") return;
     if (form.submit() === undefined) missing.current = true;
-    else if (def.confirm === true) setAsking(true);
     else send();
   };
   return (
@@ -136,17 +135,6 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
         />
         <ActionStatus state={control.state} />
       </div>
-      {asking && (
-        <ConfirmDialog
-          label={submitLabel}
-          action={action}
-          tone={root["data-tone"]}
-          onAnswer={(yes) => {
-            setAsking(false);
-            if (yes) send();
-          }}
-        />
-      )}
     </form>
   );
 }

@@ -37,7 +37,11 @@ export function Items({ def, scope }: ComponentProps) {
   const items = all.slice(0, LIMIT);
   const fire = (index: number) => {
     setPicked(index);
-    control.fire(pick!.action, { [pick!.to]: items[index]! });
+    control.fire(
+      pick!.action,
+      { [pick!.to]: items[index]! },
+      { confirm: pick!.confirm, subject: shortName(items[index]!) },
+    );
   };
   const drawn = items.map((item, index) => (
     <li key={index}>
@@ -46,7 +50,6 @@ export function Items({ def, scope }: ComponentProps) {
           action={pick.action}
           label={shorten(item, LETTERS)}
           accessibleLabel={`${pick.label}: ${shortName(item)}`}
-          confirm={pick.confirm}
           state={picked === index ? control.state : { phase: "idle" }}
           onFire={() => fire(index)}
         />

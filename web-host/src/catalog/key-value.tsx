@@ -1,7 +1,7 @@
 // KeyValue: the facts of one record, each with its label.
 
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
-import { useText, useValue, useWaiting } from "../draw/hooks";
+import { useAddress, useText, useValue, useWaiting } from "../draw/hooks";
 import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import type { Dynamic } from "../wire/view";
@@ -37,13 +37,20 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
   const { locale } = useDraw();
   const label = useText(item.label, scope);
   const value = useValue(item.value, scope);
+  const picture = useAddress(item.format === "image" ? item.value : undefined, scope);
   const currency = useValue(item.currency, scope);
   const waits = useWaiting([item.value], scope);
   return (
     <div>
       <dt>{label}</dt>
       <dd data-waiting={waits || undefined} aria-busy={waits || undefined}>
-        {valueNode(value, item.format, locale, currency, letters)}
+        {valueNode(
+          item.format === "image" ? picture || undefined : value,
+          item.format,
+          locale,
+          currency,
+          letters,
+        )}
       </dd>
     </div>
   );

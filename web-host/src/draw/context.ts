@@ -35,12 +35,33 @@ export interface ActionState {
   readonly phase: Phase;
   readonly message?: string;
   readonly violations?: readonly Violation[];
+  readonly question?: Question;
+}
+
+/** What a person is asked before an action is sent. */
+export interface Question {
+  readonly action: string;
+  /** What the contract calls the action, and what it is done to. */
+  readonly label: string;
+  readonly tone?: string;
+  answer(confirmed: boolean): void;
+}
+
+export interface Firing {
+  /** The view wants the person to be asked; where the contract does, nobody else decides. */
+  readonly confirm?: boolean;
+  /** What the action is done to, for the question. */
+  readonly subject?: string;
+  readonly tone?: string;
+  /** Called once it is on its way, which is at once where nothing is asked. */
+  readonly sent?: () => void;
 }
 
 /** The life of what a person fires: one state per control. */
 export interface ActionPort {
   state(control: string): ReadonlySignal<ActionState>;
-  fire(control: string, name: string, data: Json): void;
+  question(control: string): ReadonlySignal<Question | undefined>;
+  fire(control: string, name: string, data: Json, firing?: Firing): void;
 }
 
 export interface DrawContext {

@@ -5,9 +5,10 @@ import { useMemo, useState } from "preact/hooks";
 import type { Json } from "../wire/json";
 import type { Check, ComponentDef, Dynamic } from "../wire/view";
 import { type BindingScope, isCall, isPath, resolve } from "./bind";
-import { type ActionState, type Scope, useDraw } from "./context";
+import { type ActionState, type Firing, type Scope, useDraw } from "./context";
 import { text } from "./functions";
 import { lettersEach, roomForForm, shorten } from "./limits";
+import { isTyped } from "./model";
 import { formatPointer, resolvePointer } from "./pointer";
 
 /** An item of a long list may draw few components, and each shows little. */
@@ -39,6 +40,24 @@ export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
   );
 }
 
+/**
+ * An address that the browser asks for by itself. Nothing that is typed is read for it, and there is none
+ * where what is typed is repeated: it would be gone with every letter.
+ */
+export function useAddress(dynamic: Dynamic | undefined, scope: Scope): string {
+  const { model, locale } = useDraw();
+  const address = useMemo(
+    () =>
+      computed(() =>
+        isTyped(scope.path)
+          ? ""
+          : text(resolve(dynamic, { model: model.given, path: scope.path, locale })),
+      ),
+    [dynamic, model, locale, scope.path],
+  );
+  return address.value;
+}
+
 /** How much a form that stands here may hold. */
 export function useRoom(scope: Scope): number {
   const { view } = useDraw();
@@ -47,13 +66,11 @@ export function useRoom(scope: Scope): number {
 
 /** Whether one of these properties waits for the first data of a channel. */
 export function useWaiting(dynamics: readonly unknown[], scope: Scope): boolean {
-  const binding = useBindingScope(scope);
+  const { model } = useDraw();
   const waiting = useMemo(() => {
-    const bound = dynamics.filter(isPath).map(({ path }) => resolvePointer(path, binding.path));
-    return bound.length > 0
-      ? computed(() => bound.some((path) => binding.model.waits(path)))
-      : undefined;
-  }, [binding, ...dynamics]);
+    const bound = dynamics.filter(isPath).map(({ path }) => resolvePointer(path, scope.path));
+    return bound.length > 0 ? computed(() => bound.some((path) => model.waits(path))) : undefined;
+  }, [model, scope.path, ...dynamics]);
   return waiting?.value ?? false;
 }
 
@@ -117,15 +134,17 @@ export function firstFailure(
 
 export interface ActionControl {
   readonly state: ActionState;
-  fire(name: string, data: Json): void;
+  fire(name: string, data: Json, firing?: Firing): void;
 }
 
 /** The action life of one control, named by its component, its place and an optional part. */
 export function useActionControl(componentId: string, scope: Scope, part = ""): ActionControl {
   const { actions } = useDraw();
   const control = `${componentId}${scope.place ?? formatPointer(scope.path)}#${part}`;
+  const state = actions.state(control).value;
+  const question = actions.question(control).value;
   return {
-    state: actions.state(control).value,
-    fire: (name, data) => actions.fire(control, name, data),
+    state: question ? { ...state, question } : state,
+    fire: (name, data, firing) => actions.fire(control, name, data, firing),
   };
 }

@@ -6,7 +6,14 @@ import { bare, getAt, type Path, setAt, share } from "./pointer";
 
 export const RING_SIZE = 1000;
 
+/** What the person types or chooses stands there; all else was given by the agent. */
+export function isTyped([root]: Path): boolean {
+  return root === "context" || root === "ui";
+}
+
 export class DataModel {
+  /** Only what was given: what is read here may be asked for over the network. */
+  readonly given = { read: (path: Path) => (isTyped(path) ? undefined : this.read(path)) };
   readonly #props = signal<Json>(bare<Json>());
   readonly #streams = new Map<string, Signal<Json | undefined>>();
   readonly #complete = new Map<string, Signal<Json | undefined>>();

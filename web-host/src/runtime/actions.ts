@@ -1,16 +1,19 @@
 // The life of what a person fires: pending, sent, received by the agent, answered; kept while the network is away.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ActionPort, ActionState } from "../draw/context";
+import type { ActionPort, ActionState, Firing, Question } from "../draw/context";
 import { sameJson } from "../draw/pointer";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, DrainAck, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
+import type { AgreedAction } from "../wire/slice";
 
 export interface ActionRoutes {
   readonly sessionId: string;
   context(): JsonObject;
+  /** What the contract says of an action. */
+  agreed(name: string): AgreedAction | undefined;
   /** What is shown is history: what a person does there reaches nobody. */
   frozen(): boolean;
   /** The socket takes actions now. */
@@ -45,6 +48,8 @@ const idle: ActionState = { phase: "idle" };
 
 export class Actions implements ActionPort {
   readonly #states = new Map<string, Signal<ActionState>>();
+  readonly #questions = new Map<string, Signal<Question | undefined>>();
+  #asked: Question | undefined;
   /** What is not taken yet, as it was fired; of one control each waits for the one before it. */
   readonly #flights = new Map<string, Flight>();
   /** Of each control what was given up without an answer: it may have arrived all the same. */
@@ -62,12 +67,52 @@ export class Actions implements ActionPort {
     return this.#cell(control);
   }
 
-  fire(control: string, name: string, data: Json): void {
-    const line = this.#line(control);
-    const isSame = (flight: Flight | undefined) =>
-      flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
+  question(control: string): ReadonlySignal<Question | undefined> {
+    return cellIn(this.#questions, control, undefined);
+  }
+
+  /** The contract says whether the person is asked first, and in which words, whoever made the view. */
+  fire(control: string, name: string, data: Json, firing: Firing = {}): void {
     // The same once more is a finger that trembled, not another action.
-    if (isSame(line.at(-1))) return;
+    if (isSame(this.#line(control).at(-1), name, data)) return;
+    const routes = this.#routes();
+    if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
+    const agreed = routes.agreed(name);
+    const go = () => {
+      this.#submit(control, name, data);
+      firing.sent?.();
+    };
+    if (agreed?.confirm || firing.confirm) this.#ask(control, name, agreed, firing, go);
+    else go();
+  }
+
+  /** One question at a time: a new one takes the place of the one before, which nobody has answered. */
+  #ask(
+    control: string,
+    action: string,
+    agreed: AgreedAction | undefined,
+    { subject, tone }: Firing,
+    go: () => void,
+  ): void {
+    const cell = cellIn(this.#questions, control, undefined);
+    const label = agreed?.label ?? action;
+    this.#asked?.answer(false);
+    const question: Question = {
+      action,
+      label: subject ? `${label}: ${subject}` : label,
+      tone,
+      answer: (confirmed) => {
+        if (cell.peek() !== question) return;
+        cell.value = undefined;
+        this.#asked = undefined;
+        if (confirmed) go();
+      },
+    };
+    cell.value = this.#asked = question;
+  }
+
+  #submit(control: string, name: string, data: Json): void {
+    const line = this.#line(control);
     const routes = this.#routes();
     if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
     if (this.#flights.size >= MAX_FLIGHTS)
@@ -75,7 +120,7 @@ export class Actions implements ActionPort {
     const payload = { action: name, data, uiContext: routes.context() };
     const given = this.#unanswered.get(control);
     // What was given up and is done once more keeps its id, under which it counts once.
-    const again = isSame(given);
+    const again = isSame(given, name, data);
     const request: ActionRequest = again
       ? { ...given!.request, payload }
       : {
@@ -246,10 +291,18 @@ export class Actions implements ActionPort {
   }
 
   #cell(control: string): Signal<ActionState> {
-    let cell = this.#states.get(control);
-    if (!cell) this.#states.set(control, (cell = signal<ActionState>(idle)));
-    return cell;
+    return cellIn(this.#states, control, idle);
   }
+}
+
+function cellIn<T>(cells: Map<string, Signal<T>>, control: string, initial: T): Signal<T> {
+  let cell = cells.get(control);
+  if (!cell) cells.set(control, (cell = signal(initial)));
+  return cell;
+}
+
+function isSame(flight: Flight | undefined, name: string, data: Json): boolean {
+  return flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
 }
 
 function newId(): string {

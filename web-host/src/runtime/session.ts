@@ -140,6 +140,8 @@ export class MountedSession {
     return {
       sessionId: this.#slice.sessionId,
       context: () => this.store.model.context(),
+      agreed: (name) =>
+        Object.hasOwn(this.#slice.actions ?? {}, name) ? this.#slice.actions![name] : undefined,
       frozen: () => this.store.frozen.peek(),
       live: () => this.#channel?.sends === true,
       mayRecover: () => !this.#channel || this.#channel.maySend,

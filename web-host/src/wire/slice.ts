@@ -10,6 +10,13 @@ export interface ContextSlot {
   readonly debounceMs?: number;
 }
 
+/** What the contract says of an action to the person who is about to do it. */
+export interface AgreedAction {
+  readonly label: string;
+  /** The person is asked first, whatever the view says. */
+  readonly confirm?: boolean;
+}
+
 /** A channel that a tool feeds. */
 export interface ToolChannel {
   readonly name: string;
@@ -40,6 +47,7 @@ export interface Slice {
   readonly propsJson?: string;
   readonly viewJson?: string;
   readonly contextSlots?: readonly ContextSlot[];
+  readonly actions?: { readonly [name: string]: AgreedAction };
   readonly toolChannels?: readonly ToolChannel[];
   /** Tools the server itself asks for channels, over the socket. */
   readonly streamWebSocketLocalTools?: readonly string[];

@@ -22,6 +22,8 @@ export interface Shown {
   readonly page: Page;
   /** Whatever the page threw. */
   readonly errors: string[];
+  /** The addresses it asked for. */
+  readonly requested: string[];
   /** From the code's arrival to the second frame after it, in milliseconds. */
   readonly took: number;
 }
@@ -57,6 +59,8 @@ export async function show(
   page.setDefaultTimeout(HANGS);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   await page.route("**/*", (route) =>
     route.request().url().startsWith("data:") ? route.continue() : route.abort(),
   );
@@ -85,7 +89,7 @@ export async function show(
   const began = Date.now();
   await within(page.addScriptTag({ content: await guestCode(), type: "module" }), "to boot");
   await responds(page);
-  return { page, errors, took: Date.now() - began };
+  return { page, errors, requested, took: Date.now() - began };
 }
 
 /** Runs in the page: a person who is quicker than the first picture. */

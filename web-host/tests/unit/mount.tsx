@@ -45,7 +45,14 @@ export async function draw(
     model,
     locale: "en",
     runtimeUrl: undefined,
-    actions: { state, fire: (control, name, data) => void fired.push({ control, name, data }) },
+    actions: {
+      state,
+      question: () => signal(undefined),
+      fire: (control, name, data, { sent } = {}) => {
+        fired.push({ control, name, data });
+        sent?.();
+      },
+    },
     openUrl: () => undefined,
     failed: (_, problem) => void failures.push(problem),
   };

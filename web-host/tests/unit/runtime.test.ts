@@ -171,6 +171,7 @@ describe("an action on its way", () => {
     const routes: ActionRoutes = {
       sessionId: "s",
       context: () => ({}),
+      agreed: () => undefined,
       frozen: () => false,
       live: () => true,
       mayRecover: () => true,

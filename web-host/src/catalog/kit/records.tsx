@@ -1,12 +1,13 @@
 // What the components that show records share: the rows and columns of a definition, facts, and actions.
 
 import { useMemo } from "preact/hooks";
-import { resolve } from "../../draw/bind";
+import { isPath, resolve } from "../../draw/bind";
 import { type ComponentProps, type Scope, useDraw } from "../../draw/context";
 import { text } from "../../draw/functions";
 import { useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
-import { own } from "../../draw/pointer";
+import { isTyped } from "../../draw/model";
+import { own, resolvePointer } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec } from "../../wire/view";
@@ -28,6 +29,8 @@ export interface Column {
 export interface Records {
   readonly title: string;
   readonly rows: readonly Json[];
+  /** The records are what somebody types: nothing of them is asked for over the network. */
+  readonly typed: boolean;
   readonly columns: readonly Column[];
   readonly currencies: readonly (Json | undefined)[];
   readonly actions: readonly ActionSpec[];
@@ -49,7 +52,10 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
     scope,
     useText(def.emptyText, scope) || say.noRows,
   );
-  const columns = useMemo(() => readColumns(def.columns), [def.columns]);
+  const typed = [def.rows, def.root].some(
+    (source) => isPath(source) && isTyped(resolvePointer(source.path, scope.path)),
+  );
+  const columns = useMemo(() => readColumns(def.columns, typed), [def.columns, typed]);
   const actions = useMemo(
     () =>
       Array.isArray(def.rowActions)
@@ -60,6 +66,7 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
   const currencies = useStable(columns.map((column) => resolve(column.currency, binding)));
   return {
     title,
+    typed,
     columns,
     currencies,
     emptyText,
@@ -79,11 +86,12 @@ export function useEmptyText(
   return useWaiting(dynamics, scope) ? say.awaited : otherwise;
 }
 
-function readColumns(columns: unknown): Column[] {
+function readColumns(columns: unknown, typed: boolean): Column[] {
   return (Array.isArray(columns) ? (columns as Column[]) : [])
     .slice(0, MAX_COLUMNS)
     .map((column) => ({
       ...column,
+      format: typed && column.format === "image" ? "url" : column.format,
       align: column.align ?? (numeric.test(column.format ?? "") ? "end" : undefined),
     }));
 }

@@ -67,14 +67,17 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     variant: spec.variant ?? "default",
     tone: spec.tone,
     icon: spec.icon,
-    confirm: spec.confirm,
   };
 
   const send = () => {
     const typed = schema ? form.submit() : bare<Json>();
     if (typed === undefined) return;
-    control.fire(spec.action, Object.assign(pick(spec.fixed, row), typed));
-    setOpen(false);
+    control.fire(spec.action, Object.assign(pick(spec.fixed, row), typed), {
+      confirm: spec.confirm,
+      subject: rowName,
+      tone: spec.tone,
+      sent: () => setOpen(false),
+    });
   };
   if (members.length === 0)
     return (
@@ -105,7 +108,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   }
   return (
     <span class="g-row-action">
-      <FireButton {...shared} confirm={false} onFire={() => setOpen(true)} />
+      <FireButton {...shared} onFire={() => setOpen(true)} />
       <ActionStatus state={control.state} />
       {open && (
         <Dialog title={shared.accessibleLabel} onClose={() => setOpen(false)}>

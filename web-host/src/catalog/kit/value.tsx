@@ -1,6 +1,7 @@
 // One value in its format, as the components that show data print it.
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { formatValue } from "../../draw/format";
 import { text } from "../../draw/functions";
 import { shorten, shortName } from "../../draw/limits";
@@ -46,21 +47,34 @@ export function valueNode(
       );
     if (format === "choice") return humanise(shortName(value));
     if (format === "code") return <code>{shorten(value, letters)}</code>;
-    if (format === "url" && /^https?:\/\//i.test(value))
-      return (
-        <a href={value} target="_blank" rel="noreferrer noopener">
-          {shortName(value.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}
-        </a>
-      );
+    if (format === "url" && isWebUrl(value)) return <Link url={value} />;
     if (format === "email") return <a href={`mailto:${value}`}>{shortName(value)}</a>;
-    if (format === "image" && isImageUrl(value))
-      return <img class="g-thumb" src={value} alt="" loading="lazy" />;
+    if (format === "image" && isImageUrl(value)) return <Picture class="g-thumb" url={value} />;
   }
   return shorten(formatValue(value, format, locale, currency), letters);
 }
 
 /** Tags of one value: some lines of them. */
 const MAX_TAGS = 100;
+
+export function isWebUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}
+
+function Link({ url }: { url: string }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      {shortName(url.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}
+    </a>
+  );
+}
+
+/** A picture beside a text; what cannot be loaded is a link. */
+export function Picture({ url, class: name }: { url: string; class?: string }) {
+  const [broken, setBroken] = useState("");
+  if (url === broken) return isWebUrl(url) ? <Link url={url} /> : null;
+  return <img class={name} src={url} alt="" loading="lazy" onError={() => setBroken(url)} />;
+}
 
 export function isImageUrl(url: string): boolean {
   return /^(https?:\/\/|data:image\/)/i.test(url);

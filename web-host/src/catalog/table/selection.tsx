@@ -104,10 +104,18 @@ function Bulk({
 }: Omit<BulkBarProps, "actions" | "all"> & { spec: BulkAction }) {
   const control = useActionControl(tableId, scope, spec.action);
   const fire = () => {
-    control.fire(spec.action, {
-      [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined),
-    });
-    onDone();
+    control.fire(
+      spec.action,
+      {
+        [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined),
+      },
+      {
+        confirm: spec.confirm,
+        subject: say.selected(chosen.length),
+        tone: spec.tone,
+        sent: onDone,
+      },
+    );
   };
   return (
     <>
@@ -116,7 +124,6 @@ function Bulk({
         label={spec.label}
         state={control.state}
         icon={spec.icon}
-        confirm={spec.confirm}
         variant={spec.variant ?? "default"}
         tone={spec.tone}
         disabled={chosen.length === 0}
