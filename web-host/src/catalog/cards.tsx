@@ -2,9 +2,9 @@
 
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { isImageUrl, Picture } from "./kit/value";

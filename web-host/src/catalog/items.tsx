@@ -2,10 +2,10 @@
 
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useActionControl, useText, useValue } from "../draw/hooks";
 import { lettersEach, shorten, shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
+import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";

@@ -3,12 +3,12 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ComponentProps, useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
-import { text } from "../draw/functions";
 import { useText, useValue } from "../draw/hooks";
 import { lettersEach, shorten, shortName } from "../draw/limits";
 import { RING_SIZE } from "../draw/model";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";

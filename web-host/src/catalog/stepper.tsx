@@ -3,11 +3,11 @@
 import type { ComponentProps } from "../draw/context";
 import { useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
-import { text } from "../draw/functions";
 import { useText, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Icon } from "./kit/icons";

@@ -3,10 +3,10 @@
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { formatMoment } from "../draw/format";
-import { text } from "../draw/functions";
 import { shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
 import { guestStrings as say } from "../strings";
 import { Markdown } from "./kit/markdown";

@@ -6,6 +6,7 @@ import { formatDatePattern, formatMoney, formatNumeral } from "./format";
 import { interpolate } from "./interpolate";
 import { MAX_SOURCE, shorten } from "./limits";
 import { matchesPattern } from "./regex";
+import { text } from "./text";
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
@@ -30,7 +31,10 @@ const functions: ReadonlyMap<string, CatalogFunction> = new Map<string, CatalogF
   ["and", ({ values }) => list(values).every(Boolean)],
   ["or", ({ values }) => list(values).some(Boolean)],
   ["not", ({ value }) => !value],
-  ["formatString", ({ value }, scope) => interpolate(text(value), scope)],
+  [
+    "formatString",
+    ({ value }, scope) => interpolate(text(value), scope, (name) => functions.get(name)),
+  ],
   [
     "formatNumber",
     ({ value, decimals, grouping }, { locale }) => formatNumeral(value, locale, decimals, grouping),
@@ -53,10 +57,6 @@ export function callFunction(
   return functions.get(name)?.(args, scope);
 }
 
-export function isKnownFunction(name: string): boolean {
-  return functions.has(name);
-}
-
 export function isBlank(value: Json | undefined): boolean {
   return (
     value === undefined ||
@@ -64,17 +64,6 @@ export function isBlank(value: Json | undefined): boolean {
     value === "" ||
     (Array.isArray(value) && value.length === 0)
   );
-}
-
-/** Objects as texts: every part of a view may show the same large one. */
-const written = new WeakMap<object, string>();
-
-export function text(value: Json | undefined): string {
-  if (value === undefined || value === null) return "";
-  if (typeof value !== "object") return String(value);
-  let json = written.get(value);
-  if (json === undefined) written.set(value, (json = JSON.stringify(value)));
-  return json;
 }
 
 function list(values: Json | undefined): readonly Json[] {

@@ -6,10 +6,10 @@ import type { Json } from "../wire/json";
 import type { Check, ComponentDef, Dynamic } from "../wire/view";
 import { type BindingScope, isCall, isPath, resolve } from "./bind";
 import { type ActionState, type Firing, type Scope, useDraw } from "./context";
-import { text } from "./functions";
 import { lettersEach, roomForForm, shorten } from "./limits";
 import { isTyped } from "./model";
 import { formatPointer, resolvePointer } from "./pointer";
+import { text } from "./text";
 
 /** An item of a long list may draw few components, and each shows little. */
 const LETTERS_PER_NODE = 200;

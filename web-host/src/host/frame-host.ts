@@ -1,7 +1,7 @@
 // The MCP Apps host of one frame: answers its handshake, its size, its links and its calls, and believes nothing of it.
 
-import { Peer } from "../runtime/peer";
 import type { ObservabilityEvent } from "../wire/observe";
+import { Peer } from "./peer";
 import { Allowance, openable, plainCopy } from "./untrusted";
 
 const PROTOCOL_VERSION = "2026-01-26";

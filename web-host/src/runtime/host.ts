@@ -1,10 +1,10 @@
 // The MCP Apps host around the guest: the handshake, its theme and size, tools, messages and links.
 
 import { computed, signal } from "@preact/signals";
+import type { Peer } from "../host/peer";
 import type { JsonObject } from "../wire/json";
 import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
-import type { Peer } from "./peer";
 import {
   applyFonts,
   applyLocale,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { inline } from "../../src/catalog/kit/markdown";
-import { interpolate } from "../../src/draw/interpolate";
+import { callFunction } from "../../src/draw/functions";
 import { DataModel } from "../../src/draw/model";
 import { judge, matchesPattern } from "../../src/draw/regex";
 import { fieldOf, humanise } from "../../src/form/field";
@@ -165,7 +165,15 @@ describe("the product's own patterns", () => {
         humanise(text);
         inline(text);
         fieldOf({ type: "string" }, text, {});
-        interpolate(`\${${text}}`, { model: new DataModel(), path: [], locale: "en" });
+        callFunction(
+          "formatString",
+          { value: `\${${text}}` },
+          {
+            model: new DataModel(),
+            path: [],
+            locale: "en",
+          },
+        );
         pointerOfViolation(`go.data${text}`, "go");
       }
   });

@@ -1,6 +1,6 @@
 // Fields made of fields: groups, lists with rows to add and remove, maps and unions.
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { useRef } from "preact/hooks";
 import { MAX_FIELDS } from "../../draw/limits";
 import { own } from "../../draw/pointer";
@@ -18,7 +18,15 @@ import type { Json } from "../../wire/json";
 import { Icon } from "../kit/icons";
 import { Segments, SelectInput, TextInput } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
-import { Editor, type EditorProps, MAX_SEGMENTS } from "./editor";
+import type { EditorProps } from "./editor";
+
+/** As many choices are seen at once; more are behind a button. */
+export const MAX_SEGMENTS = 5;
+
+/** Each is given what draws the fields within it. */
+interface CompositeProps extends EditorProps {
+  readonly Editor: ComponentType<EditorProps>;
+}
 
 export function Group({
   form,
@@ -29,7 +37,8 @@ export function Group({
   room,
   hideLabel,
   inside,
-}: EditorProps) {
+  Editor,
+}: CompositeProps) {
   const all = membersOf(field);
   const members = all.map((member) => (
     <Editor
@@ -137,7 +146,7 @@ function Rows({
   );
 }
 
-export function List(props: EditorProps) {
+export function List({ Editor, ...props }: CompositeProps) {
   const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
   const item = itemOf(props.field);
   const { most, room } = share(props.room, rows, item);
@@ -158,7 +167,7 @@ export function List(props: EditorProps) {
   return <Rows {...props} rows={rows} itemLabel={item.label} fresh={null} most={most} row={row} />;
 }
 
-export function MapRows(props: EditorProps) {
+export function MapRows({ Editor, ...props }: CompositeProps) {
   const { form, path } = props;
   const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
   const value = mapValueOf(props.field);
@@ -202,7 +211,16 @@ export function MapRows(props: EditorProps) {
   );
 }
 
-export function Union({ form, field, path, draft, required, room, hideLabel }: EditorProps) {
+export function Union({
+  form,
+  field,
+  path,
+  draft,
+  required,
+  room,
+  hideLabel,
+  Editor,
+}: CompositeProps) {
   const branches = branchesOf(field);
   const chosen = own(draft, "branch");
   const branch = typeof chosen === "number" ? branches[chosen] : undefined;

@@ -16,7 +16,7 @@ import {
 } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
 import { StarsInput } from "../kit/stars";
-import { Group, List, MapRows, Union } from "./composite";
+import { Group, List, MAX_SEGMENTS, MapRows, Union } from "./composite";
 import { FileInput } from "./file";
 
 export interface EditorProps {
@@ -32,7 +32,6 @@ export interface EditorProps {
   readonly inside?: boolean;
 }
 
-export const MAX_SEGMENTS = 5;
 const inputTypes: { readonly [kind: string]: InputType } = {
   email: "email",
   uri: "url",
@@ -60,13 +59,13 @@ export function Editor(props: EditorProps) {
     case "fixed":
       return null;
     case "group":
-      return <Group {...props} />;
+      return <Group {...props} Editor={Editor} />;
     case "list":
-      return <List {...props} />;
+      return <List {...props} Editor={Editor} />;
     case "map":
-      return <MapRows {...props} />;
+      return <MapRows {...props} Editor={Editor} />;
     case "union":
-      return <Union {...props} />;
+      return <Union {...props} Editor={Editor} />;
     case "choices":
       return (
         <LabeledGroup {...around}>
@@ -216,6 +215,7 @@ export function Editors({ form, inside }: { form: FormState; inside?: boolean })
       room={form.room}
       hideLabel
       inside={inside}
+      Editor={Editor}
     />
   ) : (
     <Editor

@@ -3,11 +3,11 @@
 import { useMemo } from "preact/hooks";
 import { isPath, resolve } from "../../draw/bind";
 import { type ComponentProps, type Scope, useDraw } from "../../draw/context";
-import { text } from "../../draw/functions";
 import { useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
 import { isTyped } from "../../draw/model";
 import { own, resolvePointer } from "../../draw/pointer";
+import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec } from "../../wire/view";

@@ -3,8 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { formatValue } from "../../draw/format";
-import { text } from "../../draw/functions";
 import { shorten, shortName } from "../../draw/limits";
+import { text } from "../../draw/text";
 import { toneOf } from "../../draw/tone";
 import { humanise } from "../../form/field";
 import { guestStrings as say } from "../../strings";

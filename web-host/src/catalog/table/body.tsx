@@ -2,8 +2,8 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Scope } from "../../draw/context";
-import { text } from "../../draw/functions";
 import { shortName } from "../../draw/limits";
+import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec } from "../../wire/view";
