@@ -116,8 +116,8 @@ export class ProsceniumStage extends HTMLElement {
       rings: () => this.#tell("stage-rings", null),
       openLink: (url) => this.#open(url),
       relay: relay && {
-        tool: (params) => relay.callTool(params),
-        resource: (params) => relay.readResource(params),
+        tool: (params) => relay.callTool({ ...params, name: String(params.name) }),
+        resource: (params) => relay.readResource({ ...params, uri: String(params.uri) }),
       },
     });
   }

@@ -1,5 +1,6 @@
 // The MCP Apps host of one frame: answers its handshake, its size, its links and its calls, and believes nothing of it.
 
+import type { Fields } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
 import { Peer } from "./peer";
 import { Allowance, openable, plainCopy } from "./untrusted";
@@ -38,7 +39,7 @@ export interface FrameHandlers {
   openLink(url: URL): Promise<boolean>;
   /** Passes on what the frame asks of its server; absent where nobody can. */
   readonly relay?:
-    | { tool(params: any): Promise<unknown>; resource(params: any): Promise<unknown> }
+    | { tool(params: Fields): Promise<unknown>; resource(params: Fields): Promise<unknown> }
     | undefined;
 }
 
@@ -107,15 +108,16 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
     },
     notification(method, params) {
       if (method === SIZE_CHANGED && Number.isFinite(params.height))
-        handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
+        handlers.height(Math.min(Math.max(params.height as number, 0), MAX_HEIGHT));
     },
     plain(data) {
-      const message = plainCopy(data) as { [field: string]: any };
+      const message = plainCopy(data) as Fields;
+      const event = fieldsOf(message.event);
       if (message.type === "ggui:bootstrap-failed")
         failed({ reason: textOf(message.reason), message: textOf(message.message) });
-      else if (message.type === "ggui:lifecycle") lifecycle(message.event);
-      else if (message.type === "ggui:observe" && isKind(message.event?.kind))
-        handlers.observed(message.event);
+      else if (message.type === "ggui:lifecycle") lifecycle(event);
+      else if (message.type === "ggui:observe" && isKind(event.kind))
+        handlers.observed({ ...event, kind: event.kind });
     },
   });
   // A guest that cannot start says so in two ways.
@@ -123,10 +125,11 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
   const failed = (failure: FrameFailure | null) => {
     if (told !== (told = JSON.stringify(failure))) handlers.failed(failure);
   };
-  const lifecycle = (event: any) => {
-    if (event?.state === "error")
-      failed({ reason: textOf(event.error?.code), message: textOf(event.error?.message) });
-    else if (event?.state === "code-ready") failed(null);
+  const lifecycle = (event: Fields) => {
+    const error = fieldsOf(event.error);
+    if (event.state === "error")
+      failed({ reason: textOf(error.code), message: textOf(error.message) });
+    else if (event.state === "code-ready") failed(null);
   };
   const openLink = async (url: unknown) => {
     const address = openable(url);
@@ -150,8 +153,12 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
   };
 }
 
-function isKind(kind: unknown): boolean {
+function isKind(kind: unknown): kind is string {
   return typeof kind === "string" && kind !== "" && kind.length <= MAX_KIND;
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
 function textOf(value: unknown): string {

@@ -1,5 +1,7 @@
 // JSON-RPC 2.0 over postMessage with one other window; messages from any other window are never read.
 
+import type { Fields } from "../wire/json";
+
 export interface RpcError {
   readonly code: number;
   readonly message: string;
@@ -7,10 +9,10 @@ export interface RpcError {
 
 export interface PeerHandlers {
   /** Answers a request; undefined means the method is unknown. */
-  request(method: string, params: any): Promise<unknown> | undefined;
-  notification(method: string, params: any): void;
+  request(method: string, params: Fields): Promise<unknown> | undefined;
+  notification(method: string, params: Fields): void;
   /** Messages that are not JSON-RPC. */
-  plain?(data: any): void;
+  plain?(data: Fields): void;
   /** Whether one more message is read; answers to our own requests always are. */
   admits?(method: unknown): boolean;
 }
@@ -23,7 +25,7 @@ export class Peer {
   readonly #handlers: PeerHandlers;
   readonly #waiting = new Map<
     string,
-    { settle: (message: any) => void; timer: ReturnType<typeof setTimeout> }
+    { settle: (message: Fields) => void; timer: ReturnType<typeof setTimeout> }
   >();
   readonly #listener = (event: MessageEvent) => this.#receive(event);
   #next = 1;
@@ -46,7 +48,8 @@ export class Peer {
     this.post({ jsonrpc: "2.0", method, params });
   }
 
-  request<T = any>(method: string, params: unknown, timeout = REQUEST_TIMEOUT): Promise<T> {
+  /** The answer is nothing, or fields that nobody has checked. */
+  request(method: string, params: unknown, timeout = REQUEST_TIMEOUT): Promise<Fields | undefined> {
     const id = `p${this.#next++}`;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -55,7 +58,10 @@ export class Peer {
       }, timeout);
       this.#waiting.set(id, {
         timer,
-        settle: (message) => (message.error ? reject(message.error) : resolve(message.result)),
+        settle: (message) =>
+          message.error
+            ? reject(message.error)
+            : resolve(isFields(message.result) ? message.result : undefined),
       });
       this.post({ jsonrpc: "2.0", id, method, params });
     });
@@ -63,31 +69,30 @@ export class Peer {
 
   #receive(event: MessageEvent): void {
     const target = this.#target();
-    const message = event.data;
-    if (!target || event.source !== target || typeof message !== "object" || message === null)
-      return;
+    const message: unknown = event.data;
+    if (!target || event.source !== target || !isFields(message)) return;
     const isAnswer = message.jsonrpc === "2.0" && typeof message.method !== "string";
     if (!isAnswer && this.#handlers.admits?.(message.method) === false) return;
     if (message.jsonrpc !== "2.0") this.#handlers.plain?.(message);
-    else if (!isAnswer) this.#handle(message);
+    else if (typeof message.method === "string") this.#handle(message.method, message);
     else {
-      const waiting = this.#waiting.get(message.id);
+      const id = message.id as string;
+      const waiting = this.#waiting.get(id);
       if (!waiting) return;
-      this.#waiting.delete(message.id);
+      this.#waiting.delete(id);
       clearTimeout(waiting.timer);
       waiting.settle(message);
     }
   }
 
-  #handle(message: { id?: unknown; method: string; params?: unknown }): void {
-    const params =
-      typeof message.params === "object" && message.params !== null ? message.params : {};
-    if (message.id === undefined) return this.#handlers.notification(message.method, params);
+  #handle(method: string, message: Fields): void {
+    const params = isFields(message.params) ? message.params : {};
+    if (message.id === undefined) return this.#handlers.notification(method, params);
     const answer = (body: object) => this.post({ jsonrpc: "2.0", id: message.id, ...body });
-    const result = this.#handlers.request(message.method, params);
+    const result = this.#handlers.request(method, params);
     if (!result)
       return answer({
-        error: { code: METHOD_NOT_FOUND, message: `Method not found: ${message.method}` },
+        error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` },
       });
     result.then(
       (value) => answer({ result: value ?? {} }),
@@ -97,4 +102,8 @@ export class Peer {
         }),
     );
   }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
 }

@@ -8,6 +8,7 @@ import type { ActionAck, ActionRequest, DrainAck, WireError } from "../wire/fram
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
 import type { AgreedAction } from "../wire/slice";
+import type { ToolAnswer } from "../wire/tools";
 
 export interface ActionRoutes {
   readonly sessionId: string;
@@ -22,9 +23,7 @@ export interface ActionRoutes {
   mayRecover(): boolean;
   send(requestId: string, request: ActionRequest): void;
   /** Through the host, where there is one that relays tools. */
-  relay?: (
-    request: ActionRequest,
-  ) => Promise<{ ok: boolean; consumerPresent?: boolean; code?: string; message?: string }>;
+  relay?: (request: ActionRequest) => Promise<ToolAnswer | undefined>;
   /** The server has taken it. */
   accepted(request: ActionRequest): void;
   /** Tells the host's conversation that something waits to be consumed. */
@@ -230,8 +229,8 @@ export class Actions implements ActionPort {
     try {
       const answer = await relay(flight.request);
       if (!this.#flights.has(flight.request.actionId)) return;
-      if (answer.ok) this.#accepted(flight, answer.consumerPresent === true);
-      else if (answer.code)
+      if (answer?.ok) this.#accepted(flight, answer.consumerPresent === true);
+      else if (answer?.code)
         this.#fail(flight, { phase: "failed", message: sentenceFor(answer.code) });
       else this.#giveUp(flight);
     } catch {

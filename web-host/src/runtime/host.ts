@@ -2,7 +2,8 @@
 
 import { computed, signal } from "@preact/signals";
 import type { Peer } from "../host/peer";
-import type { JsonObject } from "../wire/json";
+import type { Fields, Json, JsonObject } from "../wire/json";
+import type { ReadResource, ToolAnswer, ToolResult } from "../wire/tools";
 import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
 import {
@@ -44,7 +45,7 @@ export class Host {
   readonly unopened = signal("");
   readonly #peer: Peer;
   #connected = false;
-  #capabilities: { readonly serverTools?: unknown; readonly updateModelContext?: unknown } = {};
+  #capabilities: Fields = {};
 
   constructor(peer: Peer) {
     this.#peer = peer;
@@ -72,8 +73,8 @@ export class Host {
         HANDSHAKE_LIMIT,
       );
       this.#connected = true;
-      this.#capabilities = answer?.hostCapabilities ?? {};
-      this.applyContext(answer?.hostContext ?? {});
+      this.#capabilities = (answer?.hostCapabilities ?? {}) as Fields;
+      this.applyContext((answer?.hostContext ?? {}) as HostContext);
       this.#peer.notify("ui/notifications/initialized");
       return true;
     } catch {
@@ -93,18 +94,19 @@ export class Host {
   }
 
   /** The result of a tool as an object: structured, or JSON in its text, or the bare answer. */
-  async callTool(name: string, args: unknown): Promise<any> {
-    return unwrapped(await this.#peer.request("tools/call", { name, arguments: args }));
+  async callTool(name: string, args: unknown): Promise<ToolAnswer | undefined> {
+    const result = await this.#peer.request("tools/call", { name, arguments: args });
+    return unwrapped(result) as ToolAnswer | undefined;
   }
 
   /** The same of any tool, whose failure nobody here can read. */
-  async askTool(name: string, args: unknown): Promise<any> {
+  async askTool(name: string, args: unknown): Promise<Json> {
     const result = await this.#peer.request("tools/call", { name, arguments: args });
     if (result?.isError) throw result;
-    return unwrapped(result);
+    return unwrapped(result) as Json;
   }
 
-  readResource(uri: string): Promise<any> {
+  readResource(uri: string): Promise<ReadResource | undefined> {
     return this.#peer.request("resources/read", { uri });
   }
 
@@ -161,10 +163,10 @@ export class Host {
   }
 }
 
-function unwrapped(result: any): any {
+function unwrapped(result: ToolResult | undefined): unknown {
   if (result?.structuredContent) return result.structuredContent;
   try {
-    return JSON.parse(result.content[0].text);
+    return JSON.parse(String(result?.content?.[0]?.text));
   } catch {
     return result;
   }

@@ -7,6 +7,7 @@ import { keepFocus } from "../catalog/kit/kept-focus";
 import { styles } from "../catalog/styles";
 import { Peer } from "../host/peer";
 import type { Slice } from "../wire/slice";
+import type { ToolResult } from "../wire/tools";
 import { App, type Screen } from "./app";
 import { watchFrame } from "./growing-frame";
 import { Host } from "./host";
@@ -65,7 +66,7 @@ function taken(result: SliceResult): void {
 }
 
 /** A tool result carries the slice, or says where the shell that carries it can be read. */
-async function delivered(toolResult: any): Promise<void> {
+async function delivered(toolResult: ToolResult): Promise<void> {
   const result = readMeta(toolResult?._meta);
   const session = screen.peek().session;
   if (session) {

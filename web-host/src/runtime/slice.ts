@@ -2,6 +2,7 @@
 
 import { isObject } from "../draw/pointer";
 import { SLICE_KEY, type Slice } from "../wire/slice";
+import type { ToolResult } from "../wire/tools";
 
 export type SliceResult =
   | { readonly kind: "none" }
@@ -63,7 +64,7 @@ export function readShell(html: string): unknown {
 }
 
 /** The locator of a shell in a tool result that carries no slice. */
-export function readLocator(toolResult: any): string | undefined {
+export function readLocator(toolResult: ToolResult): string | undefined {
   const uri =
     toolResult?.structuredContent?.resourceUri ??
     toolResult?._meta?.ui?.resourceUri ??

@@ -401,7 +401,10 @@ describe("telemetry", () => {
   it("goes out in few and small batches, and only where a host relays it", async () => {
     const clock = new ManualClock();
     const sent: any[] = [];
-    const host = { relaysTools: true, callTool: async (_: string, args: any) => sent.push(args) };
+    const host = {
+      relaysTools: true,
+      callTool: async (_: string, args: any) => void sent.push(args),
+    };
     const telemetry = new Telemetry("s", host, clock);
     for (let i = 0; i < 100; i++)
       telemetry.record({ kind: "k".repeat(100), message: "m".repeat(1000) });

@@ -10,7 +10,7 @@ import { own, resolvePointer } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
-import type { RowAction as ActionSpec } from "../../wire/view";
+import type { RowAction as ActionSpec, Dynamic } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { RowAction } from "./row-action";
@@ -23,7 +23,7 @@ export interface Column {
   readonly label: string;
   readonly format?: string;
   readonly align?: string;
-  readonly currency?: any;
+  readonly currency?: Dynamic;
 }
 
 export interface Records {
@@ -103,8 +103,9 @@ function useStable<T>(items: readonly T[]): readonly T[] {
 
 /** The currency of a cell: of the whole column, or of the record where the path is relative. */
 export function currencyOf(column: Column, common: Json | undefined, row: Json): Json | undefined {
-  const path: unknown = column.currency?.path;
-  return typeof path === "string" && !path.startsWith("/") ? own(row, path) : common;
+  return isPath(column.currency) && !column.currency.path.startsWith("/")
+    ? own(row, column.currency.path)
+    : common;
 }
 
 /** Letters of a fact: a page shows some fifty records with some ten of them. */

@@ -3,6 +3,7 @@
 import { isObject } from "../../draw/pointer";
 import type { LogPage, LogRow } from "../../wire/frames";
 import type { Slice } from "../../wire/slice";
+import type { ReadResource, ToolAnswer } from "../../wire/tools";
 import { readMeta, readShell } from "../slice";
 import { jittered } from "./clock";
 import { addressed, type Loss, lossOf, type OpenRung, type Reading } from "./rung";
@@ -114,8 +115,8 @@ export function openPolling(pollingUrl: string): OpenRung {
 }
 
 export interface Relay {
-  callTool(name: string, args: unknown): Promise<any>;
-  readResource(uri: string): Promise<any>;
+  callTool(name: string, args: unknown): Promise<ToolAnswer | undefined>;
+  readResource(uri: string): Promise<ReadResource | undefined>;
 }
 
 /** The last rung: the host asks for us, where nothing else gets out of the frame. */
@@ -133,7 +134,7 @@ export function openRelay(relay: Relay): OpenRung {
         return {
           loss: {
             kind: "ended",
-            error: { code: "SESSION_NOT_FOUND", message: String(answer.error.message ?? "") },
+            error: { code: "SESSION_NOT_FOUND", message: String(answer?.error?.message ?? "") },
           },
         };
       return pageOf(answer);
