@@ -4,7 +4,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ActionPort, ActionState, Firing, Question } from "../draw/context";
 import { sameJson } from "../draw/pointer";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
-import type { ActionAck, ActionRequest, DrainAck, WireError } from "../wire/frames";
+import type { ActionAck, ActionRequest, PayloadOf, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
 import type { AgreedAction } from "../wire/slice";
@@ -163,7 +163,7 @@ export class Actions implements ActionPort {
     this.#flights.clear();
   }
 
-  acknowledged(requestId: string | undefined, ack: ActionAck): void {
+  acknowledged(requestId: string | undefined, ack: Partial<ActionAck>): void {
     const flight = this.#find(requestId ?? ack.actionId ?? "");
     if (flight) this.#accepted(flight, ack.consumerPresent);
   }
@@ -185,7 +185,7 @@ export class Actions implements ActionPort {
     return true;
   }
 
-  drained({ eventId }: DrainAck): void {
+  drained({ eventId }: Pick<PayloadOf<"drain_ack">, "eventId">): void {
     const flight = this.#find(eventId);
     const control = this.#sent.get(eventId) ?? flight?.control;
     if (control === undefined) return;

@@ -1,6 +1,6 @@
 // Keeps others current on what the person set and did: the agent by a tool, the host's model by its context.
 
-import type { ActionRequest, DrainAck } from "../wire/frames";
+import type { ActionRequest, PayloadOf } from "../wire/frames";
 import type { JsonObject } from "../wire/json";
 import type { Slice } from "../wire/slice";
 import type { Host } from "./host";
@@ -48,7 +48,7 @@ export class ModelContext {
   }
 
   /** The agent has what was done: from now on it is no news to the model. */
-  drained({ eventId }: DrainAck): void {
+  drained({ eventId }: Pick<PayloadOf<"drain_ack">, "eventId">): void {
     if (this.#action?.actionId !== eventId) return;
     this.#action = undefined;
     this.#tell();

@@ -1,9 +1,12 @@
 // One mounted session: its store, its live channel and its actions, tied to the host and the observers.
 
 import { effect, signal } from "@preact/signals";
+import { isObject } from "../draw/pointer";
 import { openable } from "../host/untrusted";
 import { errorSentences, sentenceFor } from "../strings";
-import { type ActionRequest, type Frame, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
+import type { ServerFrame } from "../wire/channel";
+import { type ActionRequest, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
+import type { Json } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
 import type { Slice } from "../wire/slice";
 import { type ActionRoutes, Actions } from "./actions";
@@ -195,7 +198,7 @@ export class MountedSession {
       });
   }
 
-  #frame({ type, payload, requestId }: Frame): void {
+  #frame({ type, payload, requestId }: ServerFrame): void {
     switch (type) {
       case "data":
         if (!String(payload.channel).startsWith("_ggui:")) this.actions.answered();
@@ -218,15 +221,18 @@ export class MountedSession {
       case "observe":
         return this.#observed(payload.event);
       case "error":
-        if (!this.actions.refused(requestId, payload) && payload.code === "SESSION_NOT_FOUND") {
+        if (
+          !this.actions.refused(requestId, payload as WireError) &&
+          payload.code === "SESSION_NOT_FOUND"
+        ) {
           this.#channel?.close();
-          this.#over(payload);
+          this.#over(payload as WireError);
         }
     }
   }
 
-  #observed(event: { readonly kind: string; readonly [field: string]: unknown } | undefined): void {
-    if (typeof event?.kind !== "string") return;
+  #observed(event: Json): void {
+    if (!isObject(event) || typeof event.kind !== "string") return;
     const url = event.kind === "auth-required" && openable(event.authUrl, ["https:"]);
     if (url) {
       this.signIn.value = {
@@ -235,7 +241,7 @@ export class MountedSession {
         message: typeof event.message === "string" ? event.message : undefined,
       };
     }
-    this.#observer.observe(event);
+    this.#observer.observe({ ...event, kind: event.kind });
   }
 
   #over(error: WireError): void {

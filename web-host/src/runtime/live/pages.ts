@@ -1,7 +1,8 @@
 // The lower rungs: the log read page by page, over HTTP or through the host.
 
 import { isObject } from "../../draw/pointer";
-import type { LogPage, LogRow } from "../../wire/frames";
+import type { LedgerRow } from "../../wire/channel";
+import type { LogPage } from "../../wire/frames";
 import type { Slice } from "../../wire/slice";
 import type { ReadResource, ToolAnswer } from "../../wire/tools";
 import { readMeta, readShell } from "../slice";
@@ -50,8 +51,8 @@ function openPages(sourceOf: (reading: Reading, signal: AbortSignal) => Source):
       events.down(loss);
     };
     /** Rows up to the head of the log; a loss on the way throws away what came before it, and it is read again. */
-    const catchUp = async (): Promise<LogRow[] | Loss> => {
-      const rows: LogRow[] = [];
+    const catchUp = async (): Promise<LedgerRow[] | Loss> => {
+      const rows: LedgerRow[] = [];
       let after = cursor.sequence;
       for (let pages = 0; pages < PAGES_AT_ONCE; pages++) {
         const found = await source.page(after, isUp && pages === 0);
