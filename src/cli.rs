@@ -45,16 +45,17 @@ Examples:
   proscenium keys list                         ids, apps, trust, scopes and dates; never a secret
   proscenium keys list --json                  the same for programs
   proscenium keys revoke key_0123456789ab      a running server notices within a second
-  curl http://127.0.0.1:6781/mcp -H \"authorization: Bearer $SECRET\" ...";
+  claude mcp add --transport http proscenium http://127.0.0.1:6781/mcp \\
+    --header \"Authorization: Bearer $SECRET\"";
 
 #[cfg(feature = "gallery")]
 const GALLERY_EXAMPLES: &str = "\
 Examples:
-  proscenium gallery --out shots                draw examples/gallery: two pictures each, and a sheet
+  proscenium gallery --out shots                two pictures of each entry, and a sheet
   proscenium gallery --out shots --only shop    those with `shop` in their name
   proscenium gallery                            look at them on a stage, and click
-  proscenium gallery --from mine --out shots    contracts of your own, one JSON file each:
-                                                {\"intent\", \"contract\", \"props\", \"streams\": {channel: [payload]}}";
+  proscenium gallery --from mine --out shots    your own, one JSON file each:
+    {\"intent\", \"contract\", \"props\", \"streams\": {channel: [payload]}}";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -184,7 +185,7 @@ pub enum KeysVerb {
 /// The flags of `serve`.
 #[derive(Args)]
 pub struct ServeArgs {
-    /// Address and port to listen on [default: 127.0.0.1:6781].
+    /// Address or name, and port, to listen on [default: 127.0.0.1:6781].
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<String>,
     /// Scheme and host under which the server is reached.

@@ -1,7 +1,7 @@
 //! The keys file: who may come in, by the hash of what they know.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -196,6 +196,20 @@ pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64, u64)> {
     Some((known.modified().ok()?, known.len(), node))
 }
 
+/// Whether a server can start with a file.
+///
+/// # Errors
+/// The file cannot be read, is no keys file, or holds no key.
+pub fn check(path: &Path) -> Result<(), KeysError> {
+    if load(path)?.is_empty() {
+        return Err(KeysError::Invalid(vec![format!(
+            "{}: holds no key",
+            path.display()
+        )]));
+    }
+    Ok(())
+}
+
 /// The holders of all keys in a file; there may be none.
 pub(crate) fn load(path: &Path) -> Result<Keys, KeysError> {
     let file = read(path)?;
@@ -313,7 +327,16 @@ fn unusable(path: &Path, error: &std::io::Error) -> KeysError {
 }
 
 fn read(path: &Path) -> Result<KeysFile, KeysError> {
-    let text = fs::read_to_string(path).map_err(|error| unusable(path, &error))?;
+    let text = fs::read_to_string(path).map_err(|error| {
+        let mut why = unusable(path, &error);
+        if error.kind() == ErrorKind::NotFound
+            && let KeysError::Unusable { reason, .. } = &mut why
+        {
+            let file = path.display();
+            *reason += &format!("; proscenium keys create --app NAME --keys-file {file} makes it");
+        }
+        why
+    })?;
     toml::from_str(&text).map_err(|error| {
         KeysError::Invalid(vec![format!("{}: {}", path.display(), error.message())])
     })
@@ -324,11 +347,7 @@ fn change(
     path: &Path,
     apply: impl FnOnce(&mut KeysFile) -> Result<(), KeysError>,
 ) -> Result<(), KeysError> {
-    let lock = private(&path.with_extension("lock"), false).and_then(|file| {
-        file.lock()?;
-        Ok(file)
-    });
-    let _lock = lock.map_err(|error| unusable(path, &error))?;
+    let _lock = Lock::take(path).map_err(|error| unusable(path, &error))?;
     let mut file = if path.exists() {
         read(path)?
     } else {
@@ -336,6 +355,51 @@ fn change(
     };
     apply(&mut file)?;
     write(path, &file)
+}
+
+/// The right to change a file, held as a lock on a file beside it; that one goes with the right.
+struct Lock {
+    beside: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Waits for the right.
+    fn take(path: &Path) -> std::io::Result<Self> {
+        let beside = path.with_extension("lock");
+        loop {
+            let file = private(&beside, false)?;
+            file.lock()?;
+            // Whoever held it has removed it: the lock is on a file that nobody else will find.
+            if is_at(&file, &beside) {
+                return Ok(Self {
+                    beside,
+                    _file: file,
+                });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Before the lock is given back, so that nobody removes another's.
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// Whether a file still stands under the name by which it was opened.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let of = |known: &fs::Metadata| (known.dev(), known.ino());
+    matches!((file.metadata(), fs::metadata(path)), (Ok(a), Ok(b)) if of(&a) == of(&b))
+}
+
+/// Whether a file still stands under the name by which it was opened.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// Opens a file that only its owner may read.

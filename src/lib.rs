@@ -39,6 +39,7 @@
 //! config/error.rs                   why there is no configuration
 //! config/load.rs                    defaults, file, environment; unknown keys are refused
 //! config/settings.rs                every section but the limits
+//! config/sources.rs                 who set a key, so that a problem names the place
 //! keys.rs                           the keys file: who may come in
 //!
 //! demo/mod.rs                       the demo: four agents in this process (feature `demo`)

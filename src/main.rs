@@ -1,6 +1,7 @@
 //! The command line: verbs, flags and exit codes.
 
 use std::io::{IsTerminal as _, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -9,7 +10,7 @@ use proscenium::cli::DemoArgs;
 #[cfg(feature = "gallery")]
 use proscenium::cli::GalleryArgs;
 use proscenium::cli::{self, Cli, ConfigVerb, KeysVerb, ServeArgs, StdioArgs, Verb};
-use proscenium::config::{Config, ConfigError, LogFormat, LoggingSettings};
+use proscenium::config::{Config, ConfigError, LogFormat};
 #[cfg(feature = "demo")]
 use proscenium::demo::{Demo, NoDemo};
 #[cfg(feature = "gallery")]
@@ -33,7 +34,7 @@ const FOR_PEOPLE: &str = "
   render. Ctrl-C stops the server; proscenium --help lists everything else.
 ";
 
-/// One line for stderr, and how the process ends.
+/// What stderr is told, and how the process ends.
 struct Failure(u8, String);
 
 impl From<ConfigError> for Failure {
@@ -109,24 +110,19 @@ fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
         Ok(cli) => run(cli),
         Err(error) if error.use_stderr() => {
-            let text = error.to_string();
-            let line = text
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
-            Err(Failure(
-                EXIT_USAGE,
-                format!("{line} (see proscenium --help)"),
-            ))
+            // What is missing, what is possible and how it is used stand on lines of their own.
+            let _ = error.print();
+            return ExitCode::from(EXIT_USAGE);
         }
         // `--help` and `--version` are answers, not errors.
         Err(answer) => say(answer.to_string().as_bytes()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure(code, line)) => {
-            let _ = writeln!(std::io::stderr(), "proscenium: {line}");
+        Err(Failure(code, lines)) => {
+            for line in lines.lines() {
+                let _ = writeln!(std::io::stderr(), "proscenium: {line}");
+            }
             ExitCode::from(code)
         }
     }
@@ -142,17 +138,31 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Some(Verb::Completions { shell }) => say(&cli::completions(shell)),
         #[cfg(feature = "gallery")]
         Some(Verb::Gallery(args)) => gallery(&args),
-        Some(Verb::Config { verb, config }) => {
-            let config = Config::load(config.as_deref(), environment())?;
-            match verb {
-                ConfigVerb::Print => say(config.print().as_bytes()),
-                ConfigVerb::Check => {
-                    config.validate()?;
-                    say(b"the configuration is sound\n")
-                }
+        Some(Verb::Config { verb, config }) => match verb {
+            ConfigVerb::Print => {
+                let config = Config::load(config.as_deref(), environment())?;
+                say(config.print().as_bytes())
             }
-        }
+            ConfigVerb::Check => check(config.as_deref()),
+        },
         Some(Verb::Keys { verb }) => keys_verb(verb),
+    }
+}
+
+/// Everything that keeps a server from starting, each on a line.
+fn check(file: Option<&Path>) -> Result<(), Failure> {
+    let (config, mut problems) = Config::examine(file, environment())?;
+    let keys_file = &config.server.keys_file;
+    if !keys_file.as_os_str().is_empty()
+        && let Err(error) = keys::check(keys_file)
+    {
+        problems.push(config.blame(format!("server.keys_file: {error}")));
+    }
+    problems.extend(log_filter(&config).err());
+    if problems.is_empty() {
+        say(b"the configuration is sound\n")
+    } else {
+        Err(Failure(EXIT_CONFIG, problems.join("\n")))
     }
 }
 
@@ -208,16 +218,17 @@ fn say(text: &[u8]) -> Result<(), Failure> {
 
 fn serve(args: ServeArgs) -> Result<(), Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
-    let server = &mut config.server;
-    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
-    server.public_url = args
-        .public_url
-        .unwrap_or(std::mem::take(&mut server.public_url));
-    server.keys_file = args
-        .keys_file
-        .unwrap_or(std::mem::take(&mut server.keys_file));
-    server.unlimited |= args.unlimited;
-    log_to_stderr(&config.logging)?;
+    config.listen_on(args.listen);
+    if let Some(url) = args.public_url {
+        config.server.public_url = url;
+        config.came_from("server.public_url", "--public-url");
+    }
+    if let Some(file) = args.keys_file {
+        config.server.keys_file = file;
+        config.came_from("server.keys_file", "--keys-file");
+    }
+    config.server.unlimited |= args.unlimited;
+    log_to_stderr(&config)?;
     in_runtime(async {
         let running = App::new(config).start().await?;
         greet(&running)?;
@@ -255,9 +266,8 @@ async fn serve_until(
 #[cfg(feature = "demo")]
 fn demo(args: DemoArgs) -> Result<(), Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
-    let server = &mut config.server;
-    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
-    log_to_stderr(&config.logging)?;
+    config.listen_on(args.listen);
+    log_to_stderr(&config)?;
     in_runtime(async {
         let running = App::new(config).start().await?;
         let demo = Demo {
@@ -285,9 +295,8 @@ async fn stop(running: Running) {
 
 fn stdio(args: StdioArgs) -> Result<(), Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
-    let server = &mut config.server;
-    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
-    log_to_stderr(&config.logging)?;
+    config.listen_on(args.listen);
+    log_to_stderr(&config)?;
     in_runtime(async {
         let attached = Attached::open(config, args.key).await?;
         let (stage, is_own) = attached.stage();
@@ -338,14 +347,19 @@ fn gallery(args: &GalleryArgs) -> Result<(), Failure> {
     })
 }
 
-fn log_to_stderr(settings: &LoggingSettings) -> Result<(), Failure> {
+/// What is logged, or why that cannot be told.
+fn log_filter(config: &Config) -> Result<EnvFilter, String> {
     // The demo's own clients are no news.
-    let filter = EnvFilter::try_new(format!("rmcp=warn,{}", settings.level))
-        .map_err(|error| Failure(EXIT_CONFIG, format!("logging.level: {error}")))?;
+    let filter = EnvFilter::try_new(format!("rmcp=warn,{}", config.logging.level));
+    filter.map_err(|error| config.blame(format!("logging.level: {error}")))
+}
+
+fn log_to_stderr(config: &Config) -> Result<(), Failure> {
+    let filter = log_filter(config).map_err(|problem| Failure(EXIT_CONFIG, problem))?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
-    match settings.format {
+    match config.logging.format {
         LogFormat::Text => {
             let ansi = std::io::stderr().is_terminal();
             builder.with_target(false).with_ansi(ansi).init();
@@ -365,11 +379,16 @@ fn open_stage(running: &Running) {
 
 fn greet(running: &Running) -> Result<(), Failure> {
     let (stage, mcp) = (running.stage_url(), running.mcp_url());
+    let credential = if running.is_dev() {
+        ""
+    } else {
+        " --header \"Authorization: Bearer YOUR_KEY\""
+    };
     let banner = format!(
         "proscenium {version}\n\
          \n  stage    {stage}\
          \n  mcp      {mcp}\
-         \n  connect  claude mcp add --transport http proscenium {mcp}\
+         \n  connect  claude mcp add --transport http proscenium {mcp}{credential}\
          \n{rest}\n",
         rest = if std::io::stdout().is_terminal() {
             FOR_PEOPLE
@@ -382,6 +401,12 @@ fn greet(running: &Running) -> Result<(), Failure> {
     #[cfg(feature = "conformance")]
     if let Some(control) = running.control_url() {
         say(format!("  control  {control}\n").as_bytes())?;
+    }
+    if running.address().ip().is_unspecified() && stage.contains(&running.address().to_string()) {
+        tracing::warn!(
+            "links lead to {stage}, which other machines cannot open: give the address by which \
+             people and agents reach this server with --public-url (server.public_url)"
+        );
     }
     if running.is_dev() {
         tracing::warn!(

@@ -51,7 +51,11 @@ pub(super) async fn in_time(doors: &Doors, answer: impl Future<Output = Response
 pub(super) fn admit(doors: &Doors, request: &Request<Body>) -> Result<(), Fault> {
     let host = text(request.headers(), HOST.as_str()).unwrap_or_default();
     if !doors.site.knows_host(host) {
-        let message = format!("Invalid Host header: {host}");
+        let message = format!(
+            "Invalid Host header: {host}. This server is on loopback and answers to localhost, \
+             127.0.0.1 and [::1]; reached by another name, it has to be told so with \
+             server.public_url (--public-url)."
+        );
         return Err(Fault::saying(Code::InvalidHost, message));
     }
     let path = request.uri().path();
