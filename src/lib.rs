@@ -81,12 +81,13 @@
 //! wire/trace.rs                     the W3C trace context
 //!
 //! domain/mod.rs                     the rules: no tokio, no I/O, no clock, no chance
-//! domain/action.rs                  the inbox: accepted once, drained once
+//! domain/action.rs                  what people do
 //! domain/blueprint.rs               UIs that were agreed on once and may be shown again
 //! domain/clock.rs                   time and chance as ports
 //! domain/digest.rs                  SHA-256 and its digits
 //! domain/event.rs                   everything that can happen to a session
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
+//! domain/inbox.rs                   what waits for the agent: accepted once, delivered once or until it is confirmed
 //! domain/limits/mod.rs              every limit, with its reason
 //! domain/limits/all.rs              all of them in one struct
 //! domain/limits/doors.rs            how many come, how often, and how large
@@ -289,6 +290,7 @@
 //! transports/mcp/endpoint.rs        from an HTTP request to messages and back
 //! transports/mcp/envelope.rs        the JSON-RPC envelope over raw values
 //! transports/mcp/era.rs             revisions, and headers that must agree with the body
+//! transports/mcp/held.rs            calls that are held until a person does something, and taken back by their ids
 //! transports/mcp/line.rs            messages that come as lines, without headers
 //! transports/mcp/listen.rs          a stream that tells when what a uri shows has changed
 //! transports/mcp/methods.rs         the methods of the protocol
@@ -371,8 +373,9 @@
 //!    `an_action_that_does_not_fit_is_answered_with_all_violations_and_reaches_nobody`).
 //! 4. Each action is drained once, in order
 //!    (test: `two_consumers_and_two_hundred_clicks_drain_each_click_once_and_in_order`).
-//! 5. A consumer that is gone takes nothing with it
-//!    (test: `a_consume_whose_connection_was_dropped_takes_nothing_with_it`).
+//! 5. A consumer that is gone, or took its call back, takes nothing with it
+//!    (tests: `a_consume_whose_connection_was_dropped_takes_nothing_with_it`,
+//!    `a_wait_that_is_taken_back_takes_nothing_with_it_on_every_revision`).
 //! 6. Both doors of an action are one use case
 //!    (test: `the_relay_is_the_same_use_case_as_the_socket`).
 //! 7. One order per session, the same for everyone who watches

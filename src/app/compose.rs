@@ -15,9 +15,9 @@ use super::running::Running;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::memory::Memory;
 use crate::adapters::system::{SystemClock, SystemIds};
-use crate::config::Config;
 #[cfg(feature = "conformance")]
 use crate::config::ConfigError;
+use crate::config::{Config, InvalidArguments};
 use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::Limits;
@@ -40,7 +40,7 @@ use crate::services::sessions::Sessions;
 use crate::services::versions::Versions;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
-use crate::transports::{Doorman, Doors, Rejections, Site, router, serve};
+use crate::transports::{Doorman, Doors, Held, Rejections, Site, router, serve};
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
 
@@ -152,6 +152,8 @@ impl App {
             tasks: tasks.clone(),
             metrics: metrics.clone(),
             rejections: Rejections::default(),
+            held: Held::default(),
+            unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
             sockets: Arc::default(),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
             pre_subscribe: Arc::new(Semaphore::new(

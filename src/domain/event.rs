@@ -33,6 +33,9 @@ pub(crate) const RESERVED_CHANNELS: [&str; 2] = [LIFECYCLE_CHANNEL, "_ggui:previ
 pub(crate) enum Event {
     /// The agent has taken actions from the inbox, oldest first.
     ActionsDrained(Box<[ActionId]>),
+    /// Of what the agent has taken, the oldest are not delivered again: it has confirmed them, or
+    /// there is no room to keep them.
+    ActionsSettled(Box<[ActionId]>),
     /// A person did something the contract allows.
     ActionSubmitted(Arc<Action>),
     /// The agent needs a person's consent elsewhere; those who watch are told where.
@@ -81,7 +84,8 @@ impl Event {
             | Self::Emitted(_)
             | Self::Observed(_)
             | Self::Updated { .. } => Some(Awaited::Frame),
-            Self::ContextSynced(_)
+            Self::ActionsSettled(_)
+            | Self::ContextSynced(_)
             | Self::Created(_)
             | Self::Deleted
             | Self::HostContextObserved(_) => None,
@@ -172,6 +176,7 @@ impl Fact {
         RECORD_BYTES
             + match &self.event {
                 Event::ActionsDrained(ids) => ids.iter().map(|id| id.as_str().len() + 160).sum(),
+                Event::ActionsSettled(ids) => ids.iter().map(|id| id.as_str().len()).sum(),
                 Event::ActionSubmitted(action) => action.bytes(),
                 Event::AuthRequested(request) => 2 * value_bytes(&request.event),
                 Event::ContextSynced(snapshot) => value_bytes(snapshot),
@@ -226,7 +231,10 @@ impl Record {
             Event::AuthRequested(request) => {
                 ("auth-required".into(), Some((&*request.provider).into()))
             }
-            Event::ContextSynced(_) | Event::Emitted(_) | Event::HostContextObserved(_) => {
+            Event::ActionsSettled(_)
+            | Event::ContextSynced(_)
+            | Event::Emitted(_)
+            | Event::HostContextObserved(_) => {
                 return None;
             }
             Event::Observed(event) => {

@@ -8,6 +8,7 @@ pub(crate) mod contract;
 pub(crate) mod digest;
 pub(crate) mod event;
 pub(crate) mod handshake;
+pub(crate) mod inbox;
 pub(crate) mod limits;
 pub(crate) mod log;
 pub(crate) mod merge_patch;

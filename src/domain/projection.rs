@@ -29,6 +29,7 @@ pub(crate) fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
             })
             .collect(),
         Event::ActionSubmitted(_)
+        | Event::ActionsSettled(_)
         | Event::ContextSynced(_)
         | Event::Created(_)
         | Event::Deleted
@@ -82,6 +83,10 @@ pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract
             let at = record.fact.at.to_string();
             let data = json!({"appId": app, "sessionId": id, "eventIds": ids, "drainedAt": at});
             ("x-drained", data)
+        }
+        Event::ActionsSettled(ids) => {
+            let ids: Vec<_> = ids.iter().map(|id| id.as_str()).collect();
+            ("x-settled", json!({ "sessionId": id, "eventIds": ids }))
         }
         Event::ActionSubmitted(action) => {
             let gesture = &action.gesture;

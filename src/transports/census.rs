@@ -21,6 +21,11 @@ pub(super) fn page(doors: &Doors) -> String {
         ),
         ("handshakes", "Handshakes that are kept.", handshakes as u64),
         (
+            "held_calls",
+            "Calls that wait for something to happen.",
+            doors.held.count() as u64,
+        ),
+        (
             "log_bytes",
             "Bytes of the events that sessions keep.",
             doors.log.log_bytes(),

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::doorman::Doorman;
+use super::mcp::Held;
 #[cfg(feature = "demo")]
 use super::offer::Offer;
 #[cfg(feature = "conformance")]
@@ -57,6 +58,10 @@ pub(crate) struct Doors {
     pub(crate) metrics: PrometheusHandle,
     /// Sockets that were ended before they subscribed.
     pub(crate) rejections: Rejections,
+    /// Calls that are held, to be taken back.
+    pub(crate) held: Held,
+    /// Whether arguments that do not fit are the result of their tool in the legacy era, too.
+    pub(crate) unfit_is_result: bool,
     /// Sockets that are open.
     pub(crate) sockets: Arc<AtomicUsize>,
     /// Places for streams of `subscriptions/listen`, per app.

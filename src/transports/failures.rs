@@ -27,6 +27,9 @@ const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
 /// Advice of violation frames and results.
 const VIOLATION_HINT: &str = "Compare the value with the contract: names and schemas must match \
     exactly, and objects take only declared keys.";
+/// Advice where a consume names an event that was never delivered.
+const NEVER_DELIVERED: &str = "after: no event of this actionId was delivered in this session, or \
+    so long ago that nobody remembers; give \"\" to get all that is not confirmed";
 
 impl Fault {
     /// What could not be read: missing, which is also what is another's, or broken.
@@ -61,11 +64,7 @@ impl Fault {
     pub(super) fn in_tool(tool: &str, error: DispatchError) -> Self {
         match error {
             DispatchError::Action(error) => Self::from_action(error, tool),
-            DispatchError::Arguments(ArgumentsError { problems }) => {
-                let lines: Vec<_> = problems.iter().map(|line| format!("- {line}")).collect();
-                let message = format!("Invalid arguments for {tool}:\n{}", lines.join("\n"));
-                Self::saying(Code::InvalidArguments, message).with(json!({ "problems": problems }))
-            }
+            DispatchError::Arguments(ArgumentsError { problems }) => Self::unfit(tool, problems),
             DispatchError::Auth(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
             DispatchError::Live { id, error } => match error {
@@ -273,6 +272,13 @@ impl Fault {
         Self::saying(Code::ContractViolation, violation_text(tool, violations)).with(details)
     }
 
+    /// Arguments a tool cannot work with: all that is wrong with them.
+    fn unfit(tool: &str, problems: Vec<String>) -> Self {
+        let lines: Vec<_> = problems.iter().map(|line| format!("- {line}")).collect();
+        let message = format!("Invalid arguments for {tool}:\n{}", lines.join("\n"));
+        Self::saying(Code::InvalidArguments, message).with(json!({ "problems": problems }))
+    }
+
     fn from_action(error: ActionError, tool: &str) -> Self {
         match error {
             ActionError::InboxFull { waiting } => Self::saying(
@@ -280,6 +286,7 @@ impl Fault {
                 format!("{waiting} actions wait for the agent; it has to take some first."),
             )
             .after(Duration::from_secs(1)),
+            ActionError::NeverDelivered => Self::unfit(tool, vec![NEVER_DELIVERED.to_owned()]),
             ActionError::SessionNotFound { id } => Self::session_gone(&id),
             ActionError::Store(error) => Self::of(Code::Internal).hiding(&error),
             ActionError::Violations(violations) => {

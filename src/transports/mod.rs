@@ -52,6 +52,7 @@ pub(crate) use doorman::Doorman;
 pub(crate) use doors::Doors;
 pub(crate) use http::router;
 pub(crate) use listener::serve;
+pub(crate) use mcp::Held;
 #[cfg(feature = "demo")]
 pub(crate) use offer::Offer;
 #[cfg(feature = "conformance")]

@@ -12,7 +12,8 @@ fn pasted(call: &str) -> (&str, Value) {
     // The names of the shorter call stand without quotes, as in a script.
     let quoted = arguments
         .replace("{ sessionId:", "{ \"sessionId\":")
-        .replace(", timeout:", ", \"timeout\":");
+        .replace(", timeout:", ", \"timeout\":")
+        .replace(", after:", ", \"after\":");
     (tool, serde_json::from_str(&quoted).expect("JSON"))
 }
 

@@ -105,9 +105,11 @@ pub struct ActionLimits {
     pub per_second: u32,
     /// Actions a socket may send at once.
     pub burst: u32,
-    /// Actions that may wait for an agent in one session; beyond it they are refused.
+    /// Actions that may wait for an agent in one session; beyond it they are refused. As many that
+    /// were delivered are kept until they are confirmed; beyond it the oldest are forgotten.
     pub pending_max: usize,
-    /// Bytes of the actions that wait in one session: a few pictures; beyond it they are refused.
+    /// Bytes of the actions that wait in one session: a few pictures; beyond it they are refused. As
+    /// many of those that were delivered are kept until they are confirmed.
     pub pending_bytes_max: usize,
 }
 

@@ -165,9 +165,11 @@ async fn one(
                 .fault
                 .to_rpc_response(refused.id, era, Endpoint::Mcp);
         }
-        Ok(Message::Cancelled(_) | Message::Silent) => {
+        Ok(Message::Cancelled(id)) => {
+            doors.held.take_back(&caller.principal, id.get());
             return StatusCode::ACCEPTED.into_response();
         }
+        Ok(Message::Silent) => return StatusCode::ACCEPTED.into_response(),
         Ok(Message::Request(request)) => request,
     };
     let mut asked = match Asked::of(request, era, headers) {
@@ -218,7 +220,11 @@ async fn batch(
             Err(refused) => {
                 return Some(refused.fault.to_jsonrpc(refused.id, era, Endpoint::Mcp));
             }
-            Ok(Message::Cancelled(_) | Message::Silent) => return None,
+            Ok(Message::Cancelled(id)) => {
+                doors.held.take_back(&caller.principal, id.get());
+                return None;
+            }
+            Ok(Message::Silent) => return None,
             Ok(Message::Request(request)) => request,
         };
         let id = request.id;

@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::super::doors::Doors;
 use super::super::extract;
 use super::super::fault::Fault;
+use super::super::mcp;
 use super::super::result::ToolResult;
 use super::answer;
 use super::table::TABLE;
@@ -33,18 +34,11 @@ impl OperationKind {
     }
 }
 
-/// Whether a call will wait for something to happen.
-pub(in super::super) fn waits(params: &Map<String, Value>) -> bool {
-    let name = params.get("name").and_then(Value::as_str);
-    let span = [
-        (OperationKind::Consume, "timeout"),
-        (OperationKind::Pull, "wait"),
-    ];
-    span.iter().any(|(kind, argument)| {
-        let arguments = params.get("arguments");
-        let seconds = arguments.and_then(|arguments| arguments.get(argument)?.as_u64());
-        name == Some(kind.tool()) && seconds.is_some_and(|seconds| seconds > 0)
-    })
+/// What a call gives that waits for something to happen, and is taken back before it does.
+pub(in super::super) fn idle(params: &Map<String, Value>) -> Option<ToolResult> {
+    let name = params.get("name").and_then(Value::as_str)?;
+    let row = TABLE.iter().find(|row| row.kind.tool() == name)?;
+    answer::idle(row.kind, params.get("arguments"))
 }
 
 /// `tools/call`; the caller may have named its attempt in a header.
@@ -80,6 +74,7 @@ pub(in super::super) async fn call(
         host: host_of(&params)?,
         ..caller.clone()
     };
+    let shows_ui = mcp::shows_ui(era, &params);
     let started = Instant::now();
     let answered = match extract::attempt(attempt, &params) {
         Ok(key) => {
@@ -91,7 +86,7 @@ pub(in super::super) async fn call(
     let latency_ms = elapsed_ms(started);
     match answered {
         Ok(Answered { outcome, is_replay }) => {
-            let mut result = answer::result(doors, outcome);
+            let mut result = answer::result(doors, outcome, shows_ui);
             result
                 .meta
                 .insert(LATENCY_KEY.to_owned(), latency_ms.into());
@@ -106,7 +101,7 @@ pub(in super::super) async fn call(
             if row.kind.fails_in_band() {
                 return Ok(not_ok(row.kind, &fault));
             }
-            if fault.is_tool_result(era) {
+            if fault.is_tool_result(era, doors.unfit_is_result) {
                 Ok(fault.to_tool_result(era, latency_ms))
             } else {
                 Err(fault)
@@ -126,7 +121,7 @@ pub(in super::super) async fn structured(
     let answered = run
         .await
         .map_err(|error| Fault::in_tool(kind.tool(), error))?;
-    Ok(answer::result(doors, answered.outcome).structured())
+    Ok(answer::result(doors, answered.outcome, None).structured())
 }
 
 fn elapsed_ms(started: Instant) -> u64 {

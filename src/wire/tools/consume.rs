@@ -23,18 +23,66 @@ pub struct ConsumeParams {
     #[serde(default)]
     #[schemars(range(min = 0, max = 25))]
     pub timeout: Option<u32>,
+    /// `actionId` of the last event you have handled, "" if none: lost ones come again.
+    #[serde(default)]
+    pub after: Option<String>,
 }
 
 /// Result of `ggui_consume`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ConsumeResult {
-    /// What the person did, in order; each is delivered once.
+    /// What the person did, in order.
     pub events: Vec<ActionEvent>,
     /// `expired` ends the loop.
     pub status: SessionStatus,
     /// Who looks at it, as far as a mount told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
+    /// The call to make once they are handled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    // The same as after a render, where its members are listed.
+    #[schemars(with = "serde_json::Map<String, Value>")]
+    pub next_step: Option<ConsumeStep>,
+}
+
+impl ConsumeResult {
+    /// A result without events.
+    pub fn nothing(status: SessionStatus) -> Self {
+        Self {
+            events: Vec::new(),
+            status,
+            client: None,
+            next_step: None,
+        }
+    }
+}
+
+/// The next call of `ggui_consume`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ConsumeStep {
+    /// `ggui_consume`.
+    pub tool: String,
+    /// Why.
+    pub description: String,
+    /// A call that works when pasted.
+    pub example: String,
+    /// Its arguments.
+    // Those of the tool, which lists them.
+    #[schemars(with = "serde_json::Map<String, Value>")]
+    pub args: ConsumeArgs,
+}
+
+/// Arguments of the next consume.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsumeArgs {
+    /// The session.
+    pub session_id: String,
+    /// Seconds to wait.
+    pub timeout: u32,
+    /// The last event that was handled; "" is none.
+    pub after: String,
 }
 
 /// Who looks at a UI.
@@ -66,4 +114,7 @@ pub struct ActionEvent {
     pub action_id: String,
     /// When, ISO 8601.
     pub fired_at: String,
+    /// An earlier call was given it, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub redelivered: bool,
 }

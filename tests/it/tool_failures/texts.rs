@@ -302,14 +302,17 @@ async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of
     let cache = ["hit", "llmCallsAvoided", "kind", "reason"];
     assert_members(&rendered["cache"], &cache, &[]);
     let session = rendered["sessionId"].as_str().expect("an id");
-    let call = format!("ggui_consume({{ sessionId: \"{session}\", timeout: 25 }})");
+    let call = format!("ggui_consume({{ sessionId: \"{session}\", timeout: 25, after: \"\" }})");
     let next = &rendered["nextStep"];
     assert_members(next, &["tool", "description", "example", "args"], &[]);
     assert_eq!(
         (&next["tool"], &next["example"]),
         (&json!("ggui_consume"), &json!(call))
     );
-    assert_eq!(next["args"], json!({"sessionId": session, "timeout": 25}));
+    assert_eq!(
+        next["args"],
+        json!({"sessionId": session, "timeout": 25, "after": ""})
+    );
     let hint = result["content"][0]["text"].as_str().expect("a text");
     assert!(hint.contains(&call), "{hint}");
     let text = result["content"][1]["text"].as_str().expect("a text");
@@ -319,7 +322,7 @@ async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of
     let expected = format!("ui://ggui/render/{session}/1ce5499e66c2ebfb");
     assert_eq!(*uri, expected);
 
-    // No gesture to wait for, no hint: the first block is the result.
+    // No gesture to wait for, no call to make: the first block is the result.
     for contract in [json!({}), json!({"actionSpec": {}})] {
         let shown = world.show(contract, json!({})).await;
         assert!(
@@ -327,12 +330,9 @@ async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of
             "{}",
             shown.result
         );
-        assert_eq!(
-            shown.result["content"].as_array().map(Vec::len),
-            Some(1),
-            "{}",
-            shown.result
-        );
+        let text = shown.result["content"][0]["text"].as_str().expect("a text");
+        let text: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(text, shown.result["structuredContent"], "{}", shown.result);
     }
 
     let merge =
