@@ -9,8 +9,7 @@ const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** With `CI=true` a missing browser is a failure. */
 export const isThere = existsSync(executablePath);
 if (!isThere) {
-  if (process.env.CI === "true")
-    throw new Error(`there is no browser at ${executablePath}`);
+  if (process.env.CI === "true") throw new Error(`there is no browser at ${executablePath}`);
   console.warn(`skipped: there is no browser at ${executablePath}`);
 }
 
