@@ -90,8 +90,8 @@ async fn click(browser: &mut Browser) {
 fn events(answer: &Answer, id: &Value) -> Value {
     let message = match &answer.body {
         Value::String(text) => {
-            let data = text.lines().filter_map(|line| line.strip_prefix("data: "));
-            serde_json::from_str(data.last().expect("a message")).expect("JSON")
+            let mut data = text.lines().filter_map(|line| line.strip_prefix("data: "));
+            serde_json::from_str(data.next_back().expect("a message")).expect("JSON")
         }
         Value::Array(batch) => {
             let mut of = batch.iter().filter(|message| message["id"] == *id);
