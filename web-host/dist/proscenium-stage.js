@@ -392,7 +392,8 @@ function ce(e, t) {
 						platform: "web",
 						displayMode: r,
 						availableDisplayModes: t.display ? ["inline", "fullscreen"] : ["inline"],
-						containerDimensions: { maxWidth: e.clientWidth }
+						containerDimensions: { maxWidth: e.clientWidth },
+						"proscenium/coveredTop": t.coveredTop
 					}
 				});
 				case "ui/open-link": return d(a.url);

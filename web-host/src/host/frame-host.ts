@@ -26,6 +26,8 @@ export interface FrameHandlers {
   readonly info: { readonly name: string; readonly version: string };
   /** What the frame is told first; [FrameHost.theme] tells it of changes. */
   readonly theme: "light" | "dark";
+  /** Pixels of the window that a bar of the page lies over, at its upper edge. */
+  readonly coveredTop?: number;
   height(pixels: number): void;
   /** Null once the frame draws. */
   failed(failure: FrameFailure | null): void;
@@ -81,6 +83,7 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
               displayMode,
               availableDisplayModes: handlers.display ? ["inline", "fullscreen"] : ["inline"],
               containerDimensions: { maxWidth: frame.clientWidth },
+              "proscenium/coveredTop": handlers.coveredTop,
             },
           });
         case "ui/open-link":

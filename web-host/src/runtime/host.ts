@@ -1,6 +1,7 @@
 // The MCP Apps host around the guest: the handshake, its theme and size, tools, messages and links.
 
 import { computed, signal } from "@preact/signals";
+import { coverTop } from "../catalog/kit/sight";
 import type { JsonObject } from "../wire/json";
 import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
@@ -86,6 +87,7 @@ export class Host {
     applyVariables(context.styles?.variables, /^--[a-zA-Z][a-zA-Z0-9-]*$/);
     applyFonts(context.styles?.css?.fonts);
     applyPlace(context);
+    coverTop(context["proscenium/coveredTop"]);
     this.#told.value = { ...this.#told.peek(), ...context };
     if (context.locale === undefined) return;
     this.locale.value = usableLocale(context.locale);

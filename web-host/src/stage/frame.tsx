@@ -126,6 +126,7 @@ function hostOnStage(
   const host = hostFrame(frame, {
     info: { name: "proscenium-stage", version: config.version ?? "0" },
     theme: shownTheme.peek(),
+    coveredTop: document.querySelector(".s-header")?.clientHeight ?? 0,
     height,
     failed(failure) {
       setFailed(sessionId, failure);

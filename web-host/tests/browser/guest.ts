@@ -345,3 +345,61 @@ export function countOf(page: Page): Promise<number> {
     "to be counted",
   );
 }
+
+/** The guest in the sandboxed frame of a page that scrolls: the frame becomes as tall as the guest says it is. */
+export async function showOnPage(
+  browser: Browser,
+  components: readonly object[],
+  viewport: { readonly width: number; readonly height: number },
+  { host = {}, slice = {} }: { readonly host?: object; readonly slice?: object } = {},
+): Promise<{ page: Page; frame: Frame }> {
+  const page = await browser.newPage({ viewport });
+  page.setDefaultTimeout(HANGS);
+  await page.setContent(
+    `<!doctype html><html lang="en"><title>Page</title><body style="margin:0">
+    <div id="before" style="height:300px">Before</div>
+    <iframe title="Interface" sandbox="allow-scripts allow-forms" style="display:block;width:100%;height:160px;border:0"
+      srcdoc="<!doctype html><html lang=en><title>Guest</title><style>html,body{margin:0}</style><body></body></html>"></iframe>
+    <div style="height:1500px">After</div></body></html>`,
+  );
+  await page.evaluate((host) => {
+    const element = document.querySelector("iframe")!;
+    addEventListener("message", ({ data }) => {
+      if (data?.method === "ui/notifications/size-changed")
+        element.style.height = `${data.params.height}px`;
+      if (data?.method === "ui/initialize")
+        element.contentWindow!.postMessage(
+          {
+            jsonrpc: "2.0",
+            id: data.id,
+            result: {
+              protocolVersion: data.params.protocolVersion,
+              hostInfo: { name: "page", version: "1" },
+              hostCapabilities: {},
+              hostContext: {},
+              ...host,
+            },
+          },
+          "*",
+        );
+    });
+  }, host);
+  const frame = page.frames()[1]!;
+  await frame.evaluate(
+    (given) => Object.assign(globalThis, { __GGUI_META__: { "ai.ggui/render": given } }),
+    {
+      sessionId: "s",
+      appId: "a",
+      viewJson: JSON.stringify({
+        version: "v0.9",
+        catalogId: "urn:proscenium:catalog:v1",
+        view: { components },
+      }),
+      propsJson: "{}",
+      ...slice,
+    },
+  );
+  await frame.addScriptTag({ content: await guestCode(), type: "module" });
+  await page.waitForFunction(() => document.querySelector("iframe")!.style.height !== "160px");
+  return { page, frame };
+}
