@@ -247,7 +247,7 @@ impl<'a> Columns<'a> {
         if let Some(align) = align {
             column["align"] = json!(align);
         }
-        if let (Some(currency), "currency") = (&self.currency, format) {
+        if let (Some(currency), "currency" | "money") = (&self.currency, format) {
             column["currency"] = currency.clone();
         }
         column

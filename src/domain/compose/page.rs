@@ -286,11 +286,12 @@ fn props(
 
 fn metric(builder: &mut Builder, subject: &Subject<'_>) -> String {
     let format = format(subject.name, subject.schema, subject.currency.is_some());
-    if format == "currency"
-        && let Some(currency) = subject.currency
-    {
+    if let ("currency" | "money", Some(currency)) = (format, subject.currency) {
         // A metric has no currency of its own, so the text is made here.
-        let args = json!({"value": bind(subject.path), "currency": bind(currency)});
+        let mut args = json!({"value": bind(subject.path), "currency": bind(currency)});
+        if format == "money" {
+            args["minor"] = json!(true);
+        }
         let call = json!({"call": "formatCurrency", "args": args, "returnType": "string"});
         let label = value_label(subject.name, subject.schema, format);
         let members = json!({"label": label, "value": call});

@@ -136,7 +136,7 @@ fn key_value(subject: &Subject<'_>) -> Value {
         "value": bind(subject.path),
         "format": format,
     });
-    if let (Some(currency), "currency") = (subject.currency, format) {
+    if let (Some(currency), "currency" | "money") = (subject.currency, format) {
         item["currency"] = bind(currency);
     }
     item

@@ -48,6 +48,9 @@ pub(super) fn value_label(name: &str, schema: &Value, format: &str) -> String {
         "percent" => text.strip_suffix(" percent"),
         "duration" => text.strip_suffix(" seconds"),
         "image" => text.strip_suffix(" URL"),
+        "money" => [" minor", " cents", " subunits", " subunit"]
+            .iter()
+            .find_map(|unit| text.strip_suffix(unit)),
         _ => None,
     };
     if let Some(bare) = said {

@@ -9,8 +9,8 @@ import { useRoot } from "../draw/node";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
-import { inline } from "./kit/markdown";
 import { useEmptyText } from "./kit/records";
+import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/items.css?inline";
 
@@ -53,7 +53,7 @@ export function Items({ def, scope }: ComponentProps) {
       ) : def.kind === "tags" ? (
         humanise(shortName(item))
       ) : (
-        inline(shorten(item, LETTERS))
+        <Whole text={item} letters={LETTERS} />
       )}
     </li>
   ));

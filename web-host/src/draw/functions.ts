@@ -33,8 +33,8 @@ const functions: ReadonlyMap<string, CatalogFunction> = new Map<string, CatalogF
   ],
   [
     "formatCurrency",
-    ({ value, currency, decimals, grouping }, { locale }) =>
-      formatMoney(value, locale, currency, decimals, grouping),
+    ({ value, currency, decimals, grouping, minor }, { locale }) =>
+      formatMoney(value, locale, currency, decimals, grouping, minor === true),
   ],
   ["formatDate", ({ value, format }, { locale }) => formatDatePattern(value, text(format), locale)],
   ["pluralize", (args, { locale }) => pluralize(args, locale)],

@@ -32,11 +32,16 @@ export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | und
 
 /** A property as a text to read, cut where it would be too long for its place. */
 export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
+  return shorten(...useWhole(dynamic, scope));
+}
+
+/** The whole of such a text, and how many of its letters its place has room for. */
+export function useWhole(dynamic: Dynamic | undefined, scope: Scope): [string, number] {
   const { view } = useDraw();
-  return shorten(
+  return [
     text(useValue(dynamic, scope)),
     Math.min(lettersEach(view.components.size), scope.budget * LETTERS_PER_NODE),
-  );
+  ];
 }
 
 /** Whether one of these properties waits for the first data of a channel. */

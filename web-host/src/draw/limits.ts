@@ -6,7 +6,7 @@ export const MAX_TEXT = 20_000;
 /** Letters all texts of one component, or of one view, show together: a browser lays them out within a second. */
 const MAX_LETTERS = 1_000_000;
 /** Letters of one text among very many: three lines. */
-const MIN_TEXT = 200;
+export const MIN_TEXT = 200;
 /** Letters of code, of JSON and of a difference: some four thousand lines. */
 export const MAX_SOURCE = 200_000;
 /** Letters of a name: what stands on a card, in a tree, beside a box. */

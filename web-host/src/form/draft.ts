@@ -47,6 +47,8 @@ export function draftOf(field: Field, value: Json | undefined): Draft {
       return typeof seed === "string" ? fromDateTime(seed) : undefined;
     case "time":
       return typeof seed === "string" ? fromTime(seed) : undefined;
+    // A yes is given here, and never taken from elsewhere.
+    case "consent":
     case "fixed":
       return undefined;
     default:
@@ -62,7 +64,7 @@ function unionDraft(field: Field, seed: Json): Draft {
         membersOf(branch).every(({ name, field: member, required }) =>
           own(seed, name) === undefined
             ? !required
-            : member.kind !== "fixed" || sameJson(own(seed, name), member.schema.const),
+            : member.schema.const === undefined || sameJson(own(seed, name), member.schema.const),
         )
       : draftOf({ ...branch, schema: { ...branch.schema, default: undefined } }, seed) !==
         undefined;

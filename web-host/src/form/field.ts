@@ -2,6 +2,7 @@
 
 import { MAX_FIELDS, MAX_OPTIONS } from "../draw/limits";
 import { bare, isObject, own, parsePointer } from "../draw/pointer";
+import { guestStrings as say } from "../strings";
 import type { Json, Schema } from "../wire/json";
 
 export type FieldKind =
@@ -15,6 +16,7 @@ export type FieldKind =
   | "time"
   | "number"
   | "boolean"
+  | "consent"
   | "choice"
   | "choices"
   | "fixed"
@@ -112,17 +114,41 @@ export function mapValueOf(field: Field): Field {
   return fieldOf(field.schema.additionalProperties, "value", field.root, field.depth + 1);
 }
 
+/** What was decided by the choice of a union's branch: by nothing else is it told from the others. */
+const decided = new WeakSet<object>();
+
+/** Whether a value is the person's already, as they chose the branch it stands for. */
+export function isDecided(field: Field): boolean {
+  return decided.has(field.schema);
+}
+
+/** A yes that only the person can give. */
+function isTrueOnly(node: Schema): boolean {
+  return node.const === true || (node.enum?.length === 1 && node.enum[0] === true);
+}
+
 /** The branches of a union; what stands beside the union belongs to every branch. */
 export function branchesOf(field: Field): Field[] {
   const { oneOf, anyOf, ...beside } = field.schema;
-  return ((oneOf ?? anyOf) as unknown[]).map((branch, index) => {
-    const node = isObject(branch) ? (normalise(branch, field.root).node as Schema) : {};
+  const nodes = ((oneOf ?? anyOf) as unknown[]).map((branch) =>
+    isObject(branch) ? (normalise(branch, field.root).node as Schema) : {},
+  );
+  const constant = (node: Schema, name: string): Json | undefined =>
+    isObject(node.properties) ? own(own(node.properties, name), "const") : undefined;
+  return nodes.map((node, index) => {
+    const properties = Object.assign(bare<Json>(), beside.properties, node.properties);
+    for (const name of Object.keys(properties)) {
+      const value = constant(node, name);
+      const others = nodes.filter((other) => other !== node).map((other) => constant(other, name));
+      if (value === undefined || others.some((other) => other === undefined || other === value))
+        continue;
+      properties[name] = { const: value };
+      decided.add(properties[name] as object);
+    }
     const merged = {
       ...beside,
       ...node,
-      ...(beside.properties || node.properties
-        ? { properties: Object.assign(bare(), beside.properties, node.properties) }
-        : {}),
+      ...(beside.properties || node.properties ? { properties } : {}),
       required: [...requiredOf(beside), ...requiredOf(node)],
       title: node.title ?? branchName(node, index),
     };
@@ -187,6 +213,7 @@ function dereference(node: Schema, root: Schema): Schema {
 }
 
 function kindOf(node: Schema, name: string, root: Schema): FieldKind {
+  if (isTrueOnly(node) && !decided.has(node)) return "consent";
   if (node.const !== undefined) return "fixed";
   if (Array.isArray(node.enum)) return "choice";
   if (Array.isArray(node.oneOf ?? node.anyOf)) return constants(node) ? "choice" : "union";
@@ -235,7 +262,9 @@ export function choicesOf(schema: Schema): { readonly value: Json; readonly labe
           ? JSON.stringify(value)
           : typeof value === "string"
             ? humanise(value)
-            : String(value),
+            : typeof value === "boolean"
+              ? say[value ? "yes" : "no"]
+              : String(value),
     }));
 }
 

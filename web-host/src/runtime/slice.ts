@@ -1,6 +1,7 @@
 // Finds and checks the bootstrap slice, wherever it was delivered.
 
 import { isObject } from "../draw/pointer";
+import { readJson } from "../wire/json";
 import { SLICE_KEY, type Slice } from "../wire/slice";
 
 export type SliceResult =
@@ -74,7 +75,7 @@ export function readLocator(toolResult: any): string | undefined {
 export function parseJson(text: string | undefined): unknown {
   if (!isText(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }

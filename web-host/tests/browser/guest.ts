@@ -124,6 +124,7 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
     send(text: string): void {
       const frame = JSON.parse(text);
       if (frame.type === "action") sent.push(frame);
+      if (frame.type === "action") Object.assign(globalThis, { __written: text });
       if (frame.type !== "subscribe") return;
       if (waiting.length > 0) this.bring();
       else for (const data of bursts[0] ?? []) this.onmessage?.({ data });

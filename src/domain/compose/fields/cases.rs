@@ -53,6 +53,10 @@ fn formats_follow_name_and_schema() {
     let number = json!({"type":"number"});
     assert_eq!(format("unitPrice", &number, true), "currency");
     assert_eq!(format("unitPrice", &number, false), "number");
+    for minor in ["balanceMinor", "amount_cents", "fee_subunit"] {
+        assert_eq!(format(minor, &json!({"type":"integer"}), true), "money");
+        assert_eq!(format(minor, &json!({"type":"integer"}), false), "integer");
+    }
     assert_eq!(
         format("usedBytes", &json!({"type":"integer"}), false),
         "bytes"

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::words::split;
 use super::kinds::{Kind, core, kind, type_of};
-use super::names::{is_money, is_ordinal, is_percent, is_source, is_state};
+use super::names::{is_minor, is_money, is_ordinal, is_percent, is_source, is_state};
 
 /// The format a value is shown in.
 pub(in super::super) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static str {
@@ -13,6 +13,7 @@ pub(in super::super) fn format(name: &str, schema: &Value, has_currency: bool) -
     match (kind(schema), written) {
         (Kind::Boolean, _) => "boolean",
         (Kind::Number, _) if is_percent(name) => "percent",
+        (Kind::Number, _) if has_currency && is_minor(name) => "money",
         (Kind::Number, _) if has_currency && is_money(name) => "currency",
         (Kind::Number, _) if split(name).iter().any(|w| w == "rating" || w == "stars") => "rating",
         (Kind::Number, _) if name.to_lowercase().ends_with("seconds") => "duration",

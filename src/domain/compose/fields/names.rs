@@ -69,10 +69,18 @@ pub(in super::super) fn is_money(name: &str) -> bool {
         "worth",
     ];
     let words = split(name);
-    words.iter().any(|word| ALWAYS.contains(&word.as_str()))
+    is_minor(name)
+        || words.iter().any(|word| ALWAYS.contains(&word.as_str()))
         || words
             .last()
             .is_some_and(|word| LAST.contains(&word.as_str()))
+}
+
+/// Whether an amount of money counts the smallest unit of its currency.
+pub(in super::super) fn is_minor(name: &str) -> bool {
+    split(name)
+        .last()
+        .is_some_and(|word| matches!(word.as_str(), "cents" | "minor" | "subunit" | "subunits"))
 }
 
 /// Whether a choice is a state, whose words have a colour.

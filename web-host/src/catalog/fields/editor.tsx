@@ -2,7 +2,7 @@
 
 import type { Path } from "../../draw/pointer";
 import type { Draft } from "../../form/draft";
-import { choicesOf, type Field, itemOf, scaleOf, starsOf } from "../../form/field";
+import { choicesOf, type Field, isDecided, itemOf, scaleOf, starsOf } from "../../form/field";
 import type { Json } from "../../wire/json";
 import type { FormState } from "../kit/form-state";
 import {
@@ -56,7 +56,14 @@ export function Editor(props: EditorProps) {
   const placeholder = examplePlaceholder(field) ?? (inside ? field.label : undefined);
   switch (field.kind) {
     case "fixed":
-      return null;
+      // What is sent is seen; what may be left out is not sent.
+      return required && !isDecided(field) ? (
+        <div class="g-field">
+          <span class="g-label">{field.label}</span>
+          <span>{choicesOf({ enum: [field.schema.const] })[0]!.label}</span>
+          {around.hint && <span class="g-hint">{around.hint}</span>}
+        </div>
+      ) : null;
     case "group":
       return <Group {...props} />;
     case "list":
@@ -106,17 +113,20 @@ export function Editor(props: EditorProps) {
         </LabeledGroup>
       );
     }
+    case "consent":
     case "boolean":
       return (
-        <div class="g-field">
-          <Check label={field.label} checked={draft === true} onChange={set} onBlur={visit} />
-          {field.schema.description && <span class="g-hint">{field.schema.description}</span>}
-          {problem && (
-            <span class="g-problem" role="alert">
-              {problem}
-            </span>
+        <Labeled {...around} label="" required={required && field.kind === "consent"}>
+          {(ids) => (
+            <Check
+              ids={ids}
+              label={field.label}
+              checked={draft === true}
+              onChange={set}
+              onBlur={visit}
+            />
           )}
-        </div>
+        </Labeled>
       );
     case "number": {
       const scale = scaleOf(field);

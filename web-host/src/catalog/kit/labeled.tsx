@@ -70,10 +70,12 @@ export function Labeled({
   const { id, ids } = useParts({ hint, problem, required });
   return (
     <div class="g-field">
-      <label class={hideLabel ? "g-hidden" : "g-label"} for={id}>
-        {label}
-        <Mark optional={optional} />
-      </label>
+      {label && (
+        <label class={hideLabel ? "g-hidden" : "g-label"} for={id}>
+          {label}
+          <Mark optional={optional} />
+        </label>
+      )}
       {children(ids)}
       <Notes id={id} hint={hint} problem={problem} />
     </div>

@@ -36,7 +36,7 @@ export interface Records {
   keyOf(row: Json, index: number): string;
 }
 
-const numeric = /^(integer|number|percent|bytes|currency|duration)$/;
+const numeric = /^(integer|number|percent|bytes|currency|money|duration)$/;
 const none: readonly never[] = [];
 
 export function useRecords(def: ComponentProps["def"], scope: Scope): Records {

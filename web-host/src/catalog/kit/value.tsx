@@ -3,13 +3,14 @@
 import type { ComponentChildren } from "preact";
 import { formatValue } from "../../draw/format";
 import { text } from "../../draw/functions";
-import { shorten, shortName } from "../../draw/limits";
+import { MIN_TEXT, shortName } from "../../draw/limits";
 import { toneOf } from "../../draw/tone";
 import { humanise } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
 import { Stars } from "./stars";
+import { Whole } from "./whole";
 
 /** `letters` is how many of them a long text shows. */
 export function valueNode(
@@ -45,7 +46,12 @@ export function valueNode(
         </span>
       );
     if (format === "choice") return humanise(shortName(value));
-    if (format === "code") return <code>{shorten(value, letters)}</code>;
+    if (format === "code")
+      return (
+        <code>
+          <Whole text={value} letters={letters} />
+        </code>
+      );
     if (format === "url" && /^https?:\/\//i.test(value))
       return (
         <a href={value} target="_blank" rel="noreferrer noopener">
@@ -56,7 +62,8 @@ export function valueNode(
     if (format === "image" && isImageUrl(value))
       return <img class="g-thumb" src={value} alt="" loading="lazy" />;
   }
-  return shorten(formatValue(value, format, locale, currency), letters);
+  const written = formatValue(value, format, locale, currency);
+  return written.length > MIN_TEXT ? <Whole text={written} letters={letters} /> : written;
 }
 
 /** Tags of one value: some lines of them. */

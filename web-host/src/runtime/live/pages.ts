@@ -2,6 +2,7 @@
 
 import { isObject } from "../../draw/pointer";
 import type { LogPage, LogRow } from "../../wire/frames";
+import { readJson } from "../../wire/json";
 import type { Slice } from "../../wire/slice";
 import { readMeta, readShell } from "../slice";
 import { jittered } from "./clock";
@@ -106,7 +107,9 @@ export function openPolling(pollingUrl: string): OpenRung {
       const body = response.status === 410 ? parsed(await response.clone().text()) : undefined;
       if (isObject(body) && body.reason === HORIZON)
         return { horizon: Number(body.currentSequence) || 0 };
-      return response.ok ? pageOf(await response.json()) : { loss: await lossOf(response) };
+      return response.ok
+        ? pageOf(readJson(await response.text()))
+        : { loss: await lossOf(response) };
     },
     snapshot: () => fetchState(pollingUrl, reading, signal),
     pause: () => jittered(document.hidden ? POLL_HIDDEN : POLL_EVERY, reading.clock),

@@ -6,6 +6,7 @@ import {
   type SubscribeAck,
   type WireError,
 } from "../../wire/frames";
+import { readJson } from "../../wire/json";
 import { addressed, type Loss, type OpenRung } from "./rung";
 
 const PING_EVERY = 30_000;
@@ -121,7 +122,7 @@ export function openSocket(wsUrl: string): OpenRung {
 /** A frame, or nothing where the text is none. */
 export function readFrame(text: unknown): Frame | undefined {
   try {
-    const frame = JSON.parse(String(text));
+    const frame = readJson(String(text));
     return typeof frame?.type === "string" &&
       typeof frame.payload === "object" &&
       frame.payload !== null
