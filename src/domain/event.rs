@@ -72,19 +72,19 @@ pub(crate) enum Awaited {
 }
 
 impl Event {
-    /// Who has to be woken for it, besides those who wait for anything.
-    pub(crate) fn wakes(&self) -> Option<Awaited> {
+    /// Whether those who wait for this have to be woken for it.
+    pub(crate) fn wakes(&self, awaited: Awaited) -> bool {
         match self {
-            Self::ActionSubmitted(_) => Some(Awaited::Action),
+            Self::ActionSubmitted(_) => true,
             Self::ActionsDrained(_)
             | Self::AuthRequested(_)
+            | Self::ContextSynced(_)
             | Self::Emitted(_)
             | Self::Observed(_)
-            | Self::Updated { .. } => Some(Awaited::Frame),
-            Self::ContextSynced(_)
-            | Self::Created(_)
-            | Self::Deleted
-            | Self::HostContextObserved(_) => None,
+            | Self::Updated { .. } => awaited != Awaited::Action,
+            Self::Created(_) | Self::Deleted | Self::HostContextObserved(_) => {
+                awaited == Awaited::Any
+            }
         }
     }
 }

@@ -28,26 +28,37 @@ pub(crate) fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
                 })
             })
             .collect(),
-        Event::ActionSubmitted(_)
-        | Event::ContextSynced(_)
-        | Event::Created(_)
-        | Event::Deleted
-        | Event::HostContextObserved(_) => Box::default(),
-        Event::AuthRequested(request) => Box::new([encode(ServerBody::Observe {
-            session_id: &key.session,
-            event: &request.event,
-        })]),
+        // Another window of the same session shows what was sent in this one, and sets what was set.
+        Event::ActionSubmitted(action) => observed(
+            key,
+            &json!({
+                "kind": "action-submitted",
+                "actionId": action.id,
+                "action": action.gesture.intent(),
+            }),
+        ),
+        Event::ContextSynced(snapshot) => observed(
+            key,
+            &json!({ "kind": "context-synced", "snapshot": **snapshot }),
+        ),
+        Event::Created(_) | Event::Deleted | Event::HostContextObserved(_) => Box::default(),
+        Event::AuthRequested(request) => observed(key, &request.event),
         Event::Emitted(emission) => Box::new([encode(data(emission, &key.session))]),
-        Event::Observed(event) => Box::new([encode(ServerBody::Observe {
-            session_id: &key.session,
-            event,
-        })]),
+        Event::Observed(event) => observed(key, event),
         Event::Updated { props, epoch, .. } => Box::new([encode(ServerBody::PropsUpdate {
             session_id: &key.session,
             props,
             epoch: epoch.0,
         })]),
     })
+}
+
+/// The one frame of what only those who observe are told.
+fn observed(key: &SessionKey, event: &Value) -> Box<[Bytes]> {
+    Box::new([encode(ServerBody::Observe {
+        session_id: &key.session,
+        event,
+    })])
 }
 
 fn data<'a>(emission: &'a Emission, session_id: &'a SessionId) -> ServerBody<'a> {

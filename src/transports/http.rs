@@ -9,9 +9,10 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use http::header::{self, HOST, HeaderName};
 use http::{HeaderValue, Method};
+use tower_http::compression::CompressionLayer;
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 use super::doors::Doors;
@@ -44,6 +45,8 @@ const EXPOSED: [HeaderName; 7] = [
 /// All routes, behind all layers.
 pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let mcp = || post(call).fallback(method_not_allowed);
+    // What a person waits for on a slow line. Whatever is streamed stays as it is.
+    let small = |pages: MethodRouter<Arc<Doors>>| pages.layer(CompressionLayer::new());
     // Pages of any origin may use these: what opens them travels in the address.
     let open = Router::new()
         .route("/ws", get(ws::upgrade))
@@ -51,10 +54,13 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/api/sessions/{session}/state", get(api::state))
         .route("/api/sessions/{session}/events", get(api::events))
         .route("/api/sessions/{session}/stream", get(api::stream))
-        .route("/frame/{session}", get(stage::frame))
-        .route("/_ggui/{file}", get(scripts::runtime))
-        .route("/stage/proscenium-stage.js", get(scripts::element))
-        .route("/stage/proscenium-stage.d.ts", get(scripts::element_types))
+        .route("/frame/{session}", small(get(stage::frame)))
+        .route("/_ggui/{file}", small(get(scripts::runtime)))
+        .route("/stage/proscenium-stage.js", small(get(scripts::element)))
+        .route(
+            "/stage/proscenium-stage.d.ts",
+            small(get(scripts::element_types)),
+        )
         .route(metadata::PATH, get(metadata::protected_resource))
         .route(metadata::AT_MCP, get(metadata::protected_resource))
         // Documents: for everybody, under both spellings.
@@ -65,8 +71,8 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let guarded = Router::new()
         .route("/mcp", mcp())
         .route("/apps/{app}/mcp", mcp())
-        .route("/", get(stage::all))
-        .route("/r/{code}", get(stage::one))
+        .route("/", small(get(stage::all)))
+        .route("/r/{code}", small(get(stage::one)))
         .route("/r/{code}/frame", get(stage::one_frame))
         .route("/stage/feed", get(feed::feed))
         .route("/stage/frame/{session}", get(stage::stage_frame))

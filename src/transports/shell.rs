@@ -23,6 +23,16 @@ pub(super) const MEDIA_TYPE: &str = SHELL_MEDIA_TYPE;
 /// Origins of pictures a host is asked to allow: a policy with more of them allows everything.
 const IMAGE_ORIGINS_MAX: usize = 16;
 
+/// The shape of a card, seen while the code that draws it is under way; the code takes it away. It is
+/// grey in any theme, and unseen where the code comes at once.
+const SHAPE: &str = "<div data-shape aria-hidden=\"true\"><i></i><i></i><i></i><i></i></div>";
+const SHAPE_STYLE: &str = "[data-shape]{padding:18px 16px;animation:shape .4s .2s both}\
+     [data-shape] i{display:block;height:12px;margin:0 0 12px;border-radius:6px;background:#8884;width:92%}\
+     [data-shape] i:first-child{height:22px;width:45%;margin-bottom:18px}[data-shape] i:last-child{width:64%}\
+     @keyframes shape{from{opacity:0}}\
+     @media(prefers-reduced-motion:no-preference){[data-shape] i{animation:breath 2s ease-in-out .6s infinite alternate}}\
+     @keyframes breath{to{opacity:.5}}@media print{[data-shape]{display:none}}";
+
 /// What a mount of a session starts with.
 pub(super) fn slice(
     session: &Session,
@@ -170,7 +180,8 @@ fn page(boot: &str, code: &str) -> String {
         "<!doctype html><html><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
          <meta name=\"color-scheme\" content=\"light dark\"><title>Render</title>\
-         <style>html,body{{margin:0;background:transparent}}</style></head><body>{boot}\
+         <style>html,body{{margin:0;background:transparent}}{SHAPE_STYLE}</style></head><body>\
+         {SHAPE}{boot}\
          <script type=\"module\" data-ggui-runtime=\"inline\">{code}</script></body></html>"
     )
 }

@@ -263,3 +263,54 @@ async fn a_frame_without_a_session_is_a_page_that_says_so_to_people_and_a_refusa
     let own = format!("{own}/frame");
     assert_eq!(world.send(world.get(&own)).await.status, 303);
 }
+
+#[tokio::test]
+async fn pages_and_their_code_travel_small_to_whoever_takes_them_so_and_what_is_streamed_as_it_is()
+{
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let token = shown.slice()["wsToken"].as_str().expect("a token");
+    let frame = format!("/frame/{}?wsToken={token}", shown.session);
+    for path in [
+        "/",
+        &frame,
+        "/_ggui/iframe-runtime.js",
+        "/stage/proscenium-stage.js",
+    ] {
+        let get = async |accepted: &'static str| {
+            let request = world.get(path).header("accept-encoding", accepted);
+            let response = request.send().await.expect("an answer");
+            let header = |name: &str| {
+                let value = response.headers().get(name);
+                value.map(|value| value.to_str().expect("text").to_ascii_lowercase())
+            };
+            let (encoding, vary) = (header("content-encoding"), header("vary"));
+            (encoding, vary, response.bytes().await.expect("a body"))
+        };
+        let (encoding, vary, whole) = get("identity").await;
+        assert_eq!(encoding, None, "{path}");
+        assert!(
+            vary.is_some_and(|vary| vary.contains("accept-encoding")),
+            "{path}"
+        );
+        let (encoding, _, gzip) = get("gzip").await;
+        assert_eq!(encoding.as_deref(), Some("gzip"), "{path}");
+        assert_eq!(gzip[..2], [0x1f, 0x8b], "{path}");
+        let (encoding, _, brotli) = get("gzip, deflate, br, zstd").await;
+        assert_eq!(encoding.as_deref(), Some("br"), "{path}");
+        for small in [gzip, brotli] {
+            assert!(small.len() * 5 < whole.len() * 2, "{path}: {}", small.len());
+        }
+    }
+    let feed = world
+        .get("/stage/feed")
+        .header("accept-encoding", "br")
+        .send()
+        .await;
+    assert!(
+        !feed
+            .expect("an answer")
+            .headers()
+            .contains_key("content-encoding")
+    );
+}

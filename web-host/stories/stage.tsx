@@ -74,6 +74,7 @@ function Drawn({
     model,
     locale: dir === "rtl" ? "ar" : "en",
     runtimeUrl: undefined,
+    kept: new Map(),
     actions: { state: () => state, fire: () => undefined },
     openUrl: () => undefined,
     failed: (_, problem) => void failures.push(problem),

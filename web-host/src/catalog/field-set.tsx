@@ -14,7 +14,7 @@ export function FieldSet({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);
   const [value, set] = useField(def.value, scope);
   const schema = (isObject(def.schema) ? def.schema : { type: "object" }) as Schema;
-  const form = useFormState(schema, value, nothingRefused, set);
+  const form = useFormState(schema, value, nothingRefused, { onChange: set });
   return (
     <section {...useRoot(def, scope, "form")}>
       {title && <h2 class="g-title">{title}</h2>}

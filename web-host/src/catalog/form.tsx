@@ -1,8 +1,8 @@
 // Form: everything an action's schema asks for, sent as one object.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type ComponentProps, isTaken } from "../draw/context";
-import { useActionControl, useText, useValue } from "../draw/hooks";
+import { type ComponentProps, isTaken, useDraw } from "../draw/context";
+import { useActionControl, useKept, useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { isObject } from "../draw/pointer";
 import { violationsByPointer } from "../form/violations";
@@ -21,8 +21,14 @@ export function Form(props: ComponentProps) {
 
 function Opened({ def, scope }: ComponentProps) {
   const control = useActionControl(def.id, scope);
+  const { kept } = useDraw();
   const label = useText(def.submitLabel, scope) || say.submit;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept(`open:${control.name}`, false);
+  const holds = useRef(false);
+  const close = () => {
+    kept.set(`form:${control.name}`, undefined);
+    setOpen(false);
+  };
   const { "aria-label": accessibleLabel, ...root } = useRoot(def, scope, "action");
   return (
     <div {...root}>
@@ -39,11 +45,12 @@ function Opened({ def, scope }: ComponentProps) {
       />
       {!open && <ActionStatus state={control.state} />}
       {open && (
-        <Dialog title={label} onClose={() => setOpen(false)}>
+        <Dialog title={label} holds={holds} onClose={close}>
           <Fields
             def={{ ...def, title: undefined, display: "dialog" }}
             scope={scope}
-            onClose={() => setOpen(false)}
+            holds={holds}
+            onClose={close}
           />
         </Dialog>
       )}
@@ -51,7 +58,13 @@ function Opened({ def, scope }: ComponentProps) {
   );
 }
 
-function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void }) {
+interface FieldsProps extends ComponentProps {
+  readonly onClose?: () => void;
+  /** Told whether there is anything to lose. */
+  readonly holds?: { current: boolean };
+}
+
+function Fields({ def, scope, onClose, holds }: FieldsProps) {
   const control = useActionControl(def.id, scope);
   const title = useText(def.title, scope);
   const description = useText(def.description, scope);
@@ -63,7 +76,8 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
     () => violationsByPointer(control.state.violations, action),
     [control.state.violations, action],
   );
-  const form = useFormState(schema, initial, refused);
+  const form = useFormState(schema, initial, refused, { place: `form:${control.name}` });
+  if (holds) holds.current = form.edited;
   const [asking, setAsking] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const sent = useRef<{ readonly draft: unknown } | undefined>(undefined);

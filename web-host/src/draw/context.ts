@@ -43,11 +43,18 @@ export interface ActionPort {
   fire(control: string, name: string, data: Json): void;
 }
 
+/** What a person typed, opened and chose, by the place it belongs to: it outlives the page where the host keeps it. */
+export interface Kept {
+  get(place: string): Json | undefined;
+  set(place: string, value: Json | undefined): unknown;
+}
+
 export interface DrawContext {
   readonly view: DrawableView;
   readonly catalog: ReadonlyMap<string, ComponentType<ComponentProps>>;
   readonly model: DataModel;
   readonly actions: ActionPort;
+  readonly kept: Kept;
   readonly locale: string;
   /** Where the guest's code is served, and beside it what a view may need later. */
   readonly runtimeUrl: string | undefined;

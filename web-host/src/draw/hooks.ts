@@ -83,7 +83,7 @@ export function useCheckedField(
   const [changed, setChanged] = useState(false);
   const change = (next: Json | undefined) => {
     setChanged(true);
-    set(next);
+    set(() => next);
   };
   return [value, change, changed ? failed || undefined : undefined];
 }
@@ -114,7 +114,23 @@ export function firstFailure(
   return undefined;
 }
 
+/** A state that is kept: what it was when the page was left, if it is of the same kind still. */
+export function useKept<T>(place: string, initial: T): [T, (next: T) => void] {
+  const { kept } = useDraw();
+  const [value, set] = useState<T>(() => {
+    const before = kept.get(place);
+    return typeof before === typeof initial ? (before as unknown as T) : initial;
+  });
+  const change = (next: T) => {
+    kept.set(place, next as Json);
+    set(() => next);
+  };
+  return [value, change];
+}
+
 export interface ActionControl {
+  /** The control's own name. */
+  readonly name: string;
   readonly state: ActionState;
   fire(name: string, data: Json): void;
 }
@@ -124,6 +140,7 @@ export function useActionControl(componentId: string, scope: Scope, part = ""): 
   const { actions } = useDraw();
   const control = `${componentId}${scope.place ?? formatPointer(scope.path)}#${part}`;
   return {
+    name: control,
     state: actions.state(control).value,
     fire: (name, data) => actions.fire(control, name, data),
   };

@@ -2,7 +2,7 @@
 
 import { type Signal, signal } from "@preact/signals";
 import type { Json, JsonObject } from "../wire/json";
-import { bare, getAt, type Path, setAt, share } from "./pointer";
+import { bare, getAt, isObject, type Path, setAt, share } from "./pointer";
 
 export const RING_SIZE = 1000;
 
@@ -13,6 +13,7 @@ export class DataModel {
   readonly #context = signal<Json>(bare<Json>());
   readonly #ui = signal<Json>(bare<Json>());
   #contextListener: (slots: JsonObject) => void = () => {};
+  #uiListener: (state: Json) => void = () => {};
 
   setProps(props: JsonObject): void {
     this.#props.value = share(this.#props.peek(), props);
@@ -28,6 +29,14 @@ export class DataModel {
 
   onContext(listener: (slots: JsonObject) => void): void {
     this.#contextListener = listener;
+  }
+
+  onUi(listener: (state: Json) => void): void {
+    this.#uiListener = listener;
+  }
+
+  setUi(state: Json | undefined): void {
+    if (isObject(state)) this.#ui.value = bare<Json>(state as { [key: string]: Json });
   }
 
   appendStream(channel: string, items: readonly Json[]): void {
@@ -79,6 +88,7 @@ export class DataModel {
     if (!cell || path.length < 2) return false;
     cell.value = setAt(cell.peek(), path.slice(1), value) ?? bare<Json>();
     if (cell === this.#context) this.#contextListener(this.context());
+    else this.#uiListener(cell.peek());
     return true;
   }
 

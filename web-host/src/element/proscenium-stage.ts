@@ -1,6 +1,7 @@
 // <proscenium-stage>: one render inside any page, with what happens in it as events.
 
 import { type FrameFailure, type FrameHost, hostFrame } from "../host/frame-host";
+import { keeperOf } from "../host/keeper";
 import { openable } from "../host/untrusted";
 import { elementStrings as say, sentenceFor } from "../strings";
 import type { ObservabilityEvent } from "../wire/observe";
@@ -105,6 +106,7 @@ export class ProsceniumStage extends HTMLElement {
     this.#host = hostFrame(frame, {
       info: { name: "proscenium-stage", version: "1" },
       theme: this.#theme(),
+      keeper: keeperOf(address.href),
       height: (pixels) => (frame.style.blockSize = `${pixels}px`),
       failed: (failure) => {
         frame.hidden = failure !== null;

@@ -2,6 +2,7 @@
 
 import { Peer } from "../runtime/peer";
 import type { ObservabilityEvent } from "../wire/observe";
+import { type Keeper, MAX_KEPT } from "./keeper";
 import { Allowance, openable, plainCopy } from "./untrusted";
 
 const PROTOCOL_VERSION = "2026-01-26";
@@ -13,6 +14,7 @@ const MESSAGES_PER_SECOND = 50;
 const MESSAGES_BURST = 200;
 /** Sizes: a view that grows tells one with every picture its screen shows. */
 const SIZES_PER_SECOND = 240;
+const KEEP = "proscenium/keep";
 const SIZE_CHANGED = "ui/notifications/size-changed";
 
 export interface FrameFailure {
@@ -29,6 +31,8 @@ export interface FrameHandlers {
   /** Pixels of the window that a bar of the page lies over, at its upper edge. */
   readonly coveredTop?: number;
   height(pixels: number): void;
+  /** Keeps what the person typed in the frame; absent where nothing can be kept. */
+  readonly keeper?: Keeper | undefined;
   /** Null once the frame draws. */
   failed(failure: FrameFailure | null): void;
   observed(event: ObservabilityEvent): void;
@@ -73,6 +77,7 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
             hostInfo: handlers.info,
             hostCapabilities: {
               openLinks: {},
+              ...(handlers.keeper ? { experimental: { [KEEP]: {} } } : {}),
               ...(handlers.relay ? { serverTools: {}, serverResources: {} } : {}),
             },
             hostContext: {
@@ -84,6 +89,7 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
               availableDisplayModes: handlers.display ? ["inline", "fullscreen"] : ["inline"],
               containerDimensions: { maxWidth: frame.clientWidth },
               "proscenium/coveredTop": handlers.coveredTop,
+              "proscenium/kept": handlers.keeper?.read(),
             },
           });
         case "ui/open-link":
@@ -111,6 +117,8 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
     notification(method, params) {
       if (method === SIZE_CHANGED && Number.isFinite(params.height))
         handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
+      else if (method === KEEP && typeof params.text === "string" && params.text.length <= MAX_KEPT)
+        handlers.keeper?.write(params.text);
     },
     plain(data) {
       const message = plainCopy(data) as { [field: string]: any };

@@ -7,6 +7,7 @@ import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, DrainAck, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
+import { markOf } from "./mark";
 
 export interface ActionRoutes {
   readonly sessionId: string;
@@ -54,8 +55,33 @@ export class Actions implements ActionPort {
   readonly #awaited = new Set<string>();
   readonly #routes: () => ActionRoutes;
 
-  constructor(routes: () => ActionRoutes) {
+  readonly #keep: (flights: Json | undefined) => void;
+
+  /** `keep` is told what is not taken yet, whenever that changes. */
+  constructor(routes: () => ActionRoutes, keep: (flights: Json | undefined) => void = () => {}) {
     this.#routes = routes;
+    this.#keep = keep;
+  }
+
+  /** What an earlier page could not send goes out under its own ids, under which it counts once. */
+  restore(kept: Json | undefined): void {
+    for (const flight of (Array.isArray(kept) ? kept : []) as unknown as Flight[]) {
+      const actionId = flight?.request?.actionId;
+      if (typeof flight?.control !== "string" || typeof actionId !== "string") continue;
+      if (flight.request.sessionId !== this.#routes().sessionId) continue;
+      if (!this.#flights.has(actionId)) this.#flights.set(actionId, { ...flight });
+    }
+    this.reroute();
+  }
+
+  /** Another window of the same session sent something: its control shows it here, too. */
+  elsewhere(actionId: unknown): void {
+    if (typeof actionId !== "string" || this.#find(actionId) || this.#sent.has(actionId)) return;
+    for (const control of this.#states.keys())
+      if (actionId.endsWith(markOf(control)) && this.#line(control).length === 0) {
+        this.#sent.set(actionId, control);
+        this.#set(control, { phase: "sent", message: say.sentElsewhere });
+      }
   }
 
   state(control: string): ReadonlySignal<ActionState> {
@@ -81,13 +107,14 @@ export class Actions implements ActionPort {
       : {
           sessionId: routes.sessionId,
           type: "data:submit",
-          actionId: newId(),
+          actionId: newId() + markOf(control),
           firedAt: new Date().toISOString(),
           payload,
         };
     if (again) this.#unanswered.delete(control);
     const flight: Flight = { control, request };
     this.#flights.set(request.actionId, flight);
+    this.#keepFlights();
     if (line.length === 0) this.#dispatch(flight);
   }
 
@@ -111,12 +138,16 @@ export class Actions implements ActionPort {
   }
 
   /** The socket is gone for good. */
-  abandon(message: string): void {
+  /** Whether something was not sent. */
+  abandon(message: string): boolean {
+    const isLost = this.#flights.size > 0;
     for (const { control, timer } of this.#flights.values()) {
       clearTimeout(timer);
       this.#set(control, { phase: "failed", message });
     }
     this.#flights.clear();
+    this.#keepFlights();
+    return isLost;
   }
 
   acknowledged(requestId: string | undefined, ack: ActionAck): void {
@@ -239,6 +270,15 @@ export class Actions implements ActionPort {
     clearTimeout(flight.timer);
     this.#flights.delete(flight.request.actionId);
     if (this.#unanswered.get(flight.control) === flight) this.#unanswered.delete(flight.control);
+    this.#keepFlights();
+  }
+
+  #keepFlights(): void {
+    const flights = [...this.#flights.values()].map(({ control, request }) => ({
+      control,
+      request,
+    }));
+    this.#keep(flights.length > 0 ? (flights as unknown as Json) : undefined);
   }
 
   #set(control: string, state: ActionState): void {
@@ -252,8 +292,9 @@ export class Actions implements ActionPort {
   }
 }
 
+/** Followed by the mark of its control, by which the other windows of the session know it. */
 function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 }

@@ -45,7 +45,11 @@ export class Host {
   readonly unopened = signal("");
   readonly #peer: Peer;
   #connected = false;
-  #capabilities: { readonly serverTools?: unknown; readonly updateModelContext?: unknown } = {};
+  #capabilities: {
+    readonly serverTools?: unknown;
+    readonly updateModelContext?: unknown;
+    readonly experimental?: { readonly [name: string]: unknown };
+  } = {};
 
   constructor(peer: Peer) {
     this.#peer = peer;
@@ -92,6 +96,17 @@ export class Host {
     if (context.locale === undefined) return;
     this.locale.value = usableLocale(context.locale);
     applyLocale(this.locale.peek());
+  }
+
+  /** What this host kept of what a person typed here. */
+  get kept(): string {
+    const kept = this.#told.peek()["proscenium/kept"];
+    return typeof kept === "string" ? kept : "";
+  }
+
+  keep(text: string): void {
+    if (this.#capabilities.experimental?.["proscenium/keep"])
+      this.#peer.notify("proscenium/keep", { text });
   }
 
   /** The result of a tool as an object: structured, or JSON in its text, or the bare answer. */

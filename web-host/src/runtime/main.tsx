@@ -42,6 +42,7 @@ const host = new Host(peer);
 function mount(slice: Slice): void {
   applySliceTheme(slice);
   const session = new MountedSession(slice, host, observer);
+  session.restore();
   screen.value = { session, failure: null };
   // What the slice carries is seen before anything else is begun.
   afterPaint(() => session.connect());
@@ -147,12 +148,14 @@ export function boot(): void {
   observer.lifecycle("mounting");
   const inline = readPage();
   take(inline);
+  document.querySelector("[data-shape]")?.remove();
   render(<Shell root={root} />, root);
   if (embedded) {
     watchFrame(root);
     void host.connect().then((connected) => {
       if (!connected) return;
       host.reportSize(root);
+      screen.peek().session?.restore();
       if (screen.peek().session?.live.peek() !== "open") screen.peek().session?.retry();
     });
     if (inline.kind === "none")

@@ -1,14 +1,16 @@
 // One mounted session: its store, its live channel and its actions, tied to the host and the observers.
 
 import { effect, signal } from "@preact/signals";
+import { isObject } from "../draw/pointer";
 import { openable } from "../host/untrusted";
-import { errorSentences, sentenceFor } from "../strings";
+import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import { type ActionRequest, type Frame, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
 import type { ObservabilityEvent } from "../wire/observe";
 import type { Slice } from "../wire/slice";
 import { type ActionRoutes, Actions } from "./actions";
 import { openChannel } from "./channel";
 import { doorbell } from "./doorbell";
+import { Drafts } from "./drafts";
 import type { Host } from "./host";
 import { systemClock } from "./live/clock";
 import type { Ladder, LiveState } from "./live/ladder";
@@ -38,6 +40,7 @@ export class MountedSession {
   /** A tool that feeds a channel gives nothing that can be shown; it is asked again. */
   readonly unfed = signal(false);
   readonly actions: Actions;
+  readonly drafts: Drafts;
   readonly #slice: Slice;
   readonly #host: Host;
   readonly #observer: Observer;
@@ -61,7 +64,13 @@ export class MountedSession {
     this.store.model.onContext(
       (slots) => this.store.frozen.peek() || this.#modelContext.set(slots),
     );
-    this.actions = new Actions(() => this.#routes());
+    this.drafts = new Drafts((text) => host.keep(text));
+    effect(() => void (this.store.view.value && this.drafts.begin(this.store.stored!)));
+    this.store.model.onUi((state) => this.drafts.set("ui", state));
+    this.actions = new Actions(
+      () => this.#routes(),
+      (flights) => (this.drafts.unsent = flights),
+    );
     this.#toolChannels = new ToolChannels(slice, {
       wanted: () => !this.store.frozen.peek() && this.live.peek() !== "ended",
       clock: systemClock,
@@ -111,6 +120,14 @@ export class MountedSession {
     this.#channel.open();
     // What a person was quick enough to do before all this goes its way.
     this.actions.reroute();
+  }
+
+  /** What the host kept comes back, where it kept anything. */
+  restore(): void {
+    if (!this.#host.kept) return;
+    this.drafts.restore(this.#host.kept);
+    this.store.model.setUi(this.drafts.get("ui"));
+    this.actions.restore(this.drafts.unsent);
   }
 
   /** Tries at once what would be tried later. */
@@ -225,6 +242,12 @@ export class MountedSession {
 
   #observed(event: { readonly kind: string; readonly [field: string]: unknown } | undefined): void {
     if (typeof event?.kind !== "string") return;
+    if (event.kind === "action-submitted") return this.actions.elsewhere(event.actionId);
+    if (event.kind === "context-synced") {
+      if (isObject(event.snapshot) && !this.#modelContext.isAhead)
+        this.store.model.setContext({ ...this.store.model.context(), ...event.snapshot });
+      return;
+    }
     const url = event.kind === "auth-required" && openable(event.authUrl, ["https:"]);
     if (url) {
       this.signIn.value = {
@@ -239,8 +262,11 @@ export class MountedSession {
   #over(error: WireError): void {
     this.live.value = "ended";
     const sentence = sentenceFor(error.code);
-    this.ended.value = { sentence, code: error.code };
-    this.actions.abandon(sentence);
+    const isUnsent = this.actions.abandon(sentence);
+    this.ended.value = {
+      sentence: isUnsent ? `${sentence} ${say.unsent}` : sentence,
+      code: error.code,
+    };
     if (error.code === "UPGRADE_REQUIRED") {
       const observedVersion = (error.details?.serverVersion ??
         (error as { serverVersion?: unknown }).serverVersion) as string | undefined;

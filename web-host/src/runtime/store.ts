@@ -30,6 +30,11 @@ export class SessionStore {
   #queue: StreamItem[] = [];
   #scheduled = false;
 
+  /** The view as it came. */
+  get stored(): Json | undefined {
+    return this.#stored;
+  }
+
   get epoch(): number {
     return this.#epoch;
   }

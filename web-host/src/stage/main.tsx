@@ -9,6 +9,7 @@ import { directionOf } from "../strings";
 import { config } from "./config";
 import { openFeed } from "./feed";
 import { Page } from "./pages";
+import { fitToPaper } from "./paper";
 import stage from "./stage.css?inline";
 import { chosen, putSession, readHash } from "./state";
 
@@ -24,4 +25,5 @@ if (config.mode === "one") {
   window.addEventListener("hashchange", () => (chosen.value = readHash()));
 }
 keepFocus();
+fitToPaper();
 render(<Page />, document.getElementById("stage")!);

@@ -44,6 +44,7 @@ export async function draw(
     catalog,
     model,
     locale: "en",
+    kept: new Map(),
     runtimeUrl: undefined,
     actions: { state, fire: (control, name, data) => void fired.push({ control, name, data }) },
     openUrl: () => undefined,

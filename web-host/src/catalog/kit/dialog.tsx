@@ -1,7 +1,7 @@
 // A native modal dialog placed near what opened it, and the question asked before an action.
 
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
 import { onceHeld } from "./held";
 import { keepInSight, type Sight } from "./sight";
@@ -9,6 +9,8 @@ import { keepInSight, type Sight } from "./sight";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** Whether something in it would be lost: then a key alone does not close it. */
+  readonly holds?: { readonly current: boolean };
   readonly children: ComponentChildren;
 }
 
@@ -50,10 +52,18 @@ function place(
   return at >= top && at + shown <= bottom;
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, holds, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   const begun = useRef(false);
+  const [leaving, setLeaving] = useState(false);
+  /** The key, and what stands for it on a phone; the browser heeds only one refusal of the latter. */
+  const leave = (event: Event) => {
+    const own = (event.target as Element).closest("dialog") === ref.current;
+    if (!own || !holds?.current) return;
+    event.preventDefault();
+    setLeaving(true);
+  };
   /** The second half of the double click that opened it answers nothing. */
   const press = (event: MouseEvent) => {
     begun.current ||= event.detail < 2;
@@ -100,14 +110,62 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       onKeyDown={(event) => {
         begun.current = true;
         onceHeld(event);
+        if (event.key === "Escape") leave(event);
       }}
+      onCancel={(event) => event.target === ref.current && leave(event)}
       onClose={(event) => event.target === ref.current && onClose()}
     >
       <h2 id={id} class="g-dialog-title">
         {title}
       </h2>
       {children}
+      {leaving && (
+        <Question
+          title={say.discardTitle}
+          text={say.discardText}
+          no={say.keepEditing}
+          yes={say.discard}
+          tone="bad"
+          onAnswer={(yes) => {
+            setLeaving(false);
+            if (yes) onClose();
+          }}
+        />
+      )}
     </dialog>
+  );
+}
+
+interface QuestionProps {
+  readonly title: string;
+  readonly text: string;
+  readonly no: string;
+  readonly yes: string;
+  readonly action?: string;
+  readonly tone?: string;
+  readonly onAnswer: (yes: boolean) => void;
+}
+
+function Question({ title, text, no, yes, action, tone, onAnswer }: QuestionProps) {
+  return (
+    <Dialog title={title} onClose={() => onAnswer(false)}>
+      <p>{text}</p>
+      <div class="g-dialog-buttons">
+        <button type="button" class="g-button" onClick={() => onAnswer(false)}>
+          {no}
+        </button>
+        <button
+          type="button"
+          class="g-button"
+          data-variant="primary"
+          data-tone={tone}
+          data-confirm={action}
+          onClick={() => onAnswer(true)}
+        >
+          {yes}
+        </button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -118,25 +176,8 @@ interface ConfirmProps {
   readonly onAnswer: (confirmed: boolean) => void;
 }
 
-export function ConfirmDialog({ label, action, tone, onAnswer }: ConfirmProps) {
+export function ConfirmDialog({ label, ...rest }: ConfirmProps) {
   return (
-    <Dialog title={label} onClose={() => onAnswer(false)}>
-      <p>{say.confirmTitle}</p>
-      <div class="g-dialog-buttons">
-        <button type="button" class="g-button" onClick={() => onAnswer(false)}>
-          {say.goBack}
-        </button>
-        <button
-          type="button"
-          class="g-button"
-          data-variant="primary"
-          data-tone={tone}
-          data-confirm={action}
-          onClick={() => onAnswer(true)}
-        >
-          {say.confirm}
-        </button>
-      </div>
-    </Dialog>
+    <Question {...rest} title={label} text={say.confirmTitle} no={say.goBack} yes={say.confirm} />
   );
 }

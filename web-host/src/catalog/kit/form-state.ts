@@ -1,7 +1,8 @@
 // The state of one form on the screen: drafts, what was visited, and which problems may be seen.
 
 import { useMemo, useRef, useState } from "preact/hooks";
-import { formatPointer, type Path, sameJson, setAt } from "../../draw/pointer";
+import { useDraw } from "../../draw/context";
+import { formatPointer, isObject, type Path, sameJson, setAt } from "../../draw/pointer";
 import { type Draft, draftOf } from "../../form/draft";
 import { encode, type Problems } from "../../form/encode";
 import { type Field, formFieldOf } from "../../form/field";
@@ -13,6 +14,8 @@ export interface FormState {
   readonly draft: Draft;
   readonly value: Json | undefined;
   readonly valid: boolean;
+  /** Whether the person has changed anything. */
+  readonly edited: boolean;
   set(path: Path, draft: Draft): void;
   visit(path: Path): void;
   problemAt(path: Path): string | undefined;
@@ -28,13 +31,14 @@ interface Screen {
   readonly submitted: boolean;
 }
 
-/** `refused` are the server's problems by pointer; one disappears once its field is edited. */
+/** `refused` are the server's problems by pointer; one disappears once its field is edited. With a `place` what is typed is kept there. */
 export function useFormState(
   schema: Schema,
   initial: Json | undefined,
   refused: ReadonlyMap<string, string>,
-  onChange?: (value: Json) => void,
+  { onChange, place }: { onChange?: (value: Json) => void; place?: string } = {},
 ): FormState {
+  const { kept } = useDraw();
   const field = useMemo(() => formFieldOf(schema), [schema]);
   const fresh = (): Screen => ({
     draft: draftOf(field, initial),
@@ -42,7 +46,10 @@ export function useFormState(
     visited: new Set(),
     submitted: false,
   });
-  const [screen, setScreen] = useState(fresh);
+  const [screen, setScreen] = useState(() => {
+    const before = place === undefined ? undefined : kept.get(place);
+    return isObject(before) ? { ...fresh(), draft: before.draft, edited: new Set(["/"]) } : fresh();
+  });
   const latest = useRef(screen);
   const seed = useRef(initial);
   const cleared = useRef({ refused, pointers: new Set<string>() });
@@ -50,6 +57,8 @@ export function useFormState(
   const show = (next: Screen) => {
     latest.current = next;
     setScreen(next);
+    if (place !== undefined)
+      kept.set(place, next.edited.size > 0 ? { draft: next.draft } : undefined);
   };
   if (!sameJson(seed.current ?? null, initial ?? null)) {
     seed.current = initial;
@@ -69,6 +78,9 @@ export function useFormState(
       return latest.current.draft;
     },
     value,
+    get edited() {
+      return latest.current.edited.size > 0;
+    },
     valid: problems.size === 0,
     set(path, draft) {
       const pointer = formatPointer(path);

@@ -1,8 +1,8 @@
 // One action of a record: a button, one input beside it, or a dialog with a form.
 
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Scope } from "../../draw/context";
-import { useActionControl } from "../../draw/hooks";
+import { useActionControl, useKept } from "../../draw/hooks";
 import { bare, isObject, own } from "../../draw/pointer";
 import { type Field, fieldOf, membersOf } from "../../form/field";
 import { violationsByPointer } from "../../form/violations";
@@ -45,7 +45,7 @@ export function pick(
 
 export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept(`open:${control.name}`, false);
   const schema = isObject(spec.inputs) ? (spec.inputs as Schema) : undefined;
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
   const inline = members.length === 1 && SMALL.includes(members[0]!.field.kind);
@@ -57,7 +57,9 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     () => violationsByPointer(control.state.violations, spec.action),
     [control.state.violations, spec.action],
   );
-  const form = useFormState(schema ?? { type: "object" }, initial, refused);
+  const form = useFormState(schema ?? { type: "object" }, initial, refused, {
+    place: `form:${control.name}`,
+  });
   const shared = {
     action: spec.action,
     label: spec.label,

@@ -1,8 +1,8 @@
 // Selected rows, and what can be done with all of them at once.
 
-import { useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Scope } from "../../draw/context";
-import { useActionControl } from "../../draw/hooks";
+import { useActionControl, useKept } from "../../draw/hooks";
 import { own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -28,19 +28,15 @@ export interface Selection {
   clear(): void;
 }
 
-export function useSelection(): Selection {
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+export function useSelection(place: string): Selection {
+  const [chosen, choose] = useKept<readonly string[]>(place, []);
+  const keys = useMemo(() => new Set(chosen), [chosen]);
   return {
     keys,
     toggle: (rowKey) =>
-      setKeys((before) => {
-        const next = new Set(before);
-        if (!next.delete(rowKey)) next.add(rowKey);
-        return next;
-      }),
-    toggleAll: (rowKeys) =>
-      setKeys((before) => new Set(rowKeys.every((rowKey) => before.has(rowKey)) ? [] : rowKeys)),
-    clear: () => setKeys(new Set()),
+      choose(keys.has(rowKey) ? chosen.filter((other) => other !== rowKey) : [...chosen, rowKey]),
+    toggleAll: (rowKeys) => choose(rowKeys.every((rowKey) => keys.has(rowKey)) ? [] : [...rowKeys]),
+    clear: () => choose([]),
   };
 }
 
