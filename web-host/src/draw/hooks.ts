@@ -83,7 +83,7 @@ export function useCheckedField(
   const [changed, setChanged] = useState(false);
   const change = (next: Json | undefined) => {
     setChanged(true);
-    set(() => next);
+    set(next);
   };
   return [value, change, changed ? failed || undefined : undefined];
 }
