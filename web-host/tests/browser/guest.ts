@@ -352,7 +352,15 @@ export async function showOnPage(
   browser: Browser,
   components: readonly object[],
   viewport: { readonly width: number; readonly height: number },
-  { host = {}, slice = {} }: { readonly host?: object; readonly slice?: object } = {},
+  {
+    host = {},
+    slice = {},
+    bursts,
+  }: {
+    readonly host?: object;
+    readonly slice?: object;
+    readonly bursts?: Given["bursts"];
+  } = {},
 ): Promise<{ page: Page; frame: Frame }> {
   const page = await browser.newPage({ viewport });
   page.setDefaultTimeout(HANGS);
@@ -366,6 +374,8 @@ export async function showOnPage(
   await page.evaluate((host) => {
     const element = document.querySelector("iframe")!;
     addEventListener("message", ({ data }) => {
+      if (data?.method === "proscenium/keep")
+        Object.assign(globalThis, { __kept: data.params.text });
       if (data?.method === "ui/notifications/size-changed")
         element.style.height = `${data.params.height}px`;
       if (data?.method === "ui/initialize")
@@ -386,6 +396,7 @@ export async function showOnPage(
     });
   }, host);
   const frame = page.frames()[1]!;
+  if (bursts) await frame.evaluate(fakeSocket, bursts);
   await frame.evaluate(
     (given) => Object.assign(globalThis, { __GGUI_META__: { "ai.ggui/render": given } }),
     {

@@ -57,9 +57,10 @@ export function useFormState(
   const show = (next: Screen) => {
     latest.current = next;
     setScreen(next);
-    if (place !== undefined)
-      kept.set(place, next.edited.size > 0 ? { draft: next.draft } : undefined);
   };
+  const keep = (draft: Draft | undefined) =>
+    place !== undefined &&
+    kept.set(place, draft === undefined ? undefined : { draft: draft as Json });
   if (!sameJson(seed.current ?? null, initial ?? null)) {
     seed.current = initial;
     if (latest.current.edited.size === 0) show(fresh());
@@ -87,6 +88,7 @@ export function useFormState(
       cleared.current.pointers.add(pointer);
       const next = setAt(latest.current.draft as Json | undefined, path, draft as Json | undefined);
       show({ ...latest.current, draft: next, edited: new Set(latest.current.edited).add(pointer) });
+      keep(next);
       if (!onChange) return;
       const changed = judge(next);
       if (changed.problems.size === 0 && changed.value !== undefined) onChange(changed.value);
@@ -109,6 +111,9 @@ export function useFormState(
       const now = judge(latest.current.draft);
       return now.problems.size === 0 ? now.value : undefined;
     },
-    reset: () => show(fresh()),
+    reset() {
+      show(fresh());
+      keep(undefined);
+    },
   };
 }
