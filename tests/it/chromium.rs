@@ -106,6 +106,16 @@ impl Chromium {
         self.run(json!({"verb": "watched"})).await
     }
 
+    /// Loads the page again.
+    pub(crate) async fn reload(&mut self) {
+        self.run(json!({"verb": "reload"})).await;
+    }
+
+    /// Shows the page as it would be printed.
+    pub(crate) async fn print(&mut self) {
+        self.run(json!({"verb": "print"})).await;
+    }
+
     /// Presses a key.
     pub(crate) async fn key(&mut self, key: &str) {
         self.run(json!({"verb": "key", "key": key})).await;

@@ -33,6 +33,7 @@ mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;
 mod journey_hostile;
+mod journey_kept;
 mod journey_reconnect;
 mod journey_records;
 mod journey_stage;

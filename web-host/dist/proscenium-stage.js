@@ -34,7 +34,7 @@ function x(e, t) {
 }
 function S(t) {
 	var n, r = t.__v, i = r.__e, a = [], o = [], s = t.__P;
-	s && ((n = g({ constructor: u }, r)).__v = r.__v + 1, e.vnode && e.vnode(n), M(s, n, r, t.__n, s.namespaceURI, 32 & r.__u ? [i] : null, a, i || x(r), 32 & r.__u, o), n.__v = r.__v, n.__.__k[n.__i] = n, F(a, n, o), r.__ = r.__e = null, n.__e != i && C(n));
+	s && ((n = g({ constructor: u }, r)).__v = r.__v + 1, e.vnode && e.vnode(n), N(s, n, r, t.__n, s.namespaceURI, 32 & r.__u ? [i] : null, a, i || x(r), 32 & r.__u, o), n.__v = r.__v, n.__.__k[n.__i] = n, I(a, n, o), r.__ = r.__e = null, n.__e != i && C(n));
 }
 function C(e) {
 	if ((e = e.__) && e.__c && !e.props.__P) return e.__e = null, e.__k.some(function(t) {
@@ -51,14 +51,14 @@ function T() {
 		(i = n.length) && (r || queueMicrotask)(T);
 	}
 }
-function ee(e, t, n, r, i, a, o, s, c, l, u) {
+function E(e, t, n, r, i, a, o, s, c, l, u) {
 	var p, m, h, g, _, v, y = r.__k || f, b = t.length;
-	for (c = E(n, t, y, c, b), p = 0; p < b; p++) (h = n.__k[p]) != null && (m = ~h.__i && y[h.__i] || d, h.__i = p, v = M(e, h, m, i, a, o, s, c, l, u), g = h.__e, (m.ref != h.ref || 8 & m.__u) && (m.ref && I(m.ref, null, h, m), h.ref && u.push(h.ref, h.__c || g, h)), _ ||= g, 4 & h.__u ? (c = D(h, c, e, !m.__v), m.__e && (m.__e = null)) : typeof h.type == "function" && v !== void 0 ? c = v : g && (c = g.nextSibling), h.__u &= -21);
+	for (c = D(n, t, y, c, b), p = 0; p < b; p++) (h = n.__k[p]) != null && (m = ~h.__i && y[h.__i] || d, h.__i = p, v = N(e, h, m, i, a, o, s, c, l, u), g = h.__e, (m.ref != h.ref || 8 & m.__u) && (m.ref && L(m.ref, null, h, m), h.ref && u.push(h.ref, h.__c || g, h)), _ ||= g, 4 & h.__u ? (c = O(h, c, e, !m.__v), m.__e && (m.__e = null)) : typeof h.type == "function" && v !== void 0 ? c = v : g && (c = g.nextSibling), h.__u &= -21);
 	return n.__e = _, c;
 }
-function E(e, t, n, r, i) {
+function D(e, t, n, r, i) {
 	var a, o, s, c, l, d, f, p, h, g = n.length, _ = g, b = 0, S = 0, C = e.__k = Array(i);
-	for (a = 0; a < i; a++) (o = t[a]) != null && typeof o != "boolean" && typeof o != "function" ? (typeof o != "object" || o.constructor === String ? o = C[a] = v(null, o) : m(o) ? o = C[a] = v(y, { children: o }) : o.constructor === u && o.__b ? o = C[a] = v(o.type, o.props, o.key, o.ref, o.__v) : C[a] = o, c = a + b, o.__ = e, o.__b = e.__b + 1, s = null, ~(l = o.__i = O(o, n, c, _)) && (_--, (s = n[l]) && (s.__u |= 2)), s && s.__v ? (o.__u |= 16, l == c - 1 ? b-- : l == c + 1 ? b++ : l != c && (l > c ? b-- : b++, S = 1)) : (~l || (i > g ? b-- : i < g && b++), typeof o.type != "function" && (o.__u |= 4))) : C[a] = null;
+	for (a = 0; a < i; a++) (o = t[a]) != null && typeof o != "boolean" && typeof o != "function" ? (typeof o != "object" || o.constructor === String ? o = C[a] = v(null, o) : m(o) ? o = C[a] = v(y, { children: o }) : o.constructor === u && o.__b ? o = C[a] = v(o.type, o.props, o.key, o.ref, o.__v) : C[a] = o, c = a + b, o.__ = e, o.__b = e.__b + 1, s = null, ~(l = o.__i = k(o, n, c, _)) && (_--, (s = n[l]) && (s.__u |= 2)), s && s.__v ? (o.__u |= 16, l == c - 1 ? b-- : l == c + 1 ? b++ : l != c && (l > c ? b-- : b++, S = 1)) : (~l || (i > g ? b-- : i < g && b++), typeof o.type != "function" && (o.__u |= 4))) : C[a] = null;
 	if (S) {
 		for (d = [], f = [], a = 0; a < i; a++) if ((o = C[a]) && 16 & o.__u) {
 			for (b = 0, p = d.length; b < p;) d[h = b + p >> 1] < o.__i ? b = h + 1 : p = h;
@@ -66,21 +66,21 @@ function E(e, t, n, r, i) {
 		}
 		for (b = d.length; a--;) f[a] && (f[a] == b ? b-- : C[a].__u |= 4);
 	}
-	if (_) for (a = 0; a < g; a++) !(s = n[a]) || 2 & s.__u || (s.__e == r && (r = x(s)), L(s, s));
+	if (_) for (a = 0; a < g; a++) !(s = n[a]) || 2 & s.__u || (s.__e == r && (r = x(s)), R(s, s));
 	return r;
 }
-function D(e, t, n, r) {
+function O(e, t, n, r) {
 	var i, a, o, s;
 	if (typeof e.type == "function") {
 		if (e.props.__P) return t;
-		if (i = e.__k) for (a = 0; a < i.length; a++) i[a] && (i[a].__ = e, t = D(i[a], t, n, !1));
+		if (i = e.__k) for (a = 0; a < i.length; a++) i[a] && (i[a].__ = e, t = O(i[a], t, n, !1));
 		return t;
 	}
 	for (t && !t.parentNode && (t = x(e)) && !t.parentNode && (t = null), o = e.__e, s = t; s && s.nodeType == 8;) s = s.nextSibling;
 	for (o != s && (!r && n.moveBefore && o.parentNode ? n.moveBefore(o, t) : n.insertBefore(o, t || null)), t = o; (t &&= t.nextSibling) && t.nodeType == 8 && !t.data.startsWith("$s"););
 	return t;
 }
-function O(e, t, n, r) {
+function k(e, t, n, r) {
 	var i, a = e.key, o = e.type, s = t[n], c = s && !(2 & s.__u);
 	if (s === null && a == null || c && a == s.key && o == s.type) return n;
 	if (r > +!!c) {
@@ -89,18 +89,18 @@ function O(e, t, n, r) {
 	}
 	return -1;
 }
-function k(e, t, n) {
+function A(e, t, n) {
 	n ??= "", t[0] == "-" ? e.setProperty(t, n) : e[t] = n;
 }
-function A(e, t, n, r, i) {
+function j(e, t, n, r, i) {
 	var a, o;
 	if (t == "style") {
 		if (typeof n == "string") e.style.cssText = n;
 		else {
-			if (typeof r == "string" && (e.style.cssText = r = ""), r) for (t in r) n && t in n || k(e.style, t);
-			if (n) for (t in n) r && n[t] == r[t] || k(e.style, t, n[t]);
+			if (typeof r == "string" && (e.style.cssText = r = ""), r) for (t in r) n && t in n || A(e.style, t);
+			if (n) for (t in n) r && n[t] == r[t] || A(e.style, t, n[t]);
 		}
-	} else if (t[0] == "o" && t[1] == "n") typeof n != "function" && (n = null), typeof r != "function" && (r = null), (e.__e ||= {})[t] = n, n && r || (o = l[t] || (l[t] = j(t)), (e.__a ||= {})[t] = c, a = t != (t = t.replace(s, "$1")), (t = t.slice(2))[0] < "a" && (t = t.toLowerCase()), n ? e.addEventListener(t, o, a) : e.removeEventListener(t, o, a));
+	} else if (t[0] == "o" && t[1] == "n") typeof n != "function" && (n = null), typeof r != "function" && (r = null), (e.__e ||= {})[t] = n, n && r || (o = l[t] || (l[t] = M(t)), (e.__a ||= {})[t] = c, a = t != (t = t.replace(s, "$1")), (t = t.slice(2))[0] < "a" && (t = t.toLowerCase()), n ? e.addEventListener(t, o, a) : e.removeEventListener(t, o, a));
 	else {
 		if (i == "http://www.w3.org/2000/svg") t = t.replace(/xlink(H|:h)/, "h").replace(/sName$/, "s");
 		else if (t != "width" && t != "height" && t != "href" && t != "list" && t != "form" && t != "tabIndex" && t != "download" && t != "rowSpan" && t != "colSpan" && t != "role" && t != "popover" && t in e) try {
@@ -111,7 +111,7 @@ function A(e, t, n, r, i) {
 		n == null || !1 === n && t[4] != "-" ? e.removeAttribute(t) : e.setAttribute(t, t == "popover" && n == 1 ? "" : n);
 	}
 }
-function j(t) {
+function M(t) {
 	return function(n) {
 		var r = this.__e;
 		if (r) {
@@ -121,58 +121,58 @@ function j(t) {
 		}
 	};
 }
-function M(t, n, r, i, a, o, s, c, l, d) {
-	var p, h, v, S, C, w, T, E, D, O, k, A, j, M, F, I, R, z, B = n.type;
+function N(t, n, r, i, a, o, s, c, l, d) {
+	var p, h, v, S, C, w, T, D, O, k, A, j, M, N, I, L, z, B, V = n.type;
 	if (n.constructor !== u) return null;
-	128 & r.__u && (l = 32 & r.__u, p = r.__c.__z) && (n.__u |= l, h = o = [], p.nodeType == 8 ? c = N(p, o) : o.push(p), c = o[0] || c), (p = e.__b) && p(n);
-	n: if (typeof B == "function") {
+	128 & r.__u && (l = 32 & r.__u, p = r.__c.__z) && (n.__u |= l, h = o = [], p.nodeType == 8 ? c = P(p, o) : o.push(p), c = o[0] || c), (p = e.__b) && p(n);
+	n: if (typeof V == "function") {
 		v = s.length;
 		try {
-			if (E = n.props, D = (p = B.prototype) && p.render, O = (p = B.contextType) && i[p.__c], k = p ? O ? O.props.value : p.__ : i, (S = r.__c) ? (n.__c = S, 2 & S.__g && (S.__g |= 1)) : (D ? n.__c = S = new B(E, k) : (n.__c = S = new b(E, k), S.constructor = B, S.render = ne), O && O.sub(S), S.state || (S.state = {}), S.__n = i, S.__g |= 8, S.__h = [], S.__k = []), D && (S.__s || (S.__s = S.state), B.getDerivedStateFromProps && (S.__s == S.state && (S.__s = g({}, S.__s)), g(S.__s, B.getDerivedStateFromProps(E, S.__s)))), C = S.props, w = S.state, S.__v = n, r.__c) {
-				if (E !== C && D && !B.getDerivedStateFromProps && S.componentWillReceiveProps && S.componentWillReceiveProps(E, k), n.__v == r.__v && !(8 & S.__g) || !(4 & S.__g) && S.shouldComponentUpdate && !1 === S.shouldComponentUpdate(E, S.__s, k)) {
-					n.__v != r.__v && (S.props = E, S.state = S.__s, S.__g &= -9), n.__e = r.__e, n.__k = r.__k, n.__k.some(function(e) {
+			if (D = n.props, O = (p = V.prototype) && p.render, k = (p = V.contextType) && i[p.__c], A = p ? k ? k.props.value : p.__ : i, (S = r.__c) ? (n.__c = S, 2 & S.__g && (S.__g |= 1)) : (O ? n.__c = S = new V(D, A) : (n.__c = S = new b(D, A), S.constructor = V, S.render = te), k && k.sub(S), S.state || (S.state = {}), S.__n = i, S.__g |= 8, S.__h = [], S.__k = []), O && (S.__s || (S.__s = S.state), V.getDerivedStateFromProps && (S.__s == S.state && (S.__s = g({}, S.__s)), g(S.__s, V.getDerivedStateFromProps(D, S.__s)))), C = S.props, w = S.state, S.__v = n, r.__c) {
+				if (D !== C && O && !V.getDerivedStateFromProps && S.componentWillReceiveProps && S.componentWillReceiveProps(D, A), n.__v == r.__v && !(8 & S.__g) || !(4 & S.__g) && S.shouldComponentUpdate && !1 === S.shouldComponentUpdate(D, S.__s, A)) {
+					n.__v != r.__v && (S.props = D, S.state = S.__s, S.__g &= -9), n.__e = r.__e, n.__k = r.__k, n.__k.some(function(e) {
 						e && (e.__ = n);
 					}), f.push.apply(S.__h, S.__k), S.__k = [], S.__h.length && s.push(S), c = x(r);
 					break n;
 				}
-				S.componentWillUpdate && S.componentWillUpdate(E, S.__s, k), D && S.componentDidUpdate && S.__h.push(function() {
+				S.componentWillUpdate && S.componentWillUpdate(D, S.__s, A), O && S.componentDidUpdate && S.__h.push(function() {
 					S.componentDidUpdate(C, w, T);
 				});
-			} else D && !B.getDerivedStateFromProps && S.componentWillMount && S.componentWillMount(), D && S.componentDidMount && S.__h.push(S.componentDidMount);
-			S.context = k, S.props = E, S.__P = t, S.__g &= -5, A = e.__r, j = D ? 25 : 0;
+			} else O && !V.getDerivedStateFromProps && S.componentWillMount && S.componentWillMount(), O && S.componentDidMount && S.__h.push(S.componentDidMount);
+			S.context = A, S.props = D, S.__P = t, S.__g &= -5, j = e.__r, M = O ? 25 : 0;
 			do
-				S.__g &= -9, A && A(n), p = S.render(S.props, S.state = S.__s, S.context);
-			while (8 & S.__g && ++j < 25);
-			D && (f.push.apply(S.__h, S.__k), S.__k = []), S.state = S.__s, S.getChildContext && (i = g({}, i, S.getChildContext())), D && r.__c && S.getSnapshotBeforeUpdate && (T = S.getSnapshotBeforeUpdate(C, w)), M = p && p.type === y && p.key == null ? p.props.children : p, E.__P && (p = c, a = (t = E.__P).namespaceURI, l = o = null, r.props && r.props.__P != t && (r.__k.some(function(e) {
-				e && L(e, e);
-			}), r.__k = null), c = r.__k ? x(r, 0) : null), c = ee(t, m(M) ? M : [M], n, r, i, a, o, s, c, l, d), E.__P && (n.__e = null, c = p), n.__u &= -161, h && h.some(_), S.__h.length && s.push(S), 1 & S.__g && (S.__g &= -4);
+				S.__g &= -9, j && j(n), p = S.render(S.props, S.state = S.__s, S.context);
+			while (8 & S.__g && ++M < 25);
+			O && (f.push.apply(S.__h, S.__k), S.__k = []), S.state = S.__s, S.getChildContext && (i = g({}, i, S.getChildContext())), O && r.__c && S.getSnapshotBeforeUpdate && (T = S.getSnapshotBeforeUpdate(C, w)), N = p && p.type === y && p.key == null ? p.props.children : p, D.__P && (p = c, a = (t = D.__P).namespaceURI, l = o = null, r.props && r.props.__P != t && (r.__k.some(function(e) {
+				e && R(e, e);
+			}), r.__k = null), c = r.__k ? x(r, 0) : null), c = E(t, m(N) ? N : [N], n, r, i, a, o, s, c, l, d), D.__P && (n.__e = null, c = p), n.__u &= -161, h && h.some(_), S.__h.length && s.push(S), 1 & S.__g && (S.__g &= -4);
 		} catch (t) {
 			if (s.length = v, n.__v = null, l || o) {
 				if (t && t.then) {
 					if (n.__u |= 128 | l, o) {
-						for (~(R = o.indexOf(c || void 0)) || (R = o.length); (z = o[R - 1]) && z.nodeType == 8;) R--;
-						for (; R < o.length; R++) if (z = o[R]) {
-							if (o[R] = null, F) {
-								if (z == I) break;
+						for (~(z = o.indexOf(c || void 0)) || (z = o.length); (B = o[z - 1]) && B.nodeType == 8;) z--;
+						for (; z < o.length; z++) if (B = o[z]) {
+							if (o[z] = null, I) {
+								if (B == L) break;
 							} else {
-								if (z.nodeType != 8) break;
-								z.data.startsWith("$s") && (I = N(F = z));
+								if (B.nodeType != 8) break;
+								B.data.startsWith("$s") && (L = P(I = B));
 							}
 						}
 					}
-					if (!F) {
+					if (!I) {
 						for (; c && c.nodeType == 8 && c.nextSibling;) c = c.nextSibling;
-						F = c;
+						I = c;
 					}
-					(p = N(F = n.__c.__z || (n.__c.__z = F))) ? (n.__e = F, c = p) : n.__e = c, c &&= c.nextSibling;
+					(p = P(I = n.__c.__z || (n.__c.__z = I))) ? (n.__e = I, c = p) : n.__e = c, c &&= c.nextSibling;
 				} else o && o.some(_);
 			} else n.__e = r.__e;
-			n.__k ||= r.__k || [], t && t.then || P(n), e.__e(t, n, r);
+			n.__k ||= r.__k || [], t && t.then || F(n), e.__e(t, n, r);
 		}
-	} else c = n.__e = te(r.__e, n, r, i, a, o, s, l, d, t);
+	} else c = n.__e = ee(r.__e, n, r, i, a, o, s, l, d, t);
 	return (p = e.diffed) && p(n), c;
 }
-function N(e, t) {
+function P(e, t) {
 	if (e && e.nodeType == 8 && e.data.startsWith("$s")) for (var n = 1; e = e.nextSibling;) {
 		if (e.nodeType == 8) {
 			if (e.data.startsWith("$s")) n++;
@@ -181,11 +181,11 @@ function N(e, t) {
 		t && t.push(e);
 	}
 }
-function P(e) {
-	e && (e.__c && (e.__c.__g |= 4), e.__k && e.__k.some(P));
+function F(e) {
+	e && (e.__c && (e.__c.__g |= 4), e.__k && e.__k.some(F));
 }
-function F(t, n, r) {
-	for (var i = 0; i < r.length;) I(r[i++], r[i++], r[i++]);
+function I(t, n, r) {
+	for (var i = 0; i < r.length;) L(r[i++], r[i++], r[i++]);
 	e.__c && e.__c(n, t), t.some(function(n) {
 		try {
 			t = n.__h, n.__h = [], t.some(function(e) {
@@ -196,36 +196,36 @@ function F(t, n, r) {
 		}
 	});
 }
-function te(t, n, r, i, a, o, s, c, l, u) {
-	var f, g, v, y, b, S, C, w, T = r.props || d, E = n.props, D = n.type;
-	if (D == "svg" ? a = "http://www.w3.org/2000/svg" : D == "math" ? a = "http://www.w3.org/1998/Math/MathML" : a ||= "http://www.w3.org/1999/xhtml", o) {
-		for (f = 0; f < o.length; f++) if ((b = o[f]) && (D ? b.localName == D : b.nodeType == 3)) {
+function ee(t, n, r, i, a, o, s, c, l, u) {
+	var f, g, v, y, b, S, C, w, T = r.props || d, D = n.props, O = n.type;
+	if (O == "svg" ? a = "http://www.w3.org/2000/svg" : O == "math" ? a = "http://www.w3.org/1998/Math/MathML" : a ||= "http://www.w3.org/1999/xhtml", o) {
+		for (f = 0; f < o.length; f++) if ((b = o[f]) && (O ? b.localName == O : b.nodeType == 3)) {
 			t = b, o[f] = null;
 			break;
 		}
 	}
 	if (!t) {
-		if (w = u.ownerDocument || document, !D) return w.createTextNode(E);
-		t = w.createElementNS(a, D, E.is ? E : u), c &&= (e.__m && e.__m(n, o), !1), o = null;
+		if (w = u.ownerDocument || document, !O) return w.createTextNode(D);
+		t = w.createElementNS(a, O, D.is ? D : u), c &&= (e.__m && e.__m(n, o), !1), o = null;
 	}
-	if (D) {
-		if (u = D == "template" && t.content || t, o = D == "textarea" && E.defaultValue != null ? null : o && h.call(u.childNodes), !c && o) for (T = {}, f = 0; f < t.attributes.length; f++) T[(b = t.attributes[f]).name] = b.value;
-		for (f in T) b = T[f], f == "dangerouslySetInnerHTML" ? v = b : f == "children" || f in E || f == "value" && "defaultValue" in E || f == "checked" && "defaultChecked" in E || A(t, f, null, b, a);
-		for (f in E) b = E[f], f == "children" ? y = b : f == "dangerouslySetInnerHTML" ? g = b : f == "value" ? S = b : f == "checked" ? C = b : c && typeof b != "function" || T[f] === b || A(t, f, b, T[f], a);
-		g ? (c || v && (g.__html == v.__html || g.__html == t.innerHTML) || (t.innerHTML = g.__html), n.__k = []) : (v && (t.textContent = ""), (D == "foreignObject" || a == "http://www.w3.org/1998/Math/MathML" && p.test(D)) && (a = "http://www.w3.org/1999/xhtml"), ee(u, m(y) ? y : [y], n, r, i, a, o, s, o ? o[0] : r.__k && x(r, 0), c, l), o && o.some(_)), c && D != "textarea" || (f = "value", D == "progress" && S == null ? t.removeAttribute(f) : S == null || S === t[f] && (D != "progress" || S) || A(t, f, S, T[f], a), f = "checked", C != null && C != t[f] && A(t, f, C, T[f], a));
-	} else T === E || c && t.data == E || (t.data = E);
+	if (O) {
+		if (u = O == "template" && t.content || t, o = O == "textarea" && D.defaultValue != null ? null : o && h.call(u.childNodes), !c && o) for (T = {}, f = 0; f < t.attributes.length; f++) T[(b = t.attributes[f]).name] = b.value;
+		for (f in T) b = T[f], f == "dangerouslySetInnerHTML" ? v = b : f == "children" || f in D || f == "value" && "defaultValue" in D || f == "checked" && "defaultChecked" in D || j(t, f, null, b, a);
+		for (f in D) b = D[f], f == "children" ? y = b : f == "dangerouslySetInnerHTML" ? g = b : f == "value" ? S = b : f == "checked" ? C = b : c && typeof b != "function" || T[f] === b || j(t, f, b, T[f], a);
+		g ? (c || v && (g.__html == v.__html || g.__html == t.innerHTML) || (t.innerHTML = g.__html), n.__k = []) : (v && (t.textContent = ""), (O == "foreignObject" || a == "http://www.w3.org/1998/Math/MathML" && p.test(O)) && (a = "http://www.w3.org/1999/xhtml"), E(u, m(y) ? y : [y], n, r, i, a, o, s, o ? o[0] : r.__k && x(r, 0), c, l), o && o.some(_)), c && O != "textarea" || (f = "value", O == "progress" && S == null ? t.removeAttribute(f) : S == null || S === t[f] && (O != "progress" || S) || j(t, f, S, T[f], a), f = "checked", C != null && C != t[f] && j(t, f, C, T[f], a));
+	} else T === D || c && t.data == D || (t.data = D);
 	return t;
 }
-function I(t, n, r, i) {
+function L(t, n, r, i) {
 	try {
 		typeof t == "function" ? n ? n.__x = t(n) || 1 : (i &&= i.__c || i.__e) && (n = i.__x) && (i.__x = null, typeof n == "function" ? n() : t(null)) : t.current = n;
 	} catch (t) {
 		e.__e(t, r);
 	}
 }
-function L(t, n, r) {
+function R(t, n, r) {
 	var i, a, o, s;
-	if (e.unmount && e.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || I(i, null, n, t), i = t.__c) {
+	if (e.unmount && e.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || L(i, null, n, t), i = t.__c) {
 		if (i.componentWillUnmount) try {
 			i.componentWillUnmount();
 		} catch (t) {
@@ -233,10 +233,10 @@ function L(t, n, r) {
 		}
 		i.__P = i.__n = null;
 	}
-	if (i = t.__k) for (s = 0; s < i.length; s++) i[s] && L(i[s], n, typeof t.type != "function" || r && !t.props.__P);
-	!r && (i = t.__c) && (i = i.__z) && (a = N(i, o = [])) && (i == t.__e && o.some(_), _(a), _(i)), r || _(t.__e), t.__e = t.__c = t.__ = null;
+	if (i = t.__k) for (s = 0; s < i.length; s++) i[s] && R(i[s], n, typeof t.type != "function" || r && !t.props.__P);
+	!r && (i = t.__c) && (i = i.__z) && (a = P(i, o = [])) && (i == t.__e && o.some(_), _(a), _(i)), r || _(t.__e), t.__e = t.__c = t.__ = null;
 }
-function ne(e, t, n) {
+function te(e, t, n) {
 	return this.constructor(e, n);
 }
 e = { __e: function(e, t, n, r) {
@@ -258,7 +258,7 @@ e = { __e: function(e, t, n, r) {
 	return e.__v.__b - t.__v.__b;
 }, o = Symbol(), s = /(PointerCapture)$|Capture$/i, c = 0, l = {};
 // src/runtime/peer.ts
-var R = -32601, z = 3e4, B = class {
+var z = -32601, B = 3e4, V = class {
 	#e;
 	#t;
 	#n = /* @__PURE__ */ new Map();
@@ -280,7 +280,7 @@ var R = -32601, z = 3e4, B = class {
 			params: t
 		});
 	}
-	request(e, t, n = z) {
+	request(e, t, n = B) {
 		let r = `p${this.#i++}`;
 		return new Promise((i, a) => {
 			let o = setTimeout(() => {
@@ -323,7 +323,7 @@ var R = -32601, z = 3e4, B = class {
 			...t
 		}), r = this.#t.request(e.method, t);
 		if (!r) return n({ error: {
-			code: R,
+			code: z,
 			message: `Method not found: ${e.method}`
 		} });
 		r.then((e) => n({ result: e ?? {} }), (e) => n({ error: {
@@ -332,7 +332,7 @@ var R = -32601, z = 3e4, B = class {
 		} }));
 	}
 };
-function re(e) {
+function ne(e) {
 	let t = `proscenium.kept.${e}`, n = (e) => {
 		try {
 			return e();
@@ -346,14 +346,14 @@ function re(e) {
 	};
 }
 // src/host/untrusted.ts
-var ie = 6, V = 50, H = 1e3;
+var re = 6, ie = 50, H = 1e3;
 function U(e, t = 0) {
 	if (typeof e == "string") return e.length > H ? `${e.slice(0, H)}\u2026` : e;
 	if (typeof e == "number" || typeof e == "boolean" || e === null) return e;
-	if (typeof e != "object" || t >= ie) return;
-	if (Array.isArray(e)) return e.slice(0, V).map((e) => U(e, t + 1) ?? null);
+	if (typeof e != "object" || t >= re) return;
+	if (Array.isArray(e)) return e.slice(0, ie).map((e) => U(e, t + 1) ?? null);
 	let n = Object.create(null);
-	for (let r of Object.keys(e).slice(0, V)) {
+	for (let r of Object.keys(e).slice(0, ie)) {
 		let i = U(e[r], t + 1);
 		i !== void 0 && (n[r.slice(0, H)] = i);
 	}
@@ -380,11 +380,11 @@ var G = class {
 		let e = this.#n();
 		return this.#r = Math.min(this.#t, this.#r + (e - this.#i) / 1e3 * this.#e), this.#i = e, this.#r < 1 ? !1 : (--this.#r, !0);
 	}
-}, ae = "2026-01-26", K = -32602, oe = 2e4, se = 64, ce = 50, le = 200, q = 240, J = "proscenium/keep", Y = "ui/notifications/size-changed";
-function ue(e, t) {
-	let n = t.theme, r = "inline", i = new G(ce, le), a = new G(q, q), o = !1, s = new B(() => e.contentWindow, {
+}, ae = "2026-01-26", K = -32602, oe = 2e4, se = 64, ce = 50, le = 200, q = 240, ue = "proscenium/paper", J = "--paper-height", Y = "proscenium/keep", de = "ui/notifications/size-changed";
+function fe(e, t) {
+	let n = t.theme, r = "inline", i = new G(ce, le), a = new G(q, q), o = !1, s = new V(() => e.contentWindow, {
 		admits: (e) => {
-			if (e === Y) return a.take();
+			if (e === de) return a.take();
 			let n = i.take();
 			return !n && !o && t.observed({ kind: "frame-flooding" }), o ||= !n, n;
 		},
@@ -395,7 +395,7 @@ function ue(e, t) {
 					hostInfo: t.info,
 					hostCapabilities: {
 						openLinks: {},
-						...t.keeper ? { experimental: { [J]: {} } } : {},
+						...t.keeper ? { experimental: { [Y]: {} } } : {},
 						...t.relay ? {
 							serverTools: {},
 							serverResources: {}
@@ -422,15 +422,16 @@ function ue(e, t) {
 				default: return;
 			}
 		},
-		notification(e, n) {
-			e === Y && Number.isFinite(n.height) ? t.height(Math.min(Math.max(n.height, 0), oe)) : e === J && typeof n.text == "string" && n.text.length <= 3e5 && t.keeper?.write(n.text);
+		notification(n, r) {
+			let i = Math.min(Math.max(r.height, 0), oe), a = n === de && Number.isFinite(i);
+			a && t.height(i), (a ? !e.style.getPropertyValue(J) : n === ue && i > 0) && e.style.setProperty(J, `${i}px`), n === Y && typeof r.text == "string" && r.text.length <= 3e5 && t.keeper?.write(r.text);
 		},
 		plain(e) {
 			let n = U(e);
 			n.type === "ggui:bootstrap-failed" ? l({
 				reason: X(n.reason),
 				message: X(n.message)
-			}) : n.type === "ggui:lifecycle" ? u(n.event) : n.type === "ggui:observe" && de(n.event?.kind) && t.observed(n.event);
+			}) : n.type === "ggui:lifecycle" ? u(n.event) : n.type === "ggui:observe" && pe(n.event?.kind) && t.observed(n.event);
 		}
 	}), c, l = (e) => {
 		c !== (c = JSON.stringify(e)) && t.failed(e);
@@ -461,7 +462,7 @@ function ue(e, t) {
 		close: () => s.close()
 	};
 }
-function de(e) {
+function pe(e) {
 	return typeof e == "string" && e !== "" && e.length <= se;
 }
 function X(e) {
@@ -475,15 +476,15 @@ var Z = {
 	production: "We couldn't generate that UI \u2014 try a simpler request.",
 	unavailable: "The server is temporarily unavailable.",
 	other: "Something went wrong."
-}, fe = new Map([
+}, me = new Map([
 	[Z.authentication, "UNAUTHENTICATED UNAUTHORIZED BOOTSTRAP_INVALID BOOTSTRAP_SESSION_MISMATCH BOOTSTRAP_APP_MISMATCH BOOTSTRAP_NOT_SUPPORTED APP_MISMATCH AUTH_REJECTED 401 403 -32001"],
 	[Z.tooMany, "RATE_LIMITED 429 -32013"],
 	[Z.expired, "SESSION_NOT_FOUND SESSION_EXPIRED session_expired BOOTSTRAP_EXPIRED EXPIRED_BOOTSTRAP -32002"],
 	[Z.production, "PRODUCTION_FAILED -32004"],
 	[Z.unavailable, "APPEND_FAILED SESSION_CREATE_FAILED PIPE_NOT_FOUND WS_HANDSHAKE_FAILED 500 502 503 504 -32603"]
 ].flatMap(([e, t]) => t.split(" ").map((t) => [t, e])));
-function pe(e, t = Z.other) {
-	return fe.get(String(e)) ?? t;
+function he(e, t = Z.other) {
+	return me.get(String(e)) ?? t;
 }
 Z.expired;
 var Q = {
@@ -492,7 +493,7 @@ var Q = {
 	openText: "The interface wants to open this address in a new tab:",
 	open: "Open",
 	cancel: "Cancel"
-}, me = "\n:host { display: block; }\n:host([hidden]) { display: none; }\niframe:not([hidden]) { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", he = class extends HTMLElement {
+}, ge = "\n:host { display: block; }\n:host([hidden]) { display: none; }\n@media print { iframe { block-size: var(--paper-height) !important; } }\niframe:not([hidden]) { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }\n[part=\"failed\"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }\ndialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }\ndialog p { margin: 0 0 12px; overflow-wrap: anywhere; }\ndialog button { font: inherit; padding: 6px 14px; margin-inline-end: 8px; }\n", _e = class extends HTMLElement {
 	static observedAttributes = [
 		"src",
 		"theme",
@@ -518,7 +519,7 @@ var Q = {
 		let e = this.getAttribute("src");
 		if (e === null) return;
 		let t = document.createElement("style");
-		t.textContent = me, this.#n.append(t);
+		t.textContent = ge, this.#n.append(t);
 		let n = URL.canParse(e, location.href) ? W(new URL(e, location.href).href) : void 0;
 		if (!n) return this.#o({
 			reason: "INVALID_SRC",
@@ -528,13 +529,13 @@ var Q = {
 		let r = document.createElement("iframe");
 		r.setAttribute("sandbox", "allow-scripts allow-forms"), r.title = this.#l(), r.style.blockSize = "160px", r.src = n.href, this.#n.append(r), this.#u("stage-state", { state: "loading" });
 		let { relay: i } = this;
-		this.#e = ue(r, {
+		this.#e = fe(r, {
 			info: {
 				name: "proscenium-stage",
 				version: "1"
 			},
 			theme: this.#c(),
-			keeper: re(n.href),
+			keeper: ne(n.href),
 			height: (e) => r.style.blockSize = `${e}px`,
 			failed: (e) => {
 				r.hidden = e !== null, this.#n.querySelector("[part='failed']")?.remove(), e ? this.#o(e) : this.#u("stage-state", { state: "ready" });
@@ -549,7 +550,7 @@ var Q = {
 		});
 	}
 	#o(e) {
-		this.#n.append($(pe(e.reason, Q.failed), "failed")), this.#u("stage-state", {
+		this.#n.append($(he(e.reason, Q.failed), "failed")), this.#u("stage-state", {
 			state: "failed",
 			...e
 		});
@@ -586,5 +587,5 @@ function $(e, t = "") {
 	let n = document.createElement("p");
 	return n.textContent = e, t && n.setAttribute("part", t), n;
 }
-customElements.get("proscenium-stage") || customElements.define("proscenium-stage", he);
-export { he as ProsceniumStage };
+customElements.get("proscenium-stage") || customElements.define("proscenium-stage", _e);
+export { _e as ProsceniumStage };

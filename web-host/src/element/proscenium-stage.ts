@@ -9,6 +9,7 @@ import type { ObservabilityEvent } from "../wire/observe";
 const STYLE = `
 :host { display: block; }
 :host([hidden]) { display: none; }
+@media print { iframe { block-size: var(--paper-height) !important; } }
 iframe:not([hidden]) { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }
 [part="failed"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }
 dialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }

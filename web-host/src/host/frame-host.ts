@@ -14,6 +14,8 @@ const MESSAGES_PER_SECOND = 50;
 const MESSAGES_BURST = 200;
 /** Sizes: a view that grows tells one with every picture its screen shows. */
 const SIZES_PER_SECOND = 240;
+const MEASURED = "proscenium/paper";
+const PAPER = "--paper-height";
 const KEEP = "proscenium/keep";
 const SIZE_CHANGED = "ui/notifications/size-changed";
 
@@ -115,9 +117,13 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
       }
     },
     notification(method, params) {
-      if (method === SIZE_CHANGED && Number.isFinite(params.height))
-        handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
-      else if (method === KEEP && typeof params.text === "string" && params.text.length <= MAX_KEPT)
+      const height = Math.min(Math.max(params.height, 0), MAX_HEIGHT);
+      const isSize = method === SIZE_CHANGED && Number.isFinite(height);
+      if (isSize) handlers.height(height);
+      // What is printed stands on no screen: until the guest has measured that, it is as high as here.
+      if (isSize ? !frame.style.getPropertyValue(PAPER) : method === MEASURED && height > 0)
+        frame.style.setProperty(PAPER, `${height}px`);
+      if (method === KEEP && typeof params.text === "string" && params.text.length <= MAX_KEPT)
         handlers.keeper?.write(params.text);
     },
     plain(data) {

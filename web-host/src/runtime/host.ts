@@ -104,9 +104,13 @@ export class Host {
     return typeof kept === "string" ? kept : "";
   }
 
+  /** One of this project's own hosts. */
+  get keeps(): boolean {
+    return this.#capabilities.experimental?.["proscenium/keep"] !== undefined;
+  }
+
   keep(text: string): void {
-    if (this.#capabilities.experimental?.["proscenium/keep"])
-      this.#peer.notify("proscenium/keep", { text });
+    if (this.keeps) this.#peer.notify("proscenium/keep", { text });
   }
 
   /** The result of a tool as an object: structured, or JSON in its text, or the bare answer. */
@@ -155,6 +159,10 @@ export class Host {
     const tab = window.open(url, "_blank");
     if (tab) tab.opener = null;
     this.unopened.value = tab ? "" : url;
+  }
+
+  paper(height: number): void {
+    this.#peer.notify("proscenium/paper", { height });
   }
 
   /** Reports the size of an element, at most once a frame. */

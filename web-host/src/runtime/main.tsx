@@ -11,6 +11,7 @@ import { watchFrame } from "./growing-frame";
 import { Host } from "./host";
 import { Observer } from "./observe";
 import { afterPaint } from "./painted";
+import { measureForPaper } from "./paper";
 import { Peer } from "./peer";
 import { MountedSession } from "./session";
 import { readLocator, readMeta, readPage, readShell, type SliceResult } from "./slice";
@@ -156,6 +157,7 @@ export function boot(): void {
       if (!connected) return;
       host.reportSize(root);
       screen.peek().session?.restore();
+      if (host.keeps) measureForPaper(root, (height) => host.paper(height));
       if (screen.peek().session?.live.peek() !== "open") screen.peek().session?.retry();
     });
     if (inline.kind === "none")

@@ -26,4 +26,6 @@ if (config.mode === "one") {
 }
 keepFocus();
 fitToPaper();
-render(<Page />, document.getElementById("stage")!);
+const root = document.getElementById("stage")!;
+root.replaceChildren();
+render(<Page />, root);
