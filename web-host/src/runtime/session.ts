@@ -61,9 +61,12 @@ export class MountedSession {
     if (slice.pinned) this.store.pin();
     this.#modelContext = new ModelContext(slice, host);
     // What is history tells the agent nothing any more.
-    this.store.model.onContext(
-      (slots) => this.store.frozen.peek() || this.#modelContext.set(slots),
-    );
+    this.store.model.onContext((slots) => {
+      if (this.store.frozen.peek()) return;
+      this.#modelContext.set(slots);
+      // A server that hears of them keeps them itself, for every window.
+      if (!host.relaysTools) this.drafts.set("context", slots);
+    });
     this.drafts = new Drafts((text) => host.keep(text));
     effect(() => void (this.store.view.value && this.drafts.begin(this.store.stored!)));
     this.store.model.onUi((state) => this.drafts.set("ui", state));
@@ -127,6 +130,9 @@ export class MountedSession {
     if (!this.#host.kept) return;
     this.drafts.restore(this.#host.kept);
     this.store.model.setUi(this.drafts.get("ui"));
+    const slots = this.drafts.get("context");
+    if (isObject(slots) && !this.#host.relaysTools)
+      this.store.model.setContext({ ...this.store.model.context(), ...slots });
     this.actions.restore(this.drafts.unsent);
   }
 

@@ -376,6 +376,8 @@ export async function showOnPage(
     addEventListener("message", ({ data }) => {
       if (data?.method === "proscenium/keep")
         Object.assign(globalThis, { __kept: data.params.text });
+      if (data?.method === "proscenium/paper")
+        Object.assign(globalThis, { __paper: data.params.height });
       if (data?.method === "ui/notifications/size-changed")
         element.style.height = `${data.params.height}px`;
       if (data?.method === "ui/initialize")

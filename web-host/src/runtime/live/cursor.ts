@@ -17,10 +17,18 @@ function framesOf({ type, data }: LogRow): Frame[] {
           }))
         : [];
     case "x-observed":
-      return [{ type: "observe", payload: { event: data } }];
+      return observed(data);
+    case "x-context":
+      return observed({ kind: "context-synced", ...data });
+    case "user.submitted":
+      return observed({ kind: "action-submitted", ...data });
     default:
       return [];
   }
+}
+
+function observed(event: unknown): Frame[] {
+  return [{ type: "observe", payload: { event } }];
 }
 
 export class Cursor {
