@@ -13,7 +13,9 @@ describe.skipIf(!isThere)("a view on paper", () => {
     "is whole, has nothing to press, and is no higher than its page was told",
     async () => {
       const components = [
-        { id: "root", component: "Column", children: ["code", "name", "go"] },
+        { id: "root", component: "Column", children: ["code", "card", "go"] },
+        { id: "card", component: "Card", child: "fields" },
+        { id: "fields", component: "Column", children: ["name"] },
         { id: "code", component: "Code", title: "Source", value: code },
         { id: "name", component: "TextField", label: "Name", value: { path: "/ui/name" } },
         { id: "go", component: "ActionButton", action: "go", label: "Go" },
@@ -28,8 +30,8 @@ describe.skipIf(!isThere)("a view on paper", () => {
       const height = (await told.jsonValue()) as number;
       await page.emulateMedia({ media: "print" });
       const paper = await frame.evaluate(() => ({
-        pressed: [...document.querySelectorAll("button, input, select, textarea")].filter((at) =>
-          at.checkVisibility(),
+        pressed: [...document.querySelectorAll("button, input, select, textarea, .g-card")].filter(
+          (at) => at.checkVisibility(),
         ).length,
         hidden: [...document.querySelectorAll("pre")].filter(
           ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1,
