@@ -10,10 +10,8 @@ export interface Sight {
 
 /** A browser that has not told after so many milliseconds draws nothing of the frame. */
 const TOLD_WITHIN = 200;
-/** Milliseconds: what is out of sight for so long is not missed yet. */
-const LOOKED_EVERY = 250;
-/** How much of an element has gone out of sight before it is looked at again: a twentieth. */
-const STEPS = Array.from({ length: 21 }, (_, step) => step / 20);
+/** Milliseconds: what is out of sight for so long is not missed yet. No observer tells that a page was scrolled around a frame. */
+const LOOKED_EVERY = 150;
 
 let pane: HTMLElement | undefined;
 let covered = 0;
@@ -51,19 +49,23 @@ function look(tell: (seen: Sight) => void): () => void {
 }
 
 /**
- * Has an element placed where it is seen: now, when it or the frame changes its size, and when it is scrolled
- * out of sight. `moved` is false in the last case: then the person scrolls, and nobody scrolls them back.
+ * Has an element placed where it is seen: now, when it or the frame changes its size, and while the page is
+ * scrolled. `moved` is false in the last case: then the person scrolls, and nobody scrolls them back.
  */
 export function keepInSight(
   element: Element,
   place: (seen: Sight, moved: boolean) => void,
 ): () => void {
   let stopLooking = () => {};
+  let isLooking = false;
   let hasMoved = false;
   const again = (moved: boolean) => {
     hasMoved ||= moved;
-    stopLooking();
+    // What changes while it is looked is seen with it.
+    if (isLooking) return;
+    isLooking = true;
     stopLooking = look((seen) => {
+      isLooking = false;
       place(seen, hasMoved);
       hasMoved = false;
     });
@@ -71,17 +73,13 @@ export function keepInSight(
   const resized = () => again(true);
   const growing = new ResizeObserver(resized);
   for (const part of [element, ...element.children]) growing.observe(part);
-  const leaving = new IntersectionObserver(() => again(false), { threshold: STEPS });
-  leaving.observe(element);
   addEventListener("resize", resized);
-  // A frame in another process hears of its page's scrolling late, and no observer says when it has.
   const timer = setInterval(again, LOOKED_EVERY, false);
   again(true);
   return () => {
     stopLooking();
     clearInterval(timer);
     growing.disconnect();
-    leaving.disconnect();
     removeEventListener("resize", resized);
   };
 }
