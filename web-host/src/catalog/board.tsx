@@ -15,6 +15,7 @@ import { ActionStatus } from "./kit/action";
 import { ConfirmDialog } from "./kit/dialog";
 import { Actions, Facts, nameIn, type Records, useRecords } from "./kit/records";
 import { pick } from "./kit/row-action";
+import { Lanes } from "./lanes";
 import { addStyles } from "./styles";
 import css from "./styles/board.css?inline";
 
@@ -37,7 +38,11 @@ const SHOWN = 50;
 /** Columns a board has beyond those that are declared. */
 const STRANGERS = 12;
 
-export function Board({ def, scope }: ComponentProps) {
+export function Board(props: ComponentProps) {
+  return props.def.cardsField ? <Lanes {...props} /> : <States {...props} />;
+}
+
+function States({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
   const waits = useWaiting([def.rows], scope);
   const declared = (Array.isArray(def.groups) ? def.groups : []) as readonly Group[];

@@ -1,18 +1,22 @@
 // Form: everything an action's schema asks for, sent as one object.
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { resolveContext } from "../draw/bind";
 import { type ComponentProps, isTaken, useDraw } from "../draw/context";
-import { useActionControl, useKept, useText, useValue } from "../draw/hooks";
+import { useActionControl, useBindingScope, useKept, useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
-import { isObject } from "../draw/pointer";
+import { bare, isObject } from "../draw/pointer";
 import { violationsByPointer } from "../form/violations";
 import { guestStrings as say } from "../strings";
-import type { Schema } from "../wire/json";
+import type { Json, Schema } from "../wire/json";
 import { Editors } from "./fields/editor";
 import { ActionStatus, FireButton } from "./kit/action";
+import { useChoices } from "./kit/choices-of";
 import { ConfirmDialog, Dialog } from "./kit/dialog";
 import { useFormState } from "./kit/form-state";
 import { onceHeld } from "./kit/held";
+
+const EMPTY = { type: "object" };
 
 /** On the page; as one line, where there is little to fill in; or behind a button that opens it. */
 export function Form(props: ComponentProps) {
@@ -70,7 +74,8 @@ function Fields({ def, scope, onClose, holds }: FieldsProps) {
   const description = useText(def.description, scope);
   const submitLabel = useText(def.submitLabel, scope) || say.submit;
   const initial = useValue(def.initial, scope);
-  const schema = (isObject(def.schema) ? def.schema : { type: "object" }) as Schema;
+  const schema = useChoices((isObject(def.schema) ? def.schema : EMPTY) as Schema, def.choices);
+  const binding = useBindingScope(scope);
   const action = String(def.action);
   const refused = useMemo(
     () => violationsByPointer(control.state.violations, action),
@@ -108,7 +113,9 @@ function Fields({ def, scope, onClose, holds }: FieldsProps) {
   const send = () => {
     const value = form.submit();
     sent.current = { draft: form.draft };
-    if (value !== undefined) control.fire(action, value);
+    if (value === undefined) return;
+    const given = resolveContext(def.given, binding);
+    control.fire(action, isObject(given) ? Object.assign(bare<Json>(), given, value) : value);
   };
   const submit = () => {
     if (phase === "pending") return;

@@ -5,17 +5,15 @@ import { useText, useValue, useWaiting } from "../draw/hooks";
 import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import type { Dynamic } from "../wire/view";
+import type { Shown } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/key-value.css?inline";
 
 addStyles(css);
 
-interface Item {
-  readonly label: Dynamic;
+interface Item extends Omit<Shown, "field"> {
   readonly value: Dynamic;
-  readonly format?: string;
-  readonly currency?: Dynamic;
 }
 
 export function KeyValue({ def, scope }: ComponentProps) {
@@ -43,7 +41,7 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
     <div>
       <dt>{label}</dt>
       <dd data-waiting={waits || undefined} aria-busy={waits || undefined}>
-        {valueNode(value, item.format, locale, currency, letters)}
+        {valueNode(value, item.format, locale, currency, letters, { field: "", ...item })}
       </dd>
     </div>
   );

@@ -38,6 +38,14 @@ export function formatValue(
       return typeof value === "number"
         ? `${formatNumeral(value, locale, undefined, undefined, 1)} %`
         : plain(value);
+    case "ratio":
+      return typeof value === "number"
+        ? `${formatNumeral(value * 100, locale, undefined, undefined, value !== 0 && Math.abs(value) < 0.1 ? 2 : 1)} %`
+        : plain(value);
+    case "milliseconds":
+      return typeof value === "number" && Math.abs(value) >= 1000
+        ? formatDuration(value / 1000, locale)
+        : `${formatNumeral(value, locale)} ms`;
     case "bytes":
       return typeof value === "number" ? formatBytes(value, locale) : plain(value);
     case "currency":

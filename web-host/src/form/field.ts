@@ -227,7 +227,9 @@ function kindOf(node: Schema, name: string, root: Schema): FieldKind {
       return "boolean";
     case "array": {
       const items = normalise(node.items, root).node;
-      return Array.isArray(items.enum) && items.enum.length <= 12 ? "choices" : "list";
+      return Array.isArray(items.enum) && (items.names || items.enum.length <= 12)
+        ? "choices"
+        : "list";
     }
     case "object":
       if (isObject(node.properties) && Object.keys(node.properties).length > 0) return "group";
@@ -255,16 +257,18 @@ export function choicesOf(schema: Schema): { readonly value: Json; readonly labe
       .map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
   return optionsOf(schema)
     .slice(0, MAX_OPTIONS)
-    .map((value) => ({
+    .map((value, index) => ({
       value,
       label:
-        typeof value === "object"
+        // Ids of records of the page come with the names of those.
+        schema.names?.[index] ??
+        (typeof value === "object"
           ? JSON.stringify(value)
           : typeof value === "string"
             ? humanise(value)
             : typeof value === "boolean"
               ? say[value ? "yes" : "no"]
-              : String(value),
+              : String(value)),
     }));
 }
 

@@ -13,16 +13,13 @@ import type { RowAction as ActionSpec } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { RowAction } from "./row-action";
+import type { Shown } from "./structure";
 import { valueNode } from "./value";
 
 addStyles(css);
 
-export interface Column {
-  readonly field: string;
-  readonly label: string;
-  readonly format?: string;
+export interface Column extends Shown {
   readonly align?: string;
-  readonly currency?: any;
 }
 
 export interface Records {
@@ -36,7 +33,8 @@ export interface Records {
   keyOf(row: Json, index: number): string;
 }
 
-const numeric = /^(integer|number|percent|bytes|currency|money|duration)$/;
+const numeric =
+  /^(integer|number|percent|ratio|bytes|currency|money|amount|measure|duration|milliseconds)$/;
 const none: readonly never[] = [];
 
 export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
@@ -122,7 +120,14 @@ export function Facts({
   return (
     <dl class="g-facts">
       {present.map((column) => (
-        <div key={column.field} data-long={text(own(row, column.field)).length > 40 || undefined}>
+        <div
+          key={column.field}
+          data-long={
+            /^records?$/.test(column.format ?? "") ||
+            text(own(row, column.field)).length > 40 ||
+            undefined
+          }
+        >
           <dt>{column.label}</dt>
           <dd>
             {valueNode(
@@ -131,6 +136,7 @@ export function Facts({
               records.locale,
               currencyOf(column, records.currencies[records.columns.indexOf(column)], row),
               MAX_FACT,
+              column,
             )}
           </dd>
         </div>

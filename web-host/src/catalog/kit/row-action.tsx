@@ -1,8 +1,9 @@
 // One action of a record: a button, one input beside it, or a dialog with a form.
 
 import { useMemo } from "preact/hooks";
+import { resolveContext } from "../../draw/bind";
 import type { Scope } from "../../draw/context";
-import { useActionControl, useKept } from "../../draw/hooks";
+import { useActionControl, useBindingScope, useKept } from "../../draw/hooks";
 import { bare, isObject, own } from "../../draw/pointer";
 import { type Field, fieldOf, membersOf } from "../../form/field";
 import { violationsByPointer } from "../../form/violations";
@@ -13,11 +14,14 @@ import { Editors } from "../fields/editor";
 import { addStyles } from "../styles";
 import css from "../styles/row-action.css?inline";
 import { ActionStatus, FireButton } from "./action";
+import { useChoices } from "./choices-of";
 import { Dialog } from "./dialog";
 import { useFormState } from "./form-state";
 import { onceHeld } from "./held";
 
 addStyles(css);
+
+const EMPTY: Schema = { type: "object" };
 
 const SMALL: readonly Field["kind"][] = ["number", "line", "choice", "boolean"];
 
@@ -46,7 +50,9 @@ export function pick(
 export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const [open, setOpen] = useKept(`open:${control.name}`, false);
-  const schema = isObject(spec.inputs) ? (spec.inputs as Schema) : undefined;
+  const asked = useChoices((isObject(spec.inputs) ? spec.inputs : EMPTY) as Schema, spec.choices);
+  const schema = isObject(spec.inputs) ? asked : undefined;
+  const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
   const inline = members.length === 1 && SMALL.includes(members[0]!.field.kind);
   const initial = useMemo(
@@ -57,7 +63,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     () => violationsByPointer(control.state.violations, spec.action),
     [control.state.violations, spec.action],
   );
-  const form = useFormState(schema ?? { type: "object" }, initial, refused, {
+  const form = useFormState(schema ?? EMPTY, initial, refused, {
     place: `form:${control.name}`,
   });
   const shared = {
@@ -74,7 +80,8 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   const send = () => {
     const typed = schema ? form.submit() : bare<Json>();
     if (typed === undefined) return;
-    control.fire(spec.action, Object.assign(pick(spec.fixed, row), typed));
+    const given = resolveContext(spec.given, binding);
+    control.fire(spec.action, Object.assign(pick(spec.fixed, row), given, typed));
     setOpen(false);
   };
   if (members.length === 0)

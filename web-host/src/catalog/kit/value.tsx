@@ -9,7 +9,9 @@ import { humanise } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
+import { inline } from "./markdown";
 import { Stars } from "./stars";
+import { type Shown, Structure } from "./structure";
 import { Whole } from "./whole";
 
 /** `letters` is how many of them a long text shows. */
@@ -19,6 +21,7 @@ export function valueNode(
   locale: string,
   currency?: Json,
   letters?: number,
+  shown?: Shown,
 ): ComponentChildren {
   if (
     typeof value === "boolean" &&
@@ -38,7 +41,23 @@ export function valueNode(
         ))}
       </span>
     );
+  if (Array.isArray(value) && format === "image" && typeof value[0] === "string")
+    return valueNode(value[0], format, locale);
+  if (typeof value === "object" && value !== null && format !== "json")
+    return <Structure value={value} format={format} shown={shown} currency={currency} />;
+  if (value !== undefined && value !== null && format === "reference" && shown?.refers)
+    return <Structure value={value} format={format} shown={shown} currency={currency} />;
+  if (typeof value === "number" && shown?.unit)
+    return `${formatValue(value, format, locale)} ${shown.unit}`;
   if (typeof value === "string" && value !== "") {
+    if (format === "markdown") return <Whole text={value} letters={letters} draw={inline} />;
+    if (format === "colour" && /^#[0-9a-f]{3,8}$/i.test(value))
+      return (
+        <>
+          <span class="g-swatch" style={{ background: value }} />
+          {value}
+        </>
+      );
     if (format === "badge")
       return (
         <span class="g-badge" data-tone={toneOf(value)}>

@@ -152,6 +152,7 @@ export const TableRow = memo(function TableRow({
                   locale,
                   currencyOf(column, currencies[index], row),
                   letters,
+                  column,
                 )}
               </span>
             )}
