@@ -47,6 +47,16 @@ Examples:
   proscenium keys revoke key_0123456789ab      a running server notices within a second
   curl http://127.0.0.1:6781/mcp -H \"authorization: Bearer $SECRET\" ...";
 
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  proscenium explain examples/gallery/shop-basket.json
+  proscenium explain contract.json --json | jq .plan.primary
+
+Where a guess is wrong, a schema says what it means in its $comment, which the protocol leaves free:
+  \"$comment\": \"ui: component=Board, title=Open work\"
+  headline, main, primary, danger, hidden      words that stand alone
+  component=Table|Board|Calendar|Cards|Timeline, title=…, format=…, unit=…";
+
 #[cfg(feature = "gallery")]
 const GALLERY_EXAMPLES: &str = "\
 Examples:
@@ -109,6 +119,16 @@ pub enum Verb {
         /// What to do with keys.
         #[command(subcommand)]
         verb: KeysVerb,
+    },
+    /// Say what is drawn of a contract, and why: what each part of it is taken for, what speaks for
+    /// that, and the plan of the page.
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// A contract, or {"intent", "contract"}, as JSON.
+        file: PathBuf,
+        /// One JSON object instead of text.
+        #[arg(long)]
+        json: bool,
     },
     /// Look at contracts with data: as pictures, or live on a stage.
     #[cfg(feature = "gallery")]

@@ -39,6 +39,7 @@
 //! config/error.rs                   why there is no configuration
 //! config/load.rs                    defaults, file, environment; unknown keys are refused
 //! config/settings.rs                every section but the limits
+//! explain.rs                        what the composer makes of a contract, and why: for authors who want to see which hint to give
 //! keys.rs                           the keys file: who may come in
 //!
 //! demo/mod.rs                       the demo: four agents in this process (feature `demo`)
@@ -168,34 +169,61 @@
 //! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
 //! domain/contract/vectors.rs        the published test vectors: every row of ggui-mcp appendix B and of live-channel appendix A.6
 //! domain/contract/violations.rs     the words for values that break their contract
-//! domain/compose/mod.rs             the composer: a picture for every contract, chosen by the shape of what it says
-//! domain/compose/actions.rs         gives every gesture its place: in the rows it is about, in a form, or on a button
-//! domain/compose/builder.rs         collects components and hands out their ids
+//! domain/compose/mod.rs             the composer: a picture for every contract, in three steps: what is there, what to show, how
+//! domain/compose/composer.rs        puts the three steps together: a contract is read, its page is planned, and the plan is drawn
 //! domain/compose/completeness/mod.rs holds the composer to its promise: nothing of a contract is missing on its page
 //! domain/compose/completeness/contracts.rs every contract there is has a page with all of it
 //! domain/compose/completeness/helpers.rs what the composer made of a contract, taken apart
 //! domain/compose/completeness/pages.rs which page some contracts have
-//! domain/compose/fields/mod.rs      reads schemas the way a designer would: what is this value, and how is it best shown?
-//! domain/compose/fields/cases.rs    how schemas are read, one by one
-//! domain/compose/fields/formats.rs  how a value is best shown: by its kind, its name and the format its schema states
-//! domain/compose/fields/kinds.rs    what a schema describes, as far as drawing goes
-//! domain/compose/fields/names.rs    what the name of a value says about it
-//! domain/compose/forms.rs           places the gestures that stand in no row: on the page, on one line, or behind a button
-//! domain/compose/lists.rs           draws lists: records in the shape that suits them, numbers as a chart, texts below each other
-//! domain/compose/page.rs            puts the parts of a contract onto one page
-//! domain/compose/props.rs           draws values whose shape is known: props, and what live channels carry
-//! domain/compose/shapes/mod.rs      tells what a list of records is best shown as, by its fields, its gestures and what was asked for
-//! domain/compose/shapes/cases.rs    what records are shown as, case by case
-//! domain/compose/shapes/charts.rs   records that are numbers along something
-//! domain/compose/shapes/choice.rs   which picture suits a list of records
-//! domain/compose/shapes/places.rs   records that have a place: among steps, on a day, in a column, on a tile
-//! domain/compose/shapes/records.rs  what the fields of a record are to a person: its name, its state, its moment, what is inside
-//! domain/compose/shapes/shape.rs    the pictures records may be shown as, and those an intent may ask for
-//! domain/compose/shapes/timeline.rs records that tell what happened when
-//! domain/compose/slots.rs           draws the controls of context slots
-//! domain/compose/streams.rs         draws live channels
-//! domain/compose/subject.rs         one value to draw: where it stands, what it is called, and what it is
-//! domain/compose/words.rs           words for people out of names for programs
+//! domain/compose/judge.rs           holds plans against what a designer would make of the same contracts
+//! domain/compose/reading/mod.rs     the first step: what is there: things, their relations, and the evidence, as plain data
+//! domain/compose/reading/deed.rs    what actions do: to a record, to several, to nothing on the page; and what their verbs say
+//! domain/compose/reading/evidence.rs why something is taken for what it is taken for, and how sure that is
+//! domain/compose/reading/fields/mod.rs reads schemas the way a designer would: what is this value, and how is it best shown?
+//! domain/compose/reading/fields/cases.rs how schemas are read, one by one
+//! domain/compose/reading/fields/formats.rs how a value is best shown: by its kind, its name and the format its schema states
+//! domain/compose/reading/fields/kinds.rs what a schema describes, as far as drawing goes
+//! domain/compose/reading/fields/names.rs what the name of a value says about it
+//! domain/compose/reading/gesture.rs what an action does to the things of the page: to one of their records, to several, to all
+//! domain/compose/reading/hints.rs   what an author says about a schema in its `$comment`
+//! domain/compose/reading/meaning.rs what one value means to a person: its format, its unit and its words
+//! domain/compose/reading/payload.rs what of an action's payload the page knows already: out of a record, chosen among records, or standing once on the page
+//! domain/compose/reading/pointer.rs pointers into the data of a page (RFC 6901)
+//! domain/compose/reading/read.rs    reads a contract and the intent it comes with
+//! domain/compose/reading/records.rs what the fields of a record are to a person: its name, its state, its moment, what is inside
+//! domain/compose/reading/reference.rs which records of the page an id names
+//! domain/compose/reading/slot.rs    what a context slot is the state of
+//! domain/compose/reading/thing.rs   the things of a contract: records, lists of them, matrices, texts, and single facts
+//! domain/compose/reading/words.rs   words for people out of names for programs
+//! domain/compose/plan/mod.rs        the second step: what a page shows, decided from a reading
+//! domain/compose/plan/check.rs      whether a plan keeps what every plan promises
+//! domain/compose/plan/columns.rs    the values of a record in order, each with its format, what is inside it, and what its id stands for
+//! domain/compose/plan/controls.rs   which context slots a person sets by hand, with which control; the others are bound or hidden
+//! domain/compose/plan/headline.rs   the subject of a page in a few words: never the agent's instruction
+//! domain/compose/plan/leading.rs    the one action that stands out, and the data a page is about
+//! domain/compose/plan/live.rs       what live channels are shown as
+//! domain/compose/plan/nouns.rs      the subject of a sentence: what an intent speaks of first
+//! domain/compose/plan/offers.rs     gives every action its place: with the records it is about, in a form, or on a button
+//! domain/compose/plan/outline.rs    the plan: what a page shows, in which order, as what, and what is left out; everything but how it is drawn
+//! domain/compose/plan/pictures.rs   decides what each thing of the page is shown as
+//! domain/compose/plan/plain.rs      what is shown of everything that is no list of records: facts, texts, maps, and records with what is in them
+//! domain/compose/plan/rules.rs      the planner that needs nobody: rules, from a reading to a plan
+//! domain/compose/plan/shapes/mod.rs tells what a list of records is best shown as, by its fields, its gestures and what was asked for
+//! domain/compose/plan/shapes/cases.rs what records are shown as, case by case
+//! domain/compose/plan/shapes/charts.rs records that are numbers along something
+//! domain/compose/plan/shapes/choice.rs which picture suits a list of records
+//! domain/compose/plan/shapes/people.rs records that people talk, vote, answer and sit with
+//! domain/compose/plan/shapes/places.rs records that have a place: among steps, on a day, in a column, on a tile
+//! domain/compose/plan/shapes/shape.rs the pictures records may be shown as, and those an intent may ask for
+//! domain/compose/plan/shapes/timeline.rs records that tell what happened when
+//! domain/compose/draw/mod.rs        the third step: a plan becomes a view, without any decision
+//! domain/compose/draw/actions.rs    draws the actions of a page: forms on it, forms behind buttons, and buttons
+//! domain/compose/draw/builder.rs    collects components and hands out their ids
+//! domain/compose/draw/controls.rs   draws the controls of context slots
+//! domain/compose/draw/page.rs       draws a plan: region by region, with no decision of its own
+//! domain/compose/draw/parts.rs      draws the parts of a plan, each with its component
+//! domain/compose/draw/records.rs    draws records, with what can be done with each, with several, and by choosing among them
+//! domain/compose/draw/values.rs     draws values: of records, of the page, of forms, and the options to choose from
 //! domain/view/mod.rs                the view: what is drawn, and the check that keeps it within catalog and contract
 //! domain/view/bindings.rs           finds the bindings in a component and checks that each leads somewhere
 //! domain/view/calls.rs              checks that the calls of functions in a component give each function what it takes
@@ -391,6 +419,7 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "demo")]
 pub mod demo;
+pub mod explain;
 #[cfg(feature = "gallery")]
 pub mod gallery;
 pub mod keys;

@@ -12,6 +12,7 @@ use proscenium::cli::{self, Cli, ConfigVerb, KeysVerb, ServeArgs, StdioArgs, Ver
 use proscenium::config::{Config, ConfigError, LogFormat, LoggingSettings};
 #[cfg(feature = "demo")]
 use proscenium::demo::{Demo, NoDemo};
+use proscenium::explain::{ExplainError, explain};
 #[cfg(feature = "gallery")]
 use proscenium::gallery::{self, GalleryError, Studio};
 use proscenium::keys::{self, KeysError};
@@ -83,6 +84,12 @@ impl From<AttachError> for Failure {
     }
 }
 
+impl From<ExplainError> for Failure {
+    fn from(error: ExplainError) -> Self {
+        Self(EXIT_NO_INPUT, error.to_string())
+    }
+}
+
 #[cfg(feature = "gallery")]
 impl From<GalleryError> for Failure {
     fn from(error: GalleryError) -> Self {
@@ -139,6 +146,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         #[cfg(feature = "demo")]
         Some(Verb::Demo(args)) => demo(args),
         Some(Verb::Stdio(args)) => stdio(args),
+        Some(Verb::Explain { file, json }) => say(explain(&file, json)?.as_bytes()),
         Some(Verb::Completions { shell }) => say(&cli::completions(shell)),
         #[cfg(feature = "gallery")]
         Some(Verb::Gallery(args)) => gallery(&args),

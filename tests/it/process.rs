@@ -183,3 +183,27 @@ async fn ctrl_c_closes_sockets_with_1012_and_ends_well() {
         .expect("a status");
     assert!(status.success(), "{status}");
 }
+
+/// What a verb prints.
+async fn told(arguments: &[&str]) -> String {
+    let output = timeout(PATIENCE, proscenium(arguments).output()).await;
+    String::from_utf8(output.expect("an end").expect("a process").stdout).expect("text")
+}
+
+#[tokio::test]
+async fn explain_says_what_is_drawn_of_a_contract_and_why() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples/gallery/shop-basket.json"
+    );
+    let json: Value =
+        serde_json::from_str(&told(&["explain", file, "--json"]).await).expect("JSON");
+    assert_eq!(json["problems"], json!([]));
+    let primary = json["plan"]["primary"].as_str().expect("a main action");
+    let evidence = json["evidence"].as_array().expect("evidence");
+    assert!(evidence.iter().any(|entry| entry["about"] == primary));
+    let text = told(&["explain", file]).await;
+    assert!(text.contains(&format!("{primary}: the main action")));
+    let (code, lines) = failed(&["explain", "/nowhere/contract.json"]).await;
+    assert_eq!((code, lines.len()), (66, 1), "{lines:?}");
+}

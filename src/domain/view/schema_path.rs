@@ -45,6 +45,14 @@ impl<'a> Shape<'a> {
         None
     }
 
+    /// The shape of the records in it: of its items if it is a list, else its own.
+    pub(super) fn record(self) -> Shape<'a> {
+        match self {
+            Shape::Of(schema) if schema.get("items").is_none() => self,
+            _ => self.item(),
+        }
+    }
+
     /// The shape of the items, for templates and tables.
     pub(super) fn item(self) -> Shape<'a> {
         match self {

@@ -45,7 +45,8 @@ pub(super) const TABLE: &[Row] = &[
             actionSpec{name:{label,schema?,confirm?}} what the person can do, \
             streamSpec{channel:{schema,mode:append|replace,replay?,complete?}} live data, \
             contextSpec{slot:{schema,default?}} inputs you can observe. Schemas are JSON Schema \
-            draft 7; objects take only the keys they declare. Returns a single-use handshakeId \
+            draft 7; objects take only the keys they declare; a $comment may hint at how its schema \
+            is drawn (\"ui: primary\", \"ui: component=Board, title=Open work\"). Returns a single-use handshakeId \
             (ten minutes) for ggui_render. Of an unsound draft only what is sound is kept (origin \
             \"synth\", every problem in validationFindings); if nothing is, action is \"declined\".",
         read_only: false,

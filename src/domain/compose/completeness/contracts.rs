@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::compose;
+use super::super::composer::compose;
 use super::helpers::{compiled, complete, complete_for};
 use crate::domain::contract::{ContractLimits, generate, salvage, samples};
 
