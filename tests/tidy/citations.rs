@@ -1,4 +1,5 @@
-//! Citations: every section that is cited exists, here or in a public standard.
+//! Citations: every section that is cited exists, here or in a public standard; and the pages that
+//! are cited are numbered, with examples that are JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -119,6 +120,13 @@ pub(crate) fn check(texts: &Texts) -> Vec<Finding> {
             }
             for name in documents(line).filter(|name| !is_there(path, name, texts)) {
                 say(at, format!("there is no `{name}` in this repository"));
+            }
+        }
+        if path.starts_with(PAGES) {
+            for (at, example) in examples(text) {
+                if let Err(error) = serde_json::from_str::<serde_json::Value>(example) {
+                    say(at, format!("the example is not JSON: {error}"));
+                }
             }
         }
         if path.ends_with(".md") {
@@ -296,6 +304,15 @@ fn is_there(path: &str, name: &str, texts: &Texts) -> bool {
         .any(|candidate| texts.has(candidate))
 }
 
+/// Place and text of every block of JSON.
+fn examples(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    const OPENING: &str = "```json\n";
+    text.match_indices(OPENING).map(|(at, _)| {
+        let block = &text[at + OPENING.len()..];
+        (at, block.split("```").next().unwrap_or(block))
+    })
+}
+
 /// Place and target of every link outside of code.
 fn links(text: &str) -> Vec<(usize, &str)> {
     let mut links = Vec::new();
@@ -406,6 +423,16 @@ fn a_page_of_the_protocol_cites_itself_by_number_alone_and_numbers_all_headings(
     assert_eq!(
         cited_by(at, "## 1 One\n## 1 One\n"),
         ["docs/protocol/b.md:2"]
+    );
+}
+
+#[test]
+fn an_example_that_is_not_json_is_seen() {
+    let at = "docs/protocol/b.md";
+    assert_eq!(cited_by(at, "```json\n{\"a\": 1}\n```\n"), [""; 0]);
+    assert_eq!(
+        cited_by(at, "```json\n{\"a\": …}\n```\n"),
+        ["docs/protocol/b.md:1"]
     );
 }
 
