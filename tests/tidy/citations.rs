@@ -35,6 +35,8 @@ const SKIPPED: [&str; 6] = [
 ];
 /// What a build writes: its files may be linked to, and are not read.
 const BUILT: &str = "web-host/dist/";
+/// Data that schemas are tried on.
+const SAMPLES: &str = "schemas/samples/";
 
 /// Every file of the repository by its path, with its text where it has one.
 pub(crate) struct Texts(BTreeMap<String, Option<String>>);
@@ -109,17 +111,20 @@ pub(crate) fn check(texts: &Texts) -> Vec<Finding> {
             let line = 1 + text[..at].matches('\n').count();
             findings.push(finding(path, line, what));
         };
-        for (at, _) in text.match_indices(MARK) {
-            if let Err(what) = section(path, text, at, &pages) {
-                say(at, what);
+        for (start, words) in prose(path, text) {
+            for (at, _) in words.match_indices(MARK) {
+                if let Err(what) = section(path, text, start + at, &pages) {
+                    say(start + at, what);
+                }
             }
-        }
-        for (at, line) in comments(path, text) {
-            for what in parts(line) {
-                say(at, what);
+            if path.ends_with(".md") {
+                continue;
             }
-            for name in documents(line).filter(|name| !is_there(path, name, texts)) {
-                say(at, format!("there is no `{name}` in this repository"));
+            for what in parts(words) {
+                say(start, what);
+            }
+            for name in documents(words).filter(|name| !is_there(path, name, texts)) {
+                say(start, format!("there is no `{name}` in this repository"));
             }
         }
         if path.starts_with(PAGES) {
@@ -250,20 +255,29 @@ fn is_standard(before: &str) -> bool {
     is_version && STANDARDS.iter().any(|standard| name.ends_with(standard))
 }
 
-/// The lines of a file that are comments, with their places; prose is none.
-fn comments<'a>(path: &str, text: &'a str) -> Vec<(usize, &'a str)> {
-    let is_code = [".rs", ".ts", ".tsx", ".mjs"]
-        .iter()
-        .any(|end| path.ends_with(end));
-    let mut at = 0;
-    let mut lines = Vec::new();
-    for line in text.split_inclusive('\n') {
-        if is_code && line.trim_start().starts_with("//") {
-            lines.push((at, line));
+/// The lines of a file that are written for readers, with their places: comments, pages, and what
+/// schemas say. Data may hold the mark, too.
+fn prose<'a>(path: &str, text: &'a str) -> Vec<(usize, &'a str)> {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let comment = |line: &str| match extension {
+        "md" => Some(0),
+        "json" => (path.starts_with("schemas/") && !path.starts_with(SAMPLES)).then_some(0),
+        "css" | "js" | "mjs" | "rs" | "ts" | "tsx" => {
+            let begins = ["//", "/*", "* "]
+                .iter()
+                .any(|mark| line.trim_start().starts_with(mark));
+            begins.then_some(0).or_else(|| line.find(" // "))
         }
+        "py" | "sh" | "toml" | "yaml" | "yml" => line.trim_start().starts_with('#').then_some(0),
+        _ => None,
+    };
+    let mut at = 0;
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        found.extend(comment(line).map(|begin| (at + begin, &line[begin..])));
         at += line.len();
     }
-    lines
+    found
 }
 
 /// Citations of parts of a document that have no anchor.
@@ -383,6 +397,9 @@ fn a_section_that_is_there_is_no_finding() {
     ] {
         assert_eq!(cited_by("src/a.rs", text), [""; 0], "{text}");
     }
+    let data = "const PATTERN: &str = \"^\u{a7}[0-9]+$\";";
+    assert_eq!(cited_by("src/a.rs", data), [""; 0]);
+    assert_eq!(cited_by("schemas/samples/a.json", "\"\u{a7} 3\""), [""; 0]);
     let schema = "{\"description\": \"What it is (tools.md \u{a7}1).\"}";
     assert_eq!(cited_by("schemas/a.json", schema), [""; 0]);
 }
@@ -400,7 +417,7 @@ fn a_section_that_is_not_there_is_seen() {
         "// the rows of tools.md chapter 1",
         "// tools.md, appendix B",
         "// see elsewhere.md",
-        "let text = \"(other.md \u{a7}1)\";",
+        "let a = 1;\u{20}// (other.md \u{a7}1)",
     ] {
         assert_eq!(
             cited_by("src/a.rs", text).first().map(String::as_str),
