@@ -125,7 +125,7 @@
 //! domain/contract/example/placeholder.rs the value that shows the shape of a schema, as the protocol makes it; it need not fit
 //! domain/contract/example/search.rs looks for a value that a schema accepts: likely ones are made and held against it
 //! domain/contract/example/texts.rs  sample texts: of a format, of a pattern, as long as they must be
-//! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6
+//! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of contract.md §6.3
 //! domain/contract/findings.rs       builds findings: the remarks of the gate and of the view check
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
 //! domain/contract/found.rs          collects violations up to a limit
@@ -149,7 +149,7 @@
 //! domain/contract/lint/schema.rs    reads one schema: a strict draft 7 subset, with caps that bound all later work on it
 //! domain/contract/lint/scope.rs     what the schemas around a schema already said about the same value
 //! domain/contract/lint/value.rs     what is wrong with the value of one keyword
-//! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
+//! domain/contract/names.rs          the grammars of the names a contract may use (contract.md §2)
 //! domain/contract/normalise.rs      brings a draft into the form of a contract: without members it has no place for, types spelt and said
 //! domain/contract/properties.rs     properties of the contract engine, tried on random schemas and drafts
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
@@ -166,7 +166,7 @@
 //! domain/contract/subset/piece.rs   one alternative of what a schema accepts
 //! domain/contract/summary.rs        the contract in one line, for people and models that choose between contracts
 //! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
-//! domain/contract/vectors.rs        the published test vectors: every row of ggui-mcp appendix B and of live-channel appendix A.6
+//! domain/contract/vectors.rs        the published test vectors: those of contract.md §13, and more for props schemas
 //! domain/contract/violations.rs     the words for values that break their contract
 //! domain/compose/mod.rs             the composer: a picture for every contract, chosen by the shape of what it says
 //! domain/compose/actions.rs         gives every gesture its place: in the rows it is about, in a form, or on a button

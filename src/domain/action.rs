@@ -67,7 +67,7 @@ impl Action {
         value_bytes(&self.gesture.value) + value_bytes(&self.gesture.ui_context)
     }
 
-    /// The row `ggui_consume` delivers (§2.5).
+    /// The row `ggui_consume` delivers (tools.md §6.1).
     pub(crate) fn to_event(&self, session: &SessionId) -> ActionEvent {
         ActionEvent {
             kind: "action".to_owned(),

@@ -59,7 +59,8 @@ pub(crate) fn uuid(bytes: [u8; 16]) -> String {
         .to_string()
 }
 
-/// Alphabet of short codes: letters and digits that cannot be mistaken for one another (§5.1).
+/// Alphabet of short codes: letters and digits that cannot be mistaken for one another
+/// (hosting.md §12).
 const SHORT_CODE_ALPHABET: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
 /// Letters of a short code: 79 bits, too many to guess.
 const SHORT_CODE_LETTERS: usize = 16;

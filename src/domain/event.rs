@@ -22,10 +22,10 @@ use crate::wire::ids::{ActionId, Epoch, Seq, SessionId, ShortCode};
 /// Version of the events themselves: a store that outlives a release reads it first.
 pub(crate) const EVENT_SCHEMA: u16 = 1;
 
-/// The channel on which the server tells how far a render is (live-channel §2.12).
+/// The channel on which the server tells how far a render is (live-channel.md §8.3).
 pub(crate) const LIFECYCLE_CHANNEL: &str = "_ggui:lifecycle";
 /// The channels of the server's own: no contract names them, and a fresh mount is told what was on
-/// them (live-channel §4.3).
+/// them (live-channel.md §8.2).
 pub(crate) const RESERVED_CHANNELS: [&str; 2] = [LIFECYCLE_CHANNEL, "_ggui:preview"];
 
 /// What happened.
@@ -132,7 +132,7 @@ pub(crate) struct Emission {
     pub(crate) payload: Value,
     /// Whether the channel has ended with it.
     pub(crate) complete: bool,
-    /// Position over all channels of the session, gap-free (architecture §0, 3).
+    /// Position over all channels of the session, gap-free (live-channel.md §8.1).
     pub(crate) stream_seq: u64,
     /// What of it a late subscriber gets.
     pub(crate) replay: StreamReplay,

@@ -72,8 +72,8 @@ pub(crate) fn encode(body: ServerBody<'_>) -> Bytes {
     serde_json::to_vec(&frame).unwrap_or_default().into()
 }
 
-/// The row of an event in its session's ledger (live-channel §2.4); kinds the original does not
-/// know are marked with `x-`.
+/// The row of an event in its session's ledger (live-channel.md §5.2); kinds that the protocol does
+/// not know are marked with `x-`.
 pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract) -> LedgerRow {
     let SessionKey { app, session: id } = key;
     let (kind, data) = match &record.fact.event {

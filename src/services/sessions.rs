@@ -27,7 +27,7 @@ use crate::wire::tools::{
     Variance, ViewDraft,
 };
 
-/// The largest props schema that is shown; larger ones are known by their hash (§2.2).
+/// The largest props schema that is shown; larger ones are known by their hash (tools.md §3.2).
 const PROPS_SCHEMA_BYTES_MAX: usize = 256 * 1024;
 
 /// The one generator there is.
@@ -151,7 +151,7 @@ impl Sessions {
             .find(&caller.principal.app, contract.hash(), &variant)
     }
 
-    /// Says that a stored blueprint will be shown again (§4.1).
+    /// Says that a stored blueprint will be shown again (tools.md §3.3).
     fn reuse(&self, result: &mut HandshakeResult, draft: &CompiledContract, stored: &Blueprint) {
         result.action = HandshakeAction::Reuse;
         let suggestion = &mut result.suggestion;
@@ -163,7 +163,7 @@ impl Sessions {
         show_props_schema(result, Some(draft), &stored.contract);
     }
 
-    /// Says what became of a draft of which only a part could be used (§4.1, §4.3).
+    /// Says what became of a draft of which only a part could be used (tools.md §3.3).
     fn amend(
         &self,
         result: &mut HandshakeResult,
@@ -280,7 +280,8 @@ fn show_props_schema(
     }
 }
 
-/// What the agent should know about what will be shown (§4.3): nothing of it refuses the draft.
+/// What the agent should know about what will be shown (tools.md §3.4): nothing of it refuses the
+/// draft.
 fn remarks(
     drawn: Option<&Arc<View>>,
     contract: &CompiledContract,

@@ -1,5 +1,5 @@
 //! The live channel over plain HTTP, for where no socket gets through: state, events, stream
-//! (live-channel §5).
+//! (live-channel.md §12).
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -289,7 +289,7 @@ fn event(frame: &[u8], at: Option<Seq>) -> Event {
     }
 }
 
-/// The gate of all three doors, in the words of live-channel §5.1.
+/// The gate of all three doors, in the words of live-channel.md §12.1.
 async fn open(
     doors: &Doors,
     session: &str,

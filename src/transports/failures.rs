@@ -316,7 +316,7 @@ fn violation_details(tool: &str, violations: &[Violation]) -> Value {
     })
 }
 
-/// What refused a contract, on one line (ggui-mcp §2.10).
+/// What refused a contract, on one line (contract.md §4.3).
 fn findings_text(findings: &[Finding]) -> String {
     let errors = findings
         .iter()

@@ -28,7 +28,7 @@ use crate::wire::fault::Code;
 /// How long a browser may keep the answer to a preflight.
 const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
 /// Whatever is answered below this is for pages of any origin: a guest reads why it is refused
-/// (live-channel §5.1).
+/// (live-channel.md §12.1).
 const FALLBACKS: &str = "/api/sessions/";
 /// Headers of answers that scripts of other pages may read.
 const EXPOSED: [HeaderName; 7] = [

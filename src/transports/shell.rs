@@ -1,4 +1,4 @@
-//! The shell: the self-contained page that draws one render (live-channel §6.4).
+//! The shell: the self-contained page that draws one render (hosting.md §6).
 
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ pub(super) fn of_session<'a>(session: &'a Session, slice: &Slice) -> Shell<'a> {
 }
 
 /// The shell of a session that cannot be shown: it says so to the person in it and, as any guest
-/// does that cannot start, to the page around it (§6.4).
+/// does that cannot start, to the page around it (hosting.md §6).
 pub(super) fn of_failure(reason: &str, message: &str) -> Shell<'static> {
     static NOTHING: Value = Value::Null;
     let failure = json!({ "reason": reason, "message": message }).to_string();

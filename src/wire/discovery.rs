@@ -1,5 +1,5 @@
 //! Parameters and results of the tools that look around: sessions, blueprints, gadgets, themes
-//! (ggui-mcp.md §2.7 and §2.9).
+//! (tools.md §9 to tools.md §11).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Parameters and results of the tools a shown UI calls through its host (ggui-mcp.md §2.8).
+//! Parameters and results of the tools a shown UI calls through its host (tools.md §12).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

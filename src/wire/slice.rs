@@ -20,7 +20,7 @@ pub const SLICE_KEY: &str = "ai.ggui/render";
 /// Media type of a composed view.
 pub const VIEW_MEDIA_TYPE: &str = "application/a2ui+json";
 
-/// `_meta["ai.ggui/render"]`: everything a mount needs (ggui-mcp.md §5.4). It carries a credential,
+/// `_meta["ai.ggui/render"]`: everything a mount needs (hosting.md §5). It carries a credential,
 /// so it has no `Debug` that could end in a log.
 #[derive(Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -102,7 +102,7 @@ pub struct ContextSlot {
     pub debounce_ms: Option<u64>,
 }
 
-/// A session as `ack` and `render` carry it (live-channel §2.11). Times are epoch milliseconds.
+/// A session as `ack` and `render` carry it (live-channel.md §11). Times are epoch milliseconds.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredSession {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::keywords::{Step, TYPE_NAMES, children, rewrite, types};
 use crate::wire::contract::Profile;
 
-/// The keywords ggui-mcp §3.6 and §3.7 descend through.
+/// The keywords through which schemas are closed and shown (contract.md §6.1).
 const DESCENDED: &[&str] = &[
     "additionalProperties",
     "anyOf",
@@ -16,7 +16,7 @@ const DESCENDED: &[&str] = &[
     "properties",
 ];
 
-/// Closes every object node that does not say otherwise (ggui-mcp §3.6).
+/// Closes every object node that does not say otherwise (contract.md §6.1).
 ///
 /// Where an object has unions beside its own properties, each side admits what the other
 /// declares; closing them apart would leave nothing that passes both.
@@ -74,7 +74,7 @@ fn step(name: &str, descended: &[&str]) -> Step {
     }
 }
 
-/// Whether a schema speaks about objects (ggui-mcp §3.6).
+/// Whether a schema speaks about objects (contract.md §6.1).
 fn is_object_node(schema: &Value) -> bool {
     schema.get("properties").is_some() || types(schema).contains(&"object")
 }
@@ -95,7 +95,7 @@ fn declared(schema: &Value, names: &mut BTreeSet<String>) {
 }
 
 /// The canonical emission of a closed schema: what the agent is shown and what is hashed
-/// (ggui-mcp §3.7).
+/// (contract.md §7).
 pub(super) fn emitted(closed: &Value) -> Value {
     let Value::Object(node) = closed else {
         return closed.clone();
@@ -165,7 +165,7 @@ pub(super) fn executable(closed: &Value) -> Value {
     Value::Object(new)
 }
 
-/// Which profile a canonical schema has (ggui-mcp §3.7).
+/// Which profile a canonical schema has (contract.md §7).
 pub(super) fn profile(emitted: &Value) -> Profile {
     if is_grammar_safe(emitted) {
         Profile::GrammarSafe

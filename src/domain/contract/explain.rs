@@ -1,4 +1,4 @@
-//! Says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6.
+//! Says why a value breaks a schema: every violation, in the words of contract.md §6.3.
 
 use std::collections::HashMap;
 

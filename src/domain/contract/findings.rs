@@ -5,7 +5,7 @@ use crate::wire::contract::{Finding, Severity};
 
 /// How many findings one draft is told; a longer list helps nobody and fills a model's context.
 pub(super) const FINDINGS_MAX: usize = 100;
-/// How long one message about a schema may be, in characters (ggui-mcp §9).
+/// How long one message about a schema may be, in characters (contract.md §3.4).
 const MESSAGE_CHARS_MAX: usize = 240;
 
 /// A finding for which the draft is refused.
@@ -56,7 +56,7 @@ fn hint(code: &str) -> Option<&'static str> {
     })
 }
 
-/// The phases of the gate in their order, each with what its codes begin with (ggui-mcp §3.4).
+/// The phases of the gate in their order, each with what its codes begin with (contract.md §4.1).
 const PHASES: &[(&str, &[&str])] = &[
     ("shape", &["CTR_SHAPE_"]),
     ("retired", &["CTR_RETIRED_"]),

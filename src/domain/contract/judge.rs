@@ -31,7 +31,7 @@ impl CompiledContract {
         actions.is_some_and(|actions| !actions.is_empty())
     }
 
-    /// Checks one gesture `{action, data, …}` (live-channel §3.1, step 4).
+    /// Checks one gesture `{action, data, …}` (live-channel.md §6.2).
     ///
     /// # Errors
     ///

@@ -55,7 +55,7 @@ const OBJECT: Types = &["object"];
 const SCALAR: Types = &["string", "number", "integer"];
 const STRING: Types = &["string"];
 
-/// The keywords of ggui-mcp §3.3: draft 7, `nullable` and `example`. Others are refused.
+/// The keywords of contract.md §3.1: draft 7, `nullable` and `example`. Others are refused.
 const KEYWORDS: &[(&str, Kind, Types)] = &[
     ("$comment", Kind::Text, ALL),
     ("$defs", Kind::SchemaMap, ALL),

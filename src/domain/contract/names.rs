@@ -1,4 +1,4 @@
-//! The grammars of the names a contract may use (ggui-mcp §3.2).
+//! The grammars of the names a contract may use (contract.md §2).
 
 /// Names with this prefix belong to the server.
 pub(super) const RESERVED_PREFIX: &str = "_ggui:";

@@ -11,7 +11,7 @@ use super::limits::ContractLimits;
 use super::normalise::{Place, normalise};
 use crate::wire::contract::{Contract, Finding, Severity};
 
-/// How often a draft is judged and cut (ggui-mcp §4.2).
+/// How often a draft is judged and cut (contract.md §4.4).
 const ROUNDS_MAX: usize = 100;
 /// How many bytes of drafts all rounds may judge: sixteen of the largest, some tens of milliseconds.
 const BYTES_MAX: usize = 4 * 1024 * 1024;

@@ -9,7 +9,7 @@ use super::names::{is_export, is_package};
 use super::violations::type_name;
 use crate::wire::contract::Finding;
 
-/// Finds everything that keeps `draft` from being a contract (ggui-mcp §3.1).
+/// Finds everything that keeps `draft` from being a contract (contract.md §1).
 pub(super) fn check(draft: &Value) -> Vec<Finding> {
     let mut findings = Vec::new();
     walk(&CONTRACT, draft, "", &mut findings);
@@ -130,7 +130,7 @@ fn gadgets(value: &Value, path: &str, findings: &mut Vec<Finding>) {
 /// Below this depth the walk stops; the schema phase refuses such a schema by its own limit.
 const SCHEMA_WALK_DEPTH_MAX: usize = 64;
 
-/// The shape of the typed keywords (ggui-mcp §3.3); the rest is the schema phase's.
+/// The shape of the typed keywords (contract.md §3.1); the rest is the schema phase's.
 fn schema(value: &Value, path: &str, depth: usize, findings: &mut Vec<Finding>) {
     let Value::Object(node) = value else {
         return wrong_type("object", Some(value), path, findings);

@@ -270,7 +270,7 @@ impl Dispatch {
     }
 
     /// An action relayed by a host: the same use case as the frame, and a moment's wait for an
-    /// agent; kinds other than `dispatch` are only noted (§2.8).
+    /// agent; kinds other than `dispatch` are only noted (tools.md §12.1).
     async fn relay(
         &self,
         caller: &Caller,
@@ -312,7 +312,7 @@ impl Dispatch {
         Ok(Some(self.actions.await_consumer(&key, &submitted).await))
     }
 
-    /// A page of a session's ledger, for a mount whose only way out is its host (§2.8).
+    /// A page of a session's ledger, for a mount whose only way out is its host (tools.md §12.4).
     async fn pull(&self, caller: &Caller, params: PullParams) -> Result<Pulled, DispatchError> {
         let key = caller.principal.key(&params.session_id);
         let rows_max = params.limit.unwrap_or(PULL_ROWS_MAX).min(PULL_ROWS_MAX);

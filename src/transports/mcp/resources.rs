@@ -1,4 +1,4 @@
-//! `ui://` resources: the shell of every render, and the generic one (ggui-mcp.md §5.6).
+//! `ui://` resources: the shell of every render, and the generic one (hosting.md §4).
 
 use std::sync::Arc;
 

@@ -24,7 +24,7 @@ const LATENCY_KEY: &str = "_latency_ms";
 
 impl OperationKind {
     /// Whether failures are told in band, `{ok:false, code, message}`: hosts hand the result to the
-    /// UI as it is (§2.8).
+    /// UI as it is (errors.md §3.3).
     fn fails_in_band(self) -> bool {
         matches!(
             self,
@@ -133,7 +133,7 @@ fn elapsed_ms(started: Instant) -> u64 {
     u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A failure in band, in the words the UI knows for this tool (§2.8).
+/// A failure in band, in the words the UI knows for this tool (tools.md §12).
 fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
     let code = match (kind, fault.code()) {
         (_, Code::RateLimited | Code::IdempotencyInProgress) => Code::RateLimitedFrame,

@@ -43,7 +43,7 @@ impl Socket {
             },
             "ping" => self.line.pong(request_id).await,
             "host_context_observed" => match self.observe_host(frame.payload, subscribed).await {
-                // What went well is not answered (§2.6).
+                // What went well is not answered (live-channel.md §7).
                 Ok(()) => Ok(()),
                 Err(fault) => self.line.refuse(&fault, request_id).await,
             },
@@ -52,7 +52,7 @@ impl Socket {
                     .await
             }
             "channel_unsubscribe" => {
-                // Never answered, whatever it says (§2.7).
+                // Never answered, whatever it says (live-channel.md §2).
                 if let Ok(asked) = read_payload::<ChannelUnsubscribe>(frame.payload)
                     && asked.session_id == subscribed.key.session.as_str()
                 {
@@ -70,7 +70,7 @@ impl Socket {
         }
     }
 
-    /// What a mount tells of its host is kept, if it is no more than that (§2.6).
+    /// What a mount tells of its host is kept, if it is no more than that (live-channel.md §7).
     async fn observe_host(
         &self,
         payload: Option<&RawValue>,
@@ -89,7 +89,8 @@ impl Socket {
         kept.await.map_err(Fault::in_frame)
     }
 
-    /// A channel that a tool feeds is wanted; what went well is answered by what it gives (§2.7).
+    /// A channel that a tool feeds is wanted; what went well is answered by what it gives
+    /// (live-channel.md §8.4).
     async fn feed(
         &mut self,
         feeds: &mut Feeds,

@@ -123,7 +123,7 @@ impl Socket {
     }
 
     /// Hands out what is owed from before the snapshot: what the peer sent meanwhile comes after it
-    /// (§2.2).
+    /// (live-channel.md §3.3).
     async fn replay(&mut self, reader: &mut Reader) -> Step<()> {
         while let Some(deliveries) = reader.owed() {
             let frames = deliveries.into_iter().map(|delivery| delivery.frame);
@@ -247,7 +247,7 @@ impl Socket {
             .reply(ServerBody::Ack(Box::new(ack)), request_id)
             .await?;
         if let Some(error) = cursor_error {
-            // The subscription stands all the same (§2.4).
+            // The subscription stands all the same (live-channel.md §5.3).
             self.line.refuse(&error.into(), request_id).await?;
         }
         Ok(Box::new(Followed {

@@ -1,4 +1,4 @@
-//! Whether a subscription is accepted, judged in the order of live-channel §2.2.
+//! Whether a subscription is accepted, judged in the order of live-channel.md §3.2.
 
 use std::borrow::Cow;
 
@@ -50,8 +50,8 @@ pub(super) struct Accepted {
     pub(super) by_token: bool,
 }
 
-/// Judges a subscription in the order of live-channel §2.2. Those who watch the session already are
-/// told of a refusal, if whoever was refused held a token of it once.
+/// Judges a subscription in the order of live-channel.md §3.2. Those who watch the session already
+/// are told of a refusal, if whoever was refused held a token of it once.
 pub(super) async fn judge(
     doors: &Doors,
     parked: Parked,

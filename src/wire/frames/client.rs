@@ -1,4 +1,4 @@
-//! Frames a client of the live channel sends (ggui-live-channel.md §2).
+//! Frames a client of the live channel sends (live-channel.md §2).
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub struct ClientFrame<'a> {
     pub request_id: Option<String>,
 }
 
-/// Payload of `subscribe` (§2.2). It carries a credential: no `Debug`.
+/// Payload of `subscribe` (live-channel.md §3). It carries a credential: no `Debug`.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscribe {
@@ -51,7 +51,7 @@ pub struct Subscribe {
     pub observe: bool,
 }
 
-/// Payload of `action` (§2.5); `actionId` and `firedAt` are additions.
+/// Payload of `action` (live-channel.md §6); `actionId` and `firedAt` are additions.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionEnvelope {
@@ -71,7 +71,7 @@ pub struct ActionEnvelope {
     pub fired_at: Option<String>,
 }
 
-/// Payload of `host_context_observed` (§2.6).
+/// Payload of `host_context_observed` (live-channel.md §7).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HostContextObserved {
@@ -82,7 +82,7 @@ pub struct HostContextObserved {
     pub host_context: HostContext,
 }
 
-/// Payload of `channel_unsubscribe` (§2.7); one that is malformed does nothing.
+/// Payload of `channel_unsubscribe` (live-channel.md §8.4); one that is malformed does nothing.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelUnsubscribe {
@@ -92,7 +92,7 @@ pub struct ChannelUnsubscribe {
     pub channel_name: String,
 }
 
-/// Payload of `channel_subscribe` (§2.7).
+/// Payload of `channel_subscribe` (live-channel.md §8.4).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelSubscribe {

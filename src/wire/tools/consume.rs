@@ -1,4 +1,4 @@
-//! Parameters and result of `ggui_consume` (ggui-mcp.md §2.5).
+//! Parameters and result of `ggui_consume` (tools.md §6).
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use serde_json::Value;
 use super::super::host::HostContext;
 use super::session::SessionStatus;
 
-/// Longest a consume may wait, in seconds (§2.5): under the 30 s at which proxies cut a silent answer.
+/// Longest a consume may wait, in seconds (tools.md §6.1): under the 30 s at which proxies cut a
+/// silent answer.
 pub const CONSUME_TIMEOUT_S_MAX: u32 = 25;
 
 /// Parameters of `ggui_consume`.
@@ -47,7 +48,7 @@ pub struct Client {
     pub host_context: Arc<HostContext>,
 }
 
-/// One gesture of the person (§2.5).
+/// One gesture of the person (tools.md §6.1).
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionEvent {

@@ -1,4 +1,4 @@
-//! Parameters and result of `ggui_render` (ggui-mcp.md §2.3).
+//! Parameters and result of `ggui_render` (tools.md §4).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Parameters and result of `ggui_update` and `ggui_amend` (ggui-mcp.md §2.4).
+//! Parameters and result of `ggui_update` and `ggui_amend` (tools.md §5).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The texts and names of ggui-mcp chapter 2 that clients match, said as they are fixed there.
+//! The texts and names that clients match, as tools.md §2 and errors.md §3.2 fix them.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
     let gone = "GguiSession \"gone\" not found. It has expired or was never rendered: call \
         ggui_handshake, then ggui_render, for a new one.";
     let mut all = vec![
-        // §2.2
+        // tools.md §3
         (
             "ggui_handshake",
             draft(json!("{\"contract\":{}}")),
@@ -61,7 +61,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
             json!({"intent": "", "blueprintDraft": {"contract": {}}}),
             parts("Invalid arguments for ggui_handshake:\n- intent: ", &[]),
         ),
-        // §2.3
+        // tools.md §4
         (
             "ggui_render",
             json!({"props": {}}),
@@ -111,7 +111,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
                     .to_owned(),
             ),
         ),
-        // §2.6
+        // tools.md §7
         (
             "ggui_emit",
             json!({"sessionId": log, "channel": "nowhere", "payload": 1}),
@@ -146,7 +146,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
                 &[],
             ),
         ),
-        // §2.8
+        // tools.md §12
         (
             "ggui_runtime_sync_context",
             json!({"sessionId": session, "appId": "builder", "snapshot": {"coupon": 5}}),
@@ -155,7 +155,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
                     .to_owned(),
             ),
         ),
-        // §2.9
+        // tools.md §10
         (
             "ggui_list_gadgets",
             json!({"appId": "other"}),

@@ -10,7 +10,7 @@ use crate::wire::contract::PropEntry;
 
 impl CompiledContract {
     /// The call an agent makes next, as text: every prop with its example, its default or a
-    /// placeholder, required ones first, else as declared (ggui-mcp §2.2). Where one of those does
+    /// placeholder, required ones first, else as declared (tools.md §3.2). Where one of those does
     /// not fit, a value that does takes its place. A prop that may be left out is, where none was
     /// found; where one is needed, the call has no props and words say so.
     pub(crate) fn example_call(&self, handshake_id: &str) -> String {

@@ -6,12 +6,12 @@ use super::super::keywords::types;
 use super::numbers::{self, count};
 use super::texts;
 
-/// How deep a sample goes before it stops (ggui-mcp §2.2).
+/// How deep a sample goes before it stops.
 pub(super) const DEPTH_MAX: usize = 4;
 /// Items of a sample, however many there must be: a call is for reading, too.
 pub(super) const ITEMS_MAX: usize = 100;
 
-/// A value that shows the shape of `schema` (ggui-mcp §2.2).
+/// A value that shows the shape of `schema` (tools.md §3.2).
 pub(super) fn of(schema: &Value) -> Value {
     placeholder(schema, 0)
 }

@@ -9,7 +9,7 @@ use super::super::subset::{Comparison, Misfit};
 use crate::wire::contract::{Contract, Finding};
 
 /// What a gesture sends must fit the tool it is meant for, and what a tool gives the channel it
-/// feeds (ggui-mcp §3.5). A schema that has problems of its own is not compared.
+/// feeds (contract.md §5). A schema that has problems of its own is not compared.
 pub(super) fn compatibility(
     contract: &Contract,
     schemas: &BTreeMap<String, Value>,

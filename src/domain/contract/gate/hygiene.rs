@@ -6,7 +6,7 @@ use super::super::findings::warning;
 use super::super::names::{STDLIB_HOOKS, STDLIB_PACKAGE};
 use crate::wire::contract::{Contract, Finding};
 
-/// The remarks of ggui-mcp §3.4; none of them refuses a contract.
+/// The remarks of contract.md §4.2; none of them refuses a contract.
 pub(super) fn hygiene(contract: &Contract) -> Vec<Finding> {
     let mut warnings = Vec::new();
     let next_steps = contract

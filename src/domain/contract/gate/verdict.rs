@@ -38,7 +38,7 @@ const RETIRED: &[(&str, &str)] = &[
     ("capabilities", "agentCapabilities and clientCapabilities"),
 ];
 
-/// Runs the phases of ggui-mcp §3.4 over `draft`.
+/// Runs the phases of contract.md §4.1 over `draft`.
 ///
 /// # Errors
 ///

@@ -58,7 +58,7 @@ impl<'a> Linted<'a> {
     }
 }
 
-/// Everything that keeps `schema` out of the dialect of ggui-mcp §3.3, and the patterns in it.
+/// Everything that keeps `schema` out of the dialect of contract.md §3.1, and the patterns in it.
 ///
 /// `patterns_left` is how many patterns the contract may still have. Nothing is compiled, and the
 /// work is bounded by the caps whatever the schema says.
