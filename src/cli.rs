@@ -45,16 +45,27 @@ Examples:
   proscenium keys list                         ids, apps, trust, scopes and dates; never a secret
   proscenium keys list --json                  the same for programs
   proscenium keys revoke key_0123456789ab      a running server notices within a second
-  curl http://127.0.0.1:6781/mcp -H \"authorization: Bearer $SECRET\" ...";
+  claude mcp add --transport http proscenium http://127.0.0.1:6781/mcp \\
+    --header \"Authorization: Bearer $SECRET\"";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  proscenium explain examples/gallery/shop-basket.json
+  proscenium explain contract.json --json | jq .plan.primary
+
+Where a guess is wrong, a schema says what it means in its $comment, which the protocol leaves free:
+  \"$comment\": \"ui: component=Board, title=Open work\"
+  headline, main, primary, danger, hidden      words that stand alone
+  component=Table|Board|Calendar|Cards|Timeline, title=…, format=…, unit=…";
 
 #[cfg(feature = "gallery")]
 const GALLERY_EXAMPLES: &str = "\
 Examples:
-  proscenium gallery --out shots                draw examples/gallery: two pictures each, and a sheet
+  proscenium gallery --out shots                two pictures of each entry, and a sheet
   proscenium gallery --out shots --only shop    those with `shop` in their name
   proscenium gallery                            look at them on a stage, and click
-  proscenium gallery --from mine --out shots    contracts of your own, one JSON file each:
-                                                {\"intent\", \"contract\", \"props\", \"streams\": {channel: [payload]}}";
+  proscenium gallery --from mine --out shots    your own, one JSON file each:
+    {\"intent\", \"contract\", \"props\", \"streams\": {channel: [payload]}}";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -109,6 +120,16 @@ pub enum Verb {
         /// What to do with keys.
         #[command(subcommand)]
         verb: KeysVerb,
+    },
+    /// Say what is drawn of a contract, and why: what each part of it is taken for, what speaks for
+    /// that, and the plan of the page.
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// A contract, or {"intent", "contract"}, as JSON.
+        file: PathBuf,
+        /// One JSON object instead of text.
+        #[arg(long)]
+        json: bool,
     },
     /// Look at contracts with data: as pictures, or live on a stage.
     #[cfg(feature = "gallery")]
@@ -184,7 +205,7 @@ pub enum KeysVerb {
 /// The flags of `serve`.
 #[derive(Args)]
 pub struct ServeArgs {
-    /// Address and port to listen on [default: 127.0.0.1:6781].
+    /// Address or name, and port, to listen on [default: 127.0.0.1:6781].
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<String>,
     /// Scheme and host under which the server is reached.

@@ -1,7 +1,8 @@
 //! The keys file: who may come in, by the hash of what they know.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -13,9 +14,11 @@ use serde::{Deserialize, Serialize};
 use crate::adapters::jwks::{Jwks, Source};
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::domain::clock::{Clock, Ids as _};
-use crate::domain::digest::hex;
+use crate::domain::digest::{hex, sha256};
 use crate::domain::operation::known_scopes;
-use crate::domain::principal::{APP_LETTERS_MAX, Lease, Principal, Scopes, Trust, is_app};
+use crate::domain::principal::{
+    APP_LETTERS_MAX, Lease, OWN_NAMES, Principal, Scopes, Trust, is_app,
+};
 use crate::domain::token::{KeySet, TokenRules};
 use crate::domain::token_settings::JwtSettings;
 use crate::services::auth::{KeyHash, Keys, Tokens, key_hash};
@@ -142,7 +145,7 @@ pub fn create_scoped(
             trust,
             scopes: scopes.to_vec(),
             sha256,
-            created_at: SystemClock.now().to_string(),
+            created_at: SystemClock::new().now().to_string(),
         });
         Ok(())
     })?;
@@ -196,15 +199,39 @@ pub(crate) fn stamp(path: &Path) -> Option<(SystemTime, u64, u64)> {
     Some((known.modified().ok()?, known.len(), node))
 }
 
-/// The holders of all keys in a file; there may be none.
+/// Whether a server can start with a file.
+///
+/// # Errors
+/// The file cannot be read, is no keys file, or holds no key.
+pub fn check(path: &Path) -> Result<(), KeysError> {
+    if load(path)?.is_empty() {
+        return Err(KeysError::Invalid(vec![format!(
+            "{}: holds no key",
+            path.display()
+        )]));
+    }
+    Ok(())
+}
+
+/// The holders of all keys in a file; there may be none. Where there is no file, there are none.
 pub(crate) fn load(path: &Path) -> Result<Keys, KeysError> {
+    if path.as_os_str().is_empty() {
+        return Ok(Keys::new());
+    }
     let file = read(path)?;
     let mut problems = Vec::new();
     let mut keys = Keys::new();
+    problems.extend(ambiguous(path, &file.keys));
     for entry in &file.keys {
         let scopes_known = entry.scopes.iter().all(|scope| is_scope(scope));
         match hash(&entry.sha256) {
-            Some(hash) if is_app(&entry.app) && entry.trust <= Trust::MAX.0 && scopes_known => {
+            Some(hash)
+                if is_app(&entry.app)
+                    && is_app(&entry.id)
+                    && !OWN_NAMES.contains(&&*entry.id)
+                    && entry.trust <= Trust::MAX.0
+                    && scopes_known =>
+            {
                 let principal = Principal {
                     app: AppId::from(entry.app.as_str()),
                     name: entry.id.as_str().into(),
@@ -214,7 +241,10 @@ pub(crate) fn load(path: &Path) -> Result<Keys, KeysError> {
                     } else {
                         Scopes::of(entry.scopes.iter().cloned())
                     },
-                    lease: Lease::Key(hash),
+                    lease: Lease::Key {
+                        hash,
+                        rights: rights(entry),
+                    },
                 };
                 keys.insert(hash, principal);
             }
@@ -228,6 +258,24 @@ pub(crate) fn load(path: &Path) -> Result<Keys, KeysError> {
     }
 }
 
+/// Entries that cannot be told apart: by their secret, which would open whichever is read last, or by
+/// the name under which what they make is theirs.
+fn ambiguous(path: &Path, entries: &[Entry]) -> Vec<String> {
+    let mut problems = Vec::new();
+    let (mut by_secret, mut by_id) = (HashMap::new(), HashMap::new());
+    let path = path.display();
+    for (at, entry) in entries.iter().enumerate() {
+        let place = at + 1;
+        let told = format!("entry {place} ({}, app {})", entry.id, entry.app);
+        if let Some(other) = by_secret.insert(entry.sha256.to_ascii_lowercase(), told.clone()) {
+            problems.push(format!("{path}: {other} and {told} hold the same secret"));
+        } else if let Some(other) = by_id.insert(&entry.id, told.clone()) {
+            problems.push(format!("{path}: {other} and {told} have the same id"));
+        }
+    }
+    problems
+}
+
 /// How the configured issuer's tokens are judged, and its keys; nothing where none is configured.
 pub(crate) fn issuer(
     settings: &JwtSettings,
@@ -238,11 +286,19 @@ pub(crate) fn issuer(
         return Ok(None);
     }
     let mut fixed = KeySet::default();
-    if !settings.public_key_file.as_os_str().is_empty() {
-        fixed = fixed.and(&parsed(&settings.public_key_file, KeySet::of_pem)?);
-    }
-    if !settings.secret_file.as_os_str().is_empty() {
-        fixed = fixed.and(&parsed(&settings.secret_file, KeySet::of_secret)?);
+    // Nothing that is written twice in the same way is anything new.
+    let mut written = serde_json::to_vec(settings).unwrap_or_default();
+    written.extend_from_slice(mcp_url.as_bytes());
+    let kinds: [(_, Parse); 2] = [
+        (&settings.public_key_file, KeySet::of_pem),
+        (&settings.secret_file, KeySet::of_secret),
+    ];
+    for (path, parse) in kinds {
+        if !path.as_os_str().is_empty() {
+            let (text, keys) = parsed(path, parse)?;
+            fixed = fixed.and(&keys);
+            written.extend_from_slice(&sha256(&text));
+        }
     }
     let source = if settings.jwks_file.as_os_str().is_empty() {
         #[cfg(feature = "jwks-url")]
@@ -267,6 +323,7 @@ pub(crate) fn issuer(
         audience => audience.to_owned(),
     };
     let tokens = Tokens {
+        stamp: sha256(&written),
         rules: TokenRules {
             issuer: settings.issuer.clone(),
             audience,
@@ -281,13 +338,30 @@ pub(crate) fn issuer(
     Ok(Some((tokens, keys)))
 }
 
-/// What a file of key material holds.
+/// Reads one kind of key material.
+type Parse = fn(&[u8]) -> Result<KeySet, String>;
+
+/// What stands in a file of key material, and the keys of it.
 fn parsed(
     path: &Path,
     parse: impl Fn(&[u8]) -> Result<KeySet, String>,
-) -> Result<KeySet, KeysError> {
+) -> Result<(Vec<u8>, KeySet), KeysError> {
     let text = fs::read(path).map_err(|error| unusable(path, &error))?;
-    parse(&text).map_err(|why| KeysError::Invalid(vec![format!("{}: {why}", path.display())]))
+    match parse(&text) {
+        Ok(keys) => Ok((text, keys)),
+        Err(why) => Err(KeysError::Invalid(vec![format!(
+            "{}: {why}",
+            path.display()
+        )])),
+    }
+}
+
+/// What an entry allows, in a few bytes.
+fn rights(entry: &Entry) -> KeyHash {
+    let Entry {
+        app, trust, scopes, ..
+    } = entry;
+    sha256(format!("{app} {trust} {scopes:?}").as_bytes())
 }
 
 fn is_scope(name: &str) -> bool {
@@ -313,7 +387,16 @@ fn unusable(path: &Path, error: &std::io::Error) -> KeysError {
 }
 
 fn read(path: &Path) -> Result<KeysFile, KeysError> {
-    let text = fs::read_to_string(path).map_err(|error| unusable(path, &error))?;
+    let text = fs::read_to_string(path).map_err(|error| {
+        let mut why = unusable(path, &error);
+        if error.kind() == ErrorKind::NotFound
+            && let KeysError::Unusable { reason, .. } = &mut why
+        {
+            let file = path.display();
+            *reason += &format!("; proscenium keys create --app NAME --keys-file {file} makes it");
+        }
+        why
+    })?;
     toml::from_str(&text).map_err(|error| {
         KeysError::Invalid(vec![format!("{}: {}", path.display(), error.message())])
     })
@@ -324,11 +407,7 @@ fn change(
     path: &Path,
     apply: impl FnOnce(&mut KeysFile) -> Result<(), KeysError>,
 ) -> Result<(), KeysError> {
-    let lock = private(&path.with_extension("lock"), false).and_then(|file| {
-        file.lock()?;
-        Ok(file)
-    });
-    let _lock = lock.map_err(|error| unusable(path, &error))?;
+    let _lock = Lock::take(path).map_err(|error| unusable(path, &error))?;
     let mut file = if path.exists() {
         read(path)?
     } else {
@@ -336,6 +415,51 @@ fn change(
     };
     apply(&mut file)?;
     write(path, &file)
+}
+
+/// The right to change a file, held as a lock on a file beside it; that one goes with the right.
+struct Lock {
+    beside: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Waits for the right.
+    fn take(path: &Path) -> std::io::Result<Self> {
+        let beside = path.with_extension("lock");
+        loop {
+            let file = private(&beside, false)?;
+            file.lock()?;
+            // Whoever held it has removed it: the lock is on a file that nobody else will find.
+            if is_at(&file, &beside) {
+                return Ok(Self {
+                    beside,
+                    _file: file,
+                });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Before the lock is given back, so that nobody removes another's.
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// Whether a file still stands under the name by which it was opened.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let of = |known: &fs::Metadata| (known.dev(), known.ino());
+    matches!((file.metadata(), fs::metadata(path)), (Ok(a), Ok(b)) if of(&a) == of(&b))
+}
+
+/// Whether a file still stands under the name by which it was opened.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// Opens a file that only its owner may read.

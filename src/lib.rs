@@ -29,8 +29,11 @@
 //! main.rs                           the command line: what each verb does, and how it ends
 //! cli.rs                            the words of the command line: verbs, flags, help
 //! app/mod.rs                        the server: put together, kept up, ended in order
+//! app/binding.rs                    where the server listens; on this machine under both of its addresses
 //! app/compose.rs                    the composition root
 //! app/error.rs                      why the server does not run
+//! app/machine.rs                    what the server asks of its machine: open files, and memory
+//! app/reload.rs                     what a server that runs takes over of a new configuration
 //! app/running.rs                    a server that serves, and the shutdown
 //! app/upkeep.rs                     every background task
 //! attach.rs                         a client that only starts processes: join the server, or start one
@@ -39,6 +42,8 @@
 //! config/error.rs                   why there is no configuration
 //! config/load.rs                    defaults, file, environment; unknown keys are refused
 //! config/settings.rs                every section but the limits
+//! config/sources.rs                 who set a key, so that a problem names the place
+//! explain.rs                        what the composer makes of a contract, and why: for authors who want to see which hint to give
 //! keys.rs                           the keys file: who may come in
 //!
 //! demo/mod.rs                       the demo: four agents in this process (feature `demo`)
@@ -78,14 +83,18 @@
 //! wire/tools/session.rs             `ggui_get_session`
 //! wire/tools/update.rs              `ggui_update` and `ggui_amend`
 //! wire/trace.rs                     the W3C trace context
+//! wire/whole.rs                     whole numbers as JSON has them: `25.0` is one, whoever writes it
 //!
 //! domain/mod.rs                     the rules: no tokio, no I/O, no clock, no chance
-//! domain/action.rs                  the inbox: accepted once, drained once
+//! domain/action.rs                  what people do
 //! domain/blueprint.rs               UIs that were agreed on once and may be shown again
 //! domain/clock.rs                   time and chance as ports
 //! domain/digest.rs                  SHA-256 and its digits
 //! domain/event.rs                   everything that can happen to a session
+//! domain/footprint.rs               what the process takes of the machine's memory, as a port
 //! domain/handshake.rs               a contract that was agreed on and may be rendered once
+//! domain/https.rs                   addresses that people are sent to: https, with a host, and nothing that could be taken for one
+//! domain/inbox.rs                   what waits for the agent: accepted once, delivered once or until it is confirmed
 //! domain/limits/mod.rs              every limit, with its reason
 //! domain/limits/all.rs              all of them in one struct
 //! domain/limits/doors.rs            how many come, how often, and how large
@@ -104,28 +113,22 @@
 //! domain/token_settings.rs          whose tokens are accepted, and how they are read
 //! domain/theme.rs                   named sets of design tokens, checked before any browser sees them
 //! domain/contract/mod.rs            the compiled contract: the gate before it, and the checks it makes on every value
-//! domain/contract/accepts/mod.rs    whether a schema accepts one value, as far as that can be told without the engine
-//! domain/contract/accepts/cases.rs  numbers in their order, and what is not known
-//! domain/contract/accepts/kinds.rs  sets of kinds of values
-//! domain/contract/accepts/numbers.rs numbers compared exactly, however they are written
-//! domain/contract/accepts/verdict.rs whether a schema accepts one value: yes, no, or unknown
-//! domain/contract/asserts.rs        compiled checks of the keywords that are languages of their own: formats and patterns
+//! domain/contract/at.rs             where a value stands: a path that is written out only where it is told
 //! domain/contract/changes.rs        what was changed to get from one contract to another, as a JSON Patch (RFC 6902)
 //! domain/contract/close.rs          turns schemas as written into schemas as enforced: closed, without references, canonical
+//! domain/contract/compare/mod.rs    what comparing schemas needs to know of values: their kinds, the order of numbers, equality
+//! domain/contract/compare/cases.rs  numbers in their order
+//! domain/contract/compare/equal.rs  whether two values are the same, and how much comparing may cost
+//! domain/contract/compare/kinds.rs  sets of kinds of values
+//! domain/contract/compare/order.rs  numbers compared exactly, however they are written
 //! domain/contract/compiled.rs       the compiled contract: what was agreed, ready to judge what arrives
 //! domain/contract/cost.rs           what checking a value may cost, told before it is checked
 //! domain/contract/enforced.rs       the props schema as it is enforced: one closed object for all props
-//! domain/contract/example/mod.rs    the call an agent makes after a handshake: sample props that fit, or word that none were found
-//! domain/contract/example/build.rs  puts arrays and objects together of values that were found for their parts
-//! domain/contract/example/call.rs   the call written out: its props fit, or it says for which none were found
-//! domain/contract/example/cases.rs  which samples are found, and that each of them fits
-//! domain/contract/example/merge.rs  schemas without branches: each way through `allOf`, `anyOf`, `oneOf` and conditions, as one schema
-//! domain/contract/example/numbers.rs sample numbers: within their bounds, and multiples of what they must be multiples of
-//! domain/contract/example/patterns.rs texts that match a pattern: a walk that takes its plainest way, then others
+//! domain/contract/example/mod.rs    the call an agent makes after a handshake: props that fit, or word that there is no example
+//! domain/contract/example/call.rs   the call written out: its props fit, or it says for which there is no example
+//! domain/contract/example/cases.rs  which examples are offered, that each of them fits, and how large they get
 //! domain/contract/example/placeholder.rs the value that shows the shape of a schema, as the protocol makes it; it need not fit
-//! domain/contract/example/search.rs looks for a value that a schema accepts: likely ones are made and held against it
-//! domain/contract/example/texts.rs  sample texts: of a format, of a pattern, as long as they must be
-//! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6
+//! domain/contract/explain.rs        says why a value breaks a schema: every violation, in the words of contract.md §6.3
 //! domain/contract/findings.rs       builds findings: the remarks of the gate and of the view check
 //! domain/contract/formats.rs        the string formats of the dialect and the engine settings every check runs with
 //! domain/contract/found.rs          collects violations up to a limit
@@ -145,12 +148,12 @@
 //! domain/contract/limits.rs         how large and how tangled a contract may be before it is refused unread
 //! domain/contract/lint/mod.rs       the schema phase of the gate: what of JSON Schema a contract may use, decided before anything is compiled
 //! domain/contract/lint/cases.rs     which schemas are in the dialect, and which are not
-//! domain/contract/lint/patterns.rs  the patterns of schemas: compiled on trial, after every cap was found to hold
 //! domain/contract/lint/schema.rs    reads one schema: a strict draft 7 subset, with caps that bound all later work on it
 //! domain/contract/lint/scope.rs     what the schemas around a schema already said about the same value
 //! domain/contract/lint/value.rs     what is wrong with the value of one keyword
-//! domain/contract/names.rs          the grammars of the names a contract may use (ggui-mcp §3.2)
+//! domain/contract/names.rs          the grammars of the names a contract may use (contract.md §2)
 //! domain/contract/normalise.rs      brings a draft into the form of a contract: without members it has no place for, types spelt and said
+//! domain/contract/patterns.rs       the patterns of schemas, each compiled once: on trial at the gate, then for the words of refusals
 //! domain/contract/properties.rs     properties of the contract engine, tried on random schemas and drafts
 //! domain/contract/refs.rs           writes local references out, so that nothing behind the gate has to know them
 //! domain/contract/salvage.rs        makes a contract of a draft that is not one: what is wrong is cut out and told
@@ -166,37 +169,65 @@
 //! domain/contract/subset/piece.rs   one alternative of what a schema accepts
 //! domain/contract/summary.rs        the contract in one line, for people and models that choose between contracts
 //! domain/contract/values.rs         checks values: the engine decides, and what it refuses is explained in our words
-//! domain/contract/vectors.rs        the published test vectors: every row of ggui-mcp appendix B and of live-channel appendix A.6
+//! domain/contract/vectors.rs        the published test vectors: those of contract.md §13, and more for props schemas
 //! domain/contract/violations.rs     the words for values that break their contract
-//! domain/compose/mod.rs             the composer: a picture for every contract, chosen by the shape of what it says
-//! domain/compose/actions.rs         gives every gesture its place: in the rows it is about, in a form, or on a button
-//! domain/compose/builder.rs         collects components and hands out their ids
+//! domain/compose/mod.rs             the composer: a picture for every contract, in three steps: what is there, what to show, how
+//! domain/compose/composer.rs        puts the three steps together: a contract is read, its page is planned, and the plan is drawn
 //! domain/compose/completeness/mod.rs holds the composer to its promise: nothing of a contract is missing on its page
 //! domain/compose/completeness/contracts.rs every contract there is has a page with all of it
 //! domain/compose/completeness/helpers.rs what the composer made of a contract, taken apart
 //! domain/compose/completeness/pages.rs which page some contracts have
-//! domain/compose/fields/mod.rs      reads schemas the way a designer would: what is this value, and how is it best shown?
-//! domain/compose/fields/cases.rs    how schemas are read, one by one
-//! domain/compose/fields/formats.rs  how a value is best shown: by its kind, its name and the format its schema states
-//! domain/compose/fields/kinds.rs    what a schema describes, as far as drawing goes
-//! domain/compose/fields/names.rs    what the name of a value says about it
-//! domain/compose/forms.rs           places the gestures that stand in no row: on the page, on one line, or behind a button
-//! domain/compose/lists.rs           draws lists: records in the shape that suits them, numbers as a chart, texts below each other
-//! domain/compose/page.rs            puts the parts of a contract onto one page
-//! domain/compose/props.rs           draws values whose shape is known: props, and what live channels carry
-//! domain/compose/shapes/mod.rs      tells what a list of records is best shown as, by its fields, its gestures and what was asked for
-//! domain/compose/shapes/cases.rs    what records are shown as, case by case
-//! domain/compose/shapes/charts.rs   records that are numbers along something
-//! domain/compose/shapes/choice.rs   which picture suits a list of records
-//! domain/compose/shapes/places.rs   records that have a place: among steps, on a day, in a column, on a tile
-//! domain/compose/shapes/records.rs  what the fields of a record are to a person: its name, its state, its moment, what is inside
-//! domain/compose/shapes/shape.rs    the pictures records may be shown as, and those an intent may ask for
-//! domain/compose/shapes/timeline.rs records that tell what happened when
-//! domain/compose/slots.rs           draws the controls of context slots
-//! domain/compose/streams.rs         draws live channels
-//! domain/compose/subject.rs         one value to draw: where it stands, what it is called, and what it is
-//! domain/compose/words.rs           words for people out of names for programs
+//! domain/compose/judge.rs           holds plans against what a designer would make of the same contracts
+//! domain/compose/reading/mod.rs     the first step: what is there: things, their relations, and the evidence, as plain data
+//! domain/compose/reading/deed.rs    what actions do: to a record, to several, to nothing on the page; and what their verbs say
+//! domain/compose/reading/evidence.rs why something is taken for what it is taken for, and how sure that is
+//! domain/compose/reading/fields/mod.rs reads schemas the way a designer would: what is this value, and how is it best shown?
+//! domain/compose/reading/fields/cases.rs how schemas are read, one by one
+//! domain/compose/reading/fields/formats.rs how a value is best shown: by its kind, its name and the format its schema states
+//! domain/compose/reading/fields/kinds.rs what a schema describes, as far as drawing goes
+//! domain/compose/reading/fields/names.rs what the name of a value says about it
+//! domain/compose/reading/gesture.rs what an action does to the things of the page: to one of their records, to several, to all
+//! domain/compose/reading/hints.rs   what an author says about a schema in its `$comment`
+//! domain/compose/reading/meaning.rs what one value means to a person: its format, its unit and its words
+//! domain/compose/reading/payload.rs what of an action's payload the page knows already: out of a record, chosen among records, or standing once on the page
+//! domain/compose/reading/pointer.rs pointers into the data of a page (RFC 6901)
+//! domain/compose/reading/read.rs    reads a contract and the intent it comes with
+//! domain/compose/reading/records.rs what the fields of a record are to a person: its name, its state, its moment, what is inside
+//! domain/compose/reading/reference.rs which records of the page an id names
+//! domain/compose/reading/slot.rs    what a context slot is the state of
+//! domain/compose/reading/thing.rs   the things of a contract: records, lists of them, matrices, texts, and single facts
+//! domain/compose/reading/words.rs   words for people out of names for programs
+//! domain/compose/plan/mod.rs        the second step: what a page shows, decided from a reading
+//! domain/compose/plan/check.rs      whether a plan keeps what every plan promises
+//! domain/compose/plan/columns.rs    the values of a record in order, each with its format, what is inside it, and what its id stands for
+//! domain/compose/plan/controls.rs   which context slots a person sets by hand, with which control; the others are bound or hidden
+//! domain/compose/plan/headline.rs   the subject of a page in a few words: never the agent's instruction
+//! domain/compose/plan/leading.rs    the one action that stands out, and the data a page is about
+//! domain/compose/plan/live.rs       what live channels are shown as
+//! domain/compose/plan/nouns.rs      the subject of a sentence: what an intent speaks of first
+//! domain/compose/plan/offers.rs     gives every action its place: with the records it is about, in a form, or on a button
+//! domain/compose/plan/outline.rs    the plan: what a page shows, in which order, as what, and what is left out; everything but how it is drawn
+//! domain/compose/plan/pictures.rs   decides what each thing of the page is shown as
+//! domain/compose/plan/plain.rs      what is shown of everything that is no list of records: facts, texts, maps, and records with what is in them
+//! domain/compose/plan/rules.rs      the planner that needs nobody: rules, from a reading to a plan
+//! domain/compose/plan/shapes/mod.rs tells what a list of records is best shown as, by its fields, its gestures and what was asked for
+//! domain/compose/plan/shapes/cases.rs what records are shown as, case by case
+//! domain/compose/plan/shapes/charts.rs records that are numbers along something
+//! domain/compose/plan/shapes/choice.rs which picture suits a list of records
+//! domain/compose/plan/shapes/people.rs records that people talk, vote, answer and sit with
+//! domain/compose/plan/shapes/places.rs records that have a place: among steps, on a day, in a column, on a tile
+//! domain/compose/plan/shapes/shape.rs the pictures records may be shown as, and those an intent may ask for
+//! domain/compose/plan/shapes/timeline.rs records that tell what happened when
+//! domain/compose/draw/mod.rs        the third step: a plan becomes a view, without any decision
+//! domain/compose/draw/actions.rs    draws the actions of a page: forms on it, forms behind buttons, and buttons
+//! domain/compose/draw/builder.rs    collects components and hands out their ids
+//! domain/compose/draw/controls.rs   draws the controls of context slots
+//! domain/compose/draw/page.rs       draws a plan: region by region, with no decision of its own
+//! domain/compose/draw/parts.rs      draws the parts of a plan, each with its component
+//! domain/compose/draw/records.rs    draws records, with what can be done with each, with several, and by choosing among them
+//! domain/compose/draw/values.rs     draws values: of records, of the page, of forms, and the options to choose from
 //! domain/view/mod.rs                the view: what is drawn, and the check that keeps it within catalog and contract
+//! domain/view/addresses.rs          checks that no address a browser fetches by itself comes from what is typed
 //! domain/view/bindings.rs           finds the bindings in a component and checks that each leads somewhere
 //! domain/view/calls.rs              checks that the calls of functions in a component give each function what it takes
 //! domain/view/cases.rs              which views are drawn, and what is said of those that are not
@@ -215,7 +246,7 @@
 //! adapters/memory/bells.rs          what wakes those who wait
 //! adapters/memory/cell.rs           one session: its state, the end of its log, and who waits for more
 //! adapters/memory/store.rs          the port of every log, over maps
-//! adapters/system.rs                the machine's clock and randomness
+//! adapters/system.rs                the machine's clock, randomness, memory and open files
 //!
 //! services/mod.rs                   the use cases
 //! services/actions/mod.rs           what people do, and how agents take it
@@ -230,6 +261,7 @@
 //! services/auth/channel.rs          the tokens of the live channel: minted, renewed, checked
 //! services/auth/error.rs            why a credential opens nothing
 //! services/auth/service.rs          who a bearer is, and for how long that holds
+//! services/budget.rs                how much memory the process may take
 //! services/content/mod.rs           what agents put in front of people
 //! services/content/emit.rs          items on the channels of a session
 //! services/content/error.rs         why nothing was put in front of anyone
@@ -246,6 +278,7 @@
 //! services/dispatch/outcome.rs      what came of an operation, whichever use case it was
 //! services/dispatch/path.rs         decode, use case, record
 //! services/dispatch/tally.rs        how operations go: counted and timed, each kind under its name
+//! services/dispatch/turn.rs         when an operation is run: seldom enough, if there is memory, and in turn
 //! services/limits.rs                how often one caller may ask for one operation
 //! services/live/mod.rs              following a session: snapshot, replay, growth
 //! services/live/delivery.rs         what a reader hands out at a time
@@ -256,18 +289,21 @@
 //! services/live/service.rs          who may follow, and from which snapshot on
 //! services/mounts.rs                what a mounted UI tells of itself
 //! services/replay.rs                an attempt made again under the same name gets the same answer
+//! services/seldom.rs                what may happen very often and is spoken of seldom
 //! services/sessions.rs              handshakes, and the reading of sessions
 //! services/versions.rs              what is shown as it was in an earlier epoch, and word of the next change
+//! services/work.rs                  long work: so much at a time, and never all of it for one caller
 //!
 //! transports/mod.rs                 the doors: parse, dispatch, project
 //! transports/api.rs                 the live channel over plain HTTP: state, events, stream
-//! transports/bare.rs                what the HTTP library refuses by itself, in our words
+//! transports/bare.rs                what is refused before it is a request, in our words
 //! transports/census.rs              what a server keeps at this moment, for its metrics
 //! transports/control.rs             where a conformance suite asks for its sessions (feature `conformance`)
 //! transports/correlation.rs         what ties an answer to its request, wherever it is written
 //! transports/demo.rs                the button of the empty stage (feature `demo`)
 //! transports/doorman.rs             the flood guard at the door: requests a second for each key or peer
 //! transports/doors.rs               what every door needs
+//! transports/edge.rs                bounds for each address and in all, before a request is looked at
 //! transports/extract.rs             what a credential is worth, and a body that is small enough
 //! transports/family.rs              every refusal in the words of the family its path belongs to
 //! transports/failures.rs            errors become codes
@@ -275,6 +311,7 @@
 //! transports/feed.rs               what the stage lists, and what it is told of as it happens
 //! transports/guards.rs              host, origin, drain, time-out, panic: decided before a handler sees a request
 //! transports/guest.rs               the guest's code: whole, or cut down to what one view needs
+//! transports/heads.rs               what a connection holds of headers that have not all come
 //! transports/health.rs              whether the server lives, and whether it takes work
 //! transports/http.rs                the router and its layers; metrics
 //! transports/identity.rs            who calls, found out once for each request
@@ -288,6 +325,7 @@
 //! transports/mcp/endpoint.rs        from an HTTP request to messages and back
 //! transports/mcp/envelope.rs        the JSON-RPC envelope over raw values
 //! transports/mcp/era.rs             revisions, and headers that must agree with the body
+//! transports/mcp/held.rs            calls that are held until a person does something, and taken back by their ids
 //! transports/mcp/line.rs            messages that come as lines, without headers
 //! transports/mcp/listen.rs          a stream that tells when what a uri shows has changed
 //! transports/mcp/methods.rs         the methods of the protocol
@@ -303,6 +341,8 @@
 //! transports/relay.rs               a server that runs already, reached over HTTP
 //! transports/observe.rs             ids, traces, metrics, the log's line and careful headers of every answer
 //! transports/patience.rs            how long a reader may be far behind
+//! transports/peers.rs               under which address a request is counted
+//! transports/pictures.rs            where the pictures of a session come from: the origins a policy has to name
 //! transports/profile.rs             sessions as such a suite wants them (feature `conformance`)
 //! transports/probe.rs               the readers of what strangers send, for fuzzing (feature `probe`)
 //! transports/projection.rs          codes become answers: the four projections of a fault
@@ -324,6 +364,7 @@
 //! transports/tools/call.rs          a call: which tool, by whom, and what its failure looks like
 //! transports/tools/output.rs        the schema of every tool's result
 //! transports/tools/table.rs         the tool table: name, words for the model, what hosts are told
+//! transports/weighed.rs             bodies that count for as long as somebody holds bytes of them
 //! transports/ws/mod.rs              the live channel, bounded on every side
 //! transports/ws/answer.rs           what a frame on a subscribed socket is answered with
 //! transports/ws/feeds.rs            channels that tools of this server feed
@@ -370,8 +411,9 @@
 //!    `an_action_that_does_not_fit_is_answered_with_all_violations_and_reaches_nobody`).
 //! 4. Each action is drained once, in order
 //!    (test: `two_consumers_and_two_hundred_clicks_drain_each_click_once_and_in_order`).
-//! 5. A consumer that is gone takes nothing with it
-//!    (test: `a_consume_whose_connection_was_dropped_takes_nothing_with_it`).
+//! 5. A consumer that is gone, or took its call back, takes nothing with it
+//!    (tests: `a_consume_whose_connection_was_dropped_takes_nothing_with_it`,
+//!    `a_wait_that_is_taken_back_takes_nothing_with_it_on_every_revision`).
 //! 6. Both doors of an action are one use case
 //!    (test: `the_relay_is_the_same_use_case_as_the_socket`).
 //! 7. One order per session, the same for everyone who watches
@@ -391,6 +433,7 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "demo")]
 pub mod demo;
+pub mod explain;
 #[cfg(feature = "gallery")]
 pub mod gallery;
 pub mod keys;
@@ -405,6 +448,6 @@ mod domain;
 mod services;
 mod transports;
 
-pub use app::{App, KeyRefused, Running, StartError};
+pub use app::{App, Hangups, KeyRefused, Running, StartError};
 pub use attach::{AttachError, Attached};
 pub use domain::clock::{Clock, ManualClock, Time};

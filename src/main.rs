@@ -1,6 +1,7 @@
 //! The command line: verbs, flags and exit codes.
 
 use std::io::{IsTerminal as _, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -9,14 +10,20 @@ use proscenium::cli::DemoArgs;
 #[cfg(feature = "gallery")]
 use proscenium::cli::GalleryArgs;
 use proscenium::cli::{self, Cli, ConfigVerb, KeysVerb, ServeArgs, StdioArgs, Verb};
-use proscenium::config::{Config, ConfigError, LogFormat, LoggingSettings};
+use proscenium::config::{Config, ConfigError, LogFormat};
 #[cfg(feature = "demo")]
 use proscenium::demo::{Demo, NoDemo};
+use proscenium::explain::{ExplainError, explain};
 #[cfg(feature = "gallery")]
 use proscenium::gallery::{self, GalleryError, Studio};
 use proscenium::keys::{self, KeysError};
-use proscenium::{App, AttachError, Attached, KeyRefused, Running, StartError};
+use proscenium::{App, AttachError, Attached, Hangups, KeyRefused, Running, StartError};
 use tracing_subscriber::EnvFilter;
+
+/// Gives memory back to the system after a peak.
+#[cfg(not(target_env = "msvc"))]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// The command line is wrong.
 const EXIT_USAGE: u8 = 64;
@@ -33,7 +40,7 @@ const FOR_PEOPLE: &str = "
   render. Ctrl-C stops the server; proscenium --help lists everything else.
 ";
 
-/// One line for stderr, and how the process ends.
+/// What stderr is told, and how the process ends.
 struct Failure(u8, String);
 
 impl From<ConfigError> for Failure {
@@ -83,6 +90,12 @@ impl From<AttachError> for Failure {
     }
 }
 
+impl From<ExplainError> for Failure {
+    fn from(error: ExplainError) -> Self {
+        Self(EXIT_NO_INPUT, error.to_string())
+    }
+}
+
 #[cfg(feature = "gallery")]
 impl From<GalleryError> for Failure {
     fn from(error: GalleryError) -> Self {
@@ -109,24 +122,19 @@ fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
         Ok(cli) => run(cli),
         Err(error) if error.use_stderr() => {
-            let text = error.to_string();
-            let line = text
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .trim_start_matches("error: ");
-            Err(Failure(
-                EXIT_USAGE,
-                format!("{line} (see proscenium --help)"),
-            ))
+            // What is missing, what is possible and how it is used stand on lines of their own.
+            let _ = error.print();
+            return ExitCode::from(EXIT_USAGE);
         }
         // `--help` and `--version` are answers, not errors.
         Err(answer) => say(answer.to_string().as_bytes()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure(code, line)) => {
-            let _ = writeln!(std::io::stderr(), "proscenium: {line}");
+        Err(Failure(code, lines)) => {
+            for line in lines.lines() {
+                let _ = writeln!(std::io::stderr(), "proscenium: {line}");
+            }
             ExitCode::from(code)
         }
     }
@@ -139,20 +147,35 @@ fn run(cli: Cli) -> Result<(), Failure> {
         #[cfg(feature = "demo")]
         Some(Verb::Demo(args)) => demo(args),
         Some(Verb::Stdio(args)) => stdio(args),
+        Some(Verb::Explain { file, json }) => say(explain(&file, json)?.as_bytes()),
         Some(Verb::Completions { shell }) => say(&cli::completions(shell)),
         #[cfg(feature = "gallery")]
         Some(Verb::Gallery(args)) => gallery(&args),
-        Some(Verb::Config { verb, config }) => {
-            let config = Config::load(config.as_deref(), environment())?;
-            match verb {
-                ConfigVerb::Print => say(config.print().as_bytes()),
-                ConfigVerb::Check => {
-                    config.validate()?;
-                    say(b"the configuration is sound\n")
-                }
+        Some(Verb::Config { verb, config }) => match verb {
+            ConfigVerb::Print => {
+                let config = Config::load(config.as_deref(), environment())?;
+                say(config.print().as_bytes())
             }
-        }
+            ConfigVerb::Check => check(config.as_deref()),
+        },
         Some(Verb::Keys { verb }) => keys_verb(verb),
+    }
+}
+
+/// Everything that keeps a server from starting, each on a line.
+fn check(file: Option<&Path>) -> Result<(), Failure> {
+    let (config, mut problems) = Config::examine(file, environment())?;
+    let keys_file = &config.server.keys_file;
+    if !keys_file.as_os_str().is_empty()
+        && let Err(error) = keys::check(keys_file)
+    {
+        problems.push(config.blame(format!("server.keys_file: {error}")));
+    }
+    problems.extend(log_filter(&config).err());
+    if problems.is_empty() {
+        say(b"the configuration is sound\n")
+    } else {
+        Err(Failure(EXIT_CONFIG, problems.join("\n")))
     }
 }
 
@@ -207,30 +230,49 @@ fn say(text: &[u8]) -> Result<(), Failure> {
 }
 
 fn serve(args: ServeArgs) -> Result<(), Failure> {
-    let mut config = Config::load(args.config.as_deref(), environment())?;
-    let server = &mut config.server;
-    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
-    server.public_url = args
-        .public_url
-        .unwrap_or(std::mem::take(&mut server.public_url));
-    server.keys_file = args
-        .keys_file
-        .unwrap_or(std::mem::take(&mut server.keys_file));
-    server.unlimited |= args.unlimited;
-    log_to_stderr(&config.logging)?;
+    let config = configured(&args)?;
+    log_to_stderr(&config)?;
     in_runtime(async {
+        let mut hangups = Hangups::listen();
         let running = App::new(config).start().await?;
         greet(&running)?;
         if args.open {
             open_stage(&running);
         }
-        serve_until(running, interrupted()).await
+        let reloading = async {
+            loop {
+                hangups.next().await;
+                running.reload(configured(&args)).await;
+            }
+        };
+        tokio::select! {
+            served = serve_until(&running, interrupted()) => served?,
+            () = reloading => {}
+        }
+        stop(running).await;
+        Ok(())
     })
+}
+
+/// The configuration, with what the command line says over it.
+fn configured(args: &ServeArgs) -> Result<Config, ConfigError> {
+    let mut config = Config::load(args.config.as_deref(), environment())?;
+    config.listen_on(args.listen.clone());
+    if let Some(url) = &args.public_url {
+        config.server.public_url.clone_from(url);
+        config.came_from("server.public_url", "--public-url");
+    }
+    if let Some(file) = &args.keys_file {
+        config.server.keys_file.clone_from(file);
+        config.came_from("server.keys_file", "--keys-file");
+    }
+    config.server.unlimited |= args.unlimited;
+    Ok(config)
 }
 
 /// Serves, and plays the demo if somebody at the stage asks for it.
 async fn serve_until(
-    running: Running,
+    running: &Running,
     interrupted: impl Future<Output = ()>,
 ) -> Result<(), Failure> {
     #[cfg(feature = "demo")]
@@ -241,23 +283,21 @@ async fn serve_until(
             () = running.demo_taken(), if running.is_dev() => true,
         };
         if is_asked {
-            let _playing = Demo::harmless().play(&running).await?;
+            let _playing = Demo::harmless().play(running).await?;
             tracing::info!("the stage plays the demo");
             interrupted.await;
         }
     }
     #[cfg(not(feature = "demo"))]
     interrupted.await;
-    stop(running).await;
     Ok(())
 }
 
 #[cfg(feature = "demo")]
 fn demo(args: DemoArgs) -> Result<(), Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
-    let server = &mut config.server;
-    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
-    log_to_stderr(&config.logging)?;
+    config.listen_on(args.listen);
+    log_to_stderr(&config)?;
     in_runtime(async {
         let running = App::new(config).start().await?;
         let demo = Demo {
@@ -285,9 +325,8 @@ async fn stop(running: Running) {
 
 fn stdio(args: StdioArgs) -> Result<(), Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
-    let server = &mut config.server;
-    server.listen = args.listen.unwrap_or(std::mem::take(&mut server.listen));
-    log_to_stderr(&config.logging)?;
+    config.listen_on(args.listen);
+    log_to_stderr(&config)?;
     in_runtime(async {
         let attached = Attached::open(config, args.key).await?;
         let (stage, is_own) = attached.stage();
@@ -338,14 +377,19 @@ fn gallery(args: &GalleryArgs) -> Result<(), Failure> {
     })
 }
 
-fn log_to_stderr(settings: &LoggingSettings) -> Result<(), Failure> {
+/// What is logged, or why that cannot be told.
+fn log_filter(config: &Config) -> Result<EnvFilter, String> {
     // The demo's own clients are no news.
-    let filter = EnvFilter::try_new(format!("rmcp=warn,{}", settings.level))
-        .map_err(|error| Failure(EXIT_CONFIG, format!("logging.level: {error}")))?;
+    let filter = EnvFilter::try_new(format!("rmcp=warn,{}", config.logging.level));
+    filter.map_err(|error| config.blame(format!("logging.level: {error}")))
+}
+
+fn log_to_stderr(config: &Config) -> Result<(), Failure> {
+    let filter = log_filter(config).map_err(|problem| Failure(EXIT_CONFIG, problem))?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
-    match settings.format {
+    match config.logging.format {
         LogFormat::Text => {
             let ansi = std::io::stderr().is_terminal();
             builder.with_target(false).with_ansi(ansi).init();
@@ -365,12 +409,22 @@ fn open_stage(running: &Running) {
 
 fn greet(running: &Running) -> Result<(), Failure> {
     let (stage, mcp) = (running.stage_url(), running.mcp_url());
+    let credential = if running.is_dev() {
+        ""
+    } else {
+        " --header \"Authorization: Bearer YOUR_KEY\""
+    };
     let banner = format!(
         "proscenium {version}\n\
          \n  stage    {stage}\
          \n  mcp      {mcp}\
-         \n  connect  claude mcp add --transport http proscenium {mcp}\
-         \n{rest}\n",
+         \n  connect  claude mcp add --transport http proscenium {mcp}{credential}\
+         {notes}\n{rest}\n",
+        notes = running
+            .notes()
+            .iter()
+            .map(|note| format!("\n  note     {note}"))
+            .collect::<String>(),
         rest = if std::io::stdout().is_terminal() {
             FOR_PEOPLE
         } else {
@@ -382,6 +436,12 @@ fn greet(running: &Running) -> Result<(), Failure> {
     #[cfg(feature = "conformance")]
     if let Some(control) = running.control_url() {
         say(format!("  control  {control}\n").as_bytes())?;
+    }
+    if running.address().ip().is_unspecified() && stage.contains(&running.address().to_string()) {
+        tracing::warn!(
+            "links lead to {stage}, which other machines cannot open: give the address by which \
+             people and agents reach this server with --public-url (server.public_url)"
+        );
     }
     if running.is_dev() {
         tracing::warn!(

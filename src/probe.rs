@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::domain::compose::compose;
-use crate::domain::contract::{CompiledContract, ContractLimits, salvage};
+use crate::domain::contract::{CompiledContract, ContractLimits, salvage, violation_text};
 use crate::domain::view::check;
 use crate::transports::probe as readers;
 use crate::wire::contract::{Finding, Violation};
@@ -100,10 +100,10 @@ pub fn contract(bytes: &[u8]) {
         Err(findings) => {
             assert!(!findings.is_empty(), "refused without a reason");
             assert!(findings.iter().all(|finding| !finding.path.is_empty()));
-            let Some(saved) = salvage(draft, &ContractLimits::default()) else {
+            let Some(saved) = salvage(draft, &ContractLimits::default()).contract else {
                 return;
             };
-            let again = Contract::compile(&saved.contract);
+            let again = Contract::compile(&saved);
             assert!(
                 again.is_ok(),
                 "what was saved is refused: {:?}",
@@ -119,6 +119,54 @@ pub fn contract(bytes: &[u8]) {
         // The words of a refusal that the explanation did not see.
         let silent = |violation: &Violation| violation.message == "must match the schema";
         assert!(!violations.iter().any(silent), "{violations:?}");
+    }
+}
+
+/// Bytes of anything that is made from a schema: what a browser is given is a few times its contract,
+/// the example call has a limit of its own, and lists in lists must not multiply.
+const MADE_BYTES_MAX: usize = 4 << 20;
+
+/// Tries a schema at every place of a contract that something is made from: an example, a form, a
+/// slot, the words of a refusal.
+///
+/// # Panics
+///
+/// If something that is made from it is too large.
+pub fn made(bytes: &[u8]) {
+    let Ok(schema) = serde_json::from_slice::<Value>(bytes) else {
+        return;
+    };
+    let draft = json!({
+        "propsSpec": {"properties": {
+            "needed": {"schema": schema, "required": true},
+            "rows": {"schema": {"type": "array", "items": schema, "minItems": 3}},
+        }},
+        "actionSpec": {"go": {"label": "Go", "schema": schema}},
+        "streamSpec": {"log": {"schema": schema}},
+        "contextSpec": {"note": {"schema": schema}},
+    });
+    let is_small = |what: &str, text: &str| {
+        assert!(text.len() <= MADE_BYTES_MAX, "{what}: {} bytes", text.len());
+    };
+    let told = |findings: &Vec<Finding>| {
+        let texts = findings.iter().map(|f| format!("{} {}", f.path, f.message));
+        is_small("findings", &texts.collect::<String>());
+    };
+    let contract = match Contract::compile(&draft) {
+        Ok(contract) => contract,
+        Err(findings) => return told(&findings),
+    };
+    contract.example();
+    is_small("the example", &contract.0.example_call("h"));
+    is_small("the view", &contract.view("Try it"));
+    is_small("the summary", &contract.0.summary());
+    is_small("the props schema", &contract.0.props_schema().to_string());
+    for wrong in [
+        json!({}),
+        json!({"needed": 0, "rows": [null, [], {"a": 1}], "more": ""}),
+    ] {
+        let violations = contract.props(&wrong).err().unwrap_or_default();
+        is_small("violations", &violation_text("probe", &violations));
     }
 }
 

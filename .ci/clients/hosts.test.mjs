@@ -2,7 +2,7 @@
 // what the person sees, what reaches the agent, what reaches the host.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { agentOf, intent, launch, mount, shown } from "./hosts/mounts.mjs";
+import { agentOf, launch, mount, shown } from "./hosts/mounts.mjs";
 import { servePages } from "./hosts/pages.mjs";
 import { press } from "../../web-host/tests/e2e/press.mjs";
 import { PATIENCE, startServer } from "./world.mjs";
@@ -298,7 +298,7 @@ describe("hosts", { concurrency: 3 }, () => {
         const { content, structuredContent } = result;
         await host.tell("input", input);
         await host.tell("result", { content, structuredContent });
-        await host.guest.getByRole("heading", { name: intent }).waitFor();
+        await host.guest.getByRole("heading", { level: 1 }).waitFor();
         await host.live();
         await host.page.context().close();
         await agent.close();

@@ -1,7 +1,7 @@
 // What both generations of the TypeScript SDK are asked to do.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { contract, Person } from "./world.mjs";
+import { contract, Person, within } from "./world.mjs";
 
 const failures = JSON.parse(await readFile(new URL("failures.json", import.meta.url), "utf8"));
 
@@ -42,6 +42,35 @@ export async function assertClickIsAnswered(client) {
   await person.sees(() => person.streamed().includes("picked 7"));
   assert.deepEqual((await call("ggui_get_session", { sessionId })).props, { title: "Seven" });
   person.leaves();
+}
+
+/** A wait that is aborted takes no click with it: the client says so and leaves the line open, or closes it. */
+export async function assertAbortTakesNothing(client, wait) {
+  const call = caller(client);
+  const { sessionId, viewerUrl } = await rendered(client);
+  const person = await Person.at(viewerUrl);
+  const giveUp = new AbortController();
+  const held = wait({ name: "ggui_consume", arguments: { sessionId, timeout: 25, after: "" } }, { signal: giveUp.signal });
+  const gone = assert.rejects(held);
+  await person.sees(({ type, payload }) => type === "data" && payload.payload.kind === "consume_polling");
+  giveUp.abort("enough");
+  await gone;
+  await holds(viewerUrl, 0);
+  assert.equal((await person.does("pick", { id: 7 })).type, "ack");
+  const { events } = await call("ggui_consume", { sessionId, timeout: 25 });
+  assert.deepEqual([events[0].intent, events[0].redelivered ?? false], ["pick", false]);
+  person.leaves();
+}
+
+/** Returns once the server holds so many calls. */
+async function holds(viewerUrl, count) {
+  const counted = async () => {
+    for (;;) {
+      const page = await (await fetch(new URL("/metrics", viewerUrl))).text();
+      if (page.includes(`\nproscenium_held_calls ${count}\n`)) return;
+    }
+  };
+  await within(counted(), `a server that holds ${count} calls`);
 }
 
 /** What a render shows, what the tools link to, and everything that is listed can be read. */

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
-import { assertClickIsAnswered, assertPromptsAreHad, assertResourcesAreRead, assertToolError, provoked, rendered, wordsWhileListing } from "./sdk.mjs";
+import { assertAbortTakesNothing, assertClickIsAnswered, assertPromptsAreHad, assertResourcesAreRead, assertToolError, provoked, rendered, wordsWhileListing } from "./sdk.mjs";
 import { keysFile, startServer } from "./world.mjs";
 
 let server;
@@ -40,6 +40,8 @@ test("SDK 1 finds nothing to remark in the schemas of the tools", async () => {
 });
 
 test("SDK 1 handshakes, renders, consumes a click, amends, emits and reads the state", () => assertClickIsAnswered(client));
+
+test("SDK 1 aborts a wait, and no click is lost", () => assertAbortTakesNothing(client, (params, options) => client.callTool(params, undefined, options)));
 
 test("SDK 1 reads what a render shows, and what its tools link to", async () => {
   await assertResourcesAreRead(client);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Client, ProtocolError, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { assertClickIsAnswered, assertPromptsAreHad, assertResourcesAreRead, assertToolError, provoked, rendered, wordsWhileListing } from "./sdk.mjs";
+import { assertAbortTakesNothing, assertClickIsAnswered, assertPromptsAreHad, assertResourcesAreRead, assertToolError, provoked, rendered, wordsWhileListing } from "./sdk.mjs";
 import { keysFile, startServer, within } from "./world.mjs";
 
 let server;
@@ -41,6 +41,8 @@ for (const [mode, revision] of [
     });
 
     test("handshakes, renders, consumes a click, amends, emits and reads the state", () => assertClickIsAnswered(client));
+
+    test("aborts a wait, and no click is lost", () => assertAbortTakesNothing(client, (params, options) => client.callTool(params, options)));
 
     test("reads what a render shows, and what its tools link to", async () => {
       await assertResourcesAreRead(client);

@@ -55,6 +55,26 @@ class PythonSdk(unittest.IsolatedAsyncioTestCase):
 
         await self.in_both_eras(check)
 
+    async def test_gives_up_a_wait_and_gets_what_was_lost_by_saying_what_arrived(self) -> None:
+        async def check(client, _):
+            session = {"sessionId": (await rendered(client))["sessionId"]}
+            with self.assertRaises(MCPError):
+                wait = session | {"timeout": 25, "after": ""}
+                await client.call_tool("ggui_consume", wait, read_timeout_seconds=1)
+            payload = {"intent": "pick", "actionData": {"id": 7}, "uiContext": {}}
+            gesture = {"kind": "dispatch", "appId": "builder", "actionId": "gesture-1", "firedAt": "2026-08-20T10:15:02.511Z"}
+            done = await call(client, "ggui_runtime_submit_action", **session, **gesture, payload=payload)
+            self.assertIs(done["ok"], True)
+            # Whoever held the wait may have been given it: it is given again until it is confirmed.
+            for _ in range(2):
+                taken = await call(client, "ggui_consume", **session, after="", timeout=25)
+                self.assertEqual([event["intent"] for event in taken["events"]], ["pick"])
+            self.assertIs(taken["events"][0]["redelivered"], True)
+            taken = await call(client, "ggui_consume", **taken["nextStep"]["args"] | {"timeout": 0})
+            self.assertEqual(taken["events"], [])
+
+        await self.in_both_eras(check)
+
     async def test_reads_what_a_render_shows_and_everything_that_is_listed(self) -> None:
         async def check(client, _):
             uris = [(await rendered(client))["resourceUri"]]

@@ -15,6 +15,8 @@ pub(crate) struct Http {
     stream: BufReader<TcpStream>,
     host: String,
     path: String,
+    /// The line of the credential, where there is one.
+    bearer: String,
 }
 
 impl Http {
@@ -29,7 +31,23 @@ impl Http {
             stream: BufReader::new(stream),
             host: host.to_owned(),
             path: format!("/{path}"),
+            bearer: String::new(),
         })
+    }
+
+    /// The same as whoever holds a key.
+    pub(crate) fn with_key(mut self, key: &str) -> Self {
+        self.bearer = format!("authorization: Bearer {key}\r\n");
+        self
+    }
+
+    /// Ends a session.
+    pub(crate) async fn delete(&mut self, session: &str) -> Result<(), Failure> {
+        let (host, bearer) = (&self.host, &self.bearer);
+        let request =
+            format!("DELETE /api/v1/sessions/{session} HTTP/1.1\r\nhost: {host}\r\n{bearer}\r\n");
+        self.exchange(request.as_bytes()).await?;
+        Ok(())
     }
 
     /// The bytes of a request, to be sent many times.
@@ -40,9 +58,10 @@ impl Http {
         let body = message.to_string();
         let head = format!(
             "POST {} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\n\
-             accept: application/json, text/event-stream\r\ncontent-length: {}\r\n\r\n",
+             {}accept: application/json, text/event-stream\r\ncontent-length: {}\r\n\r\n",
             self.path,
             self.host,
+            self.bearer,
             body.len()
         );
         (head + &body).into_bytes()

@@ -14,6 +14,7 @@ mod channel;
 mod growth;
 mod http;
 mod server;
+mod strain;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -30,10 +31,11 @@ use server::Server;
 type Failure = Box<dyn Error + Send + Sync>;
 
 const EXAMPLES: &str = "Examples:
-  cargo build --release && cargo run --release --example loadgen
-  cargo run --release --example loadgen -- --only get_session --seconds 10
-  cargo run --release --example loadgen -- --growth --actions 2000000
-  cargo run --release --example loadgen -- http://127.0.0.1:6781/mcp";
+  cargo build --profile dist && cargo run --profile dist --example loadgen
+  cargo run --profile dist --example loadgen -- --only get_session --seconds 10
+  cargo run --profile dist --example loadgen -- --growth --actions 2000000
+  cargo run --profile dist --example loadgen -- --strain --seconds 10
+  cargo run --profile dist --example loadgen -- http://127.0.0.1:6781/mcp";
 
 /// Measures a server that speaks the ggui protocol, beside a bare one.
 #[derive(Parser)]
@@ -53,6 +55,13 @@ struct Arguments {
     /// Actions of the long run of `--growth`
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     actions: u64,
+    /// Measure what greedy callers and strangers cost others instead: memory after a peak, the time
+    /// of a small call beside junk drafts, and of a first answer beside connections that are held
+    #[arg(long, conflicts_with_all = ["growth", "url"])]
+    strain: bool,
+    /// Sessions that are deleted in `--strain`: 700 KiB of memory each
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    sessions: usize,
     /// Be the bare server
     #[arg(long, hide = true)]
     bare: bool,
@@ -65,6 +74,16 @@ async fn main() -> Result<(), Failure> {
         return bare::serve().await;
     }
     server::leave_first_core();
+    if arguments.strain {
+        let wants = |name: &str| {
+            arguments
+                .only
+                .as_ref()
+                .is_none_or(|only| name.contains(only))
+        };
+        let span = Duration::try_from_secs_f64(arguments.seconds)?;
+        return strain::measure(&program()?, wants, span, arguments.sessions).await;
+    }
     let server = match arguments.url {
         Some(url) => Server::at(url),
         None => started().await?,
@@ -90,13 +109,8 @@ async fn main() -> Result<(), Failure> {
 
 /// The server of the same build as this program.
 async fn started() -> Result<Server, Failure> {
-    let program = std::env::current_exe()?
-        .parent()
-        .and_then(|examples| examples.parent())
-        .map(|profile| profile.join("proscenium"))
-        .ok_or("no folder above this program")?;
     let begun = Instant::now();
-    let server = start(program)?;
+    let server = start(program()?)?;
     let mut http = Http::connect(&server.mcp).await?;
     http.call(&json!({"method": "ping"})).await?;
     let first_answer = begun.elapsed().as_secs_f64() * 1e3;
@@ -105,6 +119,15 @@ async fn started() -> Result<Server, Failure> {
         println!("idle memory (RSS)       {:>8.1} MB", memory as f64 / 1e6);
     }
     Ok(server)
+}
+
+/// Where that server is.
+fn program() -> Result<PathBuf, Failure> {
+    let program = std::env::current_exe()?
+        .parent()
+        .and_then(|examples| examples.parent())
+        .map(|profile| profile.join("proscenium"));
+    Ok(program.ok_or("no folder above this program")?)
 }
 
 fn start(program: PathBuf) -> Result<Server, Failure> {

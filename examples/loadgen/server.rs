@@ -54,7 +54,7 @@ impl Server {
                 });
             }
         }
-        Err("the server told no address; is it built? cargo build --release".into())
+        Err("the server told no address; is it built? cargo build --profile dist".into())
     }
 
     /// Address of the live channel's door.

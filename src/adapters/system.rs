@@ -1,16 +1,49 @@
-//! The machine's own clock and randomness.
+//! The machine's own clock and randomness, and what it has of memory and of open files.
+
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use sysinfo::{MemoryRefreshKind, Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
 use crate::domain::clock::{Clock, Ids, Time};
+use crate::domain::footprint::Footprint;
 
-/// The machine's wall clock.
+/// The machine's clock: read once, and from then on only time passes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SystemClock;
+pub(crate) struct SystemClock {
+    began: Time,
+    since: Instant,
+}
+
+impl SystemClock {
+    /// A clock that begins at what the machine's clock shows now.
+    pub(crate) fn new() -> Self {
+        Self::beginning_at(shown())
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the adapter of the port")]
+    fn beginning_at(began: Time) -> Self {
+        Self {
+            began,
+            since: Instant::now(),
+        }
+    }
+}
+
+/// What the machine's clock shows.
+#[expect(clippy::disallowed_methods, reason = "this is the adapter of the port")]
+fn shown() -> Time {
+    let millis = jiff::Timestamp::now().as_millisecond();
+    Time(u64::try_from(millis).unwrap_or(0))
+}
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the adapter of the port")]
     fn now(&self) -> Time {
-        let millis = jiff::Timestamp::now().as_millisecond();
-        Time(u64::try_from(millis).unwrap_or(0))
+        self.began.plus(self.since.elapsed())
+    }
+
+    fn wall(&self) -> Time {
+        shown()
     }
 }
 
@@ -27,5 +60,64 @@ impl Ids for SystemIds {
     fn fill(&self, bytes: &mut [u8]) {
         // Asked directly: the generator of aws-lc spends 40 ms on its own seed at start.
         getrandom::fill(bytes).expect("the operating system gives randomness");
+    }
+}
+
+/// The machine's memory, and how much of it this process takes.
+pub(crate) struct SystemMemory(Option<(Mutex<System>, Pid)>);
+
+impl SystemMemory {
+    /// A look at this machine; it tells nothing where nothing can be known.
+    pub(crate) fn new() -> Self {
+        let system = System::new().ok();
+        let process = sysinfo::get_current_pid().ok();
+        Self(system.map(Mutex::new).zip(process))
+    }
+
+    /// Bytes this process may have at most: what its control group has, or else the machine.
+    pub(crate) fn total(&self) -> Option<u64> {
+        let (system, process) = self.0.as_ref()?;
+        let mut system = system.lock();
+        system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+        let memory = ProcessRefreshKind::nothing().with_memory();
+        system.refresh_processes_specifics(ProcessesToUpdate::Some(&[*process]), false, memory);
+        let group = system.process(*process)?.cgroup_limits();
+        let group = group.map(|group| group.total_memory);
+        let bounds = group.into_iter().chain([system.total_memory()]);
+        bounds.filter(|bytes| *bytes > 0).min()
+    }
+}
+
+impl Footprint for SystemMemory {
+    fn bytes(&self) -> Option<u64> {
+        let (system, process) = self.0.as_ref()?;
+        let mut system = system.lock();
+        let memory = ProcessRefreshKind::nothing().with_memory();
+        system.refresh_processes_specifics(ProcessesToUpdate::Some(&[*process]), false, memory);
+        system.process(*process).map(sysinfo::Process::memory)
+    }
+}
+
+/// Has the system let this process open so many files, as far as it may; how many it may open now.
+/// Most systems let a process open a thousand until it asks.
+pub(crate) fn open_files(wanted: u64) -> std::io::Result<u64> {
+    rlimit::increase_nofile_limit(wanted)
+}
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_machine_whose_clock_is_set_measures_life_times_as_before() {
+        // As if somebody had moved the machine's clock by a day, either way, since the start.
+        let day = Duration::from_secs(86_400);
+        for began in [shown().plus(day), Time(shown().0 - 86_400_000)] {
+            let clock = SystemClock::beginning_at(began);
+            let passed = clock.now().since(began);
+            assert!(clock.now() >= began && passed < day / 2, "{passed:?}");
+            assert!(clock.wall().0.abs_diff(began.0) > 43_200_000);
+        }
     }
 }

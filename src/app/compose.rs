@@ -5,19 +5,24 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
+#[cfg(feature = "conformance")]
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use super::binding::bind;
 use super::error::StartError;
+use super::machine;
+use super::reload::Reloads;
 use super::running::Running;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::memory::Memory;
 use crate::adapters::system::{SystemClock, SystemIds};
-use crate::config::Config;
 #[cfg(feature = "conformance")]
 use crate::config::ConfigError;
+use crate::config::{Config, InvalidArguments};
 use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::Limits;
@@ -28,7 +33,7 @@ use crate::domain::theme::Themes;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
 use crate::services::arguments::Arguments;
-use crate::services::auth::{Admission, Auth, Keys};
+use crate::services::auth::{Admission, Auth};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
 use crate::services::dispatch::{Dispatch, Tally};
@@ -36,11 +41,15 @@ use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
+use crate::services::seldom::Seldom;
 use crate::services::sessions::Sessions;
 use crate::services::versions::Versions;
+use crate::services::work::Work;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
-use crate::transports::{Doorman, Doors, Rejections, Site, router, serve};
+use crate::transports::{
+    Doorman, Doors, Edge, Held, Proxies, Reception, Rejections, Site, router, serve,
+};
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
 
@@ -56,7 +65,7 @@ impl App {
     pub fn new(config: Config) -> Self {
         Self {
             config,
-            clock: Arc::new(SystemClock),
+            clock: Arc::new(SystemClock::new()),
             ids: Arc::new(SystemIds),
         }
     }
@@ -76,11 +85,7 @@ impl App {
         let checked = self.config.check()?;
         let keys_file = self.config.server.keys_file.clone();
         let has_keys = !keys_file.as_os_str().is_empty();
-        let known_keys = if has_keys {
-            keys::load(&keys_file)?
-        } else {
-            Keys::new()
-        };
+        let known_keys = keys::load(&keys_file)?;
         if has_keys && known_keys.is_empty() {
             let why = format!("{}: holds no key", keys_file.display());
             return Err(KeysError::Invalid(vec![why]).into());
@@ -96,9 +101,13 @@ impl App {
             address,
             reason: error.to_string(),
         };
-        let listener = TcpListener::bind(address).await.map_err(cannot)?;
-        let address = listener.local_addr().map_err(cannot)?;
-        let site = Site::new(address, checked.public_url.as_ref(), checked.embedders);
+        let bound = bind(address).await.map_err(cannot)?;
+        let address = bound.address;
+        let public_url = checked.public_url.as_ref();
+        let site = Site::new(address, bound.has_both(), public_url, checked.embedders);
+        let mut notes = Vec::new();
+        notes.extend(bound.note(&site));
+        notes.extend(machine::make_room_for_connections(&limits));
         let issuer = keys::issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
         let (tokens, issuer_keys) = issuer.unzip();
         let admission = Admission {
@@ -121,7 +130,7 @@ impl App {
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
         // Whoever is on this machine may come as often as it likes.
         let doorman = (!auth.is_dev() && !self.config.server.unlimited)
-            .then(|| Doorman::new(&limits.rates, checked.trusted_proxies))
+            .then(|| Doorman::new(&limits.rates))
             .flatten();
         #[cfg(feature = "conformance")]
         let profile = (!self.config.server.control.is_empty()).then(|| {
@@ -144,19 +153,17 @@ impl App {
             log: Arc::clone(&log),
             ids: self.ids,
             local_tools: checked.local_tools,
-            issuer: issuer_keys
-                .is_some()
-                .then(|| self.config.jwt.issuer.clone()),
             site: site.clone(),
             drain: drain.clone(),
             tasks: tasks.clone(),
             metrics: metrics.clone(),
+            metrics_open: self.config.server.metrics_open,
             rejections: Rejections::default(),
+            held: Held::default(),
+            unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
             sockets: Arc::default(),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
-            pre_subscribe: Arc::new(Semaphore::new(
-                limits.sockets.pre_subscribe_max.min(Semaphore::MAX_PERMITS),
-            )),
+            edge: Arc::new(Edge::new(&limits, Proxies::from(checked.trusted_proxies))),
             limits: limits.clone(),
             #[cfg(feature = "demo")]
             offer: Offer::default(),
@@ -166,27 +173,20 @@ impl App {
         let drain_s = limits.http.drain_s;
         #[cfg(feature = "conformance")]
         let control = serve_control(&self.config.server.control, &doors).await?;
-        let accepting = serve(
-            listener,
-            router(Arc::clone(&doors)),
-            limits.http,
-            Arc::clone(&doors.ids),
-            drain.clone(),
-            tasks.clone(),
-        );
-        tasks.spawn(accepting);
-        if has_keys {
+        let routes = router(Arc::clone(&doors));
+        tasks.spawn(serve(bound.listeners, reception(&doors, routes)));
+        let (keys_file, path) = watch::channel(keys_file);
+        let (issuer_keys, issuers) = watch::channel(issuer_keys);
+        if !self.config.is_open() {
             let every = Duration::from_secs(self.config.server.keys_reread_s.max(1));
-            tasks.spawn(reread_keys(Arc::clone(&doors), keys_file, every));
-        }
-        if let Some(keys) = issuer_keys {
-            tasks.spawn(keep_fresh(keys, drain.clone()));
+            tasks.spawn(reread_keys(Arc::clone(&doors), path, every));
+            tasks.spawn(keep_fresh(issuers, drain.clone()));
         }
         tasks.spawn(sweep(
             Arc::clone(&doors),
             dispatch,
             doorman,
-            self.clock,
+            Arc::clone(&self.clock),
             metrics,
             drain.clone(),
         ));
@@ -194,6 +194,13 @@ impl App {
             address,
             doors,
             drain_s,
+            reloads: Reloads {
+                config: self.config.into(),
+                clock: self.clock,
+                keys_file,
+                issuer_keys,
+            },
+            notes,
             #[cfg(feature = "conformance")]
             control,
         })
@@ -217,6 +224,12 @@ impl App {
             tally: Tally::default(),
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone()),
             limits: CallLimits::new(&limits.rates),
+            budget: machine::budget(limits),
+            over_budget: Seldom::default(),
+            work: Work::new(
+                &limits.work,
+                std::thread::available_parallelism().map_or(1, usize::from),
+            ),
             arguments,
             sessions: Sessions {
                 log: Arc::clone(log),
@@ -264,6 +277,18 @@ impl App {
     }
 }
 
+/// What serves these routes.
+fn reception(doors: &Doors, router: Router) -> Reception {
+    Reception {
+        router,
+        limits: doors.limits.http.clone(),
+        edge: Arc::clone(&doors.edge),
+        ids: Arc::clone(&doors.ids),
+        drain: doors.drain.clone(),
+        tasks: doors.tasks.clone(),
+    }
+}
+
 /// Serves the address on which a conformance suite asks for its sessions.
 #[cfg(feature = "conformance")]
 async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketAddr>, StartError> {
@@ -282,13 +307,8 @@ async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketA
     };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
-    doors.tasks.spawn(serve(
-        listener,
-        control(Arc::clone(doors)),
-        doors.limits.http.clone(),
-        Arc::clone(&doors.ids),
-        doors.drain.clone(),
-        doors.tasks.clone(),
-    ));
+    let routes = control(Arc::clone(doors));
+    let accepting = serve(vec![listener], reception(doors, routes));
+    doors.tasks.spawn(accepting);
     Ok(Some(address))
 }

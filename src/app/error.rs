@@ -15,7 +15,11 @@ pub enum StartError {
     #[error(transparent)]
     Keys(#[from] KeysError),
     /// The address cannot be listened on.
-    #[error("cannot listen on {address}: {reason}")]
+    #[error(
+        "cannot listen on {address}: {reason}; if a proscenium runs there already, \
+         http://{address}/ is its stage; --listen 127.0.0.1:0 takes any free port, \
+         --listen ADDRESS:PORT (server.listen) another one"
+    )]
     Listen {
         /// The address.
         address: SocketAddr,

@@ -1,10 +1,14 @@
 //! The server: put together, kept up, and ended in order.
 
+mod binding;
 mod compose;
 mod error;
+mod machine;
+mod reload;
 mod running;
 mod upkeep;
 
 pub use compose::App;
 pub use error::StartError;
+pub use reload::Hangups;
 pub use running::{KeyRefused, Running};

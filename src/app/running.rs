@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::reload::Reloads;
+use crate::config::{Config, ConfigError};
 use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
 use crate::transports::{Desk, Doors, serve_lines};
@@ -20,6 +22,8 @@ pub struct Running {
     pub(super) address: SocketAddr,
     pub(super) doors: Arc<Doors>,
     pub(super) drain_s: u64,
+    pub(super) reloads: Reloads,
+    pub(super) notes: Vec<String>,
     #[cfg(feature = "conformance")]
     pub(super) control: Option<SocketAddr>,
 }
@@ -44,6 +48,11 @@ impl Running {
     /// The MCP endpoint.
     pub fn mcp_url(&self) -> String {
         self.doors.site.mcp_url()
+    }
+
+    /// What whoever starts the server should know, a sentence each.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Whether callers on this machine need no key.
@@ -78,9 +87,24 @@ impl Running {
             principal: principal.map_err(|_| KeyRefused)?,
             door: Door::Mcp,
         };
-        let desk = Desk::Here(Arc::clone(&self.doors), caller);
+        let lease = caller.principal.lease;
+        let doors = Arc::clone(&self.doors);
+        let desk = Desk::Here(Arc::clone(&doors), caller);
         let (limits, drain) = (self.doors.limits.stdio.clone(), self.doors.drain.clone());
-        Ok(serve_lines(desk, limits, drain, reader, writer))
+        Ok(async move {
+            tokio::select! {
+                () = serve_lines(desk, limits, drain, reader, writer) => {}
+                () = doors.auth.lapsed(lease) => tracing::warn!("the key no longer opens the server"),
+            }
+        })
+    }
+
+    /// Takes over what of a configuration that was read anew needs no restart: which keys and which
+    /// issuer's tokens open the server. What no longer opens it is closed at once, with all it holds
+    /// open. Where anything is wrong with it, everything stays as it was. The log says what came of
+    /// it, and what else has changed and waits for a restart.
+    pub async fn reload(&self, config: Result<Config, ConfigError>) {
+        self.reloads.take_over(&self.doors, config).await;
     }
 
     /// Stops accepting, answers what is held, closes sockets, and waits for all of it; false if

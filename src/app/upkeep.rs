@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
@@ -25,7 +26,11 @@ const LATENCY_BUCKETS: [f64; 10] = [
 
 /// Looks at the keys file again and again: a key that was made opens, one that was revoked does not.
 /// A file that cannot be read or is malformed changes nothing, and is told.
-pub(super) async fn reread_keys(doors: Arc<Doors>, path: PathBuf, every: Duration) {
+pub(super) async fn reread_keys(
+    doors: Arc<Doors>,
+    path: watch::Receiver<PathBuf>,
+    every: Duration,
+) {
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut seen = None;
@@ -34,15 +39,19 @@ pub(super) async fn reread_keys(doors: Arc<Doors>, path: PathBuf, every: Duratio
             () = doors.drain.cancelled() => return,
             _ = ticks.tick() => {}
         }
-        let (path, before) = (path.clone(), seen);
+        let (file, before) = (path.borrow().clone(), seen.clone());
         // Nothing is read unless the file was replaced.
         let read = tokio::task::spawn_blocking(move || {
-            let now = keys::stamp(&path);
-            (now != before).then(|| (now, keys::load(&path)))
+            let now = keys::stamp(&file).map(|stamp| (file.clone(), stamp));
+            (now != before).then(|| (file.clone(), now, keys::load(&file)))
         });
-        let Ok(Some((now, read))) = read.await else {
+        let Ok(Some((file, now, read))) = read.await else {
             continue;
         };
+        // Another file was named meanwhile.
+        if *path.borrow() != file {
+            continue;
+        }
         seen = now;
         match read {
             Ok(keys) => {
@@ -59,7 +68,10 @@ pub(super) async fn reread_keys(doors: Arc<Doors>, path: PathBuf, every: Duratio
 }
 
 /// Reads the issuer's keys anew as they grow old.
-pub(super) async fn keep_fresh(keys: Arc<Jwks>, drain: CancellationToken) {
+pub(super) async fn keep_fresh(
+    issuer: watch::Receiver<Option<Arc<Jwks>>>,
+    drain: CancellationToken,
+) {
     let mut ticks = tokio::time::interval(FRESHEN_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -67,6 +79,9 @@ pub(super) async fn keep_fresh(keys: Arc<Jwks>, drain: CancellationToken) {
             () = drain.cancelled() => return,
             _ = ticks.tick() => {}
         }
+        let Some(keys) = issuer.borrow().clone() else {
+            continue;
+        };
         tokio::select! {
             () = drain.cancelled() => return,
             () = keys.keep_fresh() => {}

@@ -1,6 +1,6 @@
 //! Whether the server can start with what was set, and what of it has a form of its own.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
 
 use http::Uri;
 use ipnet::IpNet;
@@ -32,6 +32,30 @@ fn is_origin(text: &str) -> bool {
             .is_ok_and(|url| is_site(&url))
 }
 
+/// The address a text names, by number or by name; of several that a name has, the older kind.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    if let Ok(address) = text.parse() {
+        return Ok(address);
+    }
+    let has_port = text
+        .rsplit_once(':')
+        .is_some_and(|(name, port)| !name.is_empty() && port.parse::<u16>().is_ok());
+    if !has_port {
+        return Err(format!(
+            "\"{text}\" is no address and port, such as 127.0.0.1:6781 or localhost:6781"
+        ));
+    }
+    let found: Vec<_> = text
+        .to_socket_addrs()
+        .map_err(|error| format!("\"{text}\" names no address of this machine: {error}"))?
+        .collect();
+    let older = found.iter().find(|address| address.is_ipv4());
+    older
+        .or(found.first())
+        .copied()
+        .ok_or_else(|| format!("\"{text}\" names no address"))
+}
+
 /// What of a configuration the server needs in a form of its own.
 #[derive(Debug, Clone)]
 pub(crate) struct Checked {
@@ -54,12 +78,9 @@ impl Config {
     /// Reads the values that have a form of their own; all that is wrong with them at once.
     pub(crate) fn check(&self) -> Result<Checked, ConfigError> {
         let mut problems = Vec::new();
-        let listen = self.server.listen.parse::<SocketAddr>();
-        if listen.is_err() {
-            problems.push(format!(
-                "server.listen: \"{}\" is no address and port, such as 127.0.0.1:6781",
-                self.server.listen
-            ));
+        let listen = address(&self.server.listen);
+        if let Err(why) = &listen {
+            problems.push(format!("server.listen: {why}"));
         }
         let public_url = match self.server.public_url.as_str() {
             "" => None,
@@ -112,7 +133,10 @@ impl Config {
                 embedders,
                 local_tools,
             }),
-            _ => Err(ConfigError::Invalid(problems)),
+            _ => {
+                let problems = problems.into_iter().map(|problem| self.blame(problem));
+                Err(ConfigError::Invalid(problems.collect()))
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Reads the configuration: defaults, a file and the environment, in that order; and writes it down.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::Path;
 
 use serde_json::Value;
@@ -21,38 +22,65 @@ impl Config {
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let mut table = Table::try_from(Self::default())
-            .map_err(|error| ConfigError::Invalid(vec![error.to_string()]))?;
-        let mut problems = Vec::new();
+        let (config, problems) = Self::read(file, environment)?;
+        if problems.is_empty() {
+            Ok(config)
+        } else {
+            Err(ConfigError::Invalid(problems))
+        }
+    }
+
+    /// The same, with everything that is wrong: what could not be set, and what keeps the server from
+    /// starting with the rest.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn examine(
+        file: Option<&Path>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<(Self, Vec<String>), ConfigError> {
+        let (config, mut problems) = Self::read(file, environment)?;
+        match config.validate() {
+            Err(ConfigError::Invalid(found)) => problems.extend(found),
+            Err(error) => problems.push(error.to_string()),
+            Ok(()) => {}
+        }
+        match config.themes.load() {
+            Err(ConfigError::Invalid(found)) => problems.extend(found),
+            Err(error) => problems.push(config.blame(format!("themes.file: {error}"))),
+            Ok(_) => {}
+        }
+        Ok((config, problems))
+    }
+
+    /// What can be set of what is given, and why the rest cannot.
+    fn read(
+        file: Option<&Path>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<(Self, Vec<String>), ConfigError> {
+        let mut loading = Loading::begin()?;
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable {
                 path: path.to_owned(),
                 reason: error.to_string(),
             })?;
+            let place = path.display().to_string();
             match text.parse::<Table>() {
-                Ok(given) => overlay(&mut table, given, "", &mut problems),
-                Err(error) => {
-                    problems.push(format!("{}: {}", path.display(), one_line(error.message())));
-                }
+                Ok(given) => loading.set_all(given, &place),
+                Err(error) => loading.problems.push(format!(
+                    "{place}{}: {}",
+                    line_of(&text, error.span()),
+                    one_line(error.message())
+                )),
             }
         }
         let variables = environment
             .into_iter()
             .filter(|(name, _)| name.starts_with(ENV_PREFIX));
         for (name, value) in variables {
-            set_from_environment(&mut table, &name, &value, &mut problems);
+            loading.set_from_environment(&name, &value);
         }
-        let config: Option<Self> = match table.try_into() {
-            Ok(config) => Some(config),
-            Err(error) => {
-                problems.push(one_line(error.message()));
-                None
-            }
-        };
-        match config {
-            Some(config) if problems.is_empty() => Ok(config),
-            _ => Err(ConfigError::Invalid(problems)),
-        }
+        loading.end()
     }
 
     /// Every key with its meaning, its variable and its value, as a file that could be loaded.
@@ -104,52 +132,128 @@ fn variable(key: &str) -> String {
     format!("{ENV_PREFIX}{}", key.replace('.', "_").to_ascii_uppercase())
 }
 
-/// Puts what is given over what stands; a key that does not stand there is unknown.
-fn overlay(table: &mut Table, given: Table, path: &str, problems: &mut Vec<String>) {
-    for (key, value) in given {
-        let name = if path.is_empty() {
-            key.clone()
-        } else {
-            format!("{path}.{key}")
-        };
-        match (table.get_mut(&key), value) {
-            (None, _) => problems.push(format!("{name}: unknown key")),
-            (Some(toml::Value::Table(inner)), toml::Value::Table(value)) => {
-                overlay(inner, value, &name, problems);
-            }
-            (Some(toml::Value::Table(_)), _) => problems.push(format!("{name}: is a table")),
-            (Some(standing), value) if standing.same_type(&value) => *standing = value,
-            (Some(standing), value) => problems.push(format!(
-                "{name}: must be {}, is {}",
-                standing.type_str(),
-                value.type_str()
-            )),
+/// A configuration while it is read: only what fits is set, so that everything else is told.
+struct Loading {
+    defaults: Table,
+    table: Table,
+    /// Keys that were set, and where.
+    sources: Vec<(String, String)>,
+    problems: Vec<String>,
+}
+
+impl Loading {
+    fn begin() -> Result<Self, ConfigError> {
+        let defaults = Table::try_from(Config::default())
+            .map_err(|error| ConfigError::Invalid(vec![error.to_string()]))?;
+        Ok(Self {
+            table: defaults.clone(),
+            defaults,
+            sources: Vec::new(),
+            problems: Vec::new(),
+        })
+    }
+
+    fn end(self) -> Result<(Config, Vec<String>), ConfigError> {
+        let mut config: Config = self
+            .table
+            .try_into()
+            .map_err(|error| ConfigError::Invalid(vec![one_line(error.message())]))?;
+        for (key, place) in self.sources {
+            config.came_from(&key, &place);
         }
+        Ok((config, self.problems))
+    }
+
+    /// Sets what a file holds.
+    fn set_all(&mut self, given: Table, place: &str) {
+        for (section, values) in given {
+            let is_known = self.defaults.contains_key(&section);
+            match values {
+                toml::Value::Table(values) if is_known => {
+                    for (key, value) in values {
+                        self.set(&section, &key, value, place);
+                    }
+                }
+                _ if is_known => self.refuse(place, &section, "is a table"),
+                _ => self.refuse(place, &section, "unknown key"),
+            }
+        }
+    }
+
+    fn set_from_environment(&mut self, name: &str, text: &str) {
+        let sections = self.defaults.iter();
+        let keys = sections.flat_map(|(section, values)| {
+            let values = values.as_table().into_iter().flatten();
+            values.map(move |(key, standing)| (section, key, standing))
+        });
+        let mut keys = keys;
+        let named = |(section, key, _): &(&String, &String, &toml::Value)| {
+            variable(&format!("{section}.{key}")) == name
+        };
+        let Some((section, key, standing)) = keys.find(named) else {
+            let why = "unknown variable; `proscenium config print` lists all";
+            self.problems.push(format!("{name}: {why}"));
+            return;
+        };
+        let value = match standing {
+            toml::Value::Boolean(_) => text.parse().ok().map(toml::Value::Boolean),
+            toml::Value::Integer(_) => text.parse().ok().map(toml::Value::Integer),
+            _ => None,
+        };
+        // What cannot be read as what it must be is told as the text that it is.
+        let value = value.unwrap_or_else(|| toml::Value::String(text.to_owned()));
+        let (section, key) = (section.clone(), key.clone());
+        self.set(&section, &key, value, name);
+    }
+
+    /// Sets one key, if there is one of this name and the value fits it.
+    fn set(&mut self, section: &str, key: &str, value: toml::Value, place: &str) {
+        let name = format!("{section}.{key}");
+        let standing = self
+            .defaults
+            .get(section)
+            .and_then(|values| values.get(key));
+        let Some(standing) = standing else {
+            self.refuse(
+                place,
+                &name,
+                "unknown key; `proscenium config print` lists all",
+            );
+            return;
+        };
+        if !standing.same_type(&value) {
+            let (must, is) = (standing.type_str(), value.type_str());
+            self.refuse(place, &name, &format!("must be {must}, is {is}"));
+            return;
+        }
+        let put = |table: &mut Table, value| {
+            if let Some(values) = table.get_mut(section).and_then(toml::Value::as_table_mut) {
+                values.insert(key.to_owned(), value);
+            }
+        };
+        // Alone among defaults: whatever is wrong is wrong with this one.
+        let mut alone = self.defaults.clone();
+        put(&mut alone, value.clone());
+        match alone.try_into::<Config>() {
+            Err(error) => self.refuse(place, &name, &one_line(error.message())),
+            Ok(_) => {
+                put(&mut self.table, value);
+                self.sources.push((name, place.to_owned()));
+            }
+        }
+    }
+
+    fn refuse(&mut self, place: &str, key: &str, why: &str) {
+        self.problems.push(format!("{place}: {key}: {why}"));
     }
 }
 
-fn set_from_environment(table: &mut Table, name: &str, text: &str, problems: &mut Vec<String>) {
-    for (section, values) in table.iter_mut() {
-        for (key, standing) in values.as_table_mut().into_iter().flatten() {
-            if variable(&format!("{section}.{key}")) != name {
-                continue;
-            }
-            let value = match standing {
-                toml::Value::String(_) => Some(toml::Value::String(text.to_owned())),
-                toml::Value::Boolean(_) => text.parse().ok().map(toml::Value::Boolean),
-                toml::Value::Integer(_) => text.parse().ok().map(toml::Value::Integer),
-                _ => None,
-            };
-            match value {
-                Some(value) => *standing = value,
-                None => problems.push(format!("{name}: must be {}", standing.type_str())),
-            }
-            return;
-        }
-    }
-    problems.push(format!(
-        "{name}: unknown variable; `proscenium config print` lists all"
-    ));
+/// The line at which a text goes wrong, as it is told behind a file's name.
+fn line_of(text: &str, span: Option<Range<usize>>) -> String {
+    let before = span.and_then(|span| text.get(..span.start));
+    before.map_or_else(String::new, |before| {
+        format!(":{}", before.matches('\n').count() + 1)
+    })
 }
 
 fn one_line(text: &str) -> String {
@@ -197,11 +301,12 @@ mod tests {
     #[test]
     fn what_is_printed_can_be_loaded_and_is_the_same() {
         let printed = Config::default().print();
-        let mut table = Table::try_from(Config::default()).unwrap();
-        let mut problems = Vec::new();
-        overlay(&mut table, printed.parse().unwrap(), "", &mut problems);
+        let mut loading = Loading::begin().unwrap();
+        loading.set_all(printed.parse().unwrap(), "printed");
+        loading.sources.clear();
+        let (config, problems) = loading.end().unwrap();
         assert!(problems.is_empty(), "{problems:?}");
-        assert_eq!(table.try_into::<Config>().unwrap(), Config::default());
+        assert_eq!(config, Config::default());
         assert!(
             printed.contains("PROSCENIUM_SERVER_PUBLIC_URL"),
             "{printed}"

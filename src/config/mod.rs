@@ -5,8 +5,12 @@ mod check;
 mod error;
 mod load;
 mod settings;
+mod sources;
 
 pub use error::ConfigError;
-pub use settings::{Config, LogFormat, LoggingSettings, ServerSettings, ThemeSettings};
+pub use settings::{
+    Config, InvalidArguments, LogFormat, LoggingSettings, McpSettings, ServerSettings,
+    ThemeSettings,
+};
 
 pub use crate::domain::token_settings::JwtSettings;

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
+use super::sources::Sources;
 use crate::domain::limits::Limits;
 use crate::domain::theme::Themes;
 use crate::domain::token_settings::JwtSettings;
@@ -16,6 +17,8 @@ use crate::domain::token_settings::JwtSettings;
 pub struct Config {
     /// Where the server listens and how it is reached.
     pub server: ServerSettings,
+    /// What MCP clients are told.
+    pub mcp: McpSettings,
     /// Tokens of an issuer, accepted beside API keys.
     pub jwt: JwtSettings,
     /// How UIs may look.
@@ -25,6 +28,29 @@ pub struct Config {
     /// Every limit.
     #[serde(flatten)]
     pub limits: Limits,
+    /// Who set what.
+    #[serde(skip)]
+    pub(crate) sources: Sources,
+}
+
+impl Config {
+    /// Notes where a key was set, for whoever is told that its value is wrong.
+    pub fn came_from(&mut self, key: &str, place: &str) {
+        self.sources.note(key, place);
+    }
+
+    /// The address to listen on, where a flag names one.
+    pub fn listen_on(&mut self, flag: Option<String>) {
+        if let Some(listen) = flag {
+            self.server.listen = listen;
+            self.came_from("server.listen", "--listen");
+        }
+    }
+
+    /// A problem that begins with its key, behind the place where the key was set.
+    pub fn blame(&self, problem: String) -> String {
+        self.sources.blame(problem)
+    }
 }
 
 /// Where the server listens and how it is reached.
@@ -52,6 +78,9 @@ pub struct ServerSettings {
     /// channel whose contract names one as `source.tool` gets its answers over the person's socket,
     /// poll by poll; empty: none.
     pub local_tools: String,
+    /// Whether `/metrics` is for everybody who reaches the server; else it takes a credential, unless
+    /// the server is on loopback and no proxy speaks.
+    pub metrics_open: bool,
     /// Takes rates and counts out of the way; for benchmarks only.
     pub unlimited: bool,
     /// Loopback address on which a conformance suite asks for its sessions; empty: none.
@@ -69,11 +98,33 @@ impl Default for ServerSettings {
             trusted_proxies: String::new(),
             embedders: String::new(),
             local_tools: String::new(),
+            metrics_open: false,
             unlimited: false,
             #[cfg(feature = "conformance")]
             control: String::new(),
         }
     }
+}
+
+/// What MCP clients are told.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct McpSettings {
+    /// How a call with arguments that do not fit is answered before revision 2026-07-28: `error`, a
+    /// JSON-RPC error -32602 as the protocol says, or `result`, a tool result with `isError` and the
+    /// same text, for clients that give up on errors. Since 2026-07-28 it is a result.
+    pub invalid_arguments: InvalidArguments,
+}
+
+/// How a call with arguments that do not fit is answered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum InvalidArguments {
+    /// A JSON-RPC error.
+    #[default]
+    Error,
+    /// A tool result.
+    Result,
 }
 
 /// How UIs may look.

@@ -1,4 +1,4 @@
-//! Blueprints: UIs that were agreed on once and may be shown again (ggui-mcp.md §7.5).
+//! Blueprints: UIs that were agreed on once and may be shown again (tools.md §10).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(crate) struct Blueprint {
 }
 
 impl Blueprint {
-    /// Where its view comes from, in one word (ggui-mcp.md §7.5): a view that was handed in is
+    /// Where its view comes from, in one word (tools.md §10): a view that was handed in is
     /// `user`, whoever wrote it.
     pub(crate) fn category(&self) -> &'static str {
         match self.view {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// A moment of wall time, in milliseconds since the Unix epoch.
@@ -40,10 +40,16 @@ impl fmt::Display for Time {
     }
 }
 
-/// Wall time.
+/// Time as it passes, and as the world tells it.
 pub trait Clock: Send + Sync + 'static {
-    /// The present moment.
+    /// The present moment. Between two readings as much time has passed as they are apart, whoever
+    /// sets the machine's clock meanwhile: life times are measured by it.
     fn now(&self) -> Time;
+
+    /// What the machine's clock shows: what others have written down is judged by it.
+    fn wall(&self) -> Time {
+        self.now()
+    }
 }
 
 /// Chance: ids and secrets.
@@ -59,7 +65,8 @@ pub(crate) fn uuid(bytes: [u8; 16]) -> String {
         .to_string()
 }
 
-/// Alphabet of short codes: letters and digits that cannot be mistaken for one another (§5.1).
+/// Alphabet of short codes: letters and digits that cannot be mistaken for one another
+/// (hosting.md §12).
 const SHORT_CODE_ALPHABET: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
 /// Letters of a short code: 79 bits, too many to guess.
 const SHORT_CODE_LETTERS: usize = 16;
@@ -91,24 +98,45 @@ impl dyn Ids {
 
 /// A clock that stands still until it is moved; for tests.
 #[derive(Clone, Debug)]
-pub struct ManualClock(Arc<AtomicU64>);
+pub struct ManualClock {
+    passed: Arc<AtomicU64>,
+    /// Milliseconds by which the machine's clock was set, and not by time that passed.
+    set_by: Arc<AtomicI64>,
+}
 
 impl ManualClock {
     /// A clock that shows the given moment.
     pub fn at(now: Time) -> Self {
-        Self(Arc::new(AtomicU64::new(now.0)))
+        Self {
+            passed: Arc::new(AtomicU64::new(now.0)),
+            set_by: Arc::default(),
+        }
     }
 
     /// Moves the clock forward.
     pub fn advance(&self, span: Duration) {
         let millis = u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
-        self.0.fetch_add(millis, Ordering::SeqCst);
+        self.passed.fetch_add(millis, Ordering::SeqCst);
+    }
+
+    /// Sets what the machine's clock shows, as its owner may at any time.
+    pub fn set(&self, shown: Time) {
+        let by = shown.0.wrapping_sub(self.now().0).cast_signed();
+        self.set_by.store(by, Ordering::SeqCst);
     }
 }
 
 impl Clock for ManualClock {
     fn now(&self) -> Time {
-        Time(self.0.load(Ordering::SeqCst))
+        Time(self.passed.load(Ordering::SeqCst))
+    }
+
+    fn wall(&self) -> Time {
+        Time(
+            self.now()
+                .0
+                .wrapping_add_signed(self.set_by.load(Ordering::SeqCst)),
+        )
     }
 }
 

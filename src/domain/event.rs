@@ -22,10 +22,10 @@ use crate::wire::ids::{ActionId, Epoch, Seq, SessionId, ShortCode};
 /// Version of the events themselves: a store that outlives a release reads it first.
 pub(crate) const EVENT_SCHEMA: u16 = 1;
 
-/// The channel on which the server tells how far a render is (live-channel §2.12).
+/// The channel on which the server tells how far a render is (live-channel.md §8.3).
 pub(crate) const LIFECYCLE_CHANNEL: &str = "_ggui:lifecycle";
 /// The channels of the server's own: no contract names them, and a fresh mount is told what was on
-/// them (live-channel §4.3).
+/// them (live-channel.md §8.2).
 pub(crate) const RESERVED_CHANNELS: [&str; 2] = [LIFECYCLE_CHANNEL, "_ggui:preview"];
 
 /// What happened.
@@ -33,6 +33,9 @@ pub(crate) const RESERVED_CHANNELS: [&str; 2] = [LIFECYCLE_CHANNEL, "_ggui:previ
 pub(crate) enum Event {
     /// The agent has taken actions from the inbox, oldest first.
     ActionsDrained(Box<[ActionId]>),
+    /// Of what the agent has taken, the oldest are not delivered again: it has confirmed them, or
+    /// there is no room to keep them.
+    ActionsSettled(Box<[ActionId]>),
     /// A person did something the contract allows.
     ActionSubmitted(Arc<Action>),
     /// The agent needs a person's consent elsewhere; those who watch are told where.
@@ -72,19 +75,20 @@ pub(crate) enum Awaited {
 }
 
 impl Event {
-    /// Who has to be woken for it, besides those who wait for anything.
-    pub(crate) fn wakes(&self) -> Option<Awaited> {
+    /// Whether those who wait for this have to be woken for it.
+    pub(crate) fn wakes(&self, awaited: Awaited) -> bool {
         match self {
-            Self::ActionSubmitted(_) => Some(Awaited::Action),
+            Self::ActionSubmitted(_) => true,
             Self::ActionsDrained(_)
             | Self::AuthRequested(_)
+            | Self::ContextSynced(_)
             | Self::Emitted(_)
             | Self::Observed(_)
-            | Self::Updated { .. } => Some(Awaited::Frame),
-            Self::ContextSynced(_)
+            | Self::Updated { .. } => awaited != Awaited::Action,
+            Self::ActionsSettled(_)
             | Self::Created(_)
             | Self::Deleted
-            | Self::HostContextObserved(_) => None,
+            | Self::HostContextObserved(_) => awaited == Awaited::Any,
         }
     }
 }
@@ -132,7 +136,7 @@ pub(crate) struct Emission {
     pub(crate) payload: Value,
     /// Whether the channel has ended with it.
     pub(crate) complete: bool,
-    /// Position over all channels of the session, gap-free (architecture §0, 3).
+    /// Position over all channels of the session, gap-free (live-channel.md §8.1).
     pub(crate) stream_seq: u64,
     /// What of it a late subscriber gets.
     pub(crate) replay: StreamReplay,
@@ -172,6 +176,7 @@ impl Fact {
         RECORD_BYTES
             + match &self.event {
                 Event::ActionsDrained(ids) => ids.iter().map(|id| id.as_str().len() + 160).sum(),
+                Event::ActionsSettled(ids) => ids.iter().map(|id| id.as_str().len()).sum(),
                 Event::ActionSubmitted(action) => action.bytes(),
                 Event::AuthRequested(request) => 2 * value_bytes(&request.event),
                 Event::ContextSynced(snapshot) => value_bytes(snapshot),
@@ -226,7 +231,10 @@ impl Record {
             Event::AuthRequested(request) => {
                 ("auth-required".into(), Some((&*request.provider).into()))
             }
-            Event::ContextSynced(_) | Event::Emitted(_) | Event::HostContextObserved(_) => {
+            Event::ActionsSettled(_)
+            | Event::ContextSynced(_)
+            | Event::Emitted(_)
+            | Event::HostContextObserved(_) => {
                 return None;
             }
             Event::Observed(event) => {

@@ -1,4 +1,4 @@
-//! A handshake: a contract that was agreed on and may be rendered once (ggui-mcp.md §4.4, §4.5).
+//! A handshake: a contract that was agreed on and may be rendered once (tools.md §3.5).
 
 use std::sync::Arc;
 
@@ -14,6 +14,8 @@ use crate::wire::tools::Variance;
 pub(crate) struct Handshake {
     /// Whose.
     pub(crate) app: AppId,
+    /// Who in it.
+    pub(crate) owner: Arc<str>,
     /// Which.
     pub(crate) id: HandshakeId,
     /// What the UI is for.

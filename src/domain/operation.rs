@@ -110,6 +110,16 @@ impl OperationKind {
         scopes.hold(self.scopes())
     }
 
+    /// Whether a credential reaches it: far enough, and within its scopes.
+    pub(crate) fn is_open_to(self, principal: &Principal) -> bool {
+        principal.trust >= self.trust() && self.is_within(&principal.scopes)
+    }
+
+    /// Whether it can be asked for over the channel of one session.
+    const fn is_on_channel(self) -> bool {
+        self.feeds_channels() || matches!(self, Self::SubmitAction)
+    }
+
     /// How far a credential has to reach to ask for it.
     pub(crate) const fn trust(self) -> Trust {
         match self {
@@ -157,6 +167,21 @@ impl OperationKind {
                 | Self::RefreshWsToken
                 | Self::RenderBlueprint
                 | Self::SearchBlueprints
+        )
+    }
+
+    /// Whether something is kept of it that was not there before.
+    pub(crate) const fn adds(self) -> bool {
+        matches!(
+            self,
+            Self::Amend
+                | Self::Emit
+                | Self::Handshake
+                | Self::Render
+                | Self::RequestAuth
+                | Self::SubmitAction
+                | Self::SyncContext
+                | Self::Update
         )
     }
 
@@ -214,12 +239,28 @@ pub(crate) struct Caller {
     pub(crate) host: Option<Arc<HostSession>>,
 }
 
+impl Principal {
+    /// What a token that is handed to this principal may ask for on the channel of a session: by
+    /// name what the principal may ask for itself, and nothing more.
+    pub(crate) fn channel_scopes(&self) -> Scopes {
+        let kinds = OperationKind::ALL.into_iter();
+        let (open, shut): (Vec<_>, Vec<_>) = kinds
+            .filter(|kind| kind.is_on_channel())
+            .partition(|kind| kind.is_open_to(self));
+        if shut.is_empty() {
+            Scopes::all()
+        } else {
+            Scopes::of(open.into_iter().map(|kind| kind.tool().to_owned()))
+        }
+    }
+}
+
 impl Caller {
     /// The server, which tells those who watch what it sees.
     pub(crate) fn server(app: AppId) -> Self {
         let principal = Principal {
             name: "server".into(),
-            ..Principal::viewer(app)
+            ..Principal::viewer(app, Scopes::all())
         };
         Self {
             principal,

@@ -1,4 +1,4 @@
-//! Places that are taken and given back: never more under one name than there may be.
+//! Places that are taken and given back: never more in all, or under one name, than there may be.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,26 +6,63 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-/// How many places are taken under each name.
+/// How many places are taken, and under which names. What a place is, whoever takes it says: a
+/// stream, a connection, a byte.
 #[derive(Debug)]
 pub(crate) struct Places<K> {
+    /// Under all names together.
     max: usize,
-    taken: Mutex<HashMap<K, usize>>,
+    /// Under each name.
+    each_max: usize,
+    taken: Mutex<Taken<K>>,
 }
 
-/// A place, for as long as it is held.
+#[derive(Debug)]
+struct Taken<K> {
+    all: usize,
+    by_name: HashMap<K, usize>,
+}
+
+/// Places, for as long as they are held.
 #[derive(Debug)]
 pub(crate) struct Place<K: Eq + Hash> {
     places: Arc<Places<K>>,
     name: K,
+    count: usize,
+}
+
+/// There is no place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// As many as there may be are taken under all names.
+    All(usize),
+    /// As many as there may be are taken under this name.
+    Name(usize),
+}
+
+impl Full {
+    /// How many there may be.
+    pub(crate) fn max(self) -> usize {
+        let (Self::All(max) | Self::Name(max)) = self;
+        max
+    }
 }
 
 impl<K: Clone + Eq + Hash> Places<K> {
-    /// None taken yet; `max` under each name.
-    pub(crate) fn new(max: usize) -> Self {
+    /// None taken yet; `each_max` under each name.
+    pub(crate) fn new(each_max: usize) -> Self {
+        Self::shared(usize::MAX, each_max)
+    }
+
+    /// None taken yet; `max` in all, and `each_max` of them under each name.
+    pub(crate) fn shared(max: usize, each_max: usize) -> Self {
         Self {
             max,
-            taken: Mutex::default(),
+            each_max,
+            taken: Mutex::new(Taken {
+                all: 0,
+                by_name: HashMap::new(),
+            }),
         }
     }
 
@@ -33,32 +70,90 @@ impl<K: Clone + Eq + Hash> Places<K> {
     ///
     /// # Errors
     ///
-    /// How many there are, where all of them are taken.
-    pub(crate) fn enter(self: &Arc<Self>, name: &K) -> Result<Place<K>, usize> {
-        let mut taken = self.taken.lock();
-        if taken.get(name).copied().unwrap_or_default() >= self.max {
-            return Err(self.max);
-        }
-        *taken.entry(name.clone()).or_default() += 1;
-        Ok(Place {
+    /// All that may be taken are taken.
+    pub(crate) fn enter(self: &Arc<Self>, name: &K) -> Result<Place<K>, Full> {
+        let mut place = self.hold(name);
+        place.grow(1)?;
+        Ok(place)
+    }
+
+    /// No place yet, to be grown.
+    pub(crate) fn hold(self: &Arc<Self>, name: &K) -> Place<K> {
+        Place {
             places: Arc::clone(self),
             name: name.clone(),
-        })
+            count: 0,
+        }
+    }
+
+    /// Whether there is one more place under a name.
+    pub(crate) fn has_place(&self, name: &K) -> Result<(), Full> {
+        self.fits(&self.taken.lock(), name, 1)
     }
 
     /// Places taken, under all names.
     pub(crate) fn count(&self) -> usize {
-        self.taken.lock().values().sum()
+        self.taken.lock().all
+    }
+}
+
+impl<K: Eq + Hash> Places<K> {
+    fn fits(&self, taken: &Taken<K>, name: &K, more: usize) -> Result<(), Full> {
+        let of_name = taken.by_name.get(name).copied().unwrap_or_default();
+        if of_name.saturating_add(more) > self.each_max {
+            Err(Full::Name(self.each_max))
+        } else if taken.all.saturating_add(more) > self.max {
+            Err(Full::All(self.max))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl<K: Clone + Eq + Hash> Place<K> {
+    /// Takes more places under the same name, all of them or none.
+    ///
+    /// # Errors
+    ///
+    /// There are not so many.
+    pub(crate) fn grow(&mut self, more: usize) -> Result<(), Full> {
+        let mut taken = self.places.taken.lock();
+        self.places.fits(&taken, &self.name, more)?;
+        Self::add(&mut taken, &self.name, more);
+        self.count += more;
+        Ok(())
+    }
+
+    /// Places held.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Takes more places whether there are so many or not, for what exists already.
+    pub(crate) fn take(&mut self, more: usize) {
+        Self::add(&mut self.places.taken.lock(), &self.name, more);
+        self.count += more;
+    }
+
+    fn add(taken: &mut Taken<K>, name: &K, more: usize) {
+        if more > 0 {
+            taken.all += more;
+            *taken.by_name.entry(name.clone()).or_default() += more;
+        }
     }
 }
 
 impl<K: Eq + Hash> Drop for Place<K> {
     fn drop(&mut self) {
+        if self.count == 0 {
+            return;
+        }
         let mut taken = self.places.taken.lock();
-        if let Some(count) = taken.get_mut(&self.name) {
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                taken.remove(&self.name);
+        taken.all -= self.count;
+        if let Some(of_name) = taken.by_name.get_mut(&self.name) {
+            *of_name -= self.count;
+            if *of_name == 0 {
+                taken.by_name.remove(&self.name);
             }
         }
     }
@@ -73,11 +168,11 @@ mod tests {
         let places = Arc::new(Places::new(1));
         let place = places.enter(&"a");
         assert!(place.is_ok());
-        assert_eq!(places.enter(&"a").err(), Some(1));
+        assert_eq!(places.enter(&"a").err(), Some(Full::Name(1)));
         assert!(places.enter(&"b").is_ok(), "another name has its own");
         assert_eq!(places.count(), 1);
         drop(place);
-        assert!(places.taken.lock().is_empty());
+        assert!(places.taken.lock().by_name.is_empty());
         assert!(places.enter(&"a").is_ok());
     }
 
@@ -85,6 +180,21 @@ mod tests {
     fn where_there_is_no_place_nothing_is_kept_either() {
         let places = Arc::new(Places::new(0));
         assert!(places.enter(&"a").is_err());
-        assert!(places.taken.lock().is_empty());
+        assert!(places.taken.lock().by_name.is_empty());
+    }
+
+    #[test]
+    fn one_name_has_its_share_and_all_names_have_no_more_than_there_is() {
+        let places = Arc::new(Places::shared(10, 4));
+        let mut a = places.enter(&"a").expect("a place");
+        assert_eq!(a.grow(3), Ok(()));
+        assert_eq!(a.grow(1), Err(Full::Name(4)));
+        let mut b = places.hold(&"b");
+        b.take(6);
+        assert_eq!(places.has_place(&"c"), Err(Full::All(10)));
+        assert_eq!(places.count(), 10);
+        drop((a, b));
+        assert_eq!(places.count(), 0);
+        assert_eq!(places.has_place(&"c"), Ok(()));
     }
 }

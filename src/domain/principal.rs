@@ -27,6 +27,9 @@ impl Trust {
 /// Letters of an app's name; it stands in addresses and logs.
 pub(crate) const APP_LETTERS_MAX: usize = 64;
 
+/// Names of this server's own: no credential has one.
+pub(crate) const OWN_NAMES: [&str; 3] = ["builder", "server", "viewer"];
+
 /// Whether a text may name an app.
 pub(crate) fn is_app(name: &str) -> bool {
     (1..=APP_LETTERS_MAX).contains(&name.len())
@@ -58,9 +61,9 @@ impl Scopes {
     }
 
     /// The names, where there is a bound.
-    pub(crate) fn names(&self) -> Vec<&str> {
-        let names = self.0.iter().flat_map(|names| names.iter());
-        names.map(String::as_str).collect()
+    pub(crate) fn names(&self) -> Option<Vec<&str>> {
+        let names = self.0.as_ref()?;
+        Some(names.iter().map(String::as_str).collect())
     }
 }
 
@@ -81,20 +84,30 @@ pub(crate) enum Door {
 /// How long a credential stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lease {
-    /// As long as the API key of this hash is among those that open.
-    Key([u8; 32]),
+    /// As long as the API key of this hash is among those that open, and may do what it might.
+    Key {
+        /// Of the secret.
+        hash: [u8; 32],
+        /// Of all it may do.
+        rights: [u8; 32],
+    },
     /// As long as the server.
     Standing,
-    /// Until its time is over.
-    Until(Time),
+    /// Until a token's time is over, and as long as its issuer's tokens are taken as they were.
+    Token {
+        /// When it is over, as the machine's clock tells.
+        ends: Time,
+        /// How they were taken.
+        issuer: [u8; 32],
+    },
 }
 
 impl fmt::Debug for Lease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Key(_) => f.write_str("Key(***)"),
+            Self::Key { .. } => f.write_str("Key(***)"),
             Self::Standing => f.write_str("Standing"),
-            Self::Until(end) => write!(f, "Until({end})"),
+            Self::Token { ends, .. } => write!(f, "Token({ends})"),
         }
     }
 }
@@ -115,13 +128,13 @@ pub(crate) struct Principal {
 }
 
 impl Principal {
-    /// Whoever holds a token for one session of an app.
-    pub(crate) fn viewer(app: AppId) -> Self {
+    /// Whoever holds a token for one session of an app, and may ask for so much of it.
+    pub(crate) fn viewer(app: AppId, scopes: Scopes) -> Self {
         Self {
             app,
             name: "viewer".into(),
             trust: Trust::APP,
-            scopes: Scopes::all(),
+            scopes,
             lease: Lease::Standing,
         }
     }

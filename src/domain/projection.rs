@@ -28,26 +28,40 @@ pub(crate) fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
                 })
             })
             .collect(),
-        Event::ActionSubmitted(_)
-        | Event::ContextSynced(_)
+        // Another window of the same session shows what was sent in this one, and sets what was set.
+        Event::ActionSubmitted(action) => observed(
+            key,
+            &json!({
+                "kind": "action-submitted",
+                "actionId": action.id,
+                "action": action.gesture.intent(),
+            }),
+        ),
+        Event::ContextSynced(snapshot) => observed(
+            key,
+            &json!({ "kind": "context-synced", "snapshot": **snapshot }),
+        ),
+        Event::ActionsSettled(_)
         | Event::Created(_)
         | Event::Deleted
         | Event::HostContextObserved(_) => Box::default(),
-        Event::AuthRequested(request) => Box::new([encode(ServerBody::Observe {
-            session_id: &key.session,
-            event: &request.event,
-        })]),
+        Event::AuthRequested(request) => observed(key, &request.event),
         Event::Emitted(emission) => Box::new([encode(data(emission, &key.session))]),
-        Event::Observed(event) => Box::new([encode(ServerBody::Observe {
-            session_id: &key.session,
-            event,
-        })]),
+        Event::Observed(event) => observed(key, event),
         Event::Updated { props, epoch, .. } => Box::new([encode(ServerBody::PropsUpdate {
             session_id: &key.session,
             props,
             epoch: epoch.0,
         })]),
     })
+}
+
+/// The one frame of what only those who observe are told.
+fn observed(key: &SessionKey, event: &Value) -> Box<[Bytes]> {
+    Box::new([encode(ServerBody::Observe {
+        session_id: &key.session,
+        event,
+    })])
 }
 
 fn data<'a>(emission: &'a Emission, session_id: &'a SessionId) -> ServerBody<'a> {
@@ -72,8 +86,8 @@ pub(crate) fn encode(body: ServerBody<'_>) -> Bytes {
     serde_json::to_vec(&frame).unwrap_or_default().into()
 }
 
-/// The row of an event in its session's ledger (live-channel §2.4); kinds the original does not
-/// know are marked with `x-`.
+/// The row of an event in its session's ledger (live-channel.md §5.2); kinds that the protocol does
+/// not know are marked with `x-`.
 pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract) -> LedgerRow {
     let SessionKey { app, session: id } = key;
     let (kind, data) = match &record.fact.event {
@@ -82,6 +96,10 @@ pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract
             let at = record.fact.at.to_string();
             let data = json!({"appId": app, "sessionId": id, "eventIds": ids, "drainedAt": at});
             ("x-drained", data)
+        }
+        Event::ActionsSettled(ids) => {
+            let ids: Vec<_> = ids.iter().map(|id| id.as_str()).collect();
+            ("x-settled", json!({ "sessionId": id, "eventIds": ids }))
         }
         Event::ActionSubmitted(action) => {
             let gesture = &action.gesture;

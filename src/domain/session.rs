@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::action::Inbox;
 use super::clock::Time;
 use super::event::{AuthRequest, Creation, EVENT_SCHEMA, Emission, Event, Record};
+use super::inbox::Inbox;
 use super::limits::SessionLimits;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::host::HostContext;
@@ -40,7 +40,7 @@ pub(crate) struct Session {
     pub(crate) host_context: Option<Arc<HostContext>>,
     /// Consents that are waited for, oldest first.
     pub(crate) auth_requests: Arc<Vec<Arc<AuthRequest>>>,
-    /// What people did and no agent has taken yet; always as it is now.
+    /// What people did and no agent has taken yet, or may have missed; always as it is now.
     pub(crate) inbox: Inbox,
     /// The last item of each channel that replays it; outlives the log's horizon.
     pub(crate) latest: Arc<BTreeMap<Arc<str>, Arc<Record>>>,
@@ -86,6 +86,7 @@ impl Session {
         }
         match &record.fact.event {
             Event::ActionsDrained(ids) => self.inbox.drain(ids.len()),
+            Event::ActionsSettled(ids) => self.inbox.settle(ids.len()),
             Event::ActionSubmitted(action) => {
                 if let Some(answered) = action.answers_auth() {
                     Arc::make_mut(&mut self.auth_requests)

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 
 use super::compose::compose;
-use super::contract::{Checked, CompiledContract, ContractLimits, salvage};
+use super::contract::{Checked, CompiledContract, ContractLimits, oversized, salvage};
 use super::digest::sha256;
 use super::view::{View, check};
 use crate::wire::contract::Finding;
@@ -40,8 +40,16 @@ struct Entry {
 }
 
 impl Shelf {
+    /// The refusal of a draft that is too large to be read.
+    pub(crate) fn oversized(&self, draft: &Value) -> Option<Finding> {
+        oversized(draft, &self.limits)
+    }
+
     /// The compiled contract and the warnings about it, or all that is wrong with it.
     pub(crate) fn compile(&self, draft: &Value) -> Result<Shelved, Vec<Finding>> {
+        if let Some(refusal) = self.oversized(draft) {
+            return Err(vec![refusal]);
+        }
         // Keyed by the exact text: the contract hash ignores descriptions, which are shown.
         let key = sha256(draft.to_string().as_bytes());
         if let Some(entry) = self.kept.lock().get(&key)
@@ -89,10 +97,10 @@ impl Shelf {
     }
 
     /// What can be saved of a draft that was refused, and one remark for each place left out.
-    pub(crate) fn salvage(&self, draft: &Value) -> Option<(Shelved, Vec<Finding>)> {
-        let saved = salvage(draft, &self.limits)?;
-        let shelved = self.compile(&saved.contract).ok()?;
-        Some((shelved, saved.dropped))
+    pub(crate) fn salvage(&self, draft: &Value) -> (Option<Shelved>, Vec<Finding>) {
+        let saved = salvage(draft, &self.limits);
+        let shelved = saved.contract.map(|contract| self.compile(&contract));
+        (shelved.and_then(Result::ok), saved.dropped)
     }
 }
 

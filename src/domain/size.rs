@@ -1,5 +1,7 @@
 //! How much room things take: bytes of a value, characters of a text.
 
+use std::io;
+
 use serde_json::Value;
 
 /// The first `chars_max` characters of a text.
@@ -16,6 +18,24 @@ pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
     let mut start = prefix(text, chars_max.saturating_sub(1)).to_owned();
     start.push('…');
     start
+}
+
+/// Bytes of a value as JSON text, without writing it out.
+pub(crate) fn json_bytes(value: &Value) -> usize {
+    struct Count(usize);
+    impl io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // A value in memory can be written, and counting does not fail.
+    let _ = serde_json::to_writer(&mut count, value);
+    count.0
 }
 
 /// Bytes a JSON value takes, roughly: what bounds count, without writing it out.
@@ -37,6 +57,12 @@ pub(crate) fn value_bytes(value: &Value) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_bytes_of_a_value_are_those_of_its_text() {
+        let value = serde_json::json!({"a\n": [1.5, "ü", null, {"b": true}]});
+        assert_eq!(json_bytes(&value), value.to_string().len());
+    }
 
     #[test]
     fn a_long_text_is_cut_between_characters() {

@@ -7,11 +7,11 @@ use serde::Deserialize;
 
 use crate::wire::theme::{SliceTheme, ThemeMode, ThemeRow};
 
-/// Tokens of one theme, as many as a browser takes (ggui-mcp.md §9).
+/// Tokens of one theme, as many as a browser takes (tools.md §11).
 const VARIABLES_MAX: usize = 200;
-/// Characters of a token's value (ggui-mcp.md §9).
+/// Characters of a token's value (tools.md §11).
 const VALUE_CHARS_MAX: usize = 256;
-/// Characters of a theme's id and name (ggui-mcp.md §9).
+/// Characters of a theme's id and name (tools.md §11).
 const NAME_CHARS_MAX: usize = 64;
 /// Characters of a description: one line of a list.
 const DESCRIPTION_CHARS_MAX: usize = 280;

@@ -34,7 +34,10 @@ pub fn read(folder: &Path, only: Option<&str>) -> Result<Vec<Entry>, GalleryErro
         path: path.to_owned(),
         reason: error.to_string(),
     };
-    let listing = std::fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
+    let listing = std::fs::read_dir(folder).map_err(|error| {
+        let cure = "name the folder of the entries with --from DIR";
+        unreadable(folder, &format_args!("{error}; {cure}"))
+    })?;
     let mut files: Vec<PathBuf> = listing
         .filter_map(|file| file.ok().map(|file| file.path()))
         .filter(|path| {
@@ -58,7 +61,10 @@ pub fn read(folder: &Path, only: Option<&str>) -> Result<Vec<Entry>, GalleryErro
         entries.push(entry);
     }
     if entries.is_empty() {
-        return Err(unreadable(folder, &"there is no such entry"));
+        let which = only.map_or_else(String::new, |only| format!(" with \"{only}\" in its name"));
+        let why =
+            format!("it holds no entry{which}, a file NAME.json; --from names another folder");
+        return Err(unreadable(folder, &why));
     }
     Ok(entries)
 }

@@ -11,10 +11,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::domain::operation::OperationKind;
+use crate::domain::size::shorten;
 use crate::wire::{discovery, runtime, tools};
 
 /// Problems reported of one call: enough to mend it, too few to flood a model's context.
 const PROBLEMS_MAX: usize = 50;
+
+/// Characters of all unknown keys of one place: they are the caller's, and it knows them.
+const KEYS_CHARS_MAX: usize = 500;
 
 /// Why arguments were refused: one line a problem.
 #[derive(Debug, thiserror::Error)]
@@ -247,15 +251,22 @@ impl Arguments {
         kind: OperationKind,
         arguments: Value,
     ) -> Result<T, ArgumentsError> {
-        if let Some((schema, validator)) = self.schemas.get(&kind) {
-            let problems: Vec<_> = validator
-                .iter_errors(&arguments)
+        if let Some((schema, validator)) = self.schemas.get(&kind)
+            && !validator.is_valid(&arguments)
+        {
+            // The validator keeps all errors before the first is told, so it is shown short lists.
+            let shown = shortened(&arguments);
+            let mut problems: Vec<_> = validator
+                .iter_errors(&shown)
+                .flat_map(|error| problems(schema, &error))
                 .take(PROBLEMS_MAX)
-                .map(|error| problem(schema, &error))
                 .collect();
-            if !problems.is_empty() {
-                return Err(ArgumentsError { problems });
+            if problems.is_empty()
+                && let Err(error) = validator.validate(&arguments)
+            {
+                problems = self::problems(schema, &error);
             }
+            return Err(ArgumentsError { problems });
         }
         serde_json::from_value(arguments).map_err(|error| ArgumentsError {
             problems: vec![format!("<root>: {error}")],
@@ -263,8 +274,21 @@ impl Arguments {
     }
 }
 
-/// One problem in a line: where, and what would be right.
-fn problem(schema: &Value, error: &ValidationError<'_>) -> String {
+/// The same with no more items in each list than problems are told.
+fn shortened(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().take(PROBLEMS_MAX).map(shortened).collect(),
+        Value::Object(members) => {
+            let members = members.iter();
+            let members = members.map(|(name, member)| (name.clone(), shortened(member)));
+            Value::Object(members.collect())
+        }
+        _ => value.clone(),
+    }
+}
+
+/// Each problem in a line: where, and what would be right.
+fn problems(schema: &Value, error: &ValidationError<'_>) -> Vec<String> {
     let pointer = error.instance_path().to_string();
     let path = pointer.trim_start_matches('/').replace('/', ".");
     let named = if path.is_empty() { "<root>" } else { &path };
@@ -272,7 +296,7 @@ fn problem(schema: &Value, error: &ValidationError<'_>) -> String {
     let keyword = error.schema_path().to_string();
     let around = keyword.rsplit_once('/').map_or("", |(around, _)| around);
     let around = schema.pointer(around).unwrap_or(&Value::Null);
-    match error.kind() {
+    vec![match error.kind() {
         ValidationErrorKind::Required { property } => {
             let property = property.as_str().unwrap_or_default();
             let dot = if path.is_empty() { "" } else { "." };
@@ -284,17 +308,45 @@ fn problem(schema: &Value, error: &ValidationError<'_>) -> String {
             let quoted: Vec<_> = unexpected.iter().map(|key| format!("\"{key}\"")).collect();
             let known = around["properties"].as_object().into_iter().flatten();
             let known: Vec<_> = known.map(|(key, _)| key.as_str()).collect();
-            let (quoted, known) = (quoted.join(", "), known.join(", "));
+            let quoted = shorten(&quoted.join(", "), KEYS_CHARS_MAX);
+            let known = known.join(", ");
             format!("{named}: unknown key(s) {quoted}; there are {known}")
         }
-        ValidationErrorKind::Type { .. } => {
-            let wanted = &around["type"];
-            let wanted = wanted.as_str().unwrap_or("of another type");
-            format!("{named}: must be {wanted}")
+        ValidationErrorKind::Type { .. } => format!("{named}: must be {}", types(around)),
+        // Of a union the branch is told whose type the value has, else all their types.
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+            let is_other_type = |inner: &ValidationError<'_>| {
+                let is_type = matches!(inner.kind(), ValidationErrorKind::Type { .. });
+                is_type && inner.instance_path() == error.instance_path()
+            };
+            let mut branches = context.iter();
+            match branches.find(|branch| !branch.iter().any(is_other_type)) {
+                Some(branch) => {
+                    let inner = branch.iter().flat_map(|inner| problems(schema, inner));
+                    return inner.collect();
+                }
+                None => {
+                    let branches = ["anyOf", "oneOf"].iter().find_map(|name| around.get(name));
+                    let branches = branches.and_then(Value::as_array).into_iter().flatten();
+                    let names = branches.map(types).filter(|names| !names.is_empty());
+                    let names: Vec<_> = names.collect();
+                    format!("{named}: must be {}", names.join(" or "))
+                }
+            }
         }
         // Masked: the value may be something the caller wants in no log.
         _ => format!("{named}: {}", error.masked_with("the value")),
-    }
+    }]
+}
+
+/// The types a schema admits; null, which stands for what is left out, is not among them.
+fn types(schema: &Value) -> String {
+    let names = match &schema["type"] {
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+        one => Vec::from_iter(one.as_str()),
+    };
+    let names: Vec<_> = names.into_iter().filter(|name| *name != "null").collect();
+    names.join(" or ")
 }
 
 #[cfg(test)]
@@ -330,6 +382,47 @@ mod tests {
         assert_eq!(
             error.problems,
             ["handshakeId: is REQUIRED. From `ggui_handshake`, called first; single use."]
+        );
+    }
+
+    #[test]
+    fn a_member_of_the_wrong_type_is_told_what_it_must_be() {
+        let arguments = Arguments::new();
+        let given = json!({"sessionId": "s", "kind": "merge", "patch": [], "expectedVersion": "1"});
+        let error = arguments
+            .decode::<tools::UpdateParams>(OperationKind::Update, given)
+            .unwrap_err();
+        let problems = ["patch: must be object", "expectedVersion: must be integer"];
+        assert_eq!(error.problems, problems);
+        // No input schema of a tool leaves it open what a member must be.
+        for (kind, (schema, validator)) in &arguments.schemas {
+            for (name, _) in schema["properties"].as_object().into_iter().flatten() {
+                for wrong in [json!(1.5), json!([1]), json!({"a": 1}), json!(true)] {
+                    let given = json!({name: wrong});
+                    for error in validator.iter_errors(&given) {
+                        for problem in super::problems(schema, &error) {
+                            let is_open =
+                                problem.ends_with("must be ") || problem.contains("anyOf");
+                            assert!(!is_open, "{kind:?} {problem}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_million_wrong_items_are_told_by_the_first_of_them() {
+        let arguments = Arguments::new();
+        let wrong = vec![1; 1_000_000];
+        let given = json!({"intent": "x", "blueprintDraft": {"contract": {}, "view": {"components": wrong}}});
+        let error = arguments
+            .decode::<tools::HandshakeParams>(OperationKind::Handshake, given)
+            .unwrap_err();
+        assert_eq!(error.problems.len(), PROBLEMS_MAX);
+        assert_eq!(
+            error.problems[1],
+            "blueprintDraft.view.components.1: must be object"
         );
     }
 

@@ -17,6 +17,7 @@ use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::shelf::{Shelf, Shelved};
+use crate::domain::size::json_bytes;
 use crate::domain::store::StoreError;
 use crate::domain::view::{View, check, gaps};
 use crate::wire::contract::{Contract, Finding, Severity};
@@ -27,7 +28,7 @@ use crate::wire::tools::{
     Variance, ViewDraft,
 };
 
-/// The largest props schema that is shown; larger ones are known by their hash (§2.2).
+/// The largest props schema that is shown; larger ones are known by their hash (tools.md §3.2).
 const PROPS_SCHEMA_BYTES_MAX: usize = 256 * 1024;
 
 /// The one generator there is.
@@ -76,6 +77,9 @@ impl Sessions {
         let proposed = params.blueprint_draft;
         let variance = proposed.variance.unwrap_or_default();
         let draft = Value::Object(proposed.contract);
+        if let Some(refusal) = self.shelf.oversized(&draft) {
+            return Ok(declined(id, String::new(), variance, vec![refusal]));
+        }
         let (contract, matched, mut result) = match self.shelf.compile(&draft) {
             Ok(Shelved { contract, warnings }) => {
                 let mut result = agreed(&id, &contract, variance.clone(), &warnings);
@@ -92,13 +96,19 @@ impl Sessions {
                     }
                 }
             }
-            Err(findings) => match self.shelf.salvage(&draft) {
-                Some((Shelved { contract, .. }, dropped)) => {
+            Err(mut findings) => match self.shelf.salvage(&draft) {
+                (Some(Shelved { contract, .. }), dropped) => {
                     let mut result = agreed(&id, &contract, variance.clone(), &[]);
                     self.amend(&mut result, &draft, &contract, findings, dropped);
                     (contract, None, result)
                 }
-                None => return Ok(declined(id, contract_hash(&draft), variance, findings)),
+                (None, dropped) => {
+                    // What the gate said nothing of, since an earlier phase refused the draft.
+                    let is_new = |place: &Finding| findings.iter().all(|f| f.path != place.path);
+                    let more: Vec<_> = dropped.into_iter().filter(is_new).collect();
+                    findings.extend(more);
+                    return Ok(declined(id, contract_hash(&draft), variance, findings));
+                }
             },
         };
         let view = proposed
@@ -115,6 +125,7 @@ impl Sessions {
         let now = self.clock.now();
         let handshake = Handshake {
             app: caller.principal.app.clone(),
+            owner: Arc::clone(&caller.principal.name),
             id: HandshakeId::new(id),
             intent: params.intent.into(),
             contract,
@@ -151,7 +162,7 @@ impl Sessions {
             .find(&caller.principal.app, contract.hash(), &variant)
     }
 
-    /// Says that a stored blueprint will be shown again (§4.1).
+    /// Says that a stored blueprint will be shown again (tools.md §3.3).
     fn reuse(&self, result: &mut HandshakeResult, draft: &CompiledContract, stored: &Blueprint) {
         result.action = HandshakeAction::Reuse;
         let suggestion = &mut result.suggestion;
@@ -163,7 +174,7 @@ impl Sessions {
         show_props_schema(result, Some(draft), &stored.contract);
     }
 
-    /// Says what became of a draft of which only a part could be used (§4.1, §4.3).
+    /// Says what became of a draft of which only a part could be used (tools.md §3.3).
     fn amend(
         &self,
         result: &mut HandshakeResult,
@@ -178,15 +189,17 @@ impl Sessions {
             or mend every finding and negotiate again."
             .to_owned();
         suggestion.proposed_contract_summary = Some(format!("PARTIAL — {}", contract.summary()));
-        findings.retain(|finding| finding.severity == Severity::Error);
+        let is_error = |finding: &&Finding| finding.severity == Severity::Error;
         suggestion.amendments = Some(Amendments {
             contract_diff: changes(draft, contract.source()),
             reasoning: format!(
                 "{} problem(s) of the draft; {} place(s) were left out.",
-                findings.len(),
+                findings.iter().filter(is_error).count(),
                 dropped.len()
             ),
         });
+        // What could be better about it is for later.
+        findings.retain(|finding| is_error(&finding) || finding.code.starts_with("CTR_"));
         findings.extend(dropped);
         suggestion.validation_findings = findings;
         // The agent knows its own schema; any other it has to be shown.
@@ -273,14 +286,16 @@ fn show_props_schema(
     result.props_schema_hash = Some(hash.to_owned());
     result.props_schema_profile = Some(contract.props_schema_profile());
     if meant.is_none_or(|meant| meant.props_schema_hash() != hash)
-        && let Value::Object(schema) = contract.props_schema()
-        && serde_json::to_string(&schema).is_ok_and(|text| text.len() <= PROPS_SCHEMA_BYTES_MAX)
+        && let schema = contract.props_schema()
+        && json_bytes(&schema) <= PROPS_SCHEMA_BYTES_MAX
+        && let Value::Object(schema) = schema
     {
         result.props_schema = Some(schema);
     }
 }
 
-/// What the agent should know about what will be shown (§4.3): nothing of it refuses the draft.
+/// What the agent should know about what will be shown (tools.md §3.4): nothing of it refuses the
+/// draft.
 fn remarks(
     drawn: Option<&Arc<View>>,
     contract: &CompiledContract,

@@ -1,13 +1,12 @@
 //! The live channel over plain HTTP, for where no socket gets through: state, events, stream
-//! (live-channel §5).
+//! (live-channel.md §12).
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -19,11 +18,10 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::doors::Doors;
-use super::extract::text;
+use super::extract::{Parameters, text};
 use super::fault::Fault;
 use super::listener::Hangup;
 use super::patience::Patience;
-use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::services::auth::{AuthError, ChannelPass};
@@ -47,8 +45,6 @@ const EVENTS_AHEAD: usize = 1;
 /// Where an event source says how far it got.
 pub(super) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-type Parameters = HashMap<String, String>;
-
 /// `GET /api/sessions//…`: there is no session without a name.
 pub(super) async fn unnamed() -> Response {
     Fault::saying(Code::InvalidParams, "sessionId required").to_rest()
@@ -58,7 +54,7 @@ pub(super) async fn unnamed() -> Response {
 pub(super) async fn state(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
-    Query(query): Query<Parameters>,
+    query: Parameters,
 ) -> Response {
     match open(&doors, &session, &query).await {
         Ok((pass, session)) => {
@@ -74,7 +70,7 @@ pub(super) async fn state(
 pub(super) async fn events(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
-    Query(query): Query<Parameters>,
+    query: Parameters,
 ) -> Response {
     match page(&doors, &session, &query).await {
         Ok(Pulled::Page {
@@ -112,7 +108,7 @@ async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Pulled
             problems.join("; "),
         ));
     };
-    let viewer = Principal::viewer(pass.key.app.clone());
+    let viewer = pass.viewer();
     let wait = Duration::from_secs(wait.into());
     let pulled = doors
         .live
@@ -124,7 +120,7 @@ async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Pulled
 pub(super) async fn stream(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
-    Query(query): Query<Parameters>,
+    query: Parameters,
     hangup: Option<Extension<Hangup>>,
     headers: HeaderMap,
 ) -> Response {
@@ -163,7 +159,7 @@ async fn follow(
             .get("observe")
             .is_some_and(|observe| observe == "true"),
     };
-    let viewer = Principal::viewer(pass.key.app.clone());
+    let viewer = pass.viewer();
     let subscription = doors.live.subscribe(&pass.key, &viewer, wanted).await;
     let subscription = subscription.map_err(unfollowed)?;
     let mut opening = vec![Event::default().retry(RETRY)];
@@ -171,7 +167,7 @@ async fn follow(
         &subscription.session,
         subscription.replay_truncated,
         DRAFTS[0].into(),
-        true,
+        Some(&pass),
     )));
     let frame = ServerFrame {
         body: ack,
@@ -289,7 +285,7 @@ fn event(frame: &[u8], at: Option<Seq>) -> Event {
     }
 }
 
-/// The gate of all three doors, in the words of live-channel §5.1.
+/// The gate of all three doors, in the words of live-channel.md §12.1.
 async fn open(
     doors: &Doors,
     session: &str,
@@ -313,6 +309,7 @@ async fn open(
             "wsToken scope mismatch",
         ));
     }
+    doors.may_read(&pass.viewer())?;
     let session = doors.live.read(&pass.key).await;
     let session = session.map_err(|error| unread(&error))?;
     Ok((pass, session))

@@ -1,4 +1,5 @@
-//! What the HTTP library refuses by itself, because it is no HTTP or too large: in our words.
+//! What is refused before it is a request, because it is no HTTP, too large or too much: in our
+//! words.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -7,7 +8,9 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::edge::{Edge, Reason};
 use super::fault::Fault;
+use super::heads::Head;
 use super::observe::REQUEST_ID;
 use crate::domain::clock::Ids;
 use crate::wire::fault::Code;
@@ -25,15 +28,19 @@ const REFUSED_BYTES_MAX: usize = 256;
 pub(super) struct Worded<S> {
     stream: S,
     ids: Arc<dyn Ids>,
+    edge: Arc<Edge>,
+    head: Arc<Head>,
     /// Our words, and how many bytes of them are written.
     instead: Option<(Vec<u8>, usize)>,
 }
 
 impl<S> Worded<S> {
-    pub(super) fn new(stream: S, ids: Arc<dyn Ids>) -> Self {
+    pub(super) fn new(stream: S, ids: Arc<dyn Ids>, edge: Arc<Edge>, head: Arc<Head>) -> Self {
         Self {
             stream,
             ids,
+            edge,
+            head,
             instead: None,
         }
     }
@@ -58,12 +65,17 @@ fn has(text: &[u8], part: &[u8]) -> bool {
 }
 
 /// A whole answer, after which the library ends the connection.
-fn worded(code: Code, ids: &dyn Ids) -> Vec<u8> {
-    let (status, body) = Fault::of(code).to_rest_text();
+pub(super) fn worded(fault: &Fault, ids: &dyn Ids) -> Vec<u8> {
+    let (status, body) = fault.to_rest_text();
+    let wait = fault.retry_after().map(|wait| {
+        let seconds = wait.to_str().unwrap_or_default();
+        format!("retry-after: {seconds}\r\n")
+    });
     format!(
-        "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+        "HTTP/1.1 {status}\r\nconnection: close\r\n{}content-type: application/json\r\n\
          content-length: {}\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\n\
          {REQUEST_ID}: {}\r\n\r\n{body}",
+        wait.unwrap_or_default(),
         body.len(),
         ids.uuid(),
     )
@@ -78,7 +90,7 @@ impl<S: AsyncWrite + Unpin> Worded<S> {
         given: &[u8],
     ) -> Poll<io::Result<Option<usize>>> {
         if self.instead.is_none() {
-            self.instead = refused(given).map(|code| (worded(code, &*self.ids), 0));
+            self.instead = refused(given).map(|code| (worded(&Fault::of(code), &*self.ids), 0));
         }
         let Some((words, done)) = &mut self.instead else {
             return Poll::Ready(Ok(None));
@@ -94,13 +106,22 @@ impl<S: AsyncWrite + Unpin> Worded<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Worded<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Worded<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        if self.head.grow(buffer.filled().len() - before).is_ok() {
+            return Poll::Ready(Ok(()));
+        }
+        let fault = self.edge.overloaded(Reason::Headers, self.head.client());
+        let words = worded(&fault, &*self.ids);
+        // As much of it as the system takes at once: nobody waits for who is turned away.
+        let _ = Pin::new(&mut self.stream).poll_write(context, &words);
+        Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()))
     }
 }
 

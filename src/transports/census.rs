@@ -19,7 +19,22 @@ pub(super) fn page(doors: &Doors) -> String {
             "Sessions whose agents are remembered.",
             doors.dispatch.consumers() as u64,
         ),
+        (
+            "memory_bytes",
+            "Bytes of memory the process takes.",
+            doors.dispatch.budget.taken(),
+        ),
+        (
+            "memory_bytes_max",
+            "Bytes of memory beyond which nothing is added.",
+            doors.dispatch.budget.max(),
+        ),
         ("handshakes", "Handshakes that are kept.", handshakes as u64),
+        (
+            "held_calls",
+            "Calls that wait for something to happen.",
+            doors.held.count() as u64,
+        ),
         (
             "log_bytes",
             "Bytes of the events that sessions keep.",

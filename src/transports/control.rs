@@ -1,5 +1,4 @@
-//! The address on which a conformance suite asks for its sessions, in a build for such suites
-//! (live-channel §9.3).
+//! The address on which a conformance suite asks for its sessions, in a build for such suites.
 
 use std::sync::Arc;
 

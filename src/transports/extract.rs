@@ -1,21 +1,34 @@
 //! What is read of a request: its credential, its headers, and a body that is small enough.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::body::Body;
-use bytes::Bytes;
-use http::HeaderMap;
+use axum::extract::{FromRequestParts, Query};
+use axum::response::Response;
+use bytes::{Bytes, BytesMut};
 use http::header::{ACCEPT, AUTHORIZATION};
+use http::request::Parts;
+use http::{HeaderMap, Uri};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 use serde_json::{Map, Value};
 
+use super::edge::{Edge, Reason};
 use super::fault::Fault;
+use super::peers::Client;
 use crate::domain::limits::HttpLimits;
 use crate::domain::operation::IdempotencyKey;
+use crate::domain::places::Place;
 use crate::domain::principal::Principal;
+use crate::domain::size::shorten;
 use crate::services::auth::Auth;
 use crate::wire::fault::Code;
+
+/// Characters of a parameter's name, as it is said again.
+const NAME_CHARS_TOLD: usize = 64;
 
 /// Who calls. A scheme other than `Bearer` is refused, none at all is the dev identity's matter.
 pub(super) async fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Principal, Fault> {
@@ -43,10 +56,47 @@ pub(super) async fn principal_at(
 }
 
 /// Whether a proxy handed this request on: then its caller is not on this machine.
-fn is_forwarded(headers: &HeaderMap) -> bool {
+pub(super) fn is_forwarded(headers: &HeaderMap) -> bool {
     headers
         .keys()
         .any(|name| name == "forwarded" || name.as_str().starts_with("x-forwarded-"))
+}
+
+/// What the address of a request says beside its path, each name once.
+pub(super) struct Parameters(HashMap<String, String>);
+
+impl Parameters {
+    /// The parameters of an address. Where a name is given twice, two readers may each take another
+    /// one for the one that counts.
+    pub(super) fn of(uri: &Uri) -> Result<Self, Fault> {
+        let refuse = |why: String| Fault::saying(Code::InvalidParams, why);
+        let given = Query::<Vec<(String, String)>>::try_from_uri(uri);
+        let given = given.map_err(|_| refuse("the query is malformed".to_owned()))?;
+        let mut parameters = HashMap::new();
+        for (name, value) in given.0 {
+            match parameters.entry(name) {
+                Entry::Vacant(place) => drop(place.insert(value)),
+                Entry::Occupied(place) => {
+                    let name = shorten(place.key(), NAME_CHARS_TOLD);
+                    return Err(refuse(format!("{name} is given more than once")));
+                }
+            }
+        }
+        Ok(Self(parameters))
+    }
+
+    /// The value of a name.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Parameters {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Response> {
+        Self::of(&parts.uri).map_err(|fault| fault.to_rest())
+    }
 }
 
 /// What an answer may be made of.
@@ -70,19 +120,45 @@ pub(super) fn form(headers: &HeaderMap) -> Option<Form> {
     )
 }
 
-/// The whole body, if it is small enough and comes in time.
-pub(super) async fn body(body: Body, limits: &HttpLimits) -> Result<Bytes, Fault> {
+/// The whole body, if it is small enough, comes in time, and there is room for it. It takes its room
+/// until the place is given back.
+pub(super) async fn body(
+    body: Body,
+    limits: &HttpLimits,
+    edge: &Edge,
+    client: Client,
+) -> Result<(Bytes, Place<IpAddr>), Fault> {
     let max = limits.body_bytes_max;
-    let whole = Limited::new(body, max).collect();
-    match tokio::time::timeout(Duration::from_secs(limits.body_read_s), whole).await {
-        Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(Fault::saying(
-            Code::PayloadTooLarge,
-            format!("The body is larger than {max} bytes."),
-        )),
-        Ok(Err(_)) => Err(Fault::saying(Code::ParseError, "The body ended early.")),
-        Err(_) => Err(Fault::of(Code::RequestTimeout)),
-    }
+    let mut body = Limited::new(body, max);
+    let mut place = edge.under_way.hold(&client.0);
+    let whole = async {
+        // Most bodies come in one piece, which is kept as it is.
+        let (mut first, mut all) = (Bytes::new(), BytesMut::new());
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| match error.is::<LengthLimitError>() {
+                true => {
+                    let message = format!("The body is larger than {max} bytes.");
+                    Fault::saying(Code::PayloadTooLarge, message)
+                }
+                false => Fault::saying(Code::ParseError, "The body ended early."),
+            })?;
+            let Ok(data) = frame.into_data() else {
+                continue;
+            };
+            let room = place.grow(data.len());
+            room.map_err(|_| edge.overloaded(Reason::UnderWay, client))?;
+            if first.is_empty() && all.is_empty() {
+                first = data;
+            } else {
+                all.extend_from_slice(&std::mem::take(&mut first));
+                all.extend_from_slice(&data);
+            }
+        }
+        Ok(if all.is_empty() { first } else { all.freeze() })
+    };
+    let read = tokio::time::timeout(Duration::from_secs(limits.body_read_s), whole).await;
+    let read = read.unwrap_or_else(|_| Err(Fault::of(Code::RequestTimeout)));
+    read.map(|bytes| (bytes, place))
 }
 
 /// A header as text, if it is one.

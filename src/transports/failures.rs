@@ -11,6 +11,7 @@ use crate::domain::store::StoreError;
 use crate::services::actions::ActionError;
 use crate::services::arguments::ArgumentsError;
 use crate::services::auth::AuthError;
+use crate::services::budget::OverBudget;
 use crate::services::content::{ContentError, Mismatch};
 use crate::services::discovery::DiscoveryError;
 use crate::services::dispatch::DispatchError;
@@ -19,6 +20,7 @@ use crate::services::live::{CursorError, LiveError};
 use crate::services::mounts::MountError;
 use crate::services::replay::ReplayError;
 use crate::services::sessions::SessionError;
+use crate::services::work::TooMuchWork;
 use crate::wire::contract::{Finding, Severity, Violation};
 use crate::wire::fault::Code;
 
@@ -27,6 +29,9 @@ const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
 /// Advice of violation frames and results.
 const VIOLATION_HINT: &str = "Compare the value with the contract: names and schemas must match \
     exactly, and objects take only declared keys.";
+/// Advice where a consume names an event that was never delivered.
+const NEVER_DELIVERED: &str = "after: no event of this actionId was delivered in this session, or \
+    so long ago that nobody remembers; give \"\" to get all that is not confirmed";
 
 impl Fault {
     /// What could not be read: missing, which is also what is another's, or broken.
@@ -61,11 +66,7 @@ impl Fault {
     pub(super) fn in_tool(tool: &str, error: DispatchError) -> Self {
         match error {
             DispatchError::Action(error) => Self::from_action(error, tool),
-            DispatchError::Arguments(ArgumentsError { problems }) => {
-                let lines: Vec<_> = problems.iter().map(|line| format!("- {line}")).collect();
-                let message = format!("Invalid arguments for {tool}:\n{}", lines.join("\n"));
-                Self::saying(Code::InvalidArguments, message).with(json!({ "problems": problems }))
-            }
+            DispatchError::Arguments(ArgumentsError { problems }) => Self::unfit(tool, problems),
             DispatchError::Auth(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
             DispatchError::Live { id, error } => match error {
@@ -74,6 +75,13 @@ impl Fault {
                 LiveError::Store(error) => Self::of(Code::Internal).hiding(&error),
             },
             DispatchError::Mount(error) => Self::from_mount(error, tool),
+            DispatchError::OverBudget(OverBudget { wait, .. }) => Self::saying(
+                Code::MemoryLimit,
+                "The server holds as much as it may: what is there can be read, consumed and \
+                 deleted; nothing can be added until something has gone.",
+            )
+            .after(wait),
+            DispatchError::TooMuchWork(error) => error.into(),
             DispatchError::OutOfScope { kind, held } => Self::saying(
                 Code::CapabilityDenied,
                 format!("{tool} is outside the scopes of this credential."),
@@ -273,6 +281,13 @@ impl Fault {
         Self::saying(Code::ContractViolation, violation_text(tool, violations)).with(details)
     }
 
+    /// Arguments a tool cannot work with: all that is wrong with them.
+    fn unfit(tool: &str, problems: Vec<String>) -> Self {
+        let lines: Vec<_> = problems.iter().map(|line| format!("- {line}")).collect();
+        let message = format!("Invalid arguments for {tool}:\n{}", lines.join("\n"));
+        Self::saying(Code::InvalidArguments, message).with(json!({ "problems": problems }))
+    }
+
     fn from_action(error: ActionError, tool: &str) -> Self {
         match error {
             ActionError::InboxFull { waiting } => Self::saying(
@@ -280,6 +295,7 @@ impl Fault {
                 format!("{waiting} actions wait for the agent; it has to take some first."),
             )
             .after(Duration::from_secs(1)),
+            ActionError::NeverDelivered => Self::unfit(tool, vec![NEVER_DELIVERED.to_owned()]),
             ActionError::SessionNotFound { id } => Self::session_gone(&id),
             ActionError::Store(error) => Self::of(Code::Internal).hiding(&error),
             ActionError::Violations(violations) => {
@@ -293,17 +309,23 @@ impl Fault {
     pub(super) fn in_frame(error: DispatchError) -> Self {
         /// The name under which the wire knows an action frame.
         const TOOL: &str = "ggui_event";
-        let fault = Self::in_tool(TOOL, error);
+        Self::in_tool(TOOL, error).framed()
+    }
+
+    /// The same failure with the code that frames speak.
+    pub(super) fn framed(self) -> Self {
         // Frames speak five of the codes.
         let spoken = [
             (Code::CapabilityDenied, Code::UnauthenticatedFrame),
             (Code::ContractViolation, Code::ContractViolationFrame),
+            (Code::MemoryLimit, Code::RateLimitedFrame),
             (Code::RateLimited, Code::RateLimitedFrame),
             (Code::SessionNotFound, Code::SessionNotFoundFrame),
+            (Code::WorkLimit, Code::RateLimitedFrame),
         ];
-        let code = spoken.iter().find(|(in_tool, _)| *in_tool == fault.code);
+        let code = spoken.iter().find(|(in_tool, _)| *in_tool == self.code);
         let code = code.map_or(Code::InternalFrame, |(_, in_frame)| *in_frame);
-        Self { code, ..fault }
+        Self { code, ..self }
     }
 }
 
@@ -316,7 +338,7 @@ fn violation_details(tool: &str, violations: &[Violation]) -> Value {
     })
 }
 
-/// What refused a contract, on one line (ggui-mcp §2.10).
+/// What refused a contract, on one line (contract.md §4.3).
 fn findings_text(findings: &[Finding]) -> String {
     let errors = findings
         .iter()
@@ -325,6 +347,13 @@ fn findings_text(findings: &[Finding]) -> String {
         .map(|finding| format!("[{}] {}: {}", finding.code, finding.path, finding.message))
         .collect();
     texts.join(" | ")
+}
+
+impl From<TooMuchWork> for Fault {
+    fn from(TooMuchWork { queued, wait }: TooMuchWork) -> Self {
+        let message = format!("{queued} requests of this caller wait for their turn already.");
+        Self::saying(Code::WorkLimit, message).after(wait)
+    }
 }
 
 impl From<AuthError> for Fault {

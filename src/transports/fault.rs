@@ -91,12 +91,12 @@ impl Fault {
     }
 
     /// Whether a failed call is a result of its tool; everything else is a JSON-RPC error.
-    pub(super) fn is_tool_result(&self, era: Era) -> bool {
+    pub(super) fn is_tool_result(&self, era: Era, unfit_is_result: bool) -> bool {
         let row = self.code.row();
         let is_domain =
             matches!(row.surface, Surface::Ggui | Surface::Rest) && row.legacy.is_none();
         is_domain
             || self.code == Code::SessionNotFound
-            || (self.code == Code::InvalidArguments && era == Era::Modern)
+            || (self.code == Code::InvalidArguments && (era == Era::Modern || unfit_is_result))
     }
 }

@@ -13,7 +13,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::doors::Doors;
+use super::identity::Reader;
 use crate::domain::event::Activity;
+use crate::domain::operation::OperationKind;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
@@ -38,12 +40,13 @@ pub(super) struct Row {
     contract_hash: String,
     /// Redirects to the frame with a fresh token.
     frame_url: String,
-    /// The page a person may be given.
-    viewer_url: String,
+    /// The page a person may be given. Whoever has it may act there: it is only for those who may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    viewer_url: Option<String>,
 }
 
 impl Row {
-    pub(super) fn of(session: &Session, doors: &Doors, frame_url: String) -> Self {
+    pub(super) fn of(session: &Session, doors: &Doors, frame_url: String, may_act: bool) -> Self {
         let creation = &session.creation;
         Self {
             session_id: session.key.session.to_string(),
@@ -56,18 +59,19 @@ impl Row {
             epoch: session.epoch.0,
             contract_hash: creation.contract.hash().to_owned(),
             frame_url,
-            viewer_url: doors.site.viewer_url(&creation.short_code),
+            viewer_url: may_act.then(|| doors.site.viewer_url(&creation.short_code)),
         }
     }
 
-    fn on_stage(session: &Session, doors: &Doors) -> Self {
+    fn on_stage(session: &Session, doors: &Doors, by: &Principal) -> Self {
         let frame_url = format!("/stage/frame/{}", session.key.session);
-        Self::of(session, doors, frame_url)
+        let may_act = OperationKind::SubmitAction.is_open_to(by);
+        Self::of(session, doors, frame_url, may_act)
     }
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
-pub(super) async fn feed(State(doors): State<Arc<Doors>>, principal: Principal) -> Response {
+pub(super) async fn feed(State(doors): State<Arc<Doors>>, Reader(principal): Reader) -> Response {
     let follower = Follower {
         doors,
         principal,
@@ -127,7 +131,7 @@ impl Follower {
             .await
             .unwrap_or_default()
         {
-            sessions.push(Row::on_stage(&session, &self.doors));
+            sessions.push(Row::on_stage(&session, &self.doors, &self.principal));
         }
         sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
         let snapshot = json!({
@@ -165,7 +169,7 @@ impl Follower {
                     .live
                     .read_as(&self.principal, row.session.as_str());
                 if let Ok(session) = read.await {
-                    let session = Row::on_stage(&session, &self.doors);
+                    let session = Row::on_stage(&session, &self.doors, &self.principal);
                     self.pending.push(sent("session", &session));
                 }
             }

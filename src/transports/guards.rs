@@ -12,7 +12,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::FutureExt as _;
 use http::HeaderValue;
-use http::header::{AUTHORIZATION, HOST, ORIGIN};
+use http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN};
 
 use super::doorman::Who;
 use super::doors::Doors;
@@ -20,6 +20,9 @@ use super::extract::text;
 use super::fault::Fault;
 use super::identity::Identity;
 use crate::wire::fault::Code;
+
+/// Headers that decide who asks and whom: a request has one of each at most.
+const SINGLE: [HeaderName; 3] = [AUTHORIZATION, HOST, ORIGIN];
 
 /// How long a caller is told to wait while the server shuts down: its successor needs that long.
 pub(super) const DRAIN_WAIT: Duration = Duration::from_secs(2);
@@ -49,9 +52,28 @@ pub(super) async fn in_time(doors: &Doors, answer: impl Future<Output = Response
 /// What no request gets past: rebinding a foreign name to this machine must not reach anything,
 /// and a server that shuts down takes nothing new on.
 pub(super) fn admit(doors: &Doors, request: &Request<Body>) -> Result<(), Fault> {
-    let host = text(request.headers(), HOST.as_str()).unwrap_or_default();
+    let headers = request.headers();
+    // Two readers of such a request may each take another one for the one that counts.
+    if let Some(name) = SINGLE
+        .iter()
+        .find(|name| headers.get_all(*name).iter().nth(1).is_some())
+    {
+        let why = format!("The request has more than one {name} header.");
+        return Err(Fault::saying(Code::InvalidRequest, why));
+    }
+    let host = text(headers, HOST.as_str()).unwrap_or_default();
+    // Of an address that names its server, HTTP takes that name, whatever the header says.
+    let authority = request.uri().authority();
+    if authority.is_some_and(|authority| !authority.as_str().eq_ignore_ascii_case(host)) {
+        let why = "The Host header is not the host of the address.";
+        return Err(Fault::saying(Code::InvalidRequest, why));
+    }
     if !doors.site.knows_host(host) {
-        let message = format!("Invalid Host header: {host}");
+        let message = format!(
+            "Invalid Host header: {host}. This server is on loopback and answers to localhost, \
+             127.0.0.1 and [::1]; reached by another name, it has to be told so with \
+             server.public_url (--public-url)."
+        );
         return Err(Fault::saying(Code::InvalidHost, message));
     }
     let path = request.uri().path();
@@ -60,7 +82,7 @@ pub(super) fn admit(doors: &Doors, request: &Request<Body>) -> Result<(), Fault>
     if doors.drain.is_cancelled() && !is_told {
         return Err(Fault::of(Code::Draining).after(DRAIN_WAIT));
     }
-    Ok(())
+    doors.edge.admit(request)
 }
 
 /// Pages of other sites may not use what a browser adds by itself.

@@ -21,15 +21,14 @@ pub(super) async fn live() -> Response {
 }
 
 /// `GET /health/ready`: 200 while it takes work, 503 once it is being stopped; with how many tools
-/// there are, and how the live channel is used (ggui-mcp §1.9).
+/// there are, and how the live channel is used (tools.md §1.8).
 pub(super) async fn ready(State(doors): State<Arc<Doors>>) -> Response {
-    let tools = tools::list(&doors.dispatch.arguments).as_array();
     let body = |status| {
         Json(json!({
             "status": status,
             "server": NAME,
             "version": env!("CARGO_PKG_VERSION"),
-            "tools": tools.map_or(0, Vec::len),
+            "tools": tools::count(),
             "channel": {
                 "path": "/ws",
                 "subscribers": doors.live.following(),

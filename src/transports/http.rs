@@ -9,26 +9,30 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use http::header::{self, HOST, HeaderName};
-use http::{HeaderValue, Method};
+use http::{Extensions, HeaderMap, HeaderValue, Method, StatusCode, Version};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{Predicate as _, SizeAbove};
 use tower_http::cors::{AllowHeaders, AllowOrigin, Any, CorsLayer};
 
 use super::doors::Doors;
-use super::extract::text;
+use super::extract::{is_forwarded, text};
 use super::fault::Fault;
+use super::identity::Identity;
 use super::mcp::{call, method_not_allowed};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
 use super::{
-    api, census, family, feed, guards, health, manual, metadata, rest, scripts, stage, ws,
+    api, census, edge, family, feed, guards, health, manual, metadata, rest, scripts, stage,
+    weighed, ws,
 };
 use crate::wire::fault::Code;
 
 /// How long a browser may keep the answer to a preflight.
 const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
 /// Whatever is answered below this is for pages of any origin: a guest reads why it is refused
-/// (live-channel §5.1).
+/// (live-channel.md §12.1).
 const FALLBACKS: &str = "/api/sessions/";
 /// Headers of answers that scripts of other pages may read.
 const EXPOSED: [HeaderName; 7] = [
@@ -41,9 +45,21 @@ const EXPOSED: [HeaderName; 7] = [
     TRACEPARENT,
 ];
 
+/// Bytes below which a compressed answer is hardly smaller: it still fills one packet.
+const COMPRESSED_FROM: u64 = 1_024;
+
+/// Pages and scripts; a refusal in JSON goes out as it is.
+fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bool {
+    text(headers, header::CONTENT_TYPE.as_str()).is_some_and(|kind| kind.starts_with("text/"))
+}
+
 /// All routes, behind all layers.
 pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let mcp = || post(call).fallback(method_not_allowed);
+    // What a person waits for on a slow line. Whatever is streamed stays as it is.
+    let compression =
+        CompressionLayer::new().compress_when(SizeAbove::new(COMPRESSED_FROM).and(is_text));
+    let small = |pages: MethodRouter<Arc<Doors>>| pages.layer(compression.clone());
     // Pages of any origin may use these: what opens them travels in the address.
     let open = Router::new()
         .route("/ws", get(ws::upgrade))
@@ -51,10 +67,13 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/api/sessions/{session}/state", get(api::state))
         .route("/api/sessions/{session}/events", get(api::events))
         .route("/api/sessions/{session}/stream", get(api::stream))
-        .route("/frame/{session}", get(stage::frame))
-        .route("/_ggui/{file}", get(scripts::runtime))
-        .route("/stage/proscenium-stage.js", get(scripts::element))
-        .route("/stage/proscenium-stage.d.ts", get(scripts::element_types))
+        .route("/frame/{session}", small(get(stage::frame)))
+        .route("/_ggui/{file}", small(get(scripts::runtime)))
+        .route("/stage/proscenium-stage.js", small(get(scripts::element)))
+        .route(
+            "/stage/proscenium-stage.d.ts",
+            small(get(scripts::element_types)),
+        )
         .route(metadata::PATH, get(metadata::protected_resource))
         .route(metadata::AT_MCP, get(metadata::protected_resource))
         // Documents: for everybody, under both spellings.
@@ -65,8 +84,8 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
     let guarded = Router::new()
         .route("/mcp", mcp())
         .route("/apps/{app}/mcp", mcp())
-        .route("/", get(stage::all))
-        .route("/r/{code}", get(stage::one))
+        .route("/", small(get(stage::all)))
+        .route("/r/{code}", small(get(stage::one)))
         .route("/r/{code}/frame", get(stage::one_frame))
         .route("/stage/feed", get(feed::feed))
         .route("/stage/frame/{session}", get(stage::stage_frame))
@@ -125,6 +144,8 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
 /// all layers within it. Whatever is refused here has an id, too.
 async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next: Next) -> Response {
     let watch = Watch::begin(&doors, &mut request);
+    edge::mark(&doors.edge, &mut request);
+    let client = edge::client_of(&request);
     let is_rpc = request.uri().path().ends_with("/mcp");
     let is_fallback = request.uri().path().starts_with(FALLBACKS);
     let refusal = metadata::refusal(&doors, &request);
@@ -146,7 +167,7 @@ async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next:
             let anyone = HeaderValue::from_static("*");
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, anyone);
         }
-        response
+        weighed::weigh(&doors.edge, client, response)
     });
     watch.follow(&doors, answered).await
 }
@@ -167,7 +188,20 @@ fn cors(site: &Site) -> CorsLayer {
         .max_age(PREFLIGHT_KEPT)
 }
 
-async fn metrics(State(doors): State<Arc<Doors>>) -> Response {
+/// `GET /metrics`: for whoever is on this machine, else for holders of a credential, unless the
+/// settings open it.
+async fn metrics(
+    State(doors): State<Arc<Doors>>,
+    Identity(caller): Identity,
+    headers: HeaderMap,
+) -> Response {
+    let is_here = doors.site.is_loopback() && !is_forwarded(&headers);
+    if !is_here
+        && !doors.metrics_open
+        && let Err(fault) = caller
+    {
+        return fault.to_rest();
+    }
     let content_type = "text/plain; version=0.0.4; charset=utf-8";
     let mut page = doors.metrics.render();
     // Counted now, of this server: what was recorded is the whole process's.

@@ -28,6 +28,20 @@ impl FromRequestParts<Arc<Doors>> for Identity {
     }
 }
 
+/// The caller of a route that shows sessions: one that may read them.
+pub(super) struct Reader(pub(super) Principal);
+
+impl FromRequestParts<Arc<Doors>> for Reader {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, doors: &Arc<Doors>) -> Result<Self, Response> {
+        let principal = Principal::from_request_parts(parts, doors).await?;
+        let may_read = doors.may_read(&principal);
+        may_read.map_err(|fault| fault.to_rest())?;
+        Ok(Self(principal))
+    }
+}
+
 /// The caller of a route that is for nobody else: without one it is answered in the envelope.
 impl FromRequestParts<Arc<Doors>> for Principal {
     type Rejection = Response;

@@ -10,6 +10,7 @@ mod correlation;
 mod demo;
 mod doorman;
 mod doors;
+mod edge;
 mod extract;
 mod failures;
 mod family;
@@ -17,6 +18,7 @@ mod fault;
 mod feed;
 mod guards;
 mod guest;
+mod heads;
 mod health;
 mod http;
 mod identity;
@@ -28,6 +30,8 @@ mod observe;
 #[cfg(feature = "demo")]
 mod offer;
 mod patience;
+mod peers;
+mod pictures;
 #[cfg(feature = "probe")]
 pub(crate) mod probe;
 #[cfg(feature = "conformance")]
@@ -44,16 +48,20 @@ mod site;
 mod stage;
 mod stdio;
 mod tools;
+mod weighed;
 mod ws;
 
 #[cfg(feature = "conformance")]
 pub(crate) use control::control;
 pub(crate) use doorman::Doorman;
 pub(crate) use doors::Doors;
+pub(crate) use edge::Edge;
 pub(crate) use http::router;
-pub(crate) use listener::serve;
+pub(crate) use listener::{Reception, serve};
+pub(crate) use mcp::Held;
 #[cfg(feature = "demo")]
 pub(crate) use offer::Offer;
+pub(crate) use peers::Proxies;
 #[cfg(feature = "conformance")]
 pub(crate) use profile::Profile;
 pub(crate) use rejections::Rejections;

@@ -127,6 +127,7 @@ impl Profile {
         };
         let handshake = Handshake {
             app: key.app.clone(),
+            owner: Arc::clone(&caller.principal.name),
             id: HandshakeId::new(self.ids.uuid()),
             intent,
             contract: contract.contract,

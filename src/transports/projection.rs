@@ -121,7 +121,7 @@ impl Fault {
         serde_json::to_vec(&ServerFrame { body, request_id }).unwrap_or_default()
     }
 
-    /// The same for one channel of the session (§2.7).
+    /// The same for one channel of the session (live-channel.md §8.4).
     pub(super) fn to_channel_frame(
         &self,
         session_id: &SessionId,
@@ -139,7 +139,7 @@ impl Fault {
         serde_json::to_vec(&ServerFrame { body, request_id }).unwrap_or_default()
     }
 
-    /// Projection 4: the REST envelope (seed 003).
+    /// Projection 4: the REST envelope (errors.md §4).
     pub(super) fn to_rest(&self) -> Response {
         self.to_rest_beside(Map::new())
     }

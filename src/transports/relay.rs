@@ -113,6 +113,21 @@ impl Relay {
         }
     }
 
+    /// Tells the server that a request is taken back; one that is gone has forgotten it anyway.
+    pub(super) async fn take_back(&self, id: &str) {
+        let notice = format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
+        );
+        let told = async {
+            let request = self.request(Method::POST, "/mcp", notice.into(), &[])?;
+            let (response, _driver) = self.exchange(request).await?;
+            whole(response).await
+        };
+        if let Err(error) = told.await {
+            tracing::debug!(%error, "nobody is told that a request is taken back");
+        }
+    }
+
     async fn forward(
         &self,
         raw: Bytes,

@@ -44,6 +44,12 @@ impl ToolResult {
         Self::carrying(envelope, Some(text), true)
     }
 
+    /// The result with words after it.
+    pub(super) fn and(mut self, words: String) -> Self {
+        self.content.push(Text::of(words));
+        self
+    }
+
     /// The structure alone.
     pub(super) fn structured(&self) -> Value {
         // It was written from a value.

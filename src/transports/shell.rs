@@ -1,32 +1,42 @@
-//! The shell: the self-contained page that draws one render (live-channel §6.4).
+//! The shell: the self-contained page that draws one render (hosting.md §6).
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use http::Uri;
-use http::uri::Authority;
 use serde_json::{Value, json};
 
 use super::guest::{self, Code};
+use super::pictures;
 use super::site::Site;
 use crate::domain::contract::CompiledContract;
 use crate::domain::digest::sha256;
 use crate::domain::operation::OperationKind;
+use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::services::auth::ChannelToken;
-use crate::wire::slice::{ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice, ToolChannel};
+use crate::wire::slice::{
+    AgreedAction, ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice, ToolChannel,
+};
 
 /// Media type of every shell.
 pub(super) const MEDIA_TYPE: &str = SHELL_MEDIA_TYPE;
 
-/// Origins of pictures a host is asked to allow: a policy with more of them allows everything.
-const IMAGE_ORIGINS_MAX: usize = 16;
+/// The shape of a card, seen while the code that draws it is under way; the code takes it away. It is
+/// grey in any theme, and unseen where the code comes at once.
+const SHAPE: &str = "<div data-shape aria-hidden=\"true\"><i></i><i></i><i></i><i></i></div>";
+const SHAPE_STYLE: &str = "[data-shape]{padding:18px 16px;animation:shape .4s .2s both}\
+     [data-shape] i{display:block;height:12px;margin:0 0 12px;border-radius:6px;background:#8884;width:92%}\
+     [data-shape] i:first-child{height:22px;width:45%;margin-bottom:18px}[data-shape] i:last-child{width:64%}\
+     @keyframes shape{from{opacity:0}}\
+     @media(prefers-reduced-motion:no-preference){[data-shape] i{animation:breath 2s ease-in-out .6s infinite alternate}}\
+     @keyframes breath{to{opacity:.5}}@media print{[data-shape]{display:none}}";
 
 /// What a mount of a session starts with.
 pub(super) fn slice(
     session: &Session,
     token: &ChannelToken,
+    by: &Principal,
     site: &Site,
     local_tools: &[OperationKind],
 ) -> Slice {
@@ -39,6 +49,7 @@ pub(super) fn slice(
         runtime_url: site.runtime_url(guest::hash()),
         ws_url: site.ws_url(),
         ws_token: token.text.clone(),
+        may_act: OperationKind::SubmitAction.is_open_to(by),
         polling_url: site.api_url(&session.key.session, "events", &token.text),
         sse_url: site.api_url(&session.key.session, "stream", &token.text),
         expires_at: token.expires_at.to_string(),
@@ -47,12 +58,26 @@ pub(super) fn slice(
         pinned: false,
         props_json: session.props.as_ref().map(|props| props.to_string()),
         context_slots: context_slots(&session.creation.contract, session.context.as_deref()),
+        actions: actions(&session.creation.contract),
         theme_id: creation.theme.as_ref().map(|theme| theme.id.clone()),
         theme: creation.theme.as_ref().map(|theme| theme.slice()),
         view_json: session.creation.view.to_json().to_string(),
         stream_web_socket_local_tools: local_tools.filter(|_| !tool_channels.is_empty()).collect(),
         tool_channels,
     }
+}
+
+/// What the contract says of each action to the person in front of it.
+fn actions(contract: &CompiledContract) -> BTreeMap<String, AgreedAction> {
+    let actions = contract.contract().action_spec.iter().flatten();
+    let agreed = actions.map(|(name, entry)| {
+        let agreed = AgreedAction {
+            label: entry.label.clone(),
+            confirm: entry.confirm.unwrap_or_default(),
+        };
+        (name.clone(), agreed)
+    });
+    agreed.collect()
 }
 
 /// The channels whose contract names the tool that feeds them.
@@ -89,36 +114,94 @@ fn context_slots(contract: &CompiledContract, context: Option<&Value>) -> Vec<Co
 }
 
 /// A page that runs two scripts: what it starts with, and the part of the guest its view needs.
-pub(super) struct Shell<'a> {
+pub(super) struct Shell {
     boot: String,
     code: Code,
-    view: &'a Value,
+    /// Where its pictures come from.
+    pictures: Vec<String>,
 }
 
 /// The shell of one session.
-pub(super) fn of_session<'a>(session: &'a Session, slice: &Slice) -> Shell<'a> {
+pub(super) fn of_session(session: &Session, slice: &Slice) -> Shell {
     let meta = json!({ SLICE_KEY: slice }).to_string();
     let view = session.creation.view.value();
     Shell {
         boot: format!("globalThis.__GGUI_META__ = {};", escape(&meta)),
         code: guest::for_view(view, session.props.as_deref()),
-        view,
+        pictures: pictures::origins(session),
     }
 }
 
-/// The shell of a session that cannot be shown: it says so to the person in it and, as any guest
-/// does that cannot start, to the page around it (§6.4).
-pub(super) fn of_failure(reason: &str, message: &str) -> Shell<'static> {
-    static NOTHING: Value = Value::Null;
+/// What a page without a session runs: it tells the page around it what a guest tells that cannot
+/// start (hosting.md §6).
+const TELL: &str = "if (parent !== self) {\
+    const { reason, message } = globalThis.__GGUI_FAILURE__;\
+    const error = { code: reason, message };\
+    parent.postMessage({ type: 'ggui:bootstrap-failed', reason, message }, '*');\
+    parent.postMessage({ type: 'ggui:lifecycle', event: { state: 'error', error } }, '*');\
+    }";
+/// How such a page looks.
+const FAILED_STYLE: &str = "body { margin: 24px; text-align: center; \
+    font: 15px/1.5 system-ui, sans-serif; }";
+
+/// A page in place of a session that cannot be shown. It carries nothing of the guest: anybody can
+/// ask for it.
+pub(super) struct Failed {
+    boot: String,
+    sentence: &'static str,
+    advice: &'static str,
+}
+
+/// The page of a frame that shows no session: it says so to the person in it, and to the page around
+/// it.
+pub(super) fn of_failure(reason: &str, message: &str, sentence: &'static str) -> Failed {
     let failure = json!({ "reason": reason, "message": message }).to_string();
-    Shell {
+    Failed {
         boot: format!("globalThis.__GGUI_FAILURE__ = {};", escape(&failure)),
-        code: guest::for_view(&NOTHING, None),
-        view: &NOTHING,
+        sentence,
+        advice: "",
     }
 }
 
-impl Shell<'_> {
+/// The page of a link that leads to no session, whether it ever did.
+pub(super) fn of_lost_link(message: &str, sentence: &'static str) -> Failed {
+    Failed {
+        advice: "What this link showed is no longer kept. Ask your agent to show it again.",
+        ..of_failure("SESSION_NOT_FOUND", message, sentence)
+    }
+}
+
+impl Failed {
+    /// The whole document.
+    pub(super) fn to_html(&self) -> String {
+        let Self {
+            boot,
+            sentence,
+            advice,
+        } = self;
+        format!(
+            "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\"><title>{sentence}</title>\
+             <style>{FAILED_STYLE}</style></head><body><main><p>{sentence}</p><p>{advice}</p></main>\
+             <script>{boot}</script><script>{TELL}</script></body></html>"
+        )
+    }
+
+    /// The policy it is served under.
+    pub(super) fn policy(&self, site: &Site) -> String {
+        format!(
+            "sandbox allow-scripts allow-forms; default-src 'none'; script-src {boot} {tell}; \
+             style-src {style}; form-action 'none'; base-uri 'none'; frame-ancestors {embedders}",
+            boot = source(&self.boot),
+            tell = source(TELL),
+            style = source(FAILED_STYLE),
+            embedders = site.embedders(),
+        )
+    }
+}
+
+impl Shell {
     /// The whole document.
     pub(super) fn to_html(&self) -> String {
         page(
@@ -128,8 +211,8 @@ impl Shell<'_> {
     }
 
     /// The policy it is served under where no host adds one: an origin of its own, nothing to reach
-    /// but the live channel, pictures only where the view draws some, and no code but what we wrote:
-    /// a browser holds each script against its hash before it runs.
+    /// but the live channel and where the pictures of the session are, and no code but what we
+    /// wrote: a browser holds each script against its hash before it runs.
     pub(super) fn policy(&self, site: &Site) -> String {
         format!(
             "sandbox allow-scripts allow-forms; default-src 'none'; script-src {boot} {code}{later}; \
@@ -143,11 +226,11 @@ impl Shell<'_> {
                 .later
                 .map(|code| format!(" {}", source(code)))
                 .unwrap_or_default(),
-            images = if shows_images(self.view) {
-                " https:"
-            } else {
-                ""
-            },
+            images = self
+                .pictures
+                .iter()
+                .map(|origin| format!(" {origin}"))
+                .collect::<String>(),
             base = site.base(),
             ws = site.ws_base(),
             embedders = site.embedders(),
@@ -169,8 +252,11 @@ fn page(boot: &str, code: &str) -> String {
     format!(
         "<!doctype html><html><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-         <meta name=\"color-scheme\" content=\"light dark\"><title>Render</title>\
-         <style>html,body{{margin:0;background:transparent}}</style></head><body>{boot}\
+         <meta name=\"color-scheme\" content=\"light dark\">\
+         <meta name=\"referrer\" content=\"no-referrer\">\
+         <meta http-equiv=\"x-dns-prefetch-control\" content=\"off\"><title>Render</title>\
+         <style>html,body{{margin:0;background:transparent}}{SHAPE_STYLE}</style></head><body>\
+         {SHAPE}{boot}\
          <script type=\"module\" data-ggui-runtime=\"inline\">{code}</script></body></html>"
     )
 }
@@ -192,58 +278,14 @@ pub(super) fn escape(json: &str) -> String {
 /// What a host has to allow for a shell to reach us (MCP Apps, `_meta.ui.csp`), and for the pictures
 /// of a session to be seen.
 pub(super) fn csp_meta(site: &Site, session: Option<&Session>) -> Value {
-    let mut origins = BTreeSet::new();
-    if let Some(session) = session
-        && shows_images(session.creation.view.value())
-    {
-        https_origins(session.creation.view.value(), &mut origins);
-        if let Some(props) = &session.props {
-            https_origins(props, &mut origins);
-        }
-    }
-    let mut resources = vec![site.base().to_owned()];
-    resources.extend(origins.into_iter().take(IMAGE_ORIGINS_MAX));
+    let pictures = session.map(pictures::origins).unwrap_or_default();
+    let resources: Vec<_> = std::iter::once(site.base().to_owned())
+        .chain(pictures)
+        .collect();
     json!({
         "connectDomains": [site.base(), site.ws_base()],
         "resourceDomains": resources,
     })
-}
-
-/// Whether a view draws pictures from addresses.
-fn shows_images(view: &Value) -> bool {
-    match view {
-        Value::Array(items) => items.iter().any(shows_images),
-        Value::Object(members) => members.iter().any(|(name, value)| match name.as_str() {
-            "component" => value == "Image",
-            "format" => value == "image",
-            "imageField" => value.is_string(),
-            _ => shows_images(value),
-        }),
-        _ => false,
-    }
-}
-
-/// The origins of every https address among some values.
-fn https_origins(value: &Value, origins: &mut BTreeSet<String>) {
-    match value {
-        Value::Array(items) => items.iter().for_each(|item| https_origins(item, origins)),
-        Value::Object(members) => members
-            .values()
-            .for_each(|item| https_origins(item, origins)),
-        Value::String(text) if text.starts_with("https://") => {
-            let host = text.parse::<Uri>().ok();
-            // A name before the host is nobody's origin.
-            let host = host
-                .as_ref()
-                .and_then(Uri::authority)
-                .map(Authority::as_str);
-            origins.extend(
-                host.filter(|host| !host.contains('@'))
-                    .map(|host| format!("https://{host}")),
-            );
-        }
-        _ => {}
-    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ pub(crate) struct Site {
     public_host: Option<String>,
     /// Whether the listener is on loopback.
     loopback: bool,
+    /// Whether it is there under both addresses: then nobody else answers to `localhost`.
+    has_both_names: bool,
     /// Port of the listener.
     port: u16,
     /// Origins of others whose pages may embed renders.
@@ -27,7 +29,12 @@ pub(crate) struct Site {
 
 impl Site {
     /// The site of a listener, behind a public address or not.
-    pub(crate) fn new(bound: SocketAddr, public_url: Option<&Uri>, embedders: Vec<String>) -> Self {
+    pub(crate) fn new(
+        bound: SocketAddr,
+        has_both_names: bool,
+        public_url: Option<&Uri>,
+        embedders: Vec<String>,
+    ) -> Self {
         let base = match public_url {
             Some(url) => url.to_string().trim_end_matches('/').to_owned(),
             None => format!("http://{bound}"),
@@ -36,6 +43,7 @@ impl Site {
             base,
             public_host: public_url.and_then(|url| url.host().map(str::to_owned)),
             loopback: bound.ip().is_loopback(),
+            has_both_names,
             port: bound.port(),
             embedders,
         }
@@ -44,6 +52,11 @@ impl Site {
     /// Scheme and authority of this server.
     pub(crate) fn base(&self) -> &str {
         &self.base
+    }
+
+    /// Whether only this machine reaches the listener.
+    pub(super) fn is_loopback(&self) -> bool {
+        self.loopback
     }
 
     /// Whether people reach this server by https.
@@ -86,11 +99,14 @@ impl Site {
     }
 
     /// Origin of sandboxed frames for a page that was reached under `host`: on this machine the
-    /// other loopback name, a second origin for free; else the same.
+    /// other loopback name, a second origin for free, as long as nobody else can answer to it; else
+    /// the same.
     pub(super) fn frame_base(&self, host: Option<&str>) -> String {
         match (&self.public_host, host.map(host_name)) {
-            (None, Some("localhost")) if self.loopback => format!("http://127.0.0.1:{}", self.port),
-            (None, _) if self.loopback => format!("http://localhost:{}", self.port),
+            (None, Some("localhost")) if self.has_both_names => {
+                format!("http://127.0.0.1:{}", self.port)
+            }
+            (None, _) if self.has_both_names => format!("http://localhost:{}", self.port),
             _ => self.base.clone(),
         }
     }
@@ -124,9 +140,14 @@ impl Site {
         let Ok(uri) = origin.parse::<Uri>() else {
             return false;
         };
-        let Some(authority) = uri.authority() else {
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
             return false;
         };
+        // A browser writes a web page's origin as scheme, host and port, and nothing else.
+        let is_web = matches!(scheme, "http" | "https") && !authority.as_str().contains('@');
+        if !is_web || !origin.eq_ignore_ascii_case(&format!("{scheme}://{authority}")) {
+            return false;
+        }
         let name = uri.host().unwrap_or_default();
         LOOPBACK_NAMES.contains(&name)
             || origin.eq_ignore_ascii_case(&self.base)
@@ -147,7 +168,7 @@ mod tests {
     use super::*;
 
     fn loopback() -> Site {
-        Site::new(([127, 0, 0, 1], 6781).into(), None, Vec::new())
+        Site::new(([127, 0, 0, 1], 6781).into(), true, None, Vec::new())
     }
 
     #[test]
@@ -173,17 +194,36 @@ mod tests {
     #[test]
     fn an_origin_is_allowed_when_it_is_loopback_or_our_own() {
         let public: Uri = "https://ui.example".parse().unwrap();
-        let site = Site::new(([0, 0, 0, 0], 6781).into(), Some(&public), Vec::new());
+        let site = Site::new(
+            ([0, 0, 0, 0], 6781).into(),
+            false,
+            Some(&public),
+            Vec::new(),
+        );
         assert!(site.allows_origin("https://ui.example", None));
         assert!(site.allows_origin("http://localhost:3000", None));
         assert!(!site.allows_origin("https://evil.example", Some("ui.example")));
         assert!(!site.allows_origin("null", Some("ui.example")));
+        for none in [
+            "javascript://localhost",
+            "file://localhost",
+            "chrome-extension://localhost",
+            "http://localhost/path",
+            "http://me@localhost",
+        ] {
+            assert!(!site.allows_origin(none, Some("ui.example")), "{none}");
+        }
     }
 
     #[test]
     fn the_live_channel_follows_the_scheme() {
         let public: Uri = "https://ui.example".parse().unwrap();
-        let site = Site::new(([0, 0, 0, 0], 6781).into(), Some(&public), Vec::new());
+        let site = Site::new(
+            ([0, 0, 0, 0], 6781).into(),
+            false,
+            Some(&public),
+            Vec::new(),
+        );
         assert_eq!(site.ws_url(), "wss://ui.example/ws");
     }
 }

@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::doors::Doors;
-use super::extract::{Form, form, text};
+use super::extract::{Form, Parameters, form, text};
 use super::fault::Fault;
 use super::feed::Row;
-use super::identity::Identity;
-use super::shell;
+use super::identity::{Identity, Reader};
+use super::shell::{self, Failed};
 use crate::domain::digest::hex;
-use crate::domain::principal::Principal;
+use crate::domain::principal::{Principal, Scopes};
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::services::auth::ChannelPass;
@@ -33,7 +32,7 @@ const NONCE_BYTES: usize = 16;
 /// `GET /`: every session of the caller's app, live.
 pub(super) async fn all(
     State(doors): State<Arc<Doors>>,
-    _: Principal,
+    _: Reader,
     headers: HeaderMap,
 ) -> Response {
     page(
@@ -69,9 +68,9 @@ pub(super) async fn one(
 ) -> Response {
     let session = match opened(&doors, &code).await {
         Ok(session) => session,
-        Err(fault) => return gone_page(&doors, &headers, &fault),
+        Err(fault) => return lost_link(&doors, &fault),
     };
-    let row = Row::of(&session, &doors, format!("/r/{code}/frame"));
+    let row = Row::of(&session, &doors, format!("/r/{code}/frame"), true);
     // What a frame asks of the server goes with the caller's own credential, if there is one.
     let relays = caller.is_ok();
     page(
@@ -82,42 +81,39 @@ pub(super) async fn one(
     )
 }
 
-/// A person who follows an old link is told so in the page's own words.
-fn gone_page(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
-    let config = json!({ "mode": "one", "session": null });
-    let mut response = page(doors, headers, config, &doors.site.embedders());
-    *response.status_mut() = fault.to_rest().status();
-    response
-}
-
-/// `GET /r/{code}/frame`: to the frame, with a fresh token.
+/// `GET /r/{code}/frame`: to the frame, with a fresh token. The code is a person's own: it opens all
+/// a person may do there, whoever rendered it.
 pub(super) async fn one_frame(
     State(doors): State<Arc<Doors>>,
     Path(code): Path<String>,
     headers: HeaderMap,
 ) -> Response {
     match opened(&doors, &code).await {
-        Ok(session) => to_frame(&doors, &headers, &session.key),
+        Ok(session) => to_frame(&doors, &headers, &session.key, Scopes::all()),
         Err(fault) => no_frame(&doors, &headers, &fault),
     }
 }
 
-/// `GET /stage/frame/{session}`: to the frame, with a fresh token.
+/// `GET /stage/frame/{session}`: to the frame, with a fresh token. A person there may do what the
+/// credential may with which they came to the stage.
 pub(super) async fn stage_frame(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
     principal: Principal,
     headers: HeaderMap,
 ) -> Response {
+    if let Err(fault) = doors.may_read(&principal) {
+        return no_frame(&doors, &headers, &fault);
+    }
     match doors.live.read_as(&principal, &session).await {
-        Ok(session) => to_frame(&doors, &headers, &session.key),
+        Ok(session) => to_frame(&doors, &headers, &session.key, principal.channel_scopes()),
         Err(error) => no_frame(&doors, &headers, &unreadable(&error)),
     }
 }
 
-fn to_frame(doors: &Doors, headers: &HeaderMap, key: &SessionKey) -> Response {
+fn to_frame(doors: &Doors, headers: &HeaderMap, key: &SessionKey, scopes: Scopes) -> Response {
     let base = doors.site.frame_base(text(headers, HOST.as_str()));
-    let token = doors.auth.mint_ws(key);
+    let token = doors.auth.mint_ws(key, scopes);
     let address = format!("{base}/frame/{}?wsToken={}", key.session, token.text);
     match HeaderValue::from_str(&address) {
         Ok(address) => {
@@ -128,22 +124,14 @@ fn to_frame(doors: &Doors, headers: &HeaderMap, key: &SessionKey) -> Response {
     }
 }
 
-/// What opens a frame.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct FrameQuery {
-    #[serde(default)]
-    ws_token: String,
-}
-
 /// `GET /frame/{session}`: the shell, under a policy that gives it an origin of its own.
 pub(super) async fn frame(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
-    Query(query): Query<FrameQuery>,
+    query: Parameters,
     headers: HeaderMap,
 ) -> Response {
-    match shown(&doors, &session, &query.ws_token).await {
+    match shown(&doors, &session, query.get("wsToken").unwrap_or_default()).await {
         Ok((session, pass)) => {
             let shell = shell::of_session(&session, &doors.slice_within(&session, &pass));
             with_policy(&shell.to_html(), &shell.policy(&doors.site))
@@ -161,6 +149,7 @@ async fn shown(
     if pass.key.session.as_str() != session {
         return Err(Fault::of(Code::BootstrapSessionMismatch));
     }
+    doors.may_read(&pass.viewer())?;
     let session = read(doors, &pass.key).await?;
     Ok((session, pass))
 }
@@ -168,19 +157,38 @@ async fn shown(
 /// A frame without a session. Whatever page it stands in, the person in front of it reads a sentence
 /// and not what a browser makes of a refusal; a program reads the refusal.
 fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
-    let refusal = fault.to_rest();
     if form(headers) != Some(Form::Page) {
-        return refusal;
+        return fault.to_rest();
     }
     let reason = match fault.code() {
         Code::SessionNotFound => "SESSION_NOT_FOUND",
         Code::BootstrapExpired => "EXPIRED_BOOTSTRAP",
-        code if code.row().status == 401 => "AUTH_REJECTED",
+        code if matches!(code.row().status, 401 | 403) => "AUTH_REJECTED",
         code => code.row().word,
     };
-    let shell = shell::of_failure(reason, fault.message());
-    let mut response = with_policy(&shell.to_html(), &shell.policy(&doors.site));
-    *response.status_mut() = refusal.status();
+    let told = match fault.code() {
+        // To a person both are the same.
+        Code::BootstrapExpired => Code::SessionNotFound,
+        code => code,
+    };
+    let page = shell::of_failure(reason, fault.message(), told.row().sentence());
+    failed(doors, &page, fault)
+}
+
+/// A person who follows an old link is told so; whether it ever led anywhere is not.
+fn lost_link(doors: &Doors, fault: &Fault) -> Response {
+    let sentence = fault.code().row().sentence();
+    failed(
+        doors,
+        &shell::of_lost_link(fault.message(), sentence),
+        fault,
+    )
+}
+
+/// A page that says what failed, with the status of the failure.
+fn failed(doors: &Doors, page: &Failed, fault: &Fault) -> Response {
+    let mut response = with_policy(&page.to_html(), &page.policy(&doors.site));
+    *response.status_mut() = fault.to_rest().status();
     response
 }
 

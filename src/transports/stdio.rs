@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::doors::Doors;
 use super::fault::Fault;
-use super::mcp::{self, Line, Question};
+use super::mcp::{self, Line, Question, Read};
 use super::relay::Relay;
 use crate::domain::limits::StdioLimits;
 use crate::domain::operation::Caller;
@@ -39,6 +39,14 @@ impl Desk {
         match self {
             Self::Here(doors, caller) => mcp::answer(&doors, &caller, question, &out).await,
             Self::There(relay) => relay.answer(raw, &question, &out).await,
+        }
+    }
+
+    /// Takes back a request that is part of a batch: no task is its own.
+    async fn take_back(self, id: String) {
+        match self {
+            Self::Here(doors, caller) => doors.held.take_back(&caller.principal, &id),
+            Self::There(relay) => relay.take_back(&id).await,
         }
     }
 }
@@ -102,18 +110,25 @@ pub(crate) async fn serve<R, W>(
         if raw.trim_ascii().is_empty() {
             continue;
         }
-        match mcp::read(&raw) {
-            Line::Silent => {}
-            Line::Refused(answer) => {
-                let _ = out.send(answer).await;
-            }
-            Line::Cancelled(id) => open.retain(|_, open| {
+        let Read { taken_back, line } = mcp::read(&raw);
+        for id in taken_back {
+            let before = open.len();
+            open.retain(|_, open| {
                 let goes_on = open.id != id;
                 if !goes_on {
                     open.handle.abort();
                 }
                 goes_on
-            }),
+            });
+            if open.len() == before {
+                tasks.spawn(desk.clone().take_back(id));
+            }
+        }
+        match line {
+            Line::Silent => {}
+            Line::Refused(answer) => {
+                let _ = out.send(answer).await;
+            }
             Line::Asked(question) if open.len() >= limits.open_max => {
                 let _ = out.send(question.refuse(&busy(limits.open_max))).await;
             }

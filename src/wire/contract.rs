@@ -6,8 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::object::Object;
+use super::whole;
 
-/// What flows between one agent and one interface (ggui-mcp §3.1).
+/// What flows between one agent and one interface (contract.md §1).
 ///
 /// All members are optional and `{}` is a valid contract. Keys this type does not know ride
 /// along in the contract as written; here they are skipped. Named entries keep the order in which
@@ -194,7 +195,11 @@ pub struct ContextEntry {
     pub default: Option<Value>,
     /// How long the interface waits after the last change before it reports, in milliseconds;
     /// absent means 300.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "whole::option",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub debounce_ms: Option<u64>,
     /// A sample value.
     #[serde(
@@ -286,7 +291,7 @@ pub struct GadgetExport {
     pub usage: Option<String>,
 }
 
-/// One way in which a value breaks its contract (ggui-mcp §3.6).
+/// One way in which a value breaks its contract (contract.md §6.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Violation {
     /// The path of the value, as in `todos[0].done`.
@@ -317,7 +322,7 @@ impl Violation {
     }
 }
 
-/// One remark about a contract or a view (ggui-mcp §3.4 and §4.3).
+/// One remark about a contract or a view (contract.md §4.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
@@ -344,7 +349,7 @@ pub enum Severity {
     Warn,
 }
 
-/// Which keywords the enforced props schema needs (ggui-mcp §3.7).
+/// Which keywords the enforced props schema needs (contract.md §7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Profile {

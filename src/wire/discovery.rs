@@ -1,5 +1,5 @@
 //! Parameters and results of the tools that look around: sessions, blueprints, gadgets, themes
-//! (ggui-mcp.md §2.7 and §2.9).
+//! (tools.md §9 to tools.md §11).
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use super::object::Object;
 use super::slice::Specs;
 use super::theme::ThemeRow;
 use super::tools::{SessionStatus, Variance};
+use super::whole;
 
 /// Key of the request's `_meta` under which a host says who it is.
 pub const HOST_SESSION_KEY: &str = "ai.ggui/host-session";
@@ -40,7 +41,7 @@ pub struct ListSessionsParams {
     #[schemars(length(min = 1))]
     pub host_session_id: Option<String>,
     /// 50 unless told.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: Option<usize>,
 }
@@ -117,7 +118,7 @@ pub struct SearchBlueprintsParams {
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
     /// 10 unless told.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<usize>,
     /// Only those whose contract names this tool.

@@ -1,5 +1,5 @@
 //! What a mount tells of the host around it: a closed projection of the host's context
-//! (live-channel §2.6).
+//! (live-channel.md §7).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

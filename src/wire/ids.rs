@@ -64,7 +64,7 @@ macro_rules! id {
 }
 
 id! {
-    /// A tenant: every store is split by it (ggui-mcp.md §1.5).
+    /// A tenant: every store is split by it (tools.md §1.3).
     AppId
 }
 id! {
@@ -72,7 +72,7 @@ id! {
     SessionId
 }
 id! {
-    /// A negotiated contract waiting to be rendered once (ggui-mcp.md §4.4).
+    /// A negotiated contract waiting to be rendered once (tools.md §3.5).
     HandshakeId
 }
 id! {
@@ -105,7 +105,7 @@ impl fmt::Display for Seq {
     }
 }
 
-/// Version of a session's history: 0 at render, one more with every `ggui_update` (§2.4).
+/// Version of a session's history: 0 at render, one more with every `ggui_update` (tools.md §5).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]

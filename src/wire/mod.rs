@@ -14,3 +14,4 @@ pub mod slice;
 pub mod theme;
 pub mod tools;
 pub mod trace;
+pub(crate) mod whole;

@@ -1,10 +1,11 @@
-//! Parameters and results of the tools a shown UI calls through its host (ggui-mcp.md §2.8).
+//! Parameters and results of the tools a shown UI calls through its host (tools.md §12).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::frames::LedgerRow;
 use super::object::Object;
+use super::whole;
 
 /// Longest a pull may wait, in seconds.
 pub const PULL_WAIT_S_MAX: u32 = 20;
@@ -19,14 +20,14 @@ pub struct PullParams {
     #[schemars(length(min = 1))]
     pub session_id: String,
     /// Ledger position the caller has seen; 0 is nothing.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::one")]
     pub since_sequence: u64,
     /// Most rows to return; 100 at most.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 1))]
     pub limit: Option<u32>,
     /// Seconds to wait for the first row; 20 at most.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub wait: Option<u32>,
 }
 

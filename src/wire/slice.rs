@@ -1,5 +1,6 @@
 //! What a browser is given to start with: the bootstrap slice and the session as frames carry it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -20,7 +21,7 @@ pub const SLICE_KEY: &str = "ai.ggui/render";
 /// Media type of a composed view.
 pub const VIEW_MEDIA_TYPE: &str = "application/a2ui+json";
 
-/// `_meta["ai.ggui/render"]`: everything a mount needs (ggui-mcp.md §5.4). It carries a credential,
+/// `_meta["ai.ggui/render"]`: everything a mount needs (hosting.md §5). It carries a credential,
 /// so it has no `Debug` that could end in a log.
 #[derive(Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,6 +36,9 @@ pub struct Slice {
     pub ws_url: String,
     /// Credential for it.
     pub ws_token: String,
+    /// Whether what the person does there is taken; only told where it is not.
+    #[serde(skip_serializing_if = "is_true")]
+    pub may_act: bool,
     /// When the credential ends, ISO 8601.
     pub expires_at: String,
     /// Address of the ledger's pages, for where neither socket nor stream gets through.
@@ -54,6 +58,10 @@ pub struct Slice {
     /// Context slots; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context_slots: Vec<ContextSlot>,
+    /// What the contract says of its actions to the person who is about to do one; absent if there
+    /// are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub actions: BTreeMap<String, AgreedAction>,
     /// The theme it was rendered with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme_id: Option<String>,
@@ -69,6 +77,16 @@ pub struct Slice {
     /// and where no channel is fed by a tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stream_web_socket_local_tools: Vec<&'static str>,
+}
+
+/// One action of the slice.
+#[derive(Debug, Clone, Serialize)]
+pub struct AgreedAction {
+    /// The words on its button, and in the question before it.
+    pub label: String,
+    /// Whether the person is asked before it is sent, whatever the view says.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub confirm: bool,
 }
 
 /// One channel of the slice that a tool feeds.
@@ -102,7 +120,7 @@ pub struct ContextSlot {
     pub debounce_ms: Option<u64>,
 }
 
-/// A session as `ack` and `render` carry it (live-channel §2.11). Times are epoch milliseconds.
+/// A session as `ack` and `render` carry it (live-channel.md §11). Times are epoch milliseconds.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredSession {
@@ -160,4 +178,8 @@ pub struct Specs {
     /// What the agent can observe.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context_spec: Option<Value>,
+}
+
+fn is_true(value: &bool) -> bool {
+    *value
 }

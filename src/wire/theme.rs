@@ -28,7 +28,7 @@ pub enum ThemeMode {
     Dark,
 }
 
-/// A theme as a slice carries it (ggui-mcp.md §5.4). Without a mode the host's holds.
+/// A theme as a slice carries it (hosting.md §5). Without a mode the host's holds.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SliceTheme {

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use jsonwebtoken::{Algorithm, EncodingKey};
 use proscenium::config::Config;
+use proscenium::{Clock as _, Time};
 use serde_json::{Value, json};
 
 use crate::contracts::{basket, basket_props};
+use crate::issuer::{AUDIENCE, Files, ISSUER, SECRET, claims, header, signed};
 use crate::world::{Shown, World};
 
 fn token(shown: &Shown) -> String {
@@ -117,6 +120,59 @@ async fn a_token_opens_for_three_minutes_and_is_exchanged_for_six() {
     world.clock.advance(Duration::from_secs(180));
     assert!(!opens(&world, &shown, third).await);
     assert_eq!(refresh(&world, third).await["ok"], true);
+}
+
+#[tokio::test]
+async fn life_times_go_on_as_before_when_the_machine_s_clock_is_set() {
+    let files = Files::new();
+    let secret = files.write("secret", SECRET);
+    let world = World::start_with(|config| {
+        config.jwt.issuer = ISSUER.to_owned();
+        config.jwt.audience = AUDIENCE.to_owned();
+        config.jwt.secret_file = secret;
+    })
+    .await;
+    let key = EncodingKey::from_secret(SECRET);
+    let held = signed(&header(Algorithm::HS256, None), &claims(&world), &key);
+    let world = world.with_bearer(&held);
+    let shown = world.show(basket(), basket_props()).await;
+    let waiting = world.handshake(basket()).await;
+    let now = world.clock.now();
+    let day = Duration::from_secs(86_400);
+    for shown_now in [now.plus(day), Time(now.0 - 86_400_000)] {
+        world.clock.set(shown_now);
+        assert!(opens(&world, &shown, &token(&shown)).await);
+        // The issuer's own words are judged by the clock that is shown.
+        let mut claims = claims(&world);
+        claims["exp"] = (world.clock.wall().as_secs() + 900).into();
+        let held = signed(&header(Algorithm::HS256, None), &claims, &key);
+        let read = json!({"sessionId": shown.session});
+        let params = json!({"name": "ggui_get_session", "arguments": read});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let plain = reqwest::Client::new().post(world.url("/mcp"));
+        let asked = plain
+            .bearer_auth(held)
+            .header("content-type", "application/json");
+        let told = world.send(asked.body(body.to_string())).await;
+        assert_eq!(told.status, 200, "{}", told.body);
+        assert_eq!(
+            told.body["result"]["structuredContent"]["id"],
+            shown.session
+        );
+    }
+    world.clock.set(now.plus(day));
+    assert_eq!(
+        world.rpc("ping", json!({})).await.status,
+        401,
+        "its time is over"
+    );
+    world.clock.set(now);
+    let render = json!({"handshakeId": waiting, "props": basket_props()});
+    world.tool("ggui_render", render).await;
+    // And none lives longer for a clock that was set back.
+    world.clock.set(Time(now.0 - 86_400_000));
+    world.clock.advance(Duration::from_secs(180));
+    assert!(!opens(&world, &shown, &token(&shown)).await);
 }
 
 #[tokio::test]

@@ -3,6 +3,8 @@
 use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -12,8 +14,10 @@ use tokio::time::timeout;
 
 use crate::world::World;
 
-/// Set to `required` where a missing browser is a failure.
-const REQUIRED: &str = "PROSCENIUM_TEST_BROWSER";
+/// Set to `none` where the tests that need a browser are to be left out.
+const BROWSER: &str = "PROSCENIUM_TEST_BROWSER";
+/// Set to `true` where everything has to run.
+const CI: &str = "CI";
 
 /// How long a browser may take for anything: the driver gives up earlier on what it waits for itself.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -26,7 +30,7 @@ pub(crate) struct Chromium {
 }
 
 impl Chromium {
-    /// Starts a browser, or says loudly why the test is skipped.
+    /// Starts a browser; none where the tests that need one are left out.
     pub(crate) async fn start() -> Option<Self> {
         if !is_there() {
             return None;
@@ -104,6 +108,16 @@ impl Chromium {
     /// What was written down: how many tasks there were, and how many of them were long.
     pub(crate) async fn watched(&mut self) -> Value {
         self.run(json!({"verb": "watched"})).await
+    }
+
+    /// Loads the page again.
+    pub(crate) async fn reload(&mut self) {
+        self.run(json!({"verb": "reload"})).await;
+    }
+
+    /// Shows the page as it would be printed.
+    pub(crate) async fn print(&mut self) {
+        self.run(json!({"verb": "print"})).await;
     }
 
     /// Presses a key.
@@ -218,31 +232,105 @@ pub(crate) async fn next_of(session: &str, consume: impl AsyncFn(Value) -> Value
     panic!("nothing came")
 }
 
-/// Whether there is a browser to drive; says loudly why a test is skipped if there is none.
+/// Whether there is a browser to drive: what is missing is installed, and where that cannot be done
+/// the test fails. Only who says so runs the rest without one, and is told how much was left out.
 pub(crate) fn is_there() -> bool {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let needed = [
-        (
-            Path::new("/usr/bin/chromium").to_owned(),
-            "apt-get install chromium",
-        ),
-        (
-            root.join("web-host/node_modules/playwright-core"),
-            "npm ci --prefix web-host",
-        ),
-    ];
-    for (path, cure) in needed {
-        if !path.exists() {
-            let required = std::env::var(REQUIRED).is_ok_and(|value| value == "required");
-            assert!(!required, "{} is missing: {cure}", path.display());
-            // Written past the test harness, which keeps what passing tests print to itself.
-            let _ = writeln!(
-                std::io::stderr(),
-                "\n*** SKIPPED: {} is missing: {cure} ***\n",
-                path.display()
-            );
-            return false;
-        }
+    static IS_THERE: OnceLock<Result<(), String>> = OnceLock::new();
+    static LEFT_OUT: AtomicUsize = AtomicUsize::new(0);
+    let is_ci = std::env::var(CI).is_ok_and(|value| value == "true");
+    if !is_ci && std::env::var(BROWSER).is_ok_and(|value| value == "none") {
+        let count = LEFT_OUT.fetch_add(1, Ordering::SeqCst) + 1;
+        // Written past the test harness, which keeps what passing tests print to itself.
+        let _ = writeln!(
+            std::io::stderr(),
+            "\n*** NOT RUN because of {BROWSER}=none: {count} so far ***\n"
+        );
+        return false;
+    }
+    if let Err(why) = IS_THERE.get_or_init(|| NEEDED.iter().try_for_each(Needed::install)) {
+        panic!("{why}\n{BROWSER}=none runs the other tests without a browser");
     }
     true
+}
+
+/// Something a browser test needs.
+struct Needed {
+    /// What is there once it is installed; within the repository, or anywhere.
+    path: &'static str,
+    /// What installs it, and what that command needs.
+    commands: &'static [&'static [&'static str]],
+}
+
+/// Chromium with letters for every script, and what drives it.
+const NEEDED: &[Needed] = &[
+    Needed {
+        path: "/usr/bin/chromium",
+        commands: &[
+            &["apt-get", "update"],
+            &[
+                "apt-get",
+                "install",
+                "--yes",
+                "--no-install-recommends",
+                "chromium",
+                "fonts-noto-core",
+            ],
+        ],
+    },
+    Needed {
+        path: "web-host/node_modules/playwright-core",
+        commands: &[&[
+            "npm",
+            "--prefix",
+            "web-host",
+            "ci",
+            "--no-audit",
+            "--no-fund",
+        ]],
+    },
+];
+
+impl Needed {
+    /// Installs it where it is missing; one process after the other.
+    fn install(&self) -> Result<(), String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = root.join(self.path);
+        if path.exists() {
+            return Ok(());
+        }
+        let folder = env!("CARGO_TARGET_TMPDIR");
+        let lock = std::fs::File::create(Path::new(folder).join("install.lock")).expect("a file");
+        lock.lock().expect("a lock");
+        for command in self.commands {
+            if path.exists() {
+                break;
+            }
+            let told = command.join(" ");
+            let _ = writeln!(
+                std::io::stderr(),
+                "\n*** for the browser tests: {told} ***\n"
+            );
+            let run = std::process::Command::new(command[0])
+                .args(&command[1..])
+                .current_dir(root)
+                .env("DEBIAN_FRONTEND", "noninteractive")
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .status();
+            let why = match run {
+                Ok(status) if status.success() => continue,
+                Ok(status) => status.to_string(),
+                Err(error) => error.to_string(),
+            };
+            return Err(format!("{} is missing: run `{told}` ({why})", self.path));
+        }
+        if path.exists() {
+            Ok(())
+        } else {
+            Err(format!(
+                "{} is missing, although it was installed",
+                self.path
+            ))
+        }
+    }
 }

@@ -6,7 +6,7 @@ use crate::contracts::{basket, basket_props};
 use crate::world::World;
 
 /// The remarks of a handshake on a draft.
-async fn findings(world: &World, contract: &Value) -> Vec<Value> {
+pub(crate) async fn findings(world: &World, contract: &Value) -> Vec<Value> {
     let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": contract}});
     let agreed = world.tool("ggui_handshake", arguments).await;
     let findings = &agreed["suggestion"]["validationFindings"];
@@ -14,7 +14,7 @@ async fn findings(world: &World, contract: &Value) -> Vec<Value> {
 }
 
 /// The remarks of the gate alone: its code and the place each speaks of.
-fn of_the_gate(findings: &[Value]) -> Vec<(&str, &str)> {
+pub(crate) fn of_the_gate(findings: &[Value]) -> Vec<(&str, &str)> {
     findings
         .iter()
         .map(|finding| {
@@ -28,7 +28,7 @@ fn of_the_gate(findings: &[Value]) -> Vec<(&str, &str)> {
 }
 
 /// A sound contract with one member more at `pointer`, whose parents may be new.
-fn with(pointer: &str, value: Value) -> Value {
+pub(crate) fn with(pointer: &str, value: Value) -> Value {
     let mut draft = json!({
         "propsSpec": {"properties": {"title": {"schema": {"type": "string"}}}},
         "actionSpec": {"go": {"label": "Go"}},
@@ -75,6 +75,8 @@ async fn each_code_of_the_gate_is_told_alone_with_its_place_and_what_to_do() {
             with("streamSpec/log", json!({"schema": text, "mode": "merge"})),
         ),
         ("CTR_RETIRED_FIELD", "dispatch", with("dispatch", json!({}))),
+        ("CTR_UNKNOWN_MEMBER", "props", with("props", json!({}))),
+        ("CTR_EMPTY", "<root>", json!({"actionSpec": {}})),
         (
             "CTR_SCHEMA_META_INVALID",
             "propsSpec.properties.a.schema",
@@ -159,10 +161,10 @@ async fn each_code_of_the_gate_is_told_alone_with_its_place_and_what_to_do() {
         assert_eq!(of_the_gate(&findings), [(code, path)], "{draft}");
         let told = findings.iter().find(|finding| finding["code"] == code);
         let told = told.unwrap();
-        let severity = if code.starts_with("CTR_") {
-            "error"
-        } else {
-            "warn"
+        let severity = match code {
+            "CTR_EMPTY" | "CTR_UNKNOWN_MEMBER" => "warn",
+            code if code.starts_with("CTR_") => "error",
+            _ => "warn",
         };
         assert_eq!(told["severity"], severity, "{told}");
         assert!(!told["message"].as_str().unwrap().is_empty(), "{told}");

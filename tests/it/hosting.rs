@@ -69,7 +69,7 @@ async fn is_honest(browser: &mut Chromium, frame: &str) -> Value {
     );
     let slot = browser.evaluate(None, &slot).await;
     for property in slot[0].as_array().expect("properties") {
-        let allowed = ["height", "block-size"].map(Value::from);
+        let allowed = ["height", "block-size", "--paper-height"].map(Value::from);
         assert!(allowed.contains(property), "{slot}");
     }
     assert_eq!(slot[1], "0px", "{slot}");

@@ -181,18 +181,18 @@ async fn a_channel_that_a_tool_feeds_is_asked_for_through_the_host_while_the_soc
         "agentCapabilities": {"tools": {"ggui_get_session": tool}},
     });
     let shown = world.show(contract, json!({"title": "Watched"})).await;
-    let seen = "[data-component='Code']";
+    let seen = "[data-component='Values']";
     let amend = async |title: &str| {
         let patch = json!({"title": title});
         let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": patch});
         world.tool("ggui_amend", amend).await;
     };
     browser.open_over_network(&world.stage_url()).await;
-    browser.see(FRAME, seen, "\"title\": \"Watched\"").await;
+    browser.see(FRAME, seen, "Watched").await;
     amend("Once").await;
     browser.block(&["socket", "stream", "events"]).await;
-    browser.see(FRAME, seen, "\"title\": \"Once\"").await;
+    browser.see(FRAME, seen, "Once").await;
     amend("Twice").await;
     browser.unblock(&["socket", "stream", "events"]).await;
-    browser.see(FRAME, seen, "\"title\": \"Twice\"").await;
+    browser.see(FRAME, seen, "Twice").await;
 }

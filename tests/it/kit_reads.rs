@@ -88,17 +88,19 @@ async fn malformed_locator_stays_outside_the_typed_set() {
 async fn live_row_read_returns_mount_material() {
     let (_folder, world, _) = stage().await;
     let shown = world.show(basket(), basket_props()).await;
-    let answer = read(&world, &uri_of(&shown)).await;
-    let html = answer.body["result"]["contents"][0]["text"]
-        .as_str()
-        .unwrap();
-    let (_, meta) = html.split_once("globalThis.__GGUI_META__ = ").unwrap();
-    let (meta, _) = meta.split_once(";</script>").unwrap();
-    let meta: Value = serde_json::from_str(meta).unwrap();
-    let slice = &meta["ai.ggui/render"];
-    assert_eq!(slice["sessionId"], shown.session.as_str());
-    assert!(
-        slice["wsUrl"].is_string() && slice["wsToken"].is_string(),
-        "{slice}"
-    );
+    // Under the key of another blueprint, too: the session is what is mounted.
+    for key in ["", "/0123456789abcdef", "/another", "/0123456789abcdef#0"] {
+        let answer = read(&world, &format!("{}{key}", uri_of(&shown))).await;
+        let html = answer.body["result"]["contents"][0]["text"].as_str();
+        let html = html.unwrap_or_else(|| panic!("{key}: {}", answer.body));
+        let (_, meta) = html.split_once("globalThis.__GGUI_META__ = ").unwrap();
+        let (meta, _) = meta.split_once(";</script>").unwrap();
+        let meta: Value = serde_json::from_str(meta).unwrap();
+        let slice = &meta["ai.ggui/render"];
+        assert_eq!(slice["sessionId"], shown.session.as_str());
+        assert!(
+            slice["wsUrl"].is_string() && slice["wsToken"].is_string(),
+            "{slice}"
+        );
+    }
 }

@@ -248,8 +248,10 @@ async fn an_upgrade_without_token_needs_a_page_that_may_use_the_caller_s_credent
         .headers_mut()
         .insert("origin", "https://evil.example".parse().unwrap());
     assert!(connect_async(request).await.is_err());
-    // A sandboxed frame has no origin: its token is what counts, and it is judged later.
-    let with_token = format!("{address}?wsToken=x");
+    // A sandboxed frame has no origin: its token is what counts.
+    let shown = world.show(basket(), basket_props()).await;
+    let token = shown.slice()["wsToken"].as_str().unwrap();
+    let with_token = format!("{address}?wsToken={token}");
     let mut request = with_token.as_str().into_client_request().unwrap();
     request
         .headers_mut()

@@ -6,19 +6,24 @@
     reason = "a test world that cannot be built is a failed test"
 )]
 
+mod admission;
 mod blueprints;
 mod browser;
 mod chance;
 mod channel_tokens;
 mod charts;
 mod chromium;
+mod clients_without_ui;
 mod contract_findings;
+mod contract_limits;
+mod contract_words;
 mod contracts;
 #[cfg(feature = "demo")]
 mod demo;
 mod discovery;
 mod door_limits;
 mod doors;
+mod edge_limits;
 mod elsewhere;
 mod event_stream;
 #[cfg(feature = "demo")]
@@ -28,11 +33,13 @@ mod frames;
 #[cfg(feature = "gallery")]
 mod gallery;
 mod hosting;
+mod house;
 mod issuer;
 mod journey_action_consume;
 mod journey_browser;
 mod journey_handshake_render;
 mod journey_hostile;
+mod journey_kept;
 mod journey_reconnect;
 mod journey_records;
 mod journey_stage;
@@ -47,6 +54,8 @@ mod live_malformed;
 mod live_replay;
 mod live_scenarios;
 mod live_timing;
+mod long_work;
+mod machine;
 mod mcp_edge;
 mod measured;
 mod mutants;
@@ -54,10 +63,13 @@ mod next_steps;
 mod process;
 mod prompts;
 mod raw;
+mod redelivery;
 mod relayed_actions;
+mod reload;
 mod resources;
 mod rest;
 mod revoked;
+mod rights;
 mod safe_retries;
 mod schemas;
 mod secrets;
@@ -66,7 +78,9 @@ mod stdio;
 mod stopped;
 mod stranger;
 mod swarm;
+mod taken_back;
 mod tenants;
+mod token_rights;
 mod tokens;
 mod tool_channels;
 mod tool_failures;

@@ -40,18 +40,42 @@ pub(crate) async fn failed(arguments: &[&str]) -> (i32, Vec<String>) {
 }
 
 #[tokio::test]
+async fn a_wrong_command_line_is_told_with_what_is_missing_and_what_is_possible() {
+    for (arguments, words) in [
+        (vec!["--colour"], vec!["--colour", "Usage:", "--help"]),
+        (vec!["confg"], vec!["'confg'", "'config'", "Usage:"]),
+        (vec!["keys"], vec!["create", "list", "revoke"]),
+        (vec!["keys", "create"], vec!["--app <APP>", "Usage:"]),
+        (vec!["keys", "revoke"], vec!["<ID>", "Usage:"]),
+        (
+            vec!["completions", "cmd"],
+            vec!["'cmd'", "bash", "fish", "zsh"],
+        ),
+        (
+            vec!["keys", "create", "--app", "a", "--trust", "high"],
+            vec!["'high'", "--trust"],
+        ),
+    ] {
+        let (exit, lines) = failed(&arguments).await;
+        assert_eq!(exit, 64, "{arguments:?}: {lines:?}");
+        let text = lines.join("\n");
+        for word in words {
+            assert!(text.contains(word), "{arguments:?}: no {word} in {text}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn each_way_not_to_start_has_its_exit_code_and_one_line() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let taken = taken.local_addr().expect("its address").to_string();
     for (arguments, code, word) in [
-        (vec!["--colour"], 64, "--colour"),
-        (vec!["dance"], 64, "dance"),
         (
             vec!["serve", "--config", "/nowhere/proscenium.toml"],
             66,
             "/nowhere",
         ),
-        (vec!["gallery", "--from", "/nowhere"], 66, "/nowhere"),
+        (vec!["gallery", "--from", "/nowhere"], 66, "--from DIR"),
         (
             vec!["gallery", "--only", "no such entry"],
             66,
@@ -60,11 +84,26 @@ async fn each_way_not_to_start_has_its_exit_code_and_one_line() {
         (
             vec!["serve", "--keys-file", "/nowhere/keys.toml"],
             66,
-            "/nowhere",
+            "keys create --app NAME --keys-file /nowhere/keys.toml",
+        ),
+        (
+            vec!["keys", "list", "--keys-file", "/nowhere/keys.toml"],
+            66,
+            "keys create",
         ),
         (vec!["serve", "--listen", &taken], 69, &taken),
+        (
+            vec!["serve", "--listen", &taken],
+            69,
+            "--listen 127.0.0.1:0",
+        ),
         (vec!["serve", "--listen", "0.0.0.0:0"], 78, "keys"),
-        (vec!["serve", "--listen", "here"], 78, "here"),
+        (
+            vec!["serve", "--listen", "here"],
+            78,
+            "--listen: server.listen: \"here\"",
+        ),
+        (vec!["serve", "--listen", "localhost:99999"], 78, "99999"),
         (vec!["serve", "--public-url", "ftp://x"], 78, "ftp://x"),
     ] {
         let (exit, lines) = failed(&arguments).await;
@@ -182,4 +221,181 @@ async fn ctrl_c_closes_sockets_with_1012_and_ends_well() {
         .expect("an end")
         .expect("a status");
     assert!(status.success(), "{status}");
+}
+
+/// A child's standard error, until it has said something.
+async fn said(arguments: &[&str], word: &str) -> String {
+    let mut child = proscenium(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a server");
+    let mut lines = BufReader::new(child.stderr.take().expect("its log")).lines();
+    let found = timeout(PATIENCE, async {
+        let mut all = String::new();
+        while let Ok(Some(line)) = lines.next_line().await {
+            if line.contains(word) {
+                return line;
+            }
+            all += &line;
+        }
+        panic!("no {word} in {all}")
+    });
+    found.await.expect("a line in time")
+}
+
+#[tokio::test]
+async fn a_name_of_this_machine_can_be_listened_on() {
+    let (_server, mcp) = serving_as(&["serve", "--listen", "localhost:0"]).await;
+    let live = mcp.replace("/mcp", "/health/live");
+    assert_eq!(reqwest::get(live).await.expect("an answer").status(), 200);
+}
+
+#[tokio::test]
+async fn the_banner_s_command_carries_a_key_where_one_is_needed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let keys = folder.path().join("keys.toml");
+    let keys = keys.to_str().expect("a path");
+    let make = proscenium(&["keys", "create", "--app", "demo", "--keys-file", keys]);
+    assert!({ make }.output().await.expect("a key").status.success());
+    let left = std::fs::read_dir(folder.path()).expect("a folder");
+    let left: Vec<_> = left.map(|file| file.expect("a file").file_name()).collect();
+    assert_eq!(left, ["keys.toml"], "nothing else is left behind");
+    for (more, header) in [(vec!["--keys-file", keys], true), (vec![], false)] {
+        let arguments = [vec!["serve", "--listen", "127.0.0.1:0"], more].concat();
+        let mut child = proscenium(&arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a server");
+        let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let connect = timeout(PATIENCE, async {
+            while let Ok(Some(line)) = lines.next_line().await {
+                if line.contains("connect") {
+                    return line;
+                }
+            }
+            panic!("no command in the banner")
+        });
+        let connect = connect.await.expect("a banner");
+        let carries = connect.ends_with("/mcp --header \"Authorization: Bearer YOUR_KEY\"");
+        assert_eq!(carries, header, "{connect}");
+    }
+    // Everywhere is no address to be reached by.
+    let arguments = ["serve", "--listen", "0.0.0.0:0", "--keys-file", keys];
+    let warned = said(&arguments, "--public-url").await;
+    assert!(
+        warned.contains("WARN") && warned.contains("http://0.0.0.0:"),
+        "{warned}"
+    );
+}
+
+#[tokio::test]
+async fn every_problem_of_a_configuration_is_a_line_with_its_file_and_its_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .expect("a path")
+            .to_owned()
+    };
+    let file = path("proscenium.toml");
+    let text = format!(
+        "[server]\nlisten = \"here\"\npublic_urls = \"x\"\nkeys_file = \"{}\"\n\
+         [logging]\nformat = \"xml\"\nlevel = \"lo=ud=est\"\n\
+         [handshakes]\nttl_s = -1\nopen_max = \"many\"\n[colours]\n\
+         [themes]\nfile = \"{}\"\n",
+        path("no-keys.toml"),
+        path("no-themes.toml"),
+    );
+    std::fs::write(&file, text).expect("a file");
+    let output = proscenium(&["config", "check", "--config", &file])
+        .env("PROSCENIUM_EMITS_PER_SECOND", "fast")
+        .env("PROSCENIUM_SERVER_PUBLIC_URL", "ftp://x")
+        .output();
+    let output = timeout(PATIENCE, output)
+        .await
+        .expect("an end")
+        .expect("a process");
+    assert_eq!(output.status.code(), Some(78));
+    let told = String::from_utf8(output.stderr).expect("text");
+    let lines: Vec<_> = told.lines().collect();
+    for (place, key, word) in [
+        (&*file, "server.listen", "here"),
+        (&file, "server.public_urls", "unknown key"),
+        (&file, "server.keys_file", "no-keys.toml"),
+        (&file, "logging.format", "xml"),
+        (&file, "logging.level", "level"),
+        (&file, "handshakes.ttl_s", "-1"),
+        (&file, "handshakes.open_max", "must be integer"),
+        (&file, "colours", "unknown key"),
+        (&file, "themes.file", "no-themes.toml"),
+        (
+            "PROSCENIUM_EMITS_PER_SECOND",
+            "emits.per_second",
+            "must be integer",
+        ),
+        (
+            "PROSCENIUM_SERVER_PUBLIC_URL",
+            "server.public_url",
+            "ftp://x",
+        ),
+    ] {
+        let begins = format!("proscenium: {place}: {key}: ");
+        let mut of = lines.iter().filter(|line| line.starts_with(&begins));
+        assert!(
+            of.any(|line| line.contains(word)),
+            "{begins}{word} in {told}"
+        );
+    }
+    assert_eq!(lines.len(), 11, "{told}");
+    std::fs::write(&file, "[server]\nlisten = \"x\nport = 1\n").expect("a file");
+    let (code, lines) = failed(&["config", "check", "--config", &file]).await;
+    assert_eq!((code, lines.len()), (78, 1), "{lines:?}");
+    assert!(lines[0].contains(&format!("{file}:2: ")), "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_host_that_is_not_known_is_told_which_setting_makes_it_so() {
+    let (_server, mcp) = serving(&[]).await;
+    let request = reqwest::Client::new()
+        .post(&mcp)
+        .header("host", "ui.example");
+    let refused = request
+        .send()
+        .await
+        .expect("an answer")
+        .text()
+        .await
+        .expect("text");
+    assert!(
+        refused.contains("Invalid Host header: ui.example")
+            && refused.contains("server.public_url"),
+        "{refused}"
+    );
+}
+
+/// What a verb prints.
+async fn told(arguments: &[&str]) -> String {
+    let output = timeout(PATIENCE, proscenium(arguments).output()).await;
+    String::from_utf8(output.expect("an end").expect("a process").stdout).expect("text")
+}
+
+#[tokio::test]
+async fn explain_says_what_is_drawn_of_a_contract_and_why() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples/gallery/shop-basket.json"
+    );
+    let json: Value =
+        serde_json::from_str(&told(&["explain", file, "--json"]).await).expect("JSON");
+    assert_eq!(json["problems"], json!([]));
+    let primary = json["plan"]["primary"].as_str().expect("a main action");
+    let evidence = json["evidence"].as_array().expect("evidence");
+    assert!(evidence.iter().any(|entry| entry["about"] == primary));
+    let text = told(&["explain", file]).await;
+    assert!(text.contains(&format!("{primary}: the main action")));
+    let (code, lines) = failed(&["explain", "/nowhere/contract.json"]).await;
+    assert_eq!((code, lines.len()), (66, 1), "{lines:?}");
 }

@@ -96,13 +96,7 @@ async fn an_epoch_that_is_no_longer_known_or_not_yet_there_answers_like_a_miss()
     assert_eq!(note(&slice(&world, &format!("{bare}#1")).await), "first");
     let miss = read(&world, "ui://ggui/render/gone").await;
     assert_eq!(miss["error"]["data"]["code"], "NOT_SUPPORTED");
-    for uri in [
-        "#0",
-        "#3",
-        "#99999999999999999999",
-        "/0123456789abcdef",
-        "/0123456789abcdef#1",
-    ] {
+    for uri in ["#0", "#3", "#99999999999999999999", "/0123456789abcdef#9"] {
         let body = read(&world, &format!("{bare}{uri}")).await;
         assert_eq!(body["error"], miss["error"], "{uri}");
     }

@@ -93,6 +93,34 @@ async fn what_a_key_has_opened_is_closed_when_the_key_is_revoked() {
 }
 
 #[tokio::test]
+async fn what_a_key_has_opened_is_closed_when_the_key_may_do_less_than_before() {
+    let keys = TwoKeys::new();
+    let world = keys.world().await.with_bearer(&keys.stays);
+    let shown = world.show(basket(), basket_props()).await;
+    let mut sockets = Vec::new();
+    for secret in [&keys.gone, &keys.stays] {
+        let mut socket = world.knock_as(&shown.session, secret).await;
+        assert_eq!(socket.subscribe(json!({})).await["type"], "ack");
+        sockets.push(socket);
+    }
+    let text = std::fs::read_to_string(&keys.file).expect("a file");
+    let narrowed = text.replacen("trust = 2", "trust = 2\nscopes = [\"ggui:read\"]", 1);
+    std::fs::write(&keys.file, narrowed).expect("a file");
+    let closed = sockets[0].closed().await;
+    assert_eq!(closed, (1008, "credential_lapsed".into()));
+    sockets[1]
+        .send(json!({"type": "ping", "payload": {}}))
+        .await;
+    sockets[1].frame("pong").await;
+    // It comes back as what it is now.
+    let mut again = world.knock_as(&shown.session, &keys.gone).await;
+    assert_eq!(again.subscribe(json!({})).await["type"], "ack");
+    let id = again.act("checkout", Value::Null).await;
+    let refused = again.answer_to(&id).await;
+    assert_eq!(refused["payload"]["code"], "UNAUTHENTICATED", "{refused}");
+}
+
+#[tokio::test]
 async fn what_a_revoked_key_waits_for_is_answered_at_once_and_takes_nothing() {
     let keys = TwoKeys::new();
     let world = keys.world().await.with_bearer(&keys.gone);

@@ -98,3 +98,25 @@ async fn what_context_slots_hold_is_told_to_the_agent_and_to_the_next_mount() {
     assert_eq!(refused["code"], "CONTEXT_SCHEMA_VIOLATION");
     assert_eq!(state(&world, &shown).await, told);
 }
+
+#[tokio::test]
+async fn each_window_of_a_session_hears_what_another_set_and_sent() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (mut one, _) = world.browse(&shown).await;
+    let mut other = world.knock(&shown).await;
+    let ack = other.subscribe(json!({"observe": true})).await;
+    assert_eq!(ack["type"], "ack");
+
+    sync(&world, &shown, json!({"coupon": "TEN"})).await;
+    let heard = other.frame("observe").await["payload"]["event"].clone();
+    let set = json!({"kind": "context-synced", "snapshot": {"coupon": "TEN"}});
+    assert_eq!(heard, set);
+
+    let id = "0123456789abcdef";
+    let request = one.act_as("checkout", Value::Null, Some(id)).await;
+    assert_eq!(one.answer_to(&request).await["type"], "ack");
+    let heard = other.frame("observe").await["payload"]["event"].clone();
+    let sent = json!({"kind": "action-submitted", "actionId": id, "action": "checkout"});
+    assert_eq!(heard, sent);
+}

@@ -103,6 +103,38 @@ impl Peer {
         shown["sessionId"].as_str().expect("a session").to_owned()
     }
 
+    /// Returns once the server holds so many calls.
+    async fn until_held(&self, count: usize) {
+        let line = format!("\nproscenium_held_calls {count}\n");
+        let metrics = format!("{}metrics", self.stage);
+        let counted = timeout(PATIENCE, async {
+            loop {
+                let page = reqwest::get(&metrics).await.expect("an answer");
+                if page.text().await.expect("a page").contains(&line) {
+                    return;
+                }
+            }
+        });
+        counted.await.expect("so many in time");
+    }
+
+    /// Hands in what a person did; gives the ids of what an agent is told then.
+    async fn click(&mut self, session: &str, id: &str) -> Vec<String> {
+        let click = json!({
+            "kind": "dispatch",
+            "payload": {"intent": "checkout", "actionData": null, "uiContext": {}},
+            "sessionId": session, "appId": "builder", "actionId": id,
+            "firedAt": "2026-08-23T10:00:00.000Z",
+        });
+        let accepted = self.tool(1101, "ggui_runtime_submit_action", click).await;
+        assert_eq!(accepted["ok"], true, "{accepted}");
+        let look = json!({"sessionId": session});
+        let taken = self.tool(1102, "ggui_consume", look).await;
+        let ids = taken["events"].as_array().expect("events").iter();
+        ids.map(|event| event["actionId"].as_str().expect("an id").to_owned())
+            .collect()
+    }
+
     /// Ends the input and answers what still came.
     async fn end(mut self) -> String {
         drop(self.input.take());
@@ -274,10 +306,26 @@ async fn waits_and_takes_back(peer: &mut Peer) {
     let answer = peer.ask(11, "ping", json!({})).await;
     let is_told = answer["error"]["code"] == -32013 || answer["result"] == json!({});
     assert!(is_told, "{answer}");
-    peer.send(json!({
-        "jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 10},
-    }))
-    .await;
+    let taken_back = |id: u64| {
+        let params = json!({"requestId": id});
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
+    };
+    peer.send(taken_back(10)).await;
+    peer.until_held(0).await;
+    assert_eq!(peer.click(&session, "gesture-1").await, ["gesture-1"]);
+
+    // The same for one request of a batch.
+    let params =
+        json!({"name": "ggui_consume", "arguments": {"sessionId": session, "timeout": 25}});
+    let wait = json!({"jsonrpc": "2.0", "id": 20, "method": "tools/call", "params": params});
+    let ping = json!({"jsonrpc": "2.0", "id": 21, "method": "ping"});
+    peer.send(json!([wait, ping])).await;
+    peer.until_held(1).await;
+    peer.send(json!([taken_back(20)])).await;
+    let answers = peer.next().await;
+    let given = &answers[0]["result"]["structuredContent"];
+    assert_eq!(given["events"], json!([]), "{answers}");
+    assert_eq!(peer.click(&session, "gesture-2").await, ["gesture-2"]);
 }
 
 #[tokio::test]
@@ -358,6 +406,28 @@ async fn a_server_with_keys_wants_one_and_a_stranger_is_not_joined() {
     let (code, lines) = failed(&["stdio", "--listen", &other]).await;
     assert_eq!((code, lines.len()), (69, 1), "{lines:?}");
     assert!(lines[0].contains("another program"), "{lines:?}");
+}
+
+#[tokio::test]
+async fn a_client_whose_key_is_revoked_is_let_go() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let secret = proscenium::keys::create(&file, "demo", 1).expect("a key");
+    proscenium::keys::create(&file, "demo", 1).expect("another key");
+    let settings = [(
+        "PROSCENIUM_SERVER_KEYS_FILE",
+        file.to_str().expect("a path"),
+    )];
+    let arguments = ["--listen", "127.0.0.1:0", "--key", &secret];
+    let mut peer = Peer::start(&arguments, &settings).await;
+    peer.show().await;
+    let id = &proscenium::keys::list(&file).expect("keys")[0].id;
+    proscenium::keys::revoke(&file, id).expect("a revoked key");
+    // Nothing more is said: the process ends by itself, with its input open.
+    let ended = timeout(PATIENCE, peer.output.next_line()).await;
+    assert_eq!(ended.expect("an end in time").expect("text"), None);
+    let status = timeout(PATIENCE, peer.child.wait()).await;
+    status.expect("an end in time").expect("a status");
 }
 
 /// The address of something that accepts and says something else.

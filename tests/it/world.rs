@@ -191,10 +191,15 @@ impl World {
 
     /// A JSON-RPC request on 2026-07-28.
     pub(crate) async fn modern(&self, method: &str, params: Value) -> Answer {
+        self.modern_as(method, params, json!({})).await
+    }
+
+    /// The same from a client that can do something.
+    pub(crate) async fn modern_as(&self, method: &str, params: Value, can: Value) -> Answer {
         let mut params = params;
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientCapabilities": can,
         });
         let mut request = self
             .post("/mcp")

@@ -120,6 +120,12 @@ const LAYERS: &[Layer] = &[
         may_name: &[],
         may_not_name: RUNTIMES_AND_PROTOCOLS,
     },
+    // Says what the composer makes of a contract; it needs nothing but the rules.
+    Layer {
+        name: "explain",
+        may_name: &["wire", "domain"],
+        may_not_name: RUNTIMES_AND_PROTOCOLS,
+    },
     Layer {
         name: "gallery",
         may_name: &["app", "config"],

@@ -4,6 +4,7 @@
 
 mod arrows;
 mod attacks;
+mod citations;
 mod files;
 mod lexer;
 mod map;
@@ -15,6 +16,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use citations::Texts;
 use modules::Modules;
 use tree::Tree;
 
@@ -28,6 +30,7 @@ pub(crate) struct Finding {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rule {
+    Citation,
     Cycle,
     Facade,
     Invariant,
@@ -46,6 +49,10 @@ impl Rule {
     /// What the rule says, and what to do about it.
     fn text(self) -> (&'static str, &'static str) {
         match self {
+            Self::Citation => (
+                "every section that is cited stands in `docs/protocol/` or in a public standard",
+                "cite `page.md` with a number that is there, or a standard as in `RFC 7396`; write what is missing into the page",
+            ),
             Self::Cycle => (
                 "files never depend on each other in a circle",
                 "move what both ends need into a file of its own that names neither",
@@ -119,7 +126,12 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
 #[track_caller]
 fn assert_tidy(rules: &[Rule]) {
     static FINDINGS: OnceLock<Vec<Finding>> = OnceLock::new();
-    let all = FINDINGS.get_or_init(|| check(&Tree::read(Path::new(env!("CARGO_MANIFEST_DIR")))));
+    let all = FINDINGS.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut all = check(&Tree::read(root));
+        all.extend(citations::check(&Texts::read(root)));
+        all
+    });
     let broken: Vec<String> = all
         .iter()
         .filter(|finding| rules.contains(&finding.rule))
@@ -171,4 +183,9 @@ fn every_invariant_is_locked_by_a_test() {
 #[test]
 fn words_stay_where_they_belong() {
     assert_tidy(&[Rule::Word]);
+}
+
+#[test]
+fn every_section_that_is_cited_is_there() {
+    assert_tidy(&[Rule::Citation]);
 }

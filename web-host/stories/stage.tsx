@@ -41,6 +41,8 @@ export function StoryPage({
   );
 }
 
+const unasked = signal(undefined);
+
 function Drawn({
   state: { components, props, dir, failed },
   failures,
@@ -74,7 +76,8 @@ function Drawn({
     model,
     locale: dir === "rtl" ? "ar" : "en",
     runtimeUrl: undefined,
-    actions: { state: () => state, fire: () => undefined },
+    kept: new Map(),
+    actions: { state: () => state, question: () => unasked, fire: () => undefined },
     openUrl: () => undefined,
     failed: (_, problem) => void failures.push(problem),
   };

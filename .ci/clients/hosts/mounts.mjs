@@ -127,7 +127,7 @@ export async function shown(kind, world, options = {}) {
   const render = await agent.render();
   const host = await (kind === "stage" || kind === "plain" ? opened(kind, world, render, options) : delivered(kind, world, render, options));
   // A session that ends soon may have ended before it was drawn.
-  if (!options.isShort) await host.guest.getByRole("heading", { name: intent }).waitFor();
+  if (!options.isShort) await host.guest.getByRole("heading", { level: 1 }).waitFor();
   if (!options.csp && !options.isShort) await host.live();
   const close = async () => {
     await host.page.context().close();

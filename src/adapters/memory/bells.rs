@@ -38,10 +38,8 @@ impl Bells {
             found.map(|record| record.seq.0)
         };
         self.any.ring(last(|_| true));
-        self.frame
-            .ring(last(|event| event.wakes() == Some(Awaited::Frame)));
-        self.action
-            .ring(last(|event| event.wakes() == Some(Awaited::Action)));
+        self.frame.ring(last(|event| event.wakes(Awaited::Frame)));
+        self.action.ring(last(|event| event.wakes(Awaited::Action)));
     }
 
     /// Tells everyone who waits that there will be no more.

@@ -1,18 +1,12 @@
-//! The composer: a picture for every contract, chosen by the shape of what it says.
+//! The composer: a picture for every contract, in three steps: what is there, what to show, how.
 
-mod actions;
-mod builder;
 #[cfg(test)]
 mod completeness;
-mod fields;
-mod forms;
-mod lists;
-mod page;
-mod props;
-mod shapes;
-mod slots;
-mod streams;
-mod subject;
-mod words;
+mod composer;
+mod draw;
+#[cfg(test)]
+mod judge;
+mod plan;
+mod reading;
 
-pub(crate) use page::compose;
+pub(crate) use composer::{compose, explain};

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::keywords::{Step, TYPE_NAMES, children, rewrite, types};
+use super::keywords::{Step, TYPE_NAMES, children, rewrite, try_rewrite, types};
 use crate::wire::contract::Profile;
 
-/// The keywords ggui-mcp §3.6 and §3.7 descend through.
+/// The keywords through which schemas are closed and shown (contract.md §6.1).
 const DESCENDED: &[&str] = &[
     "additionalProperties",
     "anyOf",
@@ -16,21 +16,33 @@ const DESCENDED: &[&str] = &[
     "properties",
 ];
 
-/// Closes every object node that does not say otherwise (ggui-mcp §3.6).
+/// How many names all branches of one schema may take from around them, each time they do: a union
+/// of sixteen records, ten times over. Each is a schema of its own once it is closed.
+const NAMES_MAX: usize = 20_000;
+
+/// Closes every object node that does not say otherwise (contract.md §6.1).
 ///
 /// Where an object has unions beside its own properties, each side admits what the other
 /// declares; closing them apart would leave nothing that passes both.
 pub(super) fn closed(schema: &Value) -> Value {
-    close(schema, &BTreeSet::new())
+    close(schema, &BTreeSet::new(), &mut usize::MAX.clone()).unwrap_or_default()
 }
 
-fn close(schema: &Value, outer: &BTreeSet<String>) -> Value {
+/// Whether closing a schema stays within bounds: branches in branches that all take the names
+/// around them would multiply both.
+pub(super) fn is_closable(schema: &Value) -> bool {
+    close(schema, &BTreeSet::new(), &mut NAMES_MAX.clone()).is_some()
+}
+
+/// Closes a schema below the names of `outer`; `None` when more names were handed down than are left.
+fn close(schema: &Value, outer: &BTreeSet<String>, left: &mut usize) -> Option<Value> {
     let Value::Object(node) = schema else {
-        return schema.clone();
+        return Some(schema.clone());
     };
+    *left = left.checked_sub(outer.len())?;
     let mut around = outer.clone();
     around.extend(own_properties(node));
-    let mut new = rewrite(
+    let mut new = try_rewrite(
         node,
         |name| step(name, DESCENDED),
         |name, child| {
@@ -41,12 +53,13 @@ fn close(schema: &Value, outer: &BTreeSet<String>) -> Value {
                         declared(sibling.schema, &mut inherited);
                     }
                 }
-                close(child, &inherited)
+                close(child, &inherited, left).ok_or(())
             } else {
-                closed(child)
+                close(child, &BTreeSet::new(), left).ok_or(())
             }
         },
-    );
+    )
+    .ok()?;
     if is_object_node(schema) && !node.contains_key("additionalProperties") {
         let mut admitted = outer.clone();
         for child in children(node).iter().filter(|child| child.in_place) {
@@ -63,7 +76,7 @@ fn close(schema: &Value, outer: &BTreeSet<String>) -> Value {
         }
         new.insert("additionalProperties".to_owned(), Value::Bool(false));
     }
-    Value::Object(new)
+    Some(Value::Object(new))
 }
 
 fn step(name: &str, descended: &[&str]) -> Step {
@@ -74,7 +87,7 @@ fn step(name: &str, descended: &[&str]) -> Step {
     }
 }
 
-/// Whether a schema speaks about objects (ggui-mcp §3.6).
+/// Whether a schema speaks about objects (contract.md §6.1).
 fn is_object_node(schema: &Value) -> bool {
     schema.get("properties").is_some() || types(schema).contains(&"object")
 }
@@ -95,7 +108,7 @@ fn declared(schema: &Value, names: &mut BTreeSet<String>) {
 }
 
 /// The canonical emission of a closed schema: what the agent is shown and what is hashed
-/// (ggui-mcp §3.7).
+/// (contract.md §7).
 pub(super) fn emitted(closed: &Value) -> Value {
     let Value::Object(node) = closed else {
         return closed.clone();
@@ -165,7 +178,7 @@ pub(super) fn executable(closed: &Value) -> Value {
     Value::Object(new)
 }
 
-/// Which profile a canonical schema has (ggui-mcp §3.7).
+/// Which profile a canonical schema has (contract.md §7).
 pub(super) fn profile(emitted: &Value) -> Profile {
     if is_grammar_safe(emitted) {
         Profile::GrammarSafe

@@ -13,6 +13,7 @@ use super::findings::{bounded, error};
 use super::gate;
 use super::hash::contract_hash;
 use super::limits::ContractLimits;
+use super::patterns::Patterns;
 use super::values::Checker;
 use super::{names, summary};
 use crate::wire::contract::{Contract, Finding, Profile};
@@ -23,6 +24,7 @@ pub(crate) struct CompiledContract {
     source: Arc<Value>,
     pub(super) contract: Contract,
     schemas: BTreeMap<String, Value>,
+    pub(super) patterns: Arc<Patterns>,
     pub(super) props: Enforced,
     /// The checks of the actions' data; an action that carries none has none.
     pub(super) actions: BTreeMap<String, Option<Checker>>,
@@ -52,7 +54,7 @@ impl CompiledContract {
         let mut findings = Vec::new();
         let mut checker = |path: &str| {
             let schema = passed.schemas.get(path)?;
-            Checker::new(&closed(schema))
+            Checker::new(&closed(schema), &passed.patterns)
                 .map_err(|problem| findings.push(error("CTR_SCHEMA_META_INVALID", path, problem)))
                 .ok()
         };
@@ -94,6 +96,7 @@ impl CompiledContract {
                 source: Arc::new(draft.clone()),
                 contract: passed.contract,
                 schemas: passed.schemas,
+                patterns: passed.patterns,
                 props,
                 actions,
                 channels,
@@ -103,7 +106,7 @@ impl CompiledContract {
         })
     }
 
-    /// The contract's identity, 16 hex digits (ggui-mcp §7.1).
+    /// The contract's identity, 16 hex digits (contract.md §9).
     pub(crate) fn hash(&self) -> &str {
         &self.hash
     }
@@ -118,7 +121,7 @@ impl CompiledContract {
         &self.contract
     }
 
-    /// The SHA-256 of the enforced props schema (ggui-mcp §3.7), 64 hex digits.
+    /// The SHA-256 of the enforced props schema (contract.md §7), 64 hex digits.
     pub(crate) fn props_schema_hash(&self) -> &str {
         &self.props.hash
     }
@@ -133,12 +136,12 @@ impl CompiledContract {
         self.props.profile
     }
 
-    /// Whether props are declared at all; where not, the caller drops them (ggui-mcp §3.8).
+    /// Whether props are declared at all; where not, the caller drops them (contract.md §8).
     pub(crate) fn has_props_spec(&self) -> bool {
         self.contract.props_spec.is_some()
     }
 
-    /// What a slot holds before anybody touches it (ggui-mcp §3.2); null if nothing says.
+    /// What a slot holds before anybody touches it (contract.md §2); null if nothing says.
     pub(crate) fn context_default(&self, slot: &str) -> Value {
         let Some(entry) = self
             .contract
@@ -174,7 +177,7 @@ impl CompiledContract {
         names::context_name(slot)
     }
 
-    /// The contract in one line (ggui-mcp §7.4).
+    /// The contract in one line (contract.md §10).
     pub(crate) fn summary(&self) -> String {
         summary::summary(&self.contract)
     }

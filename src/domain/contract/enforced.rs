@@ -10,7 +10,7 @@ use super::hash::sha256_hex;
 use super::values::Checker;
 use crate::wire::contract::{Contract, Profile};
 
-/// The props schema as enforced and hashed (ggui-mcp §3.7).
+/// The props schema as enforced and hashed (contract.md §7).
 pub(super) struct Enforced {
     /// The SHA-256 of what the agent is shown, 64 hex digits.
     pub(super) hash: String,
@@ -31,7 +31,7 @@ pub(super) fn enforced(passed: &Passed) -> Result<Enforced, String> {
     Ok(Enforced {
         hash: sha256_hex(&schema),
         profile: profile(&schema),
-        checker: Checker::new(&closed)?,
+        checker: Checker::new(&closed, &passed.patterns)?,
     })
 }
 

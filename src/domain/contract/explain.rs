@@ -1,15 +1,16 @@
-//! Says why a value breaks a schema: every violation, in the words of ggui-mcp §3.6.
+//! Says why a value breaks a schema: every violation, in the words of contract.md §6.3.
 
 use std::collections::HashMap;
 
+use jsonschema::Validator;
 use serde_json::{Map, Value};
 
-use super::accepts::{self, Budget};
-use super::asserts::Asserts;
+use super::at::At;
+use super::compare::{self, Budget};
 use super::formats;
 use super::found::Found;
-use super::violations::{join_index, join_key, quoted, quoted_text, synthetic, type_name};
-use crate::domain::size::shorten;
+use super::patterns::Patterns;
+use super::violations::{joined, quoted, quoted_text, synthetic, type_name};
 use crate::wire::contract::Violation;
 
 /// How many steps one explanation takes, a schema node being one. A value that breaks a contract a
@@ -22,20 +23,20 @@ const LISTED_PER_STEP: usize = 4;
 
 /// Explains why `value` breaks `schema`; empty if it does not.
 ///
-/// `asserts` holds the compiled `format` and `pattern` checks of the schema, by keyword and value.
+/// `patterns` are those of the schema.
 pub(super) fn explain(
     schema: &Value,
     value: &Value,
     prefix: &str,
-    asserts: &Asserts,
+    patterns: &Patterns,
 ) -> Vec<Violation> {
     let mut run = Run {
-        asserts,
-        prefix,
+        patterns,
         steps: 0,
+        multiples: HashMap::new(),
     };
     let mut found = Found::default();
-    run.node(schema, value, prefix, &mut found);
+    run.node(schema, value, &At::Root(prefix), &mut found);
     let mut violations = found.violations;
     let left_out = found.count.saturating_sub(violations.len());
     if left_out > 0 || (run.steps > STEPS_MAX && !violations.is_empty()) {
@@ -51,14 +52,14 @@ pub(super) fn explain(
 }
 
 struct Run<'a> {
-    asserts: &'a Asserts,
-    /// The path of the whole value; messages name a parent only below it.
-    prefix: &'a str,
+    patterns: &'a Patterns,
     steps: usize,
+    /// The compiled checks of `multipleOf`, by where the number stands.
+    multiples: HashMap<*const Value, Option<Validator>>,
 }
 
 impl Run<'_> {
-    fn node(&mut self, schema: &Value, value: &Value, path: &str, found: &mut Found) {
+    fn node(&mut self, schema: &Value, value: &Value, path: &At<'_>, found: &mut Found) {
         let Value::Object(node) = schema else {
             return;
         };
@@ -91,18 +92,10 @@ impl Run<'_> {
     }
 
     /// Checks a value without telling, for branches.
-    fn trial(&mut self, schema: &Value, value: &Value, path: &str) -> Found {
+    fn trial(&mut self, schema: &Value, value: &Value, path: &At<'_>) -> Found {
         let mut found = Found::default();
         self.node(schema, value, path, &mut found);
         found
-    }
-
-    fn parent(&self, path: &str) -> String {
-        if path == self.prefix {
-            String::new()
-        } else {
-            format!(" at '{path}'")
-        }
     }
 
     fn object(
@@ -110,7 +103,7 @@ impl Run<'_> {
         node: &Map<String, Value>,
         map: &Map<String, Value>,
         value: &Value,
-        path: &str,
+        path: &At<'_>,
         found: &mut Found,
     ) {
         let count = map.len() as u64;
@@ -124,14 +117,8 @@ impl Run<'_> {
         );
         for name in names(node.get("required")) {
             if !map.contains_key(name) {
-                let message = format!("Required field '{name}' missing{}", self.parent(path));
-                found.add_pair(
-                    "required",
-                    &join_key(path, name),
-                    message,
-                    "present",
-                    "undefined",
-                );
+                let message = format!("Required field '{name}' missing{}", parent(path));
+                found.add_pair("required", &path.key(name), message, "present", "undefined");
             }
         }
         let empty = Map::new();
@@ -142,24 +129,21 @@ impl Run<'_> {
             if !self.take(patterns.len()) {
                 break;
             }
-            let at = join_key(path, name);
+            let at = path.key(name);
             let mut is_declared = false;
             if let Some(schema) = properties.get(name) {
                 is_declared = true;
                 self.node(schema, inner, &at, found);
             }
             for (pattern, schema) in patterns {
-                if self
-                    .asserts
-                    .holds("pattern", pattern, &Value::from(name.as_str()))
-                {
+                if self.patterns.matches(pattern, &Value::from(name.as_str())) {
                     is_declared = true;
                     self.node(schema, inner, &at, found);
                 }
             }
             match node.get("additionalProperties") {
                 Some(Value::Bool(false)) if !is_declared => {
-                    let (shown, parent) = (quoted_text(name), self.parent(path));
+                    let (shown, parent) = (quoted_text(name), parent(path));
                     self.take(STEPS_PER_VIOLATION);
                     let declared = properties.keys().map(String::as_str);
                     let declared = match properties.is_empty() {
@@ -193,14 +177,20 @@ impl Run<'_> {
                 for missing in names(Some(dependency)).filter(|other| !map.contains_key(*other)) {
                     let message =
                         format!("must have property {missing} when property {name} is present");
-                    found.add("dependencies", &join_key(path, missing), message);
+                    found.add("dependencies", &path.key(missing), message);
                 }
                 self.node(dependency, value, path, found);
             }
         }
     }
 
-    fn array(&mut self, node: &Map<String, Value>, items: &[Value], path: &str, found: &mut Found) {
+    fn array(
+        &mut self,
+        node: &Map<String, Value>,
+        items: &[Value],
+        path: &At<'_>,
+        found: &mut Found,
+    ) {
         let count = items.len() as u64;
         bounds(node, ("minItems", "maxItems"), count, "items", path, found);
         if let Some(schema @ Value::Object(_)) = node.get("items") {
@@ -208,7 +198,7 @@ impl Run<'_> {
                 if self.steps > STEPS_MAX {
                     break;
                 }
-                self.node(schema, item, &join_index(path, index), found);
+                self.node(schema, item, &path.index(index), found);
             }
         }
         if let Some(schema) = node.get("contains")
@@ -236,7 +226,7 @@ impl Run<'_> {
         node: &Map<String, Value>,
         text: &str,
         value: &Value,
-        path: &str,
+        path: &At<'_>,
         found: &mut Found,
     ) {
         let count = text.chars().count() as u64;
@@ -249,7 +239,7 @@ impl Run<'_> {
             found,
         );
         if let Some(Value::String(pattern)) = node.get("pattern")
-            && !self.asserts.holds("pattern", pattern, value)
+            && !self.patterns.matches(pattern, value)
         {
             let message = format!("must match pattern \"{pattern}\"");
             found.add_pair(
@@ -261,7 +251,7 @@ impl Run<'_> {
             );
         }
         if let Some(Value::String(format)) = node.get("format")
-            && !self.asserts.holds("format", format, value)
+            && !formats::fits(format, value)
         {
             found.add("format", path, format!("must match format \"{format}\""));
         }
@@ -272,7 +262,7 @@ impl Run<'_> {
         node: &Map<String, Value>,
         number: f64,
         value: &Value,
-        path: &str,
+        path: &At<'_>,
         found: &mut Found,
     ) {
         type Holds = fn(f64, f64) -> bool;
@@ -290,7 +280,12 @@ impl Run<'_> {
             }
         }
         if let Some(step) = node.get("multipleOf")
-            && !formats::single("multipleOf", step).is_ok_and(|check| check.is_valid(value))
+            && !self
+                .multiples
+                .entry(std::ptr::from_ref(step))
+                .or_insert_with(|| formats::single("multipleOf", step).ok())
+                .as_ref()
+                .is_some_and(|check| check.is_valid(value))
         {
             found.add("multipleOf", path, format!("must be multiple of {step}"));
         }
@@ -305,7 +300,7 @@ impl Run<'_> {
         &mut self,
         node: &Map<String, Value>,
         value: &Value,
-        path: &str,
+        path: &At<'_>,
         found: &mut Found,
     ) {
         let branches = |keyword: &str| {
@@ -353,8 +348,16 @@ impl Run<'_> {
     }
 }
 
+/// The words for where a member is missing or too much; nothing where the whole value is meant.
+fn parent(path: &At<'_>) -> String {
+    match path {
+        At::Root(_) => String::new(),
+        _ => format!(" at '{path}'"),
+    }
+}
+
 /// The keywords that speak about every type: `type`, `enum`, `const`.
-fn any_type(node: &Map<String, Value>, value: &Value, path: &str, found: &mut Found) {
+fn any_type(node: &Map<String, Value>, value: &Value, path: &At<'_>, found: &mut Found) {
     let types: Vec<&str> = match node.get("type") {
         Some(Value::String(one)) => vec![one],
         Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
@@ -381,28 +384,9 @@ fn any_type(node: &Map<String, Value>, value: &Value, path: &str, found: &mut Fo
     }
 }
 
-/// How much of a list of what would have been right one violation repeats, in characters; a
-/// hundred violations stay readable for a model.
-const LIST_CHARS_MAX: usize = 2_000;
-
-/// A list in one text, read no further than it is shown.
-fn joined(parts: impl Iterator<Item = impl AsRef<str>>, separator: &str) -> String {
-    let mut text = String::new();
-    for part in parts {
-        if !text.is_empty() {
-            text.push_str(separator);
-        }
-        text.push_str(part.as_ref());
-        if text.len() > LIST_CHARS_MAX * 4 {
-            break;
-        }
-    }
-    shorten(&text, LIST_CHARS_MAX)
-}
-
 /// Whether two values are the same to JSON Schema, where `1` and `1.0` are one number.
 fn equal(a: &Value, b: &Value) -> bool {
-    accepts::equal(a, b, &mut Budget::new(usize::MAX))
+    compare::equal(a, b, &mut Budget::new(usize::MAX))
 }
 
 fn names(value: Option<&Value>) -> impl Iterator<Item = &str> {
@@ -418,7 +402,7 @@ fn bounds(
     (least, most): (&str, &str),
     count: u64,
     what: &str,
-    path: &str,
+    path: &At<'_>,
     found: &mut Found,
 ) {
     let limit = |keyword: &str| node.get(keyword).and_then(Value::as_f64);

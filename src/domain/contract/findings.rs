@@ -1,11 +1,12 @@
 //! Builds findings: the remarks of the gate and of the view check.
 
+use super::at::At;
 use crate::domain::size::shorten;
 use crate::wire::contract::{Finding, Severity};
 
 /// How many findings one draft is told; a longer list helps nobody and fills a model's context.
-pub(super) const FINDINGS_MAX: usize = 100;
-/// How long one message about a schema may be, in characters (ggui-mcp §9).
+const FINDINGS_MAX: usize = 100;
+/// How long one message about a schema may be, in characters (contract.md §3.4).
 const MESSAGE_CHARS_MAX: usize = 240;
 
 /// A finding for which the draft is refused.
@@ -31,6 +32,11 @@ fn finding(severity: Severity, code: &str, path: &str, message: String) -> Findi
 /// What to do about a finding, where the message alone does not say.
 fn hint(code: &str) -> Option<&'static str> {
     Some(match code {
+        "CTR_EMPTY" => {
+            "Declare what is shown (propsSpec), done (actionSpec), streamed (streamSpec) or kept \
+             (contextSpec)."
+        }
+        "CTR_UNKNOWN_MEMBER" => "Name it as a contract does, or remove it.",
         "CTR_DUP_NAME" => "Rename one of them; actions, channels and slots share one namespace.",
         "CTR_REF_NEXT_STEP" | "CTR_REF_STREAM_SOURCE" => {
             "Declare the tool under agentCapabilities.tools, or leave the reference out."
@@ -56,7 +62,7 @@ fn hint(code: &str) -> Option<&'static str> {
     })
 }
 
-/// The phases of the gate in their order, each with what its codes begin with (ggui-mcp §3.4).
+/// The phases of the gate in their order, each with what its codes begin with (contract.md §4.1).
 const PHASES: &[(&str, &[&str])] = &[
     ("shape", &["CTR_SHAPE_"]),
     ("retired", &["CTR_RETIRED_"]),
@@ -77,16 +83,60 @@ pub(crate) fn failed_phase(findings: &[Finding]) -> &'static str {
     first.map_or("hygiene", |(phase, _)| phase)
 }
 
-/// Keeps the first [`FINDINGS_MAX`] findings and says how many were left out.
-pub(crate) fn bounded(mut findings: Vec<Finding>) -> Vec<Finding> {
-    let left_out = findings.len().saturating_sub(FINDINGS_MAX);
-    if left_out > 0 {
-        findings.truncate(FINDINGS_MAX);
-        if let Some(last) = findings.last_mut() {
-            last.message = format!("{} (and {left_out} more findings)", last.message);
-        }
+/// Bytes of all findings of one draft: no more than the largest draft has itself.
+const BYTES_MAX: usize = 256 * 1024;
+
+/// The findings of one draft: the first of them, and how many more there are.
+#[derive(Default)]
+pub(super) struct Findings {
+    list: Vec<Finding>,
+    bytes: usize,
+    left_out: usize,
+    has_errors: bool,
+}
+
+impl Findings {
+    /// Adds an error.
+    pub(super) fn add(&mut self, code: &str, at: &At<'_>, message: impl Into<String>) {
+        self.has_errors = true;
+        self.push(|| error(code, &at.dotted(), message));
     }
-    findings
+
+    /// Adds a finding, which is only made where there is room for it.
+    pub(super) fn push(&mut self, finding: impl FnOnce() -> Finding) {
+        if self.list.len() >= FINDINGS_MAX || self.bytes >= BYTES_MAX {
+            self.left_out += 1;
+            return;
+        }
+        let finding = finding();
+        self.bytes += finding.path.len() + finding.message.len();
+        self.has_errors |= finding.severity == Severity::Error;
+        self.list.push(finding);
+    }
+
+    /// Whether the draft is refused.
+    pub(super) fn has_errors(&self) -> bool {
+        self.has_errors
+    }
+
+    /// All that are kept; the last of them says how many are not.
+    pub(super) fn into_list(mut self) -> Vec<Finding> {
+        if self.left_out > 0
+            && let Some(last) = self.list.last_mut()
+        {
+            last.message = format!("{} (and {} more findings)", last.message, self.left_out);
+        }
+        self.list
+    }
+}
+
+/// Keeps the first findings and says how many were left out.
+pub(crate) fn bounded(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
+    let mut kept = Findings::default();
+    for finding in findings {
+        kept.push(|| finding);
+    }
+    kept.into_list()
 }
 
 #[cfg(test)]
@@ -114,8 +164,16 @@ mod tests {
     }
 
     #[test]
+    fn findings_with_long_paths_are_bounded_too() {
+        let long = "p".repeat(100_000);
+        let kept = bounded((0..50).map(|_| error("X", &long, "m")));
+        assert_eq!(kept.len(), 3);
+        assert_eq!(kept[2].message, "m (and 47 more findings)");
+    }
+
+    #[test]
     fn a_list_of_findings_is_bounded_and_says_so() {
-        let many = (0..150).map(|n| error("X", "p", n.to_string())).collect();
+        let many = (0..150).map(|n| error("X", "p", n.to_string()));
         let kept = bounded(many);
         assert_eq!(kept.len(), FINDINGS_MAX);
         assert_eq!(kept[99].message, "99 (and 50 more findings)");

@@ -1,5 +1,8 @@
 //! The string formats of the dialect and the engine settings every check runs with.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::{Value, json};
 
@@ -73,6 +76,16 @@ pub(super) fn validator(schema: &Value) -> Result<Validator, String> {
 /// Compiles a check of one keyword alone.
 pub(super) fn single(keyword: &str, value: &Value) -> Result<Validator, String> {
     validator(&json!({ keyword: value }))
+}
+
+/// Whether a text fits a format; nothing else is held against one.
+pub(super) fn fits(format: &str, text: &Value) -> bool {
+    static CHECKS: LazyLock<HashMap<&str, Validator>> = LazyLock::new(|| {
+        let check = |format: &&'static str| Some((*format, single("format", &json!(format)).ok()?));
+        FORMATS.iter().filter_map(check).collect()
+    });
+    let check = CHECKS.get(format);
+    check.is_none_or(|check| check.is_valid(text))
 }
 
 /// Whether a number fits a numeric format; other formats say nothing about numbers.

@@ -1,5 +1,5 @@
-//! Gadgets: the browser abilities a contract may name, and whether they are there (live-channel
-//! A.2).
+//! Gadgets: the browser abilities a contract may name, and whether they are there
+//! (contract.md §14).
 
 use std::collections::BTreeMap;
 

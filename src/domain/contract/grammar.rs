@@ -142,6 +142,19 @@ pub(super) const GADGET: Rule = Rule::Object(
     Extra::Refused,
 );
 
+/// Top-level members of contracts of the past, and what took their place.
+pub(super) const RETIRED: &[(&str, &str)] = &[
+    ("libraries", "clientCapabilities.gadgets"),
+    (
+        "dispatch",
+        "agentCapabilities.tools with actionSpec.<action>.nextStep",
+    ),
+    ("wiredTools", "agentCapabilities.tools"),
+    ("clientTools", "clientCapabilities.gadgets"),
+    ("broadcast", "streamSpec.<channel>.source"),
+    ("capabilities", "agentCapabilities and clientCapabilities"),
+];
+
 impl Rule {
     /// The JSON type the rule asks for, for messages about absent members.
     pub(super) fn expected(&self) -> &'static str {

@@ -5,15 +5,15 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::domain::digest::{hex, sha256};
 
-/// Contract and variant keys are the first 16 hex digits (ggui-mcp §7.1).
+/// Contract and variant keys are the first 16 hex digits (contract.md §9).
 const KEY_HEX: usize = 16;
 
-/// The identity of a contract: what it says, without its prose (ggui-mcp §7.1).
+/// The identity of a contract: what it says, without its prose (contract.md §9).
 pub(crate) fn contract_hash(contract: &Value) -> String {
     key(&canonical_contract(contract))
 }
 
-/// The identity of a variance: what it asks for, without empty wishes (ggui-mcp §7.2).
+/// The identity of a variance: what it asks for, without empty members (contract.md §9).
 pub(crate) fn variant_key(variance: &Value) -> String {
     key(&canonical_variance(variance))
 }

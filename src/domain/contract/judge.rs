@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::compiled::CompiledContract;
-use super::violations::{VIOLATIONS_MAX, synthetic, type_name};
+use super::found::Found;
+use super::violations::{joined, quoted_text, synthetic, type_name};
 use crate::wire::contract::Violation;
 
 impl CompiledContract {
@@ -31,7 +32,7 @@ impl CompiledContract {
         actions.is_some_and(|actions| !actions.is_empty())
     }
 
-    /// Checks one gesture `{action, data, …}` (live-channel §3.1, step 4).
+    /// Checks one gesture `{action, data, …}` (live-channel.md §6.2).
     ///
     /// # Errors
     ///
@@ -58,16 +59,12 @@ impl CompiledContract {
             }
         };
         let Some(checker) = self.actions.get(action) else {
+            let action = quoted_text(action);
             let message = format!(
                 "Unknown action '{action}'. Declared actions: {}",
                 list(spec, ", ")
             );
-            return Err(vec![told(
-                "action",
-                message,
-                list(spec, " | "),
-                action.as_str(),
-            )]);
+            return Err(vec![told("action", message, list(spec, " | "), action)]);
         };
         let Some(checker) = checker else {
             return Ok(());
@@ -103,6 +100,7 @@ impl CompiledContract {
             Some(checker) => checker.check(payload, &format!("{channel}.payload")),
             None => {
                 let names = list(&self.channels, ", ");
+                let channel = quoted_text(channel);
                 let message = format!("Unknown channel '{channel}'. Declared channels: {names}");
                 let expected = list(&self.channels, " | ");
                 Err(vec![told("channel", message, expected, channel)])
@@ -119,27 +117,28 @@ impl CompiledContract {
         &self,
         snapshot: &Map<String, Value>,
     ) -> Result<(), Vec<Violation>> {
-        let mut violations = Vec::new();
+        let mut found = Found::default();
         for (slot, value) in snapshot {
             match self.slots.get(slot) {
                 Some(checker) => {
-                    if let Err(found) = checker.check(value, &format!("{slot}.value")) {
-                        violations.extend(found);
+                    let of_slot = checker.check(value, &format!("{slot}.value")).err();
+                    for violation in of_slot.into_iter().flatten() {
+                        found.keep(|| violation);
                     }
                 }
-                None => {
+                None => found.keep(|| {
+                    let slot = quoted_text(slot);
                     let names = list(&self.slots, ", ");
                     let message = format!("Unknown slot '{slot}'. Declared slots: {names}");
                     let expected = list(&self.slots, " | ");
-                    violations.push(told(slot, message, expected, slot.as_str()));
-                }
+                    told(&slot, message, expected, slot.as_str())
+                }),
             }
         }
-        if violations.is_empty() {
+        if found.violations.is_empty() {
             Ok(())
         } else {
-            violations.truncate(VIOLATIONS_MAX);
-            Err(violations)
+            Err(found.violations)
         }
     }
 }
@@ -158,11 +157,9 @@ fn told(
 }
 
 fn list<T>(names: &IndexMap<String, T>, separator: &str) -> String {
-    let names: Vec<&str> = names.keys().map(String::as_str).collect();
-    if names.is_empty() {
-        "(none)".to_owned()
-    } else {
-        names.join(separator)
+    match names.is_empty() {
+        true => "(none)".to_owned(),
+        false => joined(names.keys(), separator),
     }
 }
 

@@ -55,7 +55,7 @@ const OBJECT: Types = &["object"];
 const SCALAR: Types = &["string", "number", "integer"];
 const STRING: Types = &["string"];
 
-/// The keywords of ggui-mcp §3.3: draft 7, `nullable` and `example`. Others are refused.
+/// The keywords of contract.md §3.1: draft 7, `nullable` and `example`. Others are refused.
 const KEYWORDS: &[(&str, Kind, Types)] = &[
     ("$comment", Kind::Text, ALL),
     ("$defs", Kind::SchemaMap, ALL),
@@ -144,6 +144,11 @@ pub(super) fn keyword(name: &str) -> Option<(Kind, Types)> {
         .binary_search_by(|(known, _, _)| known.cmp(&name))
         .ok()
         .map(|at| (KEYWORDS[at].1, KEYWORDS[at].2))
+}
+
+/// The names of all keywords.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    KEYWORDS.iter().map(|(name, _, _)| *name)
 }
 
 /// One schema directly below another.

@@ -31,6 +31,8 @@ const CONTRACT_BYTES_MAX: usize = 256 * 1024;
 const ENTRIES_MAX: usize = 1_000;
 /// A quarter of a contract: a longer schema is usually an enumeration that belongs in the props.
 const SCHEMA_BYTES_MAX: usize = 64 * 1024;
+/// A name is repeated wherever something is told of what stands below it; no identifier is longer.
+pub(super) const NAME_BYTES_MAX: usize = 256;
 /// Twice what hand-written and generated schemas reach, far below any stack limit.
 const SCHEMA_DEPTH_MAX: usize = 32;
 /// Checking time grows with this number; 2,000 decide a small value in well under 10 ms.

@@ -1,9 +1,9 @@
 //! The compiled contract: the gate before it, and the checks it makes on every value.
 
-mod accepts;
-mod asserts;
+mod at;
 mod changes;
 mod close;
+mod compare;
 mod compiled;
 mod cost;
 mod enforced;
@@ -24,6 +24,7 @@ mod limits;
 mod lint;
 mod names;
 mod normalise;
+mod patterns;
 #[cfg(test)]
 mod properties;
 mod refs;
@@ -42,6 +43,7 @@ pub(crate) use changes::changes;
 pub(crate) use compiled::{Checked, CompiledContract};
 pub(crate) use findings::{bounded, error, failed_phase, warning};
 pub(crate) use gadgets::{GadgetProblem, check_gadgets, packages};
+pub(crate) use gate::oversized;
 pub(crate) use hash::{contract_hash, variant_key};
 pub(crate) use limits::ContractLimits;
 pub(crate) use lint::schema_problems;

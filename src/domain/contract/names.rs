@@ -1,4 +1,6 @@
-//! The grammars of the names a contract may use (ggui-mcp §3.2).
+//! The grammars of the names a contract may use (contract.md §2).
+
+use super::limits::NAME_BYTES_MAX;
 
 /// Names with this prefix belong to the server.
 pub(super) const RESERVED_PREFIX: &str = "_ggui:";
@@ -33,6 +35,27 @@ pub(super) const STDLIB_HOOKS: &[(&str, &str, Option<&str>)] = &[
     ),
 ];
 
+/// How alike two names are before one is taken for the other, from 0 to 1: `props` is `propsSpec`.
+const ALIKE_MIN: f64 = 0.8;
+
+/// Asks whether the known name was meant that is most like `name`; capitals and underscores do not
+/// count.
+pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
+    let plain = |name: &str| -> String {
+        let letters = name.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    if name.len() > NAME_BYTES_MAX {
+        return None;
+    }
+    let name = plain(name);
+    let (_, nearest) = known
+        .map(|known| (strsim::jaro_winkler(&name, &plain(known)), known))
+        .filter(|(alike, _)| *alike >= ALIKE_MIN)
+        .max_by(|(one, _), (other, _)| one.total_cmp(other))?;
+    Some(format!("; did you mean \"{nearest}\"?"))
+}
+
 /// Whether `name` is a package: `leaflet`, `@acme/maps`.
 pub(super) fn is_package(name: &str) -> bool {
     let bare = match name.strip_prefix('@') {
@@ -46,7 +69,8 @@ pub(super) fn is_package(name: &str) -> bool {
 }
 
 fn is_package_part(part: &str) -> bool {
-    part.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
+    part.len() <= NAME_BYTES_MAX
+        && part.starts_with(|first: char| first.is_ascii_lowercase() || first.is_ascii_digit())
         && part
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-'))
@@ -55,7 +79,8 @@ fn is_package_part(part: &str) -> bool {
 /// Whether `name` is an export: a hook `useThing` or a component `Thing`.
 pub(super) fn is_export(name: &str) -> bool {
     let component = name.strip_prefix("use").unwrap_or(name);
-    component.starts_with(|first: char| first.is_ascii_uppercase())
+    name.len() <= NAME_BYTES_MAX
+        && component.starts_with(|first: char| first.is_ascii_uppercase())
         && component.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
@@ -93,6 +118,25 @@ mod tests {
         }
         for bad in ["leafletmap", "use", "uselow", "A-b", ""] {
             assert!(!is_export(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_nearly_another_is_taken_for_it() {
+        let known = || ["propsSpec", "actionSpec", "streamSpec", "contextSpec"].into_iter();
+        for (name, meant) in [
+            ("props", "propsSpec"),
+            ("props_spec", "propsSpec"),
+            ("actions", "actionSpec"),
+            ("actionsSpec", "actionSpec"),
+            ("Streams", "streamSpec"),
+            ("context", "contextSpec"),
+        ] {
+            let told = format!("; did you mean \"{meant}\"?");
+            assert_eq!(did_you_mean(name, known()), Some(told), "{name}");
+        }
+        for name in ["", "title", "version", "layout"] {
+            assert_eq!(did_you_mean(name, known()), None, "{name}");
         }
     }
 

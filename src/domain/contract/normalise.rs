@@ -4,6 +4,8 @@ use serde_json::{Map, Value};
 
 use super::grammar::{Extra, Rule};
 use super::keywords::{TYPE_NAMES, holds_schemas, is_in_place, keyword};
+use super::limits::NAME_BYTES_MAX;
+use super::violations::quoted_text;
 
 /// Deeper schemas are left as they are; the gate refuses them.
 const SCHEMA_DEPTH_MAX: usize = 64;
@@ -40,6 +42,15 @@ pub(super) fn normalise(
             }
         }
         (Rule::Map(entry), Value::Object(map)) => {
+            map.retain(|name, _| {
+                let is_short = name.len() <= NAME_BYTES_MAX;
+                if !is_short {
+                    let mut place = path.clone();
+                    place.push(quoted_text(name));
+                    dropped.push(place);
+                }
+                is_short
+            });
             for (name, inner) in map {
                 path.push(name.clone());
                 normalise(entry, inner, path, dropped);

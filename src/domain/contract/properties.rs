@@ -102,18 +102,19 @@ proptest! {
     #[test]
     fn whatever_is_saved_of_a_draft_passes_the_gate(draft in broken()) {
         let limits = ContractLimits::default();
-        if let Some(saved) = salvage(&draft, &limits) {
-            let compiled = CompiledContract::compile(&saved.contract, &limits);
-            prop_assert!(compiled.is_ok(), "{}", saved.contract);
-            let again = salvage(&draft, &limits).map(|saved| saved.contract);
-            prop_assert_eq!(again.as_ref(), Some(&saved.contract));
+        let saved = salvage(&draft, &limits);
+        if let Some(contract) = saved.contract {
+            let compiled = CompiledContract::compile(&contract, &limits);
+            prop_assert!(compiled.is_ok(), "{contract}");
+            let again = salvage(&draft, &limits).contract;
+            prop_assert_eq!(again.as_ref(), Some(&contract));
             let mut paths: Vec<_> = saved.dropped.iter().map(|finding| &finding.path).collect();
             let all = paths.len();
             paths.sort();
             paths.dedup();
             prop_assert_eq!(paths.len(), all, "nothing is told twice");
-            let changes = changes(&draft, &saved.contract);
-            prop_assert_eq!(patched(draft, changes), Some(saved.contract));
+            let changes = changes(&draft, &contract);
+            prop_assert_eq!(patched(draft, changes), Some(contract));
         }
     }
 

@@ -1,104 +1,97 @@
 //! Makes a contract of a draft that is not one: what is wrong is cut out, and every cut is told.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use super::compiled::{Checked, CompiledContract};
 use super::findings::{bounded, warning};
+use super::gate::{has_surface, oversized};
 use super::grammar::CONTRACT;
 use super::limits::ContractLimits;
 use super::normalise::{Place, normalise};
-use crate::wire::contract::{Contract, Finding, Severity};
+use crate::domain::size::json_bytes;
+use crate::wire::contract::{Finding, Severity};
 
-/// How often a draft is judged and cut (ggui-mcp §4.2).
+/// How often a draft is judged and cut (contract.md §4.4).
 const ROUNDS_MAX: usize = 100;
 /// How many bytes of drafts all rounds may judge: sixteen of the largest, some tens of milliseconds.
 const BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// What could be saved of a draft.
 pub(crate) struct Salvaged {
-    /// The contract as it is now, which passes the gate.
-    pub(crate) contract: Value,
-    /// One remark for each place that was left out.
+    /// The contract as it is now, which passes the gate; `None` if nothing is left to show.
+    pub(crate) contract: Option<Value>,
+    /// One remark for each place that was left out, with the reason.
     pub(crate) dropped: Vec<Finding>,
 }
 
-/// Saves what can be saved of a draft that the gate refused; `None` if nothing is left to show.
+/// Saves what can be saved of a draft that the gate refused.
 ///
 /// The same draft always comes to the same contract. First everything that a contract has no
 /// member for is left out, and types are spelt or written down; then, round by round, the gate's findings
 /// are cut out: what they point at, else what holds it.
-pub(crate) fn salvage(draft: &Value, limits: &ContractLimits) -> Option<Salvaged> {
-    let mut work = Work {
-        draft: draft.clone(),
-        dropped: Vec::new(),
-    };
-    let mut path = Vec::new();
-    normalise(&CONTRACT, &mut work.draft, &mut path, &mut work.dropped);
-    let mut bytes = 0;
-    for _ in 0..ROUNDS_MAX {
-        bytes += work.draft.to_string().len();
-        if bytes > BYTES_MAX {
-            return None;
-        }
-        match CompiledContract::compile(&work.draft, limits) {
-            Ok(Checked { contract, .. }) => {
-                return has_surface(contract.contract()).then(|| work.done());
-            }
-            Err(findings) => {
-                if !work.cut(&findings) {
-                    return None;
-                }
-            }
-        }
+pub(crate) fn salvage(draft: &Value, limits: &ContractLimits) -> Salvaged {
+    let mut work = Work::default();
+    let is_left = oversized(draft, limits).is_none() && work.cut_down(draft, limits);
+    Salvaged {
+        contract: is_left.then(|| work.draft.take()),
+        dropped: work.told(),
     }
-    None
 }
 
-/// Whether a contract shows, asks or carries anything.
-fn has_surface(contract: &Contract) -> bool {
-    let has_props = contract.props_spec.as_ref();
-    has_props.is_some_and(|spec| !spec.properties.is_empty())
-        || contract
-            .action_spec
-            .as_ref()
-            .is_some_and(|spec| !spec.is_empty())
-        || contract
-            .stream_spec
-            .as_ref()
-            .is_some_and(|spec| !spec.is_empty())
-        || contract
-            .context_spec
-            .as_ref()
-            .is_some_and(|spec| !spec.is_empty())
-}
-
+#[derive(Default)]
 struct Work {
     draft: Value,
-    dropped: Vec<Place>,
+    /// Why each place was cut out.
+    dropped: BTreeMap<Place, Vec<String>>,
 }
 
 impl Work {
+    /// Cuts until the gate lets the rest through; false where it never does, or nothing is left.
+    fn cut_down(&mut self, draft: &Value, limits: &ContractLimits) -> bool {
+        self.draft = draft.clone();
+        let mut unknown = Vec::new();
+        normalise(&CONTRACT, &mut self.draft, &mut Place::new(), &mut unknown);
+        let reason = || vec!["a contract has no such member".to_owned()];
+        self.dropped = unknown.into_iter().map(|place| (place, reason())).collect();
+        let mut bytes = 0;
+        for _ in 0..ROUNDS_MAX {
+            bytes += json_bytes(&self.draft);
+            if bytes > BYTES_MAX {
+                return false;
+            }
+            match CompiledContract::compile(&self.draft, limits) {
+                Ok(Checked { contract, .. }) => return has_surface(contract.contract()),
+                Err(findings) => {
+                    if !self.cut(findings) {
+                        return false;
+                    }
+                }
+            }
+        }
+        false
+    }
+
     /// Cuts what the errors point at; where there is nothing, something is missing, and what it is
     /// missing from is cut. False if nothing was cut.
-    fn cut(&mut self, findings: &[Finding]) -> bool {
+    fn cut(&mut self, findings: Vec<Finding>) -> bool {
         // All are found before the first is cut: two errors at one place are one cut.
-        let errors = findings
-            .iter()
-            .filter(|finding| finding.severity == Severity::Error);
-        let places: BTreeSet<Place> = errors
-            .map(|finding| {
+        let mut places: BTreeMap<Place, Vec<String>> = BTreeMap::new();
+        for finding in findings {
+            if finding.severity == Severity::Error {
                 let mut place = Place::new();
                 locate(&self.draft, &finding.path, &mut place);
-                place
-            })
-            .collect();
-        let cuts = places.into_iter().map(|place| self.cut_out(place));
+                places.entry(place).or_default().push(finding.message);
+            }
+        }
+        let cuts = places
+            .into_iter()
+            .map(|(place, reasons)| self.cut_out(place, reasons));
         cuts.filter(|is_cut| *is_cut).count() > 0
     }
 
-    fn cut_out(&mut self, place: Place) -> bool {
+    fn cut_out(&mut self, place: Place, reasons: Vec<String>) -> bool {
         let Some((last, parents)) = place.split_last() else {
             return false;
         };
@@ -109,24 +102,26 @@ impl Work {
             .and_then(Value::as_object_mut)
             .is_some_and(|parent| parent.shift_remove(last).is_some());
         if is_cut {
-            self.dropped.push(place);
+            self.dropped.insert(place, reasons);
         }
         is_cut
     }
 
-    fn done(mut self) -> Salvaged {
-        // Whoever reads that an entry is gone need not read what was wrong within it.
-        self.dropped.sort();
-        self.dropped
-            .dedup_by(|later, earlier| later.starts_with(earlier));
-        let dropped = self.dropped.iter().map(|place| {
-            let path = place.join(".");
-            warning("SALVAGE_DROPPED", &path, format!("\"{path}\" was left out"))
-        });
-        Salvaged {
-            dropped: bounded(dropped.collect()),
-            contract: self.draft,
+    /// A remark for each place. Whoever reads that an entry is gone reads there what was wrong
+    /// within it.
+    fn told(self) -> Vec<Finding> {
+        let mut dropped: Vec<(Place, Vec<String>)> = Vec::new();
+        for (place, reasons) in self.dropped {
+            match dropped.last_mut() {
+                Some((outer, all)) if place.starts_with(outer) => all.extend(reasons),
+                _ => dropped.push((place, reasons)),
+            }
         }
+        bounded(dropped.into_iter().map(|(place, reasons)| {
+            let (path, reasons) = (place.join("."), reasons.join("; "));
+            let message = format!("\"{path}\" was left out: {reasons}");
+            warning("SALVAGE_DROPPED", &path, message)
+        }))
     }
 }
 
@@ -173,9 +168,9 @@ mod tests {
     use super::*;
 
     fn saved(draft: &Value) -> (Value, Vec<String>) {
-        let saved = salvage(draft, &ContractLimits::default()).unwrap();
+        let saved = salvage(draft, &ContractLimits::default());
         let dropped = saved.dropped.into_iter().map(|finding| finding.path);
-        (saved.contract, dropped.collect())
+        (saved.contract.unwrap(), dropped.collect())
     }
 
     fn told(from: &Value, to: &Value) -> Vec<String> {
@@ -283,7 +278,8 @@ mod tests {
             json!({"propsSpec":{"properties":{"a":{"schema":"text"}}}}),
             json!({"x":"y".repeat(300_000)}),
         ] {
-            assert!(salvage(&draft, &ContractLimits::default()).is_none());
+            let saved = salvage(&draft, &ContractLimits::default());
+            assert_eq!(saved.contract, None);
         }
     }
 

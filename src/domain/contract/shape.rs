@@ -2,21 +2,25 @@
 
 use serde_json::{Map, Value};
 
-use super::findings::error;
-use super::grammar::{CONTRACT, Extra, GADGET, Member, Rule};
+use super::at::At;
+use super::findings::{Findings, warning};
+use super::grammar::{CONTRACT, Extra, GADGET, Member, RETIRED, Rule};
 use super::keywords::TYPE_NAMES;
-use super::names::{is_export, is_package};
-use super::violations::type_name;
+use super::limits::NAME_BYTES_MAX;
+use super::names::{did_you_mean, is_export, is_package};
+use super::violations::{joined, quoted_text, type_name};
 use crate::wire::contract::Finding;
 
-/// Finds everything that keeps `draft` from being a contract (ggui-mcp §3.1).
-pub(super) fn check(draft: &Value) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    walk(&CONTRACT, draft, "", &mut findings);
+/// Finds everything that keeps `draft` from being a contract (contract.md §1).
+///
+/// Members that are tolerated and mean nothing are told, too.
+pub(super) fn check(draft: &Value) -> Findings {
+    let mut findings = Findings::default();
+    walk(&CONTRACT, draft, &At::Root(""), &mut findings);
     findings
 }
 
-fn walk(rule: &Rule, value: &Value, path: &str, findings: &mut Vec<Finding>) {
+fn walk(rule: &Rule, value: &Value, path: &At<'_>, findings: &mut Findings) {
     match rule {
         Rule::Any => {}
         Rule::Flag if value.is_boolean() => {}
@@ -25,7 +29,13 @@ fn walk(rule: &Rule, value: &Value, path: &str, findings: &mut Vec<Finding>) {
         Rule::Map(entry) => match value {
             Value::Object(map) => {
                 for (name, inner) in map {
-                    walk(entry, inner, &join(path, name), findings);
+                    if name.len() > NAME_BYTES_MAX {
+                        let name = quoted_text(name);
+                        let message = format!("\"{name}\" is longer than {NAME_BYTES_MAX} bytes");
+                        findings.add("CTR_SHAPE_INVALID", path, message);
+                    } else {
+                        walk(entry, inner, &path.key(name), findings);
+                    }
                 }
             }
             _ => wrong_type("object", Some(value), path, findings),
@@ -34,7 +44,7 @@ fn walk(rule: &Rule, value: &Value, path: &str, findings: &mut Vec<Finding>) {
             if !value.as_str().is_some_and(|word| words.contains(&word)) {
                 let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 let message = format!("Invalid option: expected one of {}", words.join("|"));
-                findings.push(error("CTR_SHAPE_INVALID", path, message));
+                findings.add("CTR_SHAPE_INVALID", path, message);
             }
         }
         Rule::Object(members, extra) => match value {
@@ -48,7 +58,7 @@ fn walk(rule: &Rule, value: &Value, path: &str, findings: &mut Vec<Finding>) {
             None => wrong_type("string", Some(value), path, findings),
             Some("") if matches!(rule, Rule::Word) => {
                 let message = "Too small: expected string to have >=1 characters";
-                findings.push(error("CTR_SHAPE_INVALID", path, message));
+                findings.add("CTR_SHAPE_INVALID", path, message);
             }
             Some(_) => {}
         },
@@ -59,7 +69,7 @@ fn walk(rule: &Rule, value: &Value, path: &str, findings: &mut Vec<Finding>) {
                     .is_some_and(|n| n >= 0.0 && n.fract() == 0.0) => {}
             Value::Number(_) => {
                 let message = "Invalid input: expected a whole number from 0";
-                findings.push(error("CTR_SHAPE_INVALID", path, message));
+                findings.add("CTR_SHAPE_INVALID", path, message);
             }
             _ => wrong_type("number", Some(value), path, findings),
         },
@@ -70,41 +80,64 @@ fn object(
     members: &[Member],
     extra: &Extra,
     map: &Map<String, Value>,
-    path: &str,
-    findings: &mut Vec<Finding>,
+    path: &At<'_>,
+    findings: &mut Findings,
 ) {
     for (name, rule, must) in members {
-        let at = join(path, name);
+        let at = path.key(name);
         match map.get(*name) {
             Some(value) => walk(rule, value, &at, findings),
             None if *must => wrong_type(rule.expected(), None, &at, findings),
             None => {}
         }
     }
-    if *extra == Extra::Refused {
-        let known = |name: &String| members.iter().any(|(member, _, _)| member == name);
-        let unknown: Vec<_> = map
-            .keys()
-            .filter(|name| !known(name))
-            .map(|name| format!("\"{name}\""))
-            .collect();
-        if !unknown.is_empty() {
+    let known = || members.iter().map(|(member, _, _)| *member);
+    let unknown = map.keys().map(String::as_str);
+    let unknown: Vec<&str> = unknown
+        .filter(|name| known().all(|member| member != *name))
+        .collect();
+    match extra {
+        Extra::Refused if unknown.is_empty() => {}
+        Extra::Refused => {
             let plural = if unknown.len() > 1 { "s" } else { "" };
-            let message = format!("Unrecognized key{plural}: {}", unknown.join(", "));
-            findings.push(error("CTR_SHAPE_UNRECOGNIZED_KEYS", path, message));
+            let names = unknown.iter().map(|name| format!("\"{name}\""));
+            let meant = unknown.first().and_then(|name| did_you_mean(name, known()));
+            let (names, meant) = (joined(names, ", "), meant.unwrap_or_default());
+            let message = format!("Unrecognized key{plural}: {names}{meant}");
+            findings.add("CTR_SHAPE_UNRECOGNIZED_KEYS", path, message);
+        }
+        Extra::Tolerated => {
+            // Those of the past are refused by a phase of their own.
+            let is_retired = |name: &str| RETIRED.iter().any(|(retired, _)| *retired == name);
+            let is_root = matches!(path, At::Root(_));
+            for name in unknown
+                .into_iter()
+                .filter(|name| !is_root || !is_retired(name))
+            {
+                findings.push(|| ignored(name, known(), path));
+            }
         }
     }
 }
 
-fn gadgets(value: &Value, path: &str, findings: &mut Vec<Finding>) {
+/// The remark on a member that is tolerated, and most likely meant to be another.
+fn ignored<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone, path: &At<'_>) -> Finding {
+    let list = || format!("; there are {}", joined(known.clone(), ", "));
+    let meant = did_you_mean(name, known.clone()).unwrap_or_else(list);
+    let name = quoted_text(name);
+    let message = format!("\"{name}\" means nothing here and is ignored{meant}");
+    warning("CTR_UNKNOWN_MEMBER", &path.key(&name).dotted(), message)
+}
+
+fn gadgets(value: &Value, path: &At<'_>, findings: &mut Findings) {
     let Value::Object(packages) = value else {
         return wrong_type("object", Some(value), path, findings);
     };
     for (package, exports) in packages {
-        let at = join(path, package);
+        let at = path.key(package);
         if !is_package(package) {
             let message = format!("Invalid package name \"{package}\"");
-            findings.push(error("CTR_SHAPE_INVALID", &at, message));
+            findings.add("CTR_SHAPE_INVALID", &at, message);
         }
         let Value::Object(exports) = exports else {
             wrong_type("object", Some(exports), &at, findings);
@@ -112,15 +145,15 @@ fn gadgets(value: &Value, path: &str, findings: &mut Vec<Finding>) {
         };
         if exports.is_empty() {
             let message = "A package needs at least one export";
-            findings.push(error("CTR_SHAPE_INVALID", &at, message));
+            findings.add("CTR_SHAPE_INVALID", &at, message);
         }
         for (export, entry) in exports {
-            let at = join(&at, export);
+            let at = at.key(export);
             if !is_export(export) {
                 let message = format!(
                     "Invalid export name \"{export}\": expected a hook (useThing) or a component (Thing)"
                 );
-                findings.push(error("CTR_SHAPE_INVALID", &at, message));
+                findings.add("CTR_SHAPE_INVALID", &at, message);
             }
             walk(&GADGET, entry, &at, findings);
         }
@@ -130,8 +163,8 @@ fn gadgets(value: &Value, path: &str, findings: &mut Vec<Finding>) {
 /// Below this depth the walk stops; the schema phase refuses such a schema by its own limit.
 const SCHEMA_WALK_DEPTH_MAX: usize = 64;
 
-/// The shape of the typed keywords (ggui-mcp §3.3); the rest is the schema phase's.
-fn schema(value: &Value, path: &str, depth: usize, findings: &mut Vec<Finding>) {
+/// The shape of the typed keywords (contract.md §3.1); the rest is the schema phase's.
+fn schema(value: &Value, path: &At<'_>, depth: usize, findings: &mut Findings) {
     let Value::Object(node) = value else {
         return wrong_type("object", Some(value), path, findings);
     };
@@ -139,23 +172,19 @@ fn schema(value: &Value, path: &str, depth: usize, findings: &mut Vec<Finding>) 
         return;
     }
     for (keyword, value) in node {
-        let at = join(path, keyword);
+        let at = path.key(keyword);
         match (keyword.as_str(), value) {
             ("type", Value::String(name)) => type_word(name, &at, findings),
             ("type", Value::Array(names)) => {
                 for (index, name) in names.iter().enumerate() {
-                    type_word(
-                        name.as_str().unwrap_or(""),
-                        &join(&at, &index.to_string()),
-                        findings,
-                    );
+                    type_word(name.as_str().unwrap_or(""), &at.index(index), findings);
                 }
             }
-            ("type", _) => findings.push(error(
+            ("type", _) => findings.add(
                 "CTR_SHAPE_INVALID",
                 &at,
                 "Invalid input: expected a type name or a list of them",
-            )),
+            ),
             ("description" | "format", _) if !value.is_string() => {
                 wrong_type("string", Some(value), &at, findings);
             }
@@ -166,7 +195,7 @@ fn schema(value: &Value, path: &str, depth: usize, findings: &mut Vec<Finding>) 
                     .enumerate()
                     .filter(|(_, name)| !name.is_string())
                 {
-                    let at = join(&at, &index.to_string());
+                    let at = at.index(index);
                     wrong_type("string", Some(name), &at, findings);
                 }
             }
@@ -174,14 +203,14 @@ fn schema(value: &Value, path: &str, depth: usize, findings: &mut Vec<Finding>) 
             ("items", _) => schema(value, &at, depth + 1, findings),
             ("additionalProperties", Value::Bool(_)) => {}
             ("additionalProperties", Value::Object(_)) => schema(value, &at, depth + 1, findings),
-            ("additionalProperties", _) => findings.push(error(
+            ("additionalProperties", _) => findings.add(
                 "CTR_SHAPE_INVALID",
                 &at,
                 "Invalid input: expected a boolean or a schema",
-            )),
+            ),
             ("properties", Value::Object(map)) => {
                 for (name, inner) in map {
-                    schema(inner, &join(&at, name), depth + 1, findings);
+                    schema(inner, &at.key(name), depth + 1, findings);
                 }
             }
             ("properties", _) => wrong_type("object", Some(value), &at, findings),
@@ -190,40 +219,33 @@ fn schema(value: &Value, path: &str, depth: usize, findings: &mut Vec<Finding>) 
     }
 }
 
-fn type_word(name: &str, path: &str, findings: &mut Vec<Finding>) {
+fn type_word(name: &str, path: &At<'_>, findings: &mut Findings) {
     if !TYPE_NAMES.contains(&name) {
         let words: Vec<_> = TYPE_NAMES
             .iter()
             .map(|word| format!("\"{word}\""))
             .collect();
         let message = format!("Invalid option: expected one of {}", words.join("|"));
-        findings.push(error("CTR_SHAPE_INVALID", path, message));
+        findings.add("CTR_SHAPE_INVALID", path, message);
     }
 }
 
-fn wrong_type(expected: &str, value: Option<&Value>, path: &str, findings: &mut Vec<Finding>) {
+fn wrong_type(expected: &str, value: Option<&Value>, path: &At<'_>, findings: &mut Findings) {
     let received = value.map_or("undefined", type_name);
     let message = format!("Invalid input: expected {expected}, received {received}");
-    findings.push(error("CTR_SHAPE_INVALID_TYPE", path, message));
-}
-
-/// A dotted path; findings of the gate quote nothing.
-pub(super) fn join(path: &str, name: &str) -> String {
-    if path.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{path}.{name}")
-    }
+    findings.add("CTR_SHAPE_INVALID_TYPE", path, message);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::contract::Severity;
     use serde_json::json;
 
     fn codes(draft: Value) -> Vec<(String, String)> {
-        check(&draft)
-            .into_iter()
+        let findings = check(&draft).into_list().into_iter();
+        findings
+            .filter(|finding| finding.severity == Severity::Error)
             .map(|finding| (finding.path, finding.code))
             .collect()
     }
@@ -269,7 +291,11 @@ mod tests {
 
     #[test]
     fn gadget_capabilities_are_judged_as_published() {
-        let verdict = |client: Value| check(&json!({"clientCapabilities": client})).is_empty();
+        let verdict = |client: Value| {
+            check(&json!({"clientCapabilities": client}))
+                .into_list()
+                .is_empty()
+        };
         for accepted in [
             json!({"gadgets":{"@ggui-samples/leaflet":{"useLeafletMap":{}}}}),
             json!({"gadgets":{"@ggui-ai/gadgets":{"useGeolocation":{}}}}),

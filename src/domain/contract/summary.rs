@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::wire::contract::Contract;
 
-/// The one-line summary of ggui-mcp §7.4.
+/// The one-line summary of contract.md §10.
 pub(crate) fn summary(contract: &Contract) -> String {
     let slots = contract.context_spec.iter().flatten();
     let slots = slots

@@ -1,15 +1,17 @@
 //! Checks values: the engine decides, and what it refuses is explained in our words.
 
+use std::sync::Arc;
+
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::asserts::Asserts;
 use super::close::{closed, executable};
 use super::cost::Cost;
 use super::explain::explain;
 use super::formats;
 use super::keywords::children;
 use super::limits::ContractLimits;
+use super::patterns::Patterns;
 use super::refs::expand;
 use super::violations::{VIOLATIONS_MAX, synthetic};
 use crate::wire::contract::Violation;
@@ -18,7 +20,7 @@ use crate::wire::contract::Violation;
 pub(crate) struct Checker {
     schema: Value,
     validator: Validator,
-    asserts: Asserts,
+    patterns: Arc<Patterns>,
     cost: Cost,
     /// Whether the schema says things about numbers that the engine does not know.
     has_numeric_formats: bool,
@@ -31,26 +33,33 @@ impl Checker {
     ///
     /// What is wrong with the references, or the engine's words.
     pub(crate) fn standalone(schema: &Value, limits: &ContractLimits) -> Result<Self, String> {
-        Self::new(&closed(&expand(schema, limits)?.schema))
+        let schema = expand(schema, limits)?.schema;
+        Self::new(&closed(&schema), &Arc::new(Patterns::of(&schema)))
     }
 
-    /// Compiles a closed schema.
+    /// Compiles a closed schema, whose patterns were compiled before.
     ///
     /// # Errors
     ///
     /// The engine's words, for schemas the gate should have refused.
-    pub(super) fn new(closed: &Value) -> Result<Self, String> {
+    pub(super) fn new(closed: &Value, patterns: &Arc<Patterns>) -> Result<Self, String> {
         let schema = executable(closed);
         let validator = formats::validator(&schema)?;
-        let mut asserts = Asserts::default();
-        asserts.collect(&schema)?;
         Ok(Self {
             cost: Cost::of(&schema),
             has_numeric_formats: has_numeric_formats(&schema),
             schema,
             validator,
-            asserts,
+            patterns: Arc::clone(patterns),
         })
+    }
+
+    /// Whether a value fits.
+    pub(super) fn accepts(&self, value: &Value) -> bool {
+        match self.has_numeric_formats {
+            true => self.check(value, "").is_ok(),
+            false => self.cost.is_bearable(value) && self.validator.is_valid(value),
+        }
     }
 
     /// Checks one value; violations are told below the path `prefix`.
@@ -67,7 +76,7 @@ impl Checker {
         if is_valid && !self.has_numeric_formats {
             return Ok(());
         }
-        let mut violations = explain(&self.schema, value, prefix, &self.asserts);
+        let mut violations = explain(&self.schema, value, prefix, &self.patterns);
         violations.truncate(VIOLATIONS_MAX + 1);
         if violations.is_empty() && !is_valid {
             violations.push(synthetic(prefix, "must match the schema"));
@@ -95,8 +104,12 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn checker(schema: &Value) -> Checker {
+        Checker::new(&closed(schema), &Arc::new(Patterns::of(schema))).unwrap()
+    }
+
     fn told(schema: Value, value: Value) -> Vec<String> {
-        let checker = Checker::new(&closed(&schema)).unwrap();
+        let checker = checker(&schema);
         match checker.check(&value, "") {
             Ok(()) => Vec::new(),
             Err(violations) => violations
@@ -264,9 +277,9 @@ mod tests {
             json!({"xy":1,"z":1}),
         ];
         for schema in &schemas {
-            let checker = Checker::new(&closed(schema)).unwrap();
+            let checker = checker(schema);
             for value in &values {
-                let told = explain(&checker.schema, value, "", &checker.asserts);
+                let told = explain(&checker.schema, value, "", &checker.patterns);
                 assert_eq!(
                     checker.validator.is_valid(value),
                     told.is_empty(),

@@ -1,4 +1,4 @@
-//! The published test vectors: every row of ggui-mcp appendix B and of live-channel appendix A.6.
+//! The published test vectors: those of contract.md §13, and more for props schemas.
 
 use serde_json::{Value, json};
 

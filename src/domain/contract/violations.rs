@@ -10,6 +10,10 @@ pub(super) const VIOLATIONS_MAX: usize = 100;
 /// How much of a refused value is quoted, in characters.
 const QUOTED_CHARS_MAX: usize = 120;
 
+/// How much of a list of what would have been right one violation repeats, in characters; a
+/// hundred violations stay readable for a model.
+const LIST_CHARS_MAX: usize = 2_000;
+
 /// The text an agent reads and repairs itself from: every violation on a line of its own.
 pub(crate) fn violation_text(tool: &str, violations: &[Violation]) -> String {
     let mut text = format!("Contract violation in {tool}:");
@@ -63,28 +67,19 @@ pub(super) fn quoted_text(text: &str) -> String {
     shorten(text, QUOTED_CHARS_MAX)
 }
 
-/// Appends a key to a path: `a.b`, or `a["b c"]` where the key is not an identifier.
-pub(super) fn join_key(path: &str, key: &str) -> String {
-    if !is_identifier(key) {
-        format!("{path}[{}]", Value::from(key))
-    } else if path.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{path}.{key}")
+/// A list in one text, read no further than it is shown.
+pub(super) fn joined(parts: impl Iterator<Item = impl AsRef<str>>, separator: &str) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if !text.is_empty() {
+            text.push_str(separator);
+        }
+        text.push_str(part.as_ref());
+        if text.len() > LIST_CHARS_MAX * 4 {
+            break;
+        }
     }
-}
-
-/// Appends an index to a path: `a[0]`.
-pub(super) fn join_index(path: &str, index: usize) -> String {
-    format!("{path}[{index}]")
-}
-
-fn is_identifier(key: &str) -> bool {
-    let mut chars = key.chars();
-    chars
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic() || matches!(first, '_' | '$'))
-        && chars.all(|next| next.is_ascii_alphanumeric() || matches!(next, '_' | '$'))
+    shorten(&text, LIST_CHARS_MAX)
 }
 
 /// Keeps one violation on one line: a line break in a key or value would forge another.
@@ -110,13 +105,5 @@ mod tests {
             violation_text("ggui_event", &[typed, other]),
             "Contract violation in ggui_event:\n- approve.data.id: must be string (expected: string, got: number)\n- x: two\\nlines"
         );
-    }
-
-    #[test]
-    fn a_path_has_no_dot_before_a_bracket_and_quotes_what_is_no_identifier() {
-        let path = join_key(&join_index(&join_key("a", "data"), 0), "b");
-        assert_eq!(path, "a.data[0].b");
-        assert_eq!(join_key("m", "2024"), "m[\"2024\"]");
-        assert_eq!(join_key("", "a b"), "[\"a b\"]");
     }
 }

@@ -10,7 +10,7 @@ use super::doors::{
 };
 use super::work::{
     ActionLimits, BlueprintLimits, EmitLimits, HandshakeLimits, IdempotencyLimits, LogLimits,
-    SessionLimits,
+    MemoryLimits, SessionLimits, WorkLimits,
 };
 
 /// The highest rate a limiter can count: one a nanosecond.
@@ -46,6 +46,10 @@ pub struct Limits {
     pub stdio: StdioLimits,
     /// Answers kept for attempts that are made again under the same idempotency key.
     pub idempotency: IdempotencyLimits,
+    /// The process as a whole.
+    pub memory: MemoryLimits,
+    /// What takes long.
+    pub work: WorkLimits,
     /// How often a caller may come.
     #[serde(rename = "limits")]
     pub rates: RateLimits,
@@ -60,7 +64,11 @@ impl Limits {
         self.actions.burst = UNLIMITED_PER_SECOND;
         self.actions.pending_max = usize::MAX;
         self.sockets.per_session_max = usize::MAX;
+        self.sockets.pre_subscribe_per_peer_max = usize::MAX;
         self.http.listen_streams_per_app_max = usize::MAX;
+        self.http.connections_per_peer_max = usize::MAX;
+        self.memory.bytes_max = u64::MAX;
+        self.work.queue_per_caller_max = usize::MAX;
         self.rates = RateLimits {
             door_per_second: UNLIMITED_PER_SECOND,
             door_burst: UNLIMITED_PER_SECOND,

@@ -70,6 +70,8 @@ pub struct SocketLimits {
     pub pre_subscribe_idle_s: u64,
     /// Sockets that may wait with their subscription; more are ended with 1013.
     pub pre_subscribe_max: usize,
+    /// Sockets of one address that may: as many frames as a large stage opens at once.
+    pub pre_subscribe_per_peer_max: usize,
     /// Readers of one session at a time, whichever way they follow it: twice a large audience.
     pub per_session_max: usize,
     /// Frames a reader may be behind.
@@ -87,6 +89,7 @@ impl Default for SocketLimits {
             pre_subscribe_bytes_max: 64 << 10,
             pre_subscribe_idle_s: 30,
             pre_subscribe_max: 1_024,
+            pre_subscribe_per_peer_max: 64,
             per_session_max: 2_000,
             behind_frames_max: 1_024,
             behind_bytes_max: 4 << 20,
@@ -140,6 +143,9 @@ pub struct HttpLimits {
     pub body_bytes_max: usize,
     /// Bytes of a request's line and headers; more is answered with 431. At least 8,192.
     pub header_bytes_max: usize,
+    /// Bytes of headers that have begun and not ended, on all connections, each beyond its first
+    /// 8 KiB; more is answered with 503. One address may hold a quarter.
+    pub header_bytes_waiting_max: usize,
     /// Seconds until a request's headers have come, idle keep-alive connections included.
     pub header_read_s: u64,
     /// Seconds a request's body may take.
@@ -148,8 +154,14 @@ pub struct HttpLimits {
     pub answer_s: u64,
     /// Seconds one write may be blocked by a peer that does not read; then the connection ends.
     pub write_s: u64,
-    /// Connections at a time; the rest wait in the accept queue.
+    /// Connections at a time, sockets included; the rest wait in the accept queue.
     pub connections_max: usize,
+    /// Connections of one address at a time; more are answered with 429. 0: a quarter of
+    /// `http.connections_max`.
+    pub connections_per_peer_max: usize,
+    /// Bytes of request bodies that are read and of answers that are written, on all connections;
+    /// more is answered with 503. One address may hold a quarter, which is at least one body.
+    pub under_way_bytes_max: usize,
     /// Seconds a shutdown may take before open connections are cut.
     pub drain_s: u64,
     /// Resources one `subscriptions/listen` may name: the cards of a long conversation.
@@ -166,16 +178,36 @@ impl Default for HttpLimits {
         Self {
             body_bytes_max: 4 << 20,
             header_bytes_max: 64 << 10,
+            header_bytes_waiting_max: 16 << 20,
             header_read_s: 30,
             body_read_s: 30,
             answer_s: 60,
             write_s: 30,
             connections_max: 20_000,
+            connections_per_peer_max: 0,
+            under_way_bytes_max: 256 << 20,
             drain_s: 10,
             listen_uris_max: 100,
             listen_streams_per_app_max: 1_000,
         }
     }
+}
+
+impl HttpLimits {
+    /// Connections of one address at a time.
+    pub(crate) fn connections_of_peer(&self) -> usize {
+        match self.connections_per_peer_max {
+            0 => share(self.connections_max),
+            max => max,
+        }
+    }
+}
+
+/// What one address may hold of what there is for all: no stranger holds everything.
+pub(crate) fn share(all: usize) -> usize {
+    /// So many have to come together for that.
+    const STRANGERS: usize = 4;
+    all.div_ceil(STRANGERS)
 }
 
 /// Bounds on a client that speaks in lines.

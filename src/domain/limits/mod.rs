@@ -8,5 +8,7 @@ mod work;
 
 pub(crate) use all::Limits;
 pub(crate) use all::quota;
-pub(crate) use doors::{HttpLimits, MountLimits, RateLimits, SocketLimits, StdioLimits};
-pub(crate) use work::{BlueprintLimits, IdempotencyLimits, SessionLimits};
+pub(crate) use doors::{HttpLimits, MountLimits, RateLimits, SocketLimits, StdioLimits, share};
+pub(crate) use work::{
+    ActionLimits, BlueprintLimits, IdempotencyLimits, SessionLimits, WorkLimits,
+};

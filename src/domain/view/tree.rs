@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::bindings::{Place, list};
-use super::schema_path::resolve;
+use super::schema_path::{is_typed, resolve};
 use crate::domain::contract::CompiledContract;
 
 /// Components drawn, where a component that is named twice counts twice.
@@ -45,21 +45,21 @@ pub(super) fn tangle(by_id: &BTreeMap<&str, &Component>) -> Option<(&'static str
     }
 }
 
-/// Inside which template each component stands.
+/// Inside which template each component stands, and whether it repeats what is typed.
 pub(super) fn places<'a>(
     by_id: &BTreeMap<&'a str, &'a Component>,
     contract: &'a CompiledContract,
-) -> BTreeMap<&'a str, Place<'a>> {
+) -> BTreeMap<&'a str, (Place<'a>, bool)> {
     let mut places = BTreeMap::new();
-    let mut open = vec![("root", Place::Fixed)];
-    while let Some((id, place)) = open.pop() {
+    let mut open = vec![("root", Place::Fixed, false)];
+    while let Some((id, place, in_typed)) = open.pop() {
         let Some((id, component)) = by_id.get_key_value(id) else {
             continue;
         };
         if places.contains_key(id) {
             continue;
         }
-        places.insert(*id, place);
+        places.insert(*id, (place, in_typed));
         let template = component
             .get("children")
             .and_then(|children| children.get("path"));
@@ -70,10 +70,11 @@ pub(super) fn places<'a>(
             Some(_) => Place::Unknown,
             None => place,
         };
+        let in_typed = in_typed || template.and_then(Value::as_str).is_some_and(is_typed);
         open.extend(
             children(component)
                 .into_iter()
-                .map(|(_, child)| (child, inner)),
+                .map(|(_, child)| (child, inner, in_typed)),
         );
     }
     places

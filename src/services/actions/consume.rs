@@ -9,7 +9,9 @@ use tokio::time::{Instant, timeout_at};
 use super::error::{ActionError, named};
 use super::presence::presence_fact;
 use super::service::Actions;
+use crate::domain::action::Action;
 use crate::domain::event::{Awaited, Event, Fact, LIFECYCLE_CHANNEL};
+use crate::domain::inbox::{Handout, NeverDelivered};
 use crate::domain::log::Decision;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
@@ -37,7 +39,8 @@ impl Actions {
         let key = caller.principal.key(&params.session_id);
         let wait = Duration::from_secs(params.timeout.unwrap_or(0).into());
         let deadline = Instant::now() + wait;
-        let (drained, mut seq) = self.drain(caller, &key).await?;
+        let after = params.after.as_deref();
+        let (drained, mut seq) = self.drain(caller, &key, after).await?;
         if wait.is_zero() {
             return Ok(active(drained));
         }
@@ -54,46 +57,50 @@ impl Actions {
                 () = self.drain.cancelled() => return Ok(active(Drained::default())),
                 moved = timeout_at(deadline, self.log.wait(&key, seq, Awaited::Action)) => moved,
             };
-            match (moved, self.drain(caller, &key).await) {
+            match (moved, self.drain(caller, &key, after).await) {
                 (_, Ok((drained, _))) if !drained.events.is_empty() => return Ok(active(drained)),
                 (Err(_), Ok((drained, _))) => return Ok(active(drained)),
                 (Ok(_), Ok((_, head))) => seq = head,
                 // It ended while the agent waited.
                 (_, Err(ActionError::SessionNotFound { .. })) => {
-                    return Ok(ConsumeResult {
-                        events: Vec::new(),
-                        status: SessionStatus::Expired,
-                        client: None,
-                    });
+                    return Ok(ConsumeResult::nothing(SessionStatus::Expired));
                 }
                 (_, Err(error)) => return Err(error),
             }
         }
     }
 
-    /// Takes everything that waits.
+    /// Takes everything that waits, and again what an earlier call took that never arrived.
     async fn drain(
         &self,
         caller: &Caller,
         key: &SessionKey,
+        after: Option<&str>,
     ) -> Result<(Drained, Seq), ActionError> {
         let now = self.clock.now();
         let decide = |session: &Session| -> Result<Decision<_>, ActionError> {
-            let pending = session.inbox.pending();
-            let events: Vec<_> = pending
-                .iter()
-                .map(|action| action.to_event(&key.session))
-                .collect();
-            let facts = if pending.is_empty() {
-                Vec::new()
-            } else {
-                let ids = pending.iter().map(|action| action.id.clone()).collect();
-                vec![Fact::by(caller, now, Event::ActionsDrained(ids))]
-            };
+            let given = session.inbox.hand_out(after, &self.limits.actions);
+            let Handout {
+                again,
+                fresh,
+                settled,
+            } = given.map_err(|NeverDelivered| ActionError::NeverDelivered)?;
+            let of = |action: &Arc<Action>, again| action.to_event(&key.session, again);
+            let events = again.iter().map(|action| of(action, true));
+            let events = events.chain(fresh.iter().map(|action| of(action, false)));
+            let mut facts = Vec::new();
+            if !fresh.is_empty() {
+                let ids = fresh.iter().map(|action| action.id.clone()).collect();
+                facts.push(Fact::by(caller, now, Event::ActionsDrained(ids)));
+            }
+            if !settled.is_empty() {
+                let event = Event::ActionsSettled(settled.into());
+                facts.push(Fact::by(caller, now, event));
+            }
             Ok(Decision {
                 facts,
                 answer: Drained {
-                    events,
+                    events: events.collect(),
                     host_context: session.host_context.clone(),
                 },
             })
@@ -161,9 +168,9 @@ impl Actions {
 fn active(drained: Drained) -> ConsumeResult {
     ConsumeResult {
         events: drained.events,
-        status: SessionStatus::Active,
         client: drained
             .host_context
             .map(|host_context| Client { host_context }),
+        ..ConsumeResult::nothing(SessionStatus::Active)
     }
 }

@@ -13,6 +13,9 @@ pub(crate) enum ActionError {
         /// How many.
         waiting: usize,
     },
+    /// What the caller says it has handled last was never delivered, or nobody remembers.
+    #[error("no event of that name was delivered")]
+    NeverDelivered,
     /// The session is unknown, expired or another app's.
     #[error("no session {id}")]
     SessionNotFound {

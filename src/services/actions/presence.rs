@@ -17,7 +17,7 @@ use crate::wire::ids::SessionKey;
 const CONSUMER_RETURNS_WITHIN: Duration = Duration::from_secs(10);
 /// A session this young may get its first consumer any moment.
 const FIRST_CONSUMER_WITHIN: Duration = Duration::from_secs(60);
-/// How long a relayed action waits for an agent that is expected (§2.8).
+/// How long a relayed action waits for an agent that is expected (tools.md §12.1).
 const GRACE_EXPECTED: Duration = Duration::from_millis(2_000);
 /// How long a relayed action waits for an agent that is not.
 const GRACE_UNEXPECTED: Duration = Duration::from_millis(150);
@@ -56,7 +56,7 @@ impl Presences {
         presence.is_some_and(|presence| presence.waiting > 0 || self.left_recently(presence))
     }
 
-    /// Waits a moment for an agent, as the relay does before it answers (§2.8).
+    /// Waits a moment for an agent, as the relay does before it answers (tools.md §12.1).
     pub(super) async fn await_one(&self, key: &SessionKey, created_at: Time) -> bool {
         let mut watched = self.of.entry(key.clone()).or_default().subscribe();
         let presence = *watched.borrow();

@@ -150,7 +150,7 @@ impl Actions {
         self.presences.is_present(key)
     }
 
-    /// Waits a moment for an agent, as the relay does before it answers (§2.8).
+    /// Waits a moment for an agent, as the relay does before it answers (tools.md §12.1).
     pub(crate) async fn await_consumer(&self, key: &SessionKey, submitted: &Submitted) -> bool {
         self.presences.await_one(key, submitted.created_at).await
     }

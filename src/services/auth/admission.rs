@@ -34,6 +34,8 @@ pub(crate) struct Admission {
 
 /// How an issuer's tokens are judged, and whom they name.
 pub(crate) struct Tokens {
+    /// Tells these settings and keys from any others.
+    pub(crate) stamp: [u8; 32],
     pub(crate) rules: TokenRules,
     pub(crate) keys: Arc<dyn TokenKeys>,
     /// App of tokens that name none.
@@ -65,7 +67,10 @@ impl Tokens {
             name: format!("jwt:{subject}").into(),
             trust,
             scopes: scopes.map_or_else(Scopes::all, Scopes::of),
-            lease: Lease::Until(ends),
+            lease: Lease::Token {
+                ends,
+                issuer: self.stamp,
+            },
         })
     }
 }

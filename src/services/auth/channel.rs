@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::error::AuthError;
 use super::service::{Auth, CREDENTIAL_BYTES_MAX};
 use crate::domain::clock::Time;
+use crate::domain::principal::{Principal, Scopes};
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// Seconds a ws token opens the live channel.
@@ -41,8 +42,17 @@ impl fmt::Debug for ChannelToken {
 pub(crate) struct ChannelPass {
     /// The session.
     pub(crate) key: SessionKey,
+    /// What may be asked for there.
+    scopes: Scopes,
     /// When the first token of the chain was minted.
     first_iat: u64,
+}
+
+impl ChannelPass {
+    /// Whoever holds the token.
+    pub(crate) fn viewer(&self) -> Principal {
+        Principal::viewer(self.key.app.clone(), self.scopes.clone())
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -51,6 +61,9 @@ pub(super) struct Claims {
     aud: String,
     sid: String,
     app: String,
+    /// Names of what may be asked for; absent: all that can be asked for on a channel.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scp: Option<Vec<String>>,
     iat: u64,
     exp: u64,
     jti: String,
@@ -65,22 +78,29 @@ impl From<Claims> for ChannelPass {
                 app: AppId::from(claims.app.as_str()),
                 session: SessionId::from(claims.sid.as_str()),
             },
+            scopes: claims.scp.map_or_else(Scopes::all, Scopes::of),
             first_iat: claims.first_iat,
         }
     }
 }
 
 impl Auth {
-    /// A token that opens one session's channel for three minutes.
-    pub(crate) fn mint_ws(&self, key: &SessionKey) -> ChannelToken {
+    /// A token that opens one session's channel for three minutes, for as much as these scopes say.
+    pub(crate) fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken {
         let now = self.clock.now().as_secs();
-        self.mint("ws", key, now, now + WS_TOKEN_S)
+        let pass = ChannelPass {
+            key: key.clone(),
+            scopes,
+            first_iat: now,
+        };
+        self.mint("ws", &pass, now + WS_TOKEN_S)
     }
 
-    /// The next token of a chain: it ends with the session, however often it is refreshed.
+    /// The next token of a chain: it opens what the one before it did, and ends with the session,
+    /// however often it is refreshed.
     pub(crate) fn renew(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
         let exp = (self.clock.now().as_secs() + WS_TOKEN_S).min(session_ends.as_secs());
-        self.mint("ws", &pass.key, pass.first_iat, exp)
+        self.mint("ws", pass, exp)
     }
 
     /// What a ws token may be exchanged for, expired or not, within its window. The chain it
@@ -103,27 +123,35 @@ impl Auth {
         Ok(claims.into())
     }
 
-    /// A token that reopens one session's channel as long as the session lives.
-    pub(crate) fn mint_session(&self, key: &SessionKey, session_ends: Time) -> ChannelToken {
-        let now = self.clock.now().as_secs();
-        self.mint("session", key, now, session_ends.as_secs())
+    /// A token that reopens one session's channel as long as the session lives, for what the one it
+    /// was opened with allows.
+    pub(crate) fn mint_session(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
+        let pass = ChannelPass {
+            first_iat: self.clock.now().as_secs(),
+            ..pass.clone()
+        };
+        self.mint("session", &pass, session_ends.as_secs())
     }
 
     #[expect(
         clippy::expect_used,
         reason = "claims of ours always serialise; HS256 always signs"
     )]
-    fn mint(&self, audience: &str, key: &SessionKey, first_iat: u64, exp: u64) -> ChannelToken {
+    fn mint(&self, audience: &str, pass: &ChannelPass, exp: u64) -> ChannelToken {
         let mut id = [0; TOKEN_ID_BYTES];
         self.ids.fill(&mut id);
         let claims = Claims {
             aud: audience.to_owned(),
-            sid: key.session.to_string(),
-            app: key.app.to_string(),
+            sid: pass.key.session.to_string(),
+            app: pass.key.app.to_string(),
+            scp: pass
+                .scopes
+                .names()
+                .map(|names| names.into_iter().map(str::to_owned).collect()),
             iat: self.clock.now().as_secs(),
             exp,
             jti: URL_SAFE_NO_PAD.encode(id),
-            first_iat,
+            first_iat: pass.first_iat,
         };
         let mut header = Header::new(Algorithm::HS256);
         header.typ = Some(TOKEN_TYPE.to_owned());

@@ -25,11 +25,25 @@ const VERIFIED_FOR: Duration = Duration::from_secs(60);
 /// Verified tokens that are remembered; beyond it they are verified each time.
 const VERIFIED_MAX: usize = 10_000;
 
+/// How often a wait for a moment looks at the machine's clock, which may be set meanwhile.
+const CLOCK_LOOKED_AT: Duration = Duration::from_secs(60);
+
+/// Whether a key is among those that open, and may do what it might.
+fn is_held(keys: &Keys, hash: &KeyHash, lease: Lease) -> bool {
+    keys.get(hash).is_some_and(|holder| holder.lease == lease)
+}
+
+/// Whether tokens are still taken as they were.
+fn is_of(tokens: &Option<Tokens>, issuer: [u8; 32]) -> bool {
+    let tokens = tokens.as_ref();
+    tokens.is_some_and(|tokens| tokens.stamp == issuer)
+}
+
 /// Checks credentials and mints tokens.
 pub(crate) struct Auth {
     is_dev: bool,
     keys: watch::Sender<Arc<Keys>>,
-    tokens: Option<Tokens>,
+    tokens: watch::Sender<Arc<Option<Tokens>>>,
     /// Holders of verified tokens by hash, and until when.
     verified: DashMap<KeyHash, (Principal, Time)>,
     pub(super) clock: Arc<dyn Clock>,
@@ -52,7 +66,7 @@ impl Auth {
         Self {
             is_dev: admission.is_dev,
             keys: watch::Sender::new(Arc::new(admission.keys)),
-            tokens: admission.tokens,
+            tokens: watch::Sender::new(Arc::new(admission.tokens)),
             verified: DashMap::new(),
             clock,
             ids,
@@ -72,22 +86,69 @@ impl Auth {
         self.keys.send_replace(Arc::new(keys));
     }
 
-    /// Returns once a credential no longer stands: its key was revoked, or its time is over.
+    /// From now on these tokens open, and no others; where they are the same as before, each is
+    /// verified anew. Tells whether they are others.
+    pub(crate) fn accept(&self, tokens: Option<Tokens>) -> bool {
+        let stamp = |tokens: &Option<Tokens>| tokens.as_ref().map(|tokens| tokens.stamp);
+        let replaced = self.tokens.send_if_modified(|known| {
+            let are_others = stamp(known) != stamp(&tokens);
+            if are_others {
+                *known = Arc::new(tokens);
+            }
+            are_others
+        });
+        self.verified.clear();
+        replaced
+    }
+
+    /// Whose tokens open this server beside its keys.
+    pub(crate) fn issuer(&self) -> Option<String> {
+        let tokens = self.tokens.borrow();
+        let tokens = tokens.as_ref().as_ref();
+        tokens.map(|tokens| tokens.rules.issuer.clone())
+    }
+
+    /// Whether a credential that was found good still stands.
+    fn stands(&self, lease: Lease) -> bool {
+        match lease {
+            Lease::Standing => true,
+            Lease::Key { hash, .. } => is_held(&self.keys.borrow(), &hash, lease),
+            Lease::Token { ends, issuer } => {
+                self.clock.wall() < ends && is_of(&self.tokens.borrow(), issuer)
+            }
+        }
+    }
+
+    /// Returns once a credential no longer stands: its key was revoked or changed, its time is over,
+    /// or its issuer's tokens are no longer taken as they were.
     pub(crate) async fn lapsed(&self, lease: Lease) {
         match lease {
             Lease::Standing => pending().await,
-            Lease::Key(hash) => {
+            Lease::Key { hash, .. } => {
                 let mut keys = self.keys.subscribe();
                 // Its sender lives as long as this.
-                let _ = keys.wait_for(|keys| !keys.contains_key(&hash)).await;
+                let _ = keys.wait_for(|keys| !is_held(keys, &hash, lease)).await;
             }
-            Lease::Until(end) => {
-                let mut left = end.since(self.clock.now());
-                while !left.is_zero() {
-                    sleep(left).await;
-                    left = end.since(self.clock.now());
+            Lease::Token { ends, issuer } => {
+                let mut tokens = self.tokens.subscribe();
+                let replaced = async {
+                    // Its sender lives as long as this.
+                    let _ = tokens.wait_for(|tokens| !is_of(tokens, issuer)).await;
+                };
+                tokio::select! {
+                    () = replaced => {}
+                    () = self.over(ends) => {}
                 }
             }
+        }
+    }
+
+    /// Returns once the machine's clock shows a moment, however it gets there.
+    async fn over(&self, ends: Time) {
+        let mut left = ends.since(self.clock.wall());
+        while !left.is_zero() {
+            sleep(left.min(CLOCK_LOOKED_AT)).await;
+            left = ends.since(self.clock.wall());
         }
     }
 
@@ -127,7 +188,8 @@ impl Auth {
         if let Some(holder) = self.keys.borrow().get(&hash) {
             return Ok(holder.clone());
         }
-        match &self.tokens {
+        let tokens = Arc::clone(&self.tokens.borrow());
+        match tokens.as_ref() {
             Some(tokens) => self.of_token(tokens, hash, secret).await,
             None => Err(AuthError::Refused),
         }
@@ -143,20 +205,22 @@ impl Auth {
         let now = self.clock.now();
         if let Some(entry) = self.verified.get(&hash) {
             let (holder, until) = entry.value();
-            if now < *until {
+            if now < *until && self.stands(holder.lease) {
                 return Ok(holder.clone());
             }
         }
-        let mut verified = tokens.rules.verify(token, &tokens.keys.current(), now);
+        // What an issuer wrote down is judged by the clock that it shares with this machine.
+        let wall = self.clock.wall();
+        let mut verified = tokens.rules.verify(token, &tokens.keys.current(), wall);
         if verified == Err(TokenError::UnknownKey) {
             let keys = tokens.keys.refreshed().await;
-            verified = tokens.rules.verify(token, &keys, now);
+            verified = tokens.rules.verify(token, &keys, wall);
         }
         let verified = verified.map_err(|error| {
             tracing::debug!(%error, "a token was refused");
             AuthError::Refused
         })?;
-        let until = verified.ends.min(now.plus(VERIFIED_FOR));
+        let until = now.plus(VERIFIED_FOR);
         let holder = tokens.holder(verified).ok_or(AuthError::Refused)?;
         if self.verified.len() < VERIFIED_MAX {
             self.verified.insert(hash, (holder.clone(), until));

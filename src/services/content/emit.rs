@@ -12,7 +12,7 @@ use crate::domain::size::value_bytes;
 use crate::wire::tools::{EmitParams, EmitResult};
 
 impl Content {
-    /// `ggui_emit`: one item on a declared channel (§2.6).
+    /// `ggui_emit`: one item on a declared channel (tools.md §7).
     pub(crate) async fn emit(
         &self,
         caller: &Caller,

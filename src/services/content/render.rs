@@ -52,7 +52,9 @@ impl Content {
         };
         let id = HandshakeId::from(params.handshake_id.as_str());
         let handshake = match self.log.handshake(&caller.principal.app, &id).await {
-            Ok(handshake) if handshake.is_live(now) => handshake,
+            Ok(handshake) if handshake.is_live(now) && caller.principal.sees(&handshake.owner) => {
+                handshake
+            }
             Ok(_) | Err(StoreError::Missing) => return Err(gone()),
             Err(error) => return Err(error.into()),
         };
@@ -121,7 +123,7 @@ impl Content {
         }
     }
 
-    /// The blueprint that is shown again, if there is one and it is wanted (§4.6).
+    /// The blueprint that is shown again, if there is one and it is wanted (tools.md §4.4).
     fn stored(
         &self,
         caller: &Caller,
@@ -163,7 +165,7 @@ impl Content {
     }
 
     /// The props a session starts with; an agreed contract without a propsSpec takes none, and one
-    /// that came with the props must declare them (§3.8).
+    /// that came with the props must declare them (contract.md §8).
     fn first_props(
         &self,
         contract: &CompiledContract,
@@ -191,7 +193,7 @@ impl Content {
     }
 
     /// Actions that lead to a tool of this server must fit what the tool really takes, whatever
-    /// the contract says about it (§3.8).
+    /// the contract says about it (contract.md §5).
     fn check_next_steps(&self, contract: &CompiledContract) -> Result<(), ContentError> {
         let mut comparison = Comparison::default();
         let mut mismatches = Vec::new();
@@ -237,7 +239,7 @@ fn key_of(variance: &Variance) -> String {
     variant_key(&serde_json::to_value(variance).unwrap_or_default())
 }
 
-/// Where hosts read a render; `#N` pins an epoch (§2.4).
+/// Where hosts read a render; `#N` pins an epoch (hosting.md §4).
 pub(crate) fn resource_uri(session: &SessionId, contract: &str, epoch: Option<Epoch>) -> String {
     match epoch {
         None => format!("ui://ggui/render/{session}/{contract}"),

@@ -26,7 +26,7 @@ pub(crate) struct Changed {
 }
 
 impl Content {
-    /// `ggui_update` opens a new epoch, `ggui_amend` changes in place (§2.4).
+    /// `ggui_update` opens a new epoch, `ggui_amend` changes in place (tools.md §5).
     pub(crate) async fn update(
         &self,
         caller: &Caller,

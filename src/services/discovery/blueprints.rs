@@ -16,14 +16,14 @@ use crate::wire::discovery::{
 use crate::wire::ids::AppId;
 use crate::wire::slice::VIEW_MEDIA_TYPE;
 
-/// Blueprints found unless told (ggui-mcp.md §9).
+/// Blueprints found unless told (tools.md §10.1).
 const BLUEPRINTS_DEFAULT: usize = 10;
 /// Blueprints featured: as many as a model reads before it chooses.
 const FEATURED_MAX: usize = 20;
-/// What a search row's id begins with (ggui-mcp.md §2.9).
+/// What a search row's id begins with (tools.md §10.1).
 const SEARCH_PREFIX: &str = "c_";
 /// What a search row's name begins with, before the first characters of its blueprint's id
-/// (ggui-mcp.md §2.9).
+/// (tools.md §10.1).
 const CACHED_PREFIX: &str = "Cached_";
 /// How many characters of the id those are.
 const CACHED_CHARS: usize = 8;

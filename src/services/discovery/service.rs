@@ -20,7 +20,7 @@ use crate::wire::discovery::{
     ListThemesResult, OfAppParams, RenderSource,
 };
 
-/// Sessions listed unless told (ggui-mcp.md §9).
+/// Sessions listed unless told (tools.md §9.3).
 const SESSIONS_DEFAULT: usize = 50;
 
 /// Looks around.

@@ -3,6 +3,7 @@
 use super::super::actions::ActionError;
 use super::super::arguments::ArgumentsError;
 use super::super::auth::AuthError;
+use super::super::budget::OverBudget;
 use super::super::content::ContentError;
 use super::super::discovery::DiscoveryError;
 use super::super::limits::LimitExceeded;
@@ -10,6 +11,7 @@ use super::super::live::LiveError;
 use super::super::mounts::MountError;
 use super::super::replay::ReplayError;
 use super::super::sessions::SessionError;
+use super::super::work::TooMuchWork;
 use crate::domain::operation::OperationKind;
 use crate::domain::principal::Trust;
 
@@ -65,6 +67,12 @@ pub(crate) enum DispatchError {
     /// A handshake or a read failed.
     #[error(transparent)]
     Session(#[from] SessionError),
+    /// The process takes as much memory as it may.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
+    /// As much work of the caller waits as may.
+    #[error(transparent)]
+    TooMuchWork(#[from] TooMuchWork),
     /// The caller asks too often.
     #[error(transparent)]
     TooOften(#[from] LimitExceeded),

@@ -4,6 +4,7 @@ mod error;
 mod outcome;
 mod path;
 mod tally;
+mod turn;
 
 pub(crate) use error::DispatchError;
 pub(crate) use outcome::{Answered, Outcome};

@@ -11,16 +11,20 @@ use tracing::Instrument as _;
 use super::super::actions::{Actions, Submission, Submitted};
 use super::super::arguments::{Arguments, ArgumentsError};
 use super::super::auth::{Auth, AuthError, ChannelToken};
+use super::super::budget::Budget;
 use super::super::content::Content;
 use super::super::discovery::Discovery;
 use super::super::limits::CallLimits;
 use super::super::live::{Live, Pulled};
 use super::super::mounts::Mounts;
 use super::super::replay::{Attempt, Replay, Turn};
+use super::super::seldom::Seldom;
 use super::super::sessions::{SessionError, Sessions};
+use super::super::work::Work;
 use super::error::DispatchError;
 use super::outcome::{Answered, Outcome};
 use super::tally::Tally;
+use crate::domain::https::https;
 use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
 use crate::domain::principal::Principal;
 use crate::domain::store::StoreError;
@@ -30,12 +34,17 @@ use crate::wire::ids::Seq;
 use crate::wire::runtime::{
     PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, RefreshWsTokenParams, SubmitActionParams,
 };
+use crate::wire::tools::RequestAuthParams;
 
 /// All use cases behind one door.
 pub(crate) struct Dispatch {
     pub(crate) tally: Tally,
     pub(crate) replay: Replay<Outcome>,
     pub(crate) limits: CallLimits,
+    pub(crate) budget: Budget,
+    /// Refusals for want of memory.
+    pub(crate) over_budget: Seldom,
+    pub(crate) work: Work,
     pub(crate) arguments: Arguments,
     pub(crate) sessions: Sessions,
     pub(crate) content: Content,
@@ -70,10 +79,10 @@ impl Dispatch {
     /// Whether a caller may ask for an operation at all.
     pub(crate) fn reaches(
         &self,
-        caller: &Caller,
+        principal: &Principal,
         kind: OperationKind,
     ) -> Result<(), DispatchError> {
-        check_reach(caller, kind)
+        check_reach(principal, kind)
     }
 
     /// Runs an operation, or answers as it was answered before under the same key.
@@ -84,9 +93,9 @@ impl Dispatch {
         arguments: Value,
         key: Option<IdempotencyKey>,
     ) -> Result<Answered, DispatchError> {
-        check_reach(caller, kind)?;
+        check_reach(&caller.principal, kind)?;
         let Some(key) = key.filter(|_| !kind.is_read()) else {
-            let outcome = self.operate(caller, kind, arguments).await?;
+            let outcome = self.in_turn(caller, kind, arguments).await?;
             return Ok(Answered {
                 outcome,
                 is_replay: false,
@@ -109,7 +118,7 @@ impl Dispatch {
                 })
             }
             Turn::First(claim) => {
-                let outcome = self.operate(caller, kind, arguments).await?;
+                let outcome = self.in_turn(caller, kind, arguments).await?;
                 // Kept before anything is awaited again: an answer nobody reads is kept, too.
                 claim.keep(Arc::new(outcome.clone()), outcome.bytes());
                 Ok(Answered {
@@ -135,9 +144,10 @@ impl Dispatch {
         );
         let begun = Instant::now();
         let submit = async {
-            check_reach(caller, kind)?;
+            check_reach(&caller.principal, kind)?;
+            self.afford(kind)?;
             let key = submission.key.clone();
-            let submitted = self.actions.submit(caller, submission).await?;
+            let submitted = self.judge(caller, submission).await?;
             Ok((submitted, self.actions.is_consumer_present(&key)))
         };
         let result = submit.instrument(span).await;
@@ -145,23 +155,24 @@ impl Dispatch {
         result
     }
 
-    /// Takes in what a mount tells of its host in a frame.
+    /// Takes in what a mount tells of its host in a frame: the agent is told of it, so it is for
+    /// those who may act.
     pub(crate) async fn observe_host(
         &self,
         caller: &Caller,
         session: &str,
         host: HostContext,
     ) -> Result<(), DispatchError> {
+        check_reach(&caller.principal, OperationKind::SubmitAction)?;
         Ok(self.mounts.observe_host(caller, session, host).await?)
     }
 
-    async fn operate(
+    pub(super) async fn operate(
         &self,
         caller: &Caller,
         kind: OperationKind,
         arguments: Value,
     ) -> Result<Outcome, DispatchError> {
-        self.limits.count(&caller.principal, kind)?;
         let decode = &self.arguments;
         let lease = caller.principal.lease;
         Ok(match kind {
@@ -253,7 +264,10 @@ impl Dispatch {
                 Outcome::Rendered(self.content.render(caller, params).await?)
             }
             OperationKind::RequestAuth => {
-                let params = decode.decode(kind, arguments)?;
+                let mut params: RequestAuthParams = decode.decode(kind, arguments)?;
+                params.auth_url = https(&params.auth_url).map_err(|why| ArgumentsError {
+                    problems: vec![format!("authUrl: {why}")],
+                })?;
                 Outcome::AuthRequested(self.mounts.request_auth(caller, &params).await?)
             }
             OperationKind::SubmitAction => {
@@ -270,7 +284,7 @@ impl Dispatch {
     }
 
     /// An action relayed by a host: the same use case as the frame, and a moment's wait for an
-    /// agent; kinds other than `dispatch` are only noted (§2.8).
+    /// agent; kinds other than `dispatch` are only noted (tools.md §12.1).
     async fn relay(
         &self,
         caller: &Caller,
@@ -308,11 +322,11 @@ impl Dispatch {
             id: Some(params.action_id),
             fired_at: Some(params.fired_at),
         });
-        let submitted = self.actions.submit(caller, submission).await?;
+        let submitted = self.judge(caller, submission).await?;
         Ok(Some(self.actions.await_consumer(&key, &submitted).await))
     }
 
-    /// A page of a session's ledger, for a mount whose only way out is its host (§2.8).
+    /// A page of a session's ledger, for a mount whose only way out is its host (tools.md §12.4).
     async fn pull(&self, caller: &Caller, params: PullParams) -> Result<Pulled, DispatchError> {
         let key = caller.principal.key(&params.session_id);
         let rows_max = params.limit.unwrap_or(PULL_ROWS_MAX).min(PULL_ROWS_MAX);
@@ -369,14 +383,15 @@ impl Dispatch {
 }
 
 /// Whether a caller may ask for an operation at all.
-fn check_reach(caller: &Caller, kind: OperationKind) -> Result<(), DispatchError> {
-    let Principal { trust, scopes, .. } = &caller.principal;
+fn check_reach(principal: &Principal, kind: OperationKind) -> Result<(), DispatchError> {
+    let Principal { trust, scopes, .. } = principal;
     let (needed, held) = (kind.trust(), *trust);
     if held < needed {
         return Err(DispatchError::OutOfReach { needed, held });
     }
     if !kind.is_within(scopes) {
-        let held = scopes.names().into_iter().map(str::to_owned).collect();
+        let held = scopes.names().into_iter().flatten();
+        let held = held.map(str::to_owned).collect();
         return Err(DispatchError::OutOfScope { kind, held });
     }
     Ok(())

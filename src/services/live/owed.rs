@@ -123,7 +123,7 @@ fn items_owed(page: &Page, session: &Session, from_seq: Option<u64>) -> Vec<Arc<
 }
 
 /// Whether an item is for this subscriber: every channel to whoever gave a cursor, the server's
-/// own to everyone (live-channel §4.3).
+/// own to everyone (live-channel.md §8.2).
 fn is_asked_for(emission: &Emission, from_seq: Option<u64>) -> bool {
     match from_seq {
         Some(from) => emission.stream_seq > from,

@@ -110,7 +110,10 @@ impl Reader {
             self.cursor_bytes = record.ends_at;
             let is_for_observers = matches!(
                 record.fact.event,
-                Event::AuthRequested(_) | Event::Observed(_)
+                Event::ActionSubmitted(_)
+                    | Event::AuthRequested(_)
+                    | Event::ContextSynced(_)
+                    | Event::Observed(_)
             );
             if self.observes || !is_for_observers {
                 let frames = frames(record, &self.key);

@@ -129,7 +129,7 @@ impl Live {
     /// A place among those who follow a session, whichever way.
     pub(super) fn enter(&self, key: &SessionKey) -> Result<Place<SessionKey>, LiveError> {
         let place = self.followers.enter(key);
-        place.map_err(|max| LiveError::Full { max })
+        place.map_err(|full| LiveError::Full { max: full.max() })
     }
 
     /// How many follow sessions now.

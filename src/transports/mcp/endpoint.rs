@@ -11,15 +11,16 @@ use axum::response::{IntoResponse, Response};
 use futures_util::future::{FutureExt as _, join_all};
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue, Request, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
 
 use super::super::correlation::Correlation;
 use super::super::doors::Doors;
+use super::super::edge::client_of;
 use super::super::extract::{IDEMPOTENCY_KEY, body, text};
 use super::super::fault::Fault;
 use super::super::identity::Identity;
-use super::envelope::{self, Message, NO_ID, Refused};
+use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
 use super::methods::{self, Answer, Asked};
 use crate::domain::operation::Caller;
@@ -41,8 +42,9 @@ pub(in super::super) async fn call(
     State(doors): State<Arc<Doors>>,
     app: Option<Path<String>>,
     Identity(identity): Identity,
-    request: Request<Body>,
+    request: http::Request<Body>,
 ) -> Response {
+    let client = client_of(&request);
     let (parts, raw_body) = request.into_parts();
     let headers = &parts.headers;
     // What is refused at the door is written for the era of most clients.
@@ -54,14 +56,17 @@ pub(in super::super) async fn call(
         Ok(caller) => caller,
         Err(fault) => return refuse(fault, NO_ID, Era::Legacy),
     };
-    let bytes = match body(raw_body, &doors.limits.http).await {
-        Ok(bytes) => bytes,
+    let (bytes, _place) = match body(raw_body, &doors.limits.http, &doors.edge, client).await {
+        Ok(whole) => whole,
         Err(fault) => return refuse(fault, NO_ID, Era::Legacy),
     };
     // Read before the revision is judged: a refused revision echoes the id, too.
-    let read = match envelope::read(&bytes) {
-        Ok(read) => read,
-        Err(fault) => return refuse(fault, NO_ID, Era::Legacy),
+    let reading = async { envelope::read(&bytes) };
+    let work = &doors.dispatch.work;
+    let read = match work.run(&caller.principal, bytes.len(), reading).await {
+        Ok(Ok(read)) => read,
+        Ok(Err(fault)) => return refuse(fault, NO_ID, Era::Legacy),
+        Err(error) => return refuse(error.into(), NO_ID, Era::Legacy),
     };
     let era = match era::of_headers(headers) {
         Ok(era) => era,
@@ -165,12 +170,14 @@ async fn one(
                 .fault
                 .to_rpc_response(refused.id, era, Endpoint::Mcp);
         }
-        Ok(Message::Cancelled(_) | Message::Silent) => {
+        Ok(Message::Cancelled(id)) => {
+            doors.held.take_back(&caller.principal, id.get());
             return StatusCode::ACCEPTED.into_response();
         }
+        Ok(Message::Silent) => return StatusCode::ACCEPTED.into_response(),
         Ok(Message::Request(request)) => request,
     };
-    let mut asked = match Asked::of(request, era, headers) {
+    let mut asked = match asked(doors, &caller, request, era, headers).await {
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
     };
@@ -206,6 +213,21 @@ async fn one(
     response
 }
 
+/// A request with its parameters; long ones are read in turn.
+async fn asked<'a>(
+    doors: &Doors,
+    caller: &Caller,
+    request: Request<'a>,
+    era: Era,
+    headers: &HeaderMap,
+) -> Result<Asked, (&'a str, Fault)> {
+    let id = request.id;
+    let bytes = request.params.map_or(0, |params| params.get().len());
+    let reading = async { Asked::of(request, era, headers) };
+    let read = doors.dispatch.work.run(&caller.principal, bytes, reading);
+    read.await.unwrap_or_else(|error| Err((id, error.into())))
+}
+
 async fn batch(
     doors: &Arc<Doors>,
     caller: Caller,
@@ -218,7 +240,11 @@ async fn batch(
             Err(refused) => {
                 return Some(refused.fault.to_jsonrpc(refused.id, era, Endpoint::Mcp));
             }
-            Ok(Message::Cancelled(_) | Message::Silent) => return None,
+            Ok(Message::Cancelled(id)) => {
+                doors.held.take_back(&caller.principal, id.get());
+                return None;
+            }
+            Ok(Message::Silent) => return None,
             Ok(Message::Request(request)) => request,
         };
         let id = request.id;
@@ -227,7 +253,7 @@ async fn batch(
             let fault = Fault::saying(Code::InvalidRequest, why);
             return Some(fault.to_jsonrpc(id, era, Endpoint::Mcp));
         }
-        match Asked::of(request, era, headers) {
+        match asked(doors, &caller, request, era, headers).await {
             Err((id, fault)) => Some(fault.to_jsonrpc(id, era, Endpoint::Mcp)),
             Ok(mut asked) => {
                 let answer = methods::answer(doors, &caller, &mut asked).await;

@@ -21,6 +21,8 @@ const METHOD_HEADER: &str = "mcp-method";
 const NAME_HEADER: &str = "mcp-name";
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+/// Key of the extension by which hosts show UIs.
+pub(super) const UI_EXTENSION: &str = "io.modelcontextprotocol/ui";
 
 /// The era its headers put a request in.
 pub(super) fn of_headers(headers: &HeaderMap) -> Result<Era, Fault> {
@@ -58,6 +60,21 @@ pub(super) fn headers_of(
     ];
     headers.extend(named(method, params).map(|name| (NAME_HEADER, encoded(name))));
     headers
+}
+
+/// Whether a request's client shows UIs, where it says what it can: in the legacy era it says so only
+/// once, and nobody remembers.
+pub(in super::super) fn shows_ui(era: Era, params: &Map<String, Value>) -> Option<bool> {
+    let capabilities = match era {
+        Era::Legacy => return None,
+        Era::Modern => params.get("_meta")?.get(CAPABILITIES_KEY)?,
+    };
+    let places = ["extensions", "experimental"];
+    Some(
+        places
+            .iter()
+            .any(|place| capabilities[*place][UI_EXTENSION].is_object()),
+    )
 }
 
 /// What a method's header names, besides the method.

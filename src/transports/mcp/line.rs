@@ -14,15 +14,31 @@ use crate::domain::operation::Caller;
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// What a line says.
+pub(in super::super) struct Read {
+    /// Ids of requests that are taken back.
+    pub(in super::super) taken_back: Vec<String>,
+    /// The rest of it.
+    pub(in super::super) line: Line,
+}
+
+/// What a line says besides taking requests back.
 pub(in super::super) enum Line {
     /// Something that is refused as it stands: the answer.
     Refused(String),
     /// Nothing that wants an answer.
     Silent,
-    /// The request of this id is taken back.
-    Cancelled(String),
     /// Something that wants an answer.
     Asked(Question),
+}
+
+impl Line {
+    /// A line that takes nothing back.
+    fn alone(self) -> Read {
+        Read {
+            taken_back: Vec::new(),
+            line: self,
+        }
+    }
 }
 
 /// One request, or the requests of a batch with the answers of those that are refused.
@@ -64,39 +80,51 @@ impl Question {
 }
 
 /// Reads a line.
-pub(in super::super) fn read(line: &[u8]) -> Line {
+pub(in super::super) fn read(line: &[u8]) -> Read {
     let refuse = |fault: &Fault, id| fault.to_jsonrpc(id, Era::Legacy, Endpoint::Mcp);
     let messages = match envelope::read(line) {
-        Err(fault) => return Line::Refused(refuse(&fault, NO_ID)),
+        Err(fault) => return Line::Refused(refuse(&fault, NO_ID)).alone(),
         Ok(Body::Batch(messages)) => messages,
-        Ok(Body::One(Err(Refused { id, fault }))) => return Line::Refused(refuse(&fault, id)),
-        Ok(Body::One(Ok(Message::Silent))) => return Line::Silent,
-        Ok(Body::One(Ok(Message::Cancelled(id)))) => return Line::Cancelled(id.get().to_owned()),
+        Ok(Body::One(Err(Refused { id, fault }))) => {
+            return Line::Refused(refuse(&fault, id)).alone();
+        }
+        Ok(Body::One(Ok(Message::Silent))) => return Line::Silent.alone(),
+        Ok(Body::One(Ok(Message::Cancelled(id)))) => {
+            return Read {
+                taken_back: vec![id.get().to_owned()],
+                line: Line::Silent,
+            };
+        }
         Ok(Body::One(Ok(Message::Request(request)))) => {
-            return match Asked::alone(request) {
+            let line = match Asked::alone(request) {
                 Err((id, fault)) => Line::Refused(refuse(&fault, id)),
                 Ok(asked) => Line::Asked(Question {
                     parts: vec![Ok(asked)],
                     is_batch: false,
                 }),
             };
+            return line.alone();
         }
     };
-    let parts: Vec<_> = messages
-        .into_iter()
-        .filter_map(|message| match message {
-            Err(Refused { id, fault }) => Some(Err(refuse(&fault, id))),
-            Ok(Message::Cancelled(_) | Message::Silent) => None,
-            Ok(Message::Request(request)) => Some(in_batch(request)),
-        })
-        .collect();
-    if parts.is_empty() {
-        return Line::Silent;
+    let mut taken_back = Vec::new();
+    let mut parts = Vec::new();
+    for message in messages {
+        match message {
+            Err(Refused { id, fault }) => parts.push(Err(refuse(&fault, id))),
+            Ok(Message::Cancelled(id)) => taken_back.push(id.get().to_owned()),
+            Ok(Message::Silent) => {}
+            Ok(Message::Request(request)) => parts.push(in_batch(request)),
+        }
     }
-    Line::Asked(Question {
-        parts,
-        is_batch: true,
-    })
+    let line = if parts.is_empty() {
+        Line::Silent
+    } else {
+        Line::Asked(Question {
+            parts,
+            is_batch: true,
+        })
+    };
+    Read { taken_back, line }
 }
 
 /// A request of a batch: the newer revision has none, and nothing begins in one.

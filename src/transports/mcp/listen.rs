@@ -35,7 +35,7 @@ pub(super) async fn notices(
     let mut followed = Vec::new();
     let wanted = wanted(params, doors.limits.http.listen_uris_max)?;
     let place = doors.listeners.enter(&caller.principal.app);
-    let place = place.map_err(Fault::many_listen)?;
+    let place = place.map_err(|full| Fault::many_listen(full.max()))?;
     for uri in wanted {
         followed.extend(resources::followed(doors, caller, &uri).await);
     }

@@ -16,6 +16,7 @@ use super::super::doors::Doors;
 use super::super::extract::attempt_header;
 use super::super::fault::Fault;
 use super::super::result::ToolResult;
+use super::super::tools::Audience;
 use super::super::{shell, tools};
 #[cfg(feature = "conformance")]
 use super::conformance;
@@ -39,8 +40,8 @@ A draft may carry view:{components:[…]}, an A2UI v0.9 view of your own (the re
 proscenium://catalog lists its components); without one a view is composed for you.
 2. ggui_render {handshakeId, props}: put it in front of the person. Keep the sessionId; if your \
 client shows no UI, give the person viewerUrl.
-3. ggui_consume {sessionId, timeout:25}: wait for what the person does; repeat while status is \
-active. Each event comes once: answer it with ggui_amend (change the props in place), ggui_update \
+3. ggui_consume {sessionId, timeout:25, after:\"\"}: wait for what the person does; repeat while \
+status is active, with the actionId of the last event you have handled as after. Answer events with ggui_amend (change the props in place), ggui_update \
 (a new version of the card) or ggui_emit (an item on a live channel).
 A failed render other than handshake_not_found leaves the handshake usable: mend the arguments and \
 try again. session_not_found and handshake_not_found mean: negotiate and render anew.";
@@ -64,8 +65,6 @@ const COMPLETE: &str = "complete";
 const TRACE_KEY: &str = "traceparent";
 /// Letters of a method's name a log line has room for.
 const METHOD_CHARS_LOGGED: usize = 64;
-/// Key of the extension by which hosts show UIs.
-const UI_EXTENSION: &str = "io.modelcontextprotocol/ui";
 /// Key under which results name their server on 2026-07-28.
 const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
 
@@ -130,7 +129,13 @@ impl Asked {
 
     /// Whether the answer may wait for a person.
     pub(super) fn waits(&self) -> bool {
-        self.listens() || self.method == "tools/call" && tools::waits(&self.params)
+        self.listens() || self.idle().is_some()
+    }
+
+    /// What a call gives that waits for a person, and is taken back before one does anything.
+    fn idle(&self) -> Option<ToolResult> {
+        let is_call = self.method == "tools/call";
+        is_call.then(|| tools::idle(&self.params)).flatten()
     }
 
     /// Whether it opens a stream that tells of changes.
@@ -235,7 +240,16 @@ pub(super) async fn answer(
         rpc.method = ?shorten(&asked.method, METHOD_CHARS_LOGGED),
         trace.id = asked.trace.map(|trace| trace.trace_id()),
     );
-    dispatch(doors, caller, asked).instrument(span).await
+    let Some(idle) = asked.idle() else {
+        return dispatch(doors, caller, asked).instrument(span).await;
+    };
+    let held = doors.held.hold(&caller.principal, &asked.id);
+    tokio::select! {
+        // First: who has taken a call back is not there to be handed anything.
+        biased;
+        () = held.taken_back() => Ok(asked.finish_tool(idle)),
+        answer = dispatch(doors, caller, asked).instrument(span) => answer,
+    }
 }
 
 /// The notifications that precede the answer, if it has a stream.
@@ -247,8 +261,10 @@ pub(super) async fn notices(
     if !asked.listens() {
         return Ok(asked.notices());
     }
-    let notices = listen::notices(doors, caller, &asked.id, &asked.params);
-    notices.await.map(Some)
+    let held = doors.held.hold(&caller.principal, &asked.id);
+    let notices = listen::notices(doors, caller, &asked.id, &asked.params).await?;
+    let taken_back = async move { held.taken_back().await };
+    Ok(Some(notices.take_until(taken_back).boxed()))
 }
 
 async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut Asked) -> Result<Answer, Fault> {
@@ -265,7 +281,10 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut Asked) -> Result<A
         }
         // The list a model's client asks for most is the longest: it is written once.
         #[cfg(not(feature = "conformance"))]
-        "tools/list" => return Ok(listed(doors, asked.era)),
+        "tools/list" => {
+            let audience = Audience::of(era::shows_ui(asked.era, &asked.params));
+            return Ok(listed(doors, asked.era, audience));
+        }
         _ => {}
     }
     let result = match (asked.era, asked.method.as_str()) {
@@ -278,7 +297,10 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut Asked) -> Result<A
             json!({ "_meta": { listen::SUBSCRIPTION_KEY: id } })
         }
         #[cfg(feature = "conformance")]
-        (_, "tools/list") => json!({ "tools": tools::list(&doors.dispatch.arguments) }),
+        (era, "tools/list") => {
+            let audience = Audience::of(era::shows_ui(era, &asked.params));
+            json!({ "tools": tools::list(&doors.dispatch.arguments, audience) })
+        }
         (_, "prompts/list") => prompts::list(),
         (_, "prompts/get") => prompts::get(&asked.params)?,
         (_, "completion/complete") => prompts::complete(&asked.params)?,
@@ -295,20 +317,20 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut Asked) -> Result<A
     Ok(asked.finish(result))
 }
 
-/// `tools/list` in each era, written once.
+/// `tools/list`, written once for each who gets another.
 #[cfg(not(feature = "conformance"))]
-fn listed(doors: &Doors, era: Era) -> Answer {
-    static LISTED: OnceLock<[String; 2]> = OnceLock::new();
-    let [legacy, modern] = LISTED.get_or_init(|| {
-        [Era::Legacy, Era::Modern].map(|era| {
-            let list = json!({ "tools": tools::list(&doors.dispatch.arguments) });
-            finished(era, "tools/list", list).to_string()
-        })
+fn listed(doors: &Doors, era: Era, audience: Audience) -> Answer {
+    static LISTED: [OnceLock<String>; 3] = [const { OnceLock::new() }; 3];
+    let at = match (era, audience) {
+        (Era::Legacy, _) => 0,
+        (Era::Modern, Audience::Whole) => 1,
+        (Era::Modern, Audience::Model) => 2,
+    };
+    let list = LISTED[at].get_or_init(|| {
+        let list = json!({ "tools": tools::list(&doors.dispatch.arguments, audience) });
+        finished(era, "tools/list", list).to_string()
     });
-    Answer(Cow::Borrowed(match era {
-        Era::Legacy => legacy,
-        Era::Modern => modern,
-    }))
+    Answer(Cow::Borrowed(list))
 }
 
 /// A result with what its revision adds to it.
@@ -330,7 +352,7 @@ fn server_info() -> Value {
 }
 
 fn capabilities() -> Value {
-    let ui = json!({ UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
+    let ui = json!({ era::UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
     json!({
         "tools": {},
         "resources": {},

@@ -5,6 +5,7 @@ mod conformance;
 mod endpoint;
 mod envelope;
 mod era;
+mod held;
 mod line;
 mod listen;
 mod methods;
@@ -12,5 +13,7 @@ mod prompts;
 mod resources;
 
 pub(super) use endpoint::{call, method_not_allowed};
-pub(super) use line::{Line, Question, answer, read};
+pub(super) use era::shows_ui;
+pub(crate) use held::Held;
+pub(super) use line::{Line, Question, Read, answer, read};
 pub(super) use resources::generic_uri;

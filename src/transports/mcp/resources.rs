@@ -1,4 +1,4 @@
-//! `ui://` resources: the shell of every render, and the generic one (ggui-mcp.md §5.6).
+//! `ui://` resources: the shell of every render, and the generic one (hosting.md §4).
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::super::{guest, shell};
-use crate::domain::operation::{Caller, OperationKind};
+use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::domain::view::CATALOG;
 use crate::wire::fault::Code;
@@ -34,12 +34,9 @@ enum Locator<'a> {
     Catalog,
     /// The shell that waits for a tool result.
     Generic,
-    /// The shell of one session, of a contract and at an epoch where they are told.
-    Session {
-        id: &'a str,
-        contract: Option<&'a str>,
-        epoch: Option<u64>,
-    },
+    /// The shell of one session, at an epoch where it is told. The key of a blueprint behind the id
+    /// keeps hosts that cache by address apart; whichever it is, the session is what is shown.
+    Session { id: &'a str, epoch: Option<u64> },
 }
 
 impl<'a> Locator<'a> {
@@ -66,11 +63,7 @@ impl<'a> Locator<'a> {
         if id.starts_with(GENERIC) && contract.is_none() {
             return Some(Self::Generic);
         }
-        Some(Self::Session {
-            id,
-            contract,
-            epoch,
-        })
+        Some(Self::Session { id, epoch })
     }
 }
 
@@ -157,14 +150,8 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             }));
         }
         Some(Locator::Generic) => (shell::generic(), shell::csp_meta(&doors.site, None)),
-        Some(Locator::Session {
-            id,
-            contract,
-            epoch,
-        }) => {
-            if !OperationKind::GetSession.is_within(&caller.principal.scopes) {
-                return Err(Fault::of(Code::CapabilityDenied));
-            }
+        Some(Locator::Session { id, epoch }) => {
+            doors.may_read(&caller.principal)?;
             let read = match epoch {
                 None => doors.live.read_as(&caller.principal, id).await,
                 Some(epoch) => {
@@ -175,12 +162,9 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
             let session = read.map_err(|error| {
                 Fault::unread(&error, Code::ResourceNotSupported, Code::Internal)
             })?;
-            if contract.is_some_and(|hash| hash != session.creation.contract.hash()) {
-                return Err(Fault::of(Code::ResourceNotSupported));
-            }
             let slice = Slice {
                 pinned: epoch.is_some(),
-                ..doors.slice(&session)
+                ..doors.slice(&session, &caller.principal)
             };
             let shell = shell::of_session(&session, &slice);
             (
@@ -211,20 +195,12 @@ pub(super) struct Followed {
 
 /// What a uri follows; nothing where it is no session of the caller's, or shows what cannot change.
 pub(super) async fn followed(doors: &Doors, caller: &Caller, uri: &str) -> Option<Followed> {
-    let Some(Locator::Session {
-        id,
-        contract,
-        epoch: None,
-    }) = Locator::parse(uri)
-    else {
+    let Some(Locator::Session { id, epoch: None }) = Locator::parse(uri) else {
         return None;
     };
-    if !OperationKind::GetSession.is_within(&caller.principal.scopes) {
-        return None;
-    }
+    doors.may_read(&caller.principal).ok()?;
     let session = doors.live.read_as(&caller.principal, id).await.ok()?;
-    let is_its = contract.is_none_or(|hash| hash == session.creation.contract.hash());
-    is_its.then(|| Followed {
+    Some(Followed {
         uri: uri.into(),
         session: id.to_owned(),
         version: session.version,
@@ -236,35 +212,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_uri_names_a_session_a_contract_and_an_epoch() {
-        let session = |id, contract, epoch| {
-            Some(Locator::Session {
-                id,
-                contract,
-                epoch,
-            })
-        };
+    fn a_uri_names_a_session_and_an_epoch_whatever_blueprint_stands_between() {
+        let session = |id, epoch| Some(Locator::Session { id, epoch });
         assert_eq!(Locator::parse("ui://ggui/render"), Some(Locator::Generic));
         assert_eq!(Locator::parse(CATALOG_URI), Some(Locator::Catalog));
         assert_eq!(
             Locator::parse("ui://ggui/render/rt-0123456789ab"),
             Some(Locator::Generic)
         );
-        assert_eq!(
-            Locator::parse("ui://ggui/render/s"),
-            session("s", None, None)
-        );
+        assert_eq!(Locator::parse("ui://ggui/render/s"), session("s", None));
         assert_eq!(
             Locator::parse("ui://ggui/render/s/c#3"),
-            session("s", Some("c"), Some(3))
+            session("s", Some(3))
         );
         assert_eq!(
             Locator::parse("ui://ggui/render/s%233"),
-            session("s", None, Some(3))
+            session("s", Some(3))
         );
         assert_eq!(
             Locator::parse("ui://ggui/render/s#03"),
-            session("s#03", None, None)
+            session("s#03", None)
         );
         for uri in [
             "ui://ggui/render/",

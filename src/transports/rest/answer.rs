@@ -29,7 +29,7 @@ pub(super) fn caller(
         door: Door::Rest,
         host: None,
     };
-    match doors.dispatch.reaches(&caller, kind) {
+    match doors.dispatch.reaches(&caller.principal, kind) {
         Ok(()) => Ok(caller),
         Err(error) => Err(refused(kind, error)),
     }

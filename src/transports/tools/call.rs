@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::super::doors::Doors;
 use super::super::extract;
 use super::super::fault::Fault;
+use super::super::mcp;
 use super::super::result::ToolResult;
 use super::answer;
 use super::table::TABLE;
@@ -24,7 +25,7 @@ const LATENCY_KEY: &str = "_latency_ms";
 
 impl OperationKind {
     /// Whether failures are told in band, `{ok:false, code, message}`: hosts hand the result to the
-    /// UI as it is (§2.8).
+    /// UI as it is (errors.md §3.3).
     fn fails_in_band(self) -> bool {
         matches!(
             self,
@@ -33,18 +34,11 @@ impl OperationKind {
     }
 }
 
-/// Whether a call will wait for something to happen.
-pub(in super::super) fn waits(params: &Map<String, Value>) -> bool {
-    let name = params.get("name").and_then(Value::as_str);
-    let span = [
-        (OperationKind::Consume, "timeout"),
-        (OperationKind::Pull, "wait"),
-    ];
-    span.iter().any(|(kind, argument)| {
-        let arguments = params.get("arguments");
-        let seconds = arguments.and_then(|arguments| arguments.get(argument)?.as_u64());
-        name == Some(kind.tool()) && seconds.is_some_and(|seconds| seconds > 0)
-    })
+/// What a call gives that waits for something to happen, and is taken back before it does.
+pub(in super::super) fn idle(params: &Map<String, Value>) -> Option<ToolResult> {
+    let name = params.get("name").and_then(Value::as_str)?;
+    let row = TABLE.iter().find(|row| row.kind.tool() == name)?;
+    answer::idle(row.kind, params.get("arguments"))
 }
 
 /// `tools/call`; the caller may have named its attempt in a header.
@@ -80,10 +74,11 @@ pub(in super::super) async fn call(
         host: host_of(&params)?,
         ..caller.clone()
     };
+    let shows_ui = mcp::shows_ui(era, &params);
     let started = Instant::now();
     let answered = match extract::attempt(attempt, &params) {
         Ok(key) => {
-            let run = doors.dispatch.run(caller, row.kind, arguments, key);
+            let run = doors.dispatch.run(caller.clone(), row.kind, arguments, key);
             run.await.map_err(|error| Fault::in_tool(name, error))
         }
         Err(fault) => Err(fault),
@@ -91,7 +86,7 @@ pub(in super::super) async fn call(
     let latency_ms = elapsed_ms(started);
     match answered {
         Ok(Answered { outcome, is_replay }) => {
-            let mut result = answer::result(doors, outcome);
+            let mut result = answer::result(doors, &caller.principal, outcome, shows_ui);
             result
                 .meta
                 .insert(LATENCY_KEY.to_owned(), latency_ms.into());
@@ -106,7 +101,7 @@ pub(in super::super) async fn call(
             if row.kind.fails_in_band() {
                 return Ok(not_ok(row.kind, &fault));
             }
-            if fault.is_tool_result(era) {
+            if fault.is_tool_result(era, doors.unfit_is_result) {
                 Ok(fault.to_tool_result(era, latency_ms))
             } else {
                 Err(fault)
@@ -126,18 +121,22 @@ pub(in super::super) async fn structured(
     let answered = run
         .await
         .map_err(|error| Fault::in_tool(kind.tool(), error))?;
-    Ok(answer::result(doors, answered.outcome).structured())
+    Ok(answer::result(doors, &caller.principal, answered.outcome, None).structured())
 }
 
 fn elapsed_ms(started: Instant) -> u64 {
     u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A failure in band, in the words the UI knows for this tool (§2.8).
+/// A failure in band, in the words the UI knows for this tool (tools.md §12).
 fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
     let code = match (kind, fault.code()) {
-        (_, Code::RateLimited | Code::IdempotencyInProgress) => Code::RateLimitedFrame,
+        (
+            _,
+            Code::IdempotencyInProgress | Code::MemoryLimit | Code::RateLimited | Code::WorkLimit,
+        ) => Code::RateLimitedFrame,
         (_, Code::Internal) => Code::InternalFrame,
+        (_, Code::CapabilityDenied) => Code::UnauthenticatedFrame,
         (OperationKind::SubmitAction, Code::SessionNotFound) => Code::PipeNotFound,
         (OperationKind::SubmitAction, _) => Code::InvalidActionKind,
         (OperationKind::SyncContext, Code::SessionNotFound) => Code::SessionNotFoundFrame,

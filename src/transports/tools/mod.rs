@@ -5,5 +5,5 @@ mod call;
 mod output;
 mod table;
 
-pub(super) use call::{call, structured, waits};
-pub(super) use table::list;
+pub(super) use call::{call, idle, structured};
+pub(super) use table::{Audience, count, list};

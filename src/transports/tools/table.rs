@@ -1,7 +1,5 @@
 //! The tool table: name, words for the model, and what hosts are told of each.
 
-use std::sync::OnceLock;
-
 use serde_json::{Value, json};
 
 use super::super::mcp::generic_uri;
@@ -44,9 +42,10 @@ pub(super) const TABLE: &[Row] = &[
             propsSpec.properties{name:{schema,required?}} is what you show, \
             actionSpec{name:{label,schema?,confirm?}} what the person can do, \
             streamSpec{channel:{schema,mode:append|replace,replay?,complete?}} live data, \
-            contextSpec{slot:{schema,default?}} inputs you can observe. Schemas are JSON Schema \
-            draft 7; objects take only the keys they declare. Returns a single-use handshakeId \
-            (ten minutes) for ggui_render. Of an unsound draft only what is sound is kept (origin \
+            contextSpec{slot:{schema,default?}} inputs you observe. Schemas are JSON Schema \
+            draft 7; objects take only the keys they declare; $comment \
+            \"ui: component=Board\" or \"ui: primary\" says how to draw. Returns a handshakeId (once, \
+            ten minutes) for ggui_render. Of an unsound draft only what is sound is kept (origin \
             \"synth\", every problem in validationFindings); if nothing is, action is \"declined\".",
         read_only: false,
         idempotent: false,
@@ -57,8 +56,8 @@ pub(super) const TABLE: &[Row] = &[
         title: "Show a UI",
         description: "Second step: put the negotiated UI in front of the person with its first \
             props. Returns the sessionId for every later call and a viewerUrl to hand to the \
-            person if your client shows no UI. Problems with props are listed all at once and \
-            leave the handshake usable. If the UI has actions, call ggui_consume next.",
+            person if your client shows no UI. Problems with props leave the handshake \
+            usable. If the UI has actions, call ggui_consume next.",
         read_only: false,
         idempotent: false,
         ui: Ui::Shown,
@@ -86,9 +85,9 @@ pub(super) const TABLE: &[Row] = &[
     Row {
         kind: OperationKind::Consume,
         title: "Wait for the person",
-        description: "Take what the person did since the last call, waiting up to timeout seconds \
-            (25 is best; 0 only looks). Every event is delivered once: {intent, actionData, \
-            uiContext}. Call it again while status is \"active\"; \"expired\" ends the loop.",
+        description: "Take what the person did since the last call, or wait for it: {intent, \
+            actionData, uiContext, actionId}. Without after each event is given once; with it, \
+            again until confirmed, marked redelivered. Repeat while status is \"active\".",
         read_only: false,
         idempotent: false,
         ui: Ui::Plain,
@@ -97,8 +96,7 @@ pub(super) const TABLE: &[Row] = &[
         kind: OperationKind::Emit,
         title: "Stream an item",
         description: "Send one item on a channel of streamSpec: log lines, samples, progress. \
-            complete:true ends a channel that was declared with complete. Accepted even while \
-            nobody watches.",
+            complete:true ends a channel that was declared with complete.",
         read_only: false,
         idempotent: false,
         ui: Ui::Plain,
@@ -184,8 +182,7 @@ pub(super) const TABLE: &[Row] = &[
     Row {
         kind: OperationKind::SubmitAction,
         title: "Submit an action",
-        description: "Called by a shown UI through its host, not by the model: hands in what the \
-            person did. Accepted once per actionId; answers {ok:false, code} when it does not fit \
+        description: "For the shown UI only: hands in what the person did; never call it for them. Accepted once per actionId; answers {ok:false, code} when it does not fit \
             the contract.",
         read_only: false,
         idempotent: true,
@@ -194,7 +191,7 @@ pub(super) const TABLE: &[Row] = &[
     Row {
         kind: OperationKind::SyncContext,
         title: "Sync context slots",
-        description: "Called by a shown UI: what its context slots hold now.",
+        description: "For the shown UI only: what its context slots hold now.",
         read_only: false,
         idempotent: true,
         ui: Ui::AppOnly,
@@ -202,8 +199,8 @@ pub(super) const TABLE: &[Row] = &[
     Row {
         kind: OperationKind::Pull,
         title: "Pull events",
-        description: "Called by a shown UI that has no other channel: rows of the session's ledger \
-            after sinceSequence, waiting up to wait seconds for the first.",
+        description: "For the shown UI only, where it has no other channel: rows of the session's \
+            ledger after sinceSequence, waiting up to wait seconds for the first.",
         read_only: true,
         idempotent: true,
         ui: Ui::AppOnly,
@@ -211,7 +208,7 @@ pub(super) const TABLE: &[Row] = &[
     Row {
         kind: OperationKind::RefreshWsToken,
         title: "Refresh a channel token",
-        description: "Called by a shown UI: a fresh token of the live channel for an old one.",
+        description: "For the shown UI only: a fresh token of the live channel for an old one.",
         read_only: true,
         idempotent: false,
         ui: Ui::AppOnly,
@@ -219,17 +216,43 @@ pub(super) const TABLE: &[Row] = &[
     Row {
         kind: OperationKind::Note,
         title: "Report",
-        description: "Called by a shown UI: how it fares, for the server's log.",
+        description: "For the shown UI only: how it fares, for the server's log.",
         read_only: false,
         idempotent: false,
         ui: Ui::AppOnly,
     },
 ];
 
-/// `tools/list`, made once.
-pub(in super::super) fn list(arguments: &Arguments) -> &'static Value {
-    static LIST: OnceLock<Value> = OnceLock::new();
-    LIST.get_or_init(|| TABLE.iter().map(|row| descriptor(row, arguments)).collect())
+/// Who is told of the tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Audience {
+    /// A client that shows UIs, or may: it hands them what only they call.
+    Whole,
+    /// A client that shows none: all it is told of, its model may call.
+    Model,
+}
+
+impl Audience {
+    /// The audience behind a client of which it is known at most whether it shows UIs.
+    pub(in super::super) fn of(shows_ui: Option<bool>) -> Self {
+        if shows_ui == Some(false) {
+            Self::Model
+        } else {
+            Self::Whole
+        }
+    }
+}
+
+/// How many tools there are.
+pub(in super::super) fn count() -> usize {
+    TABLE.len()
+}
+
+/// `tools/list`.
+pub(in super::super) fn list(arguments: &Arguments, audience: Audience) -> Value {
+    let rows = TABLE.iter();
+    let rows = rows.filter(|row| audience == Audience::Whole || row.ui != Ui::AppOnly);
+    rows.map(|row| descriptor(row, arguments)).collect()
 }
 
 fn descriptor(row: &Row, arguments: &Arguments) -> Value {

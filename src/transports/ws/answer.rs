@@ -43,7 +43,7 @@ impl Socket {
             },
             "ping" => self.line.pong(request_id).await,
             "host_context_observed" => match self.observe_host(frame.payload, subscribed).await {
-                // What went well is not answered (§2.6).
+                // What went well is not answered (live-channel.md §7).
                 Ok(()) => Ok(()),
                 Err(fault) => self.line.refuse(&fault, request_id).await,
             },
@@ -52,7 +52,7 @@ impl Socket {
                     .await
             }
             "channel_unsubscribe" => {
-                // Never answered, whatever it says (§2.7).
+                // Never answered, whatever it says (live-channel.md §2).
                 if let Ok(asked) = read_payload::<ChannelUnsubscribe>(frame.payload)
                     && asked.session_id == subscribed.key.session.as_str()
                 {
@@ -70,7 +70,7 @@ impl Socket {
         }
     }
 
-    /// What a mount tells of its host is kept, if it is no more than that (§2.6).
+    /// What a mount tells of its host is kept, if it is no more than that (live-channel.md §7).
     async fn observe_host(
         &self,
         payload: Option<&RawValue>,
@@ -89,7 +89,8 @@ impl Socket {
         kept.await.map_err(Fault::in_frame)
     }
 
-    /// A channel that a tool feeds is wanted; what went well is answered by what it gives (§2.7).
+    /// A channel that a tool feeds is wanted; what went well is answered by what it gives
+    /// (live-channel.md §8.4).
     async fn feed(
         &mut self,
         feeds: &mut Feeds,
@@ -125,7 +126,11 @@ impl Socket {
 
     async fn act(&self, payload: Option<&RawValue>, subscribed: &Subscribed) -> Result<Ack, Fault> {
         self.check_rate()?;
-        let mut envelope: ActionEnvelope = read_payload(payload)?;
+        let bytes = payload.map_or(0, |payload| payload.get().len());
+        let reading = async { read_payload::<ActionEnvelope>(payload) };
+        let work = &self.doors.dispatch.work;
+        let read = work.run(&subscribed.caller.principal, bytes, reading).await;
+        let mut envelope = read.map_err(|error| Fault::in_frame(error.into()))??;
         if envelope.session_id != subscribed.key.session.as_str() {
             return Err(Fault::of(Code::SessionMismatch));
         }

@@ -1,4 +1,5 @@
-//! The channels of a socket that tools of this server feed, each asked at its own pace (§2.7).
+//! The channels of a socket that tools of this server feed, each asked at its own pace
+//! (live-channel.md §8.4).
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ impl Feeds {
     }
 
     /// Feeds a channel from now on, at once and then again and again. Asked for anew, it begins
-    /// anew. Checked in the order of §2.7.
+    /// anew. Checked in the order of live-channel.md §8.4.
     pub(super) async fn begin(
         &mut self,
         doors: &Arc<Doors>,

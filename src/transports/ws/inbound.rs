@@ -16,7 +16,7 @@ use crate::wire::object::is_object;
 /// What is said of a frame or a payload that is something else.
 const NO_OBJECT: &str = "it has to be a JSON object";
 
-/// The text of a message, if it has one; binary is read as UTF-8 (§1.1).
+/// The text of a message, if it has one; binary is read as UTF-8 (live-channel.md §1.1).
 pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Option<Utf8Bytes>> {
     match message {
         Some(Ok(Message::Text(text))) => Ok(Some(text)),

@@ -1,4 +1,4 @@
-//! The live channel: one task per socket, bounded on every side (live-channel §1, §2).
+//! The live channel: one task per socket, bounded on every side (live-channel.md §1).
 
 mod answer;
 mod feeds;

@@ -1,6 +1,7 @@
 //! The task of one socket: until it subscribes, and while it follows its session.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::pin::pin;
 use std::sync::Arc;
@@ -11,7 +12,6 @@ use futures_util::StreamExt as _;
 use futures_util::stream::SplitStream;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use serde_json::json;
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use super::super::doors::Doors;
@@ -23,6 +23,7 @@ use super::line::{End, Line, Step};
 use super::subscribe::{Accepted, Parked, judge};
 use crate::domain::limits::quota;
 use crate::domain::operation::Caller;
+use crate::domain::places::Place;
 use crate::domain::store::StoreError;
 use crate::services::live::{Reader, Reading, Subscription};
 use crate::wire::fault::{Close, Code};
@@ -49,7 +50,7 @@ pub(super) struct Arrival {
     /// Who may subscribe on it.
     pub(super) parked: Parked,
     /// One of the places for sockets that have not subscribed, if there was one.
-    pub(super) place: Option<OwnedSemaphorePermit>,
+    pub(super) place: Option<Place<IpAddr>>,
 }
 
 /// One socket. What it awaits is boxed wherever it would be awaited seldom: room for it would
@@ -123,7 +124,7 @@ impl Socket {
     }
 
     /// Hands out what is owed from before the snapshot: what the peer sent meanwhile comes after it
-    /// (§2.2).
+    /// (live-channel.md §3.3).
     async fn replay(&mut self, reader: &mut Reader) -> Step<()> {
         while let Some(deliveries) = reader.owed() {
             let frames = deliveries.into_iter().map(|delivery| delivery.frame);
@@ -239,15 +240,18 @@ impl Socket {
             cursor_error,
             reader,
         } = subscription;
-        let ack = self
-            .doors
-            .ack(&session, replay_truncated, server_version, by_token);
+        let ack = self.doors.ack(
+            &session,
+            replay_truncated,
+            server_version,
+            by_token.as_ref(),
+        );
         drop(session);
         self.line
             .reply(ServerBody::Ack(Box::new(ack)), request_id)
             .await?;
         if let Some(error) = cursor_error {
-            // The subscription stands all the same (§2.4).
+            // The subscription stands all the same (live-channel.md §5.3).
             self.line.refuse(&error.into(), request_id).await?;
         }
         Ok(Box::new(Followed {

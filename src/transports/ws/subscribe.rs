@@ -1,4 +1,4 @@
-//! Whether a subscription is accepted, judged in the order of live-channel §2.2.
+//! Whether a subscription is accepted, judged in the order of live-channel.md §3.2.
 
 use std::borrow::Cow;
 
@@ -13,12 +13,14 @@ use crate::domain::principal::{Door, Lease, Principal};
 use crate::domain::size::shorten;
 #[cfg(feature = "conformance")]
 use crate::domain::store::StoreError;
+use crate::services::auth::ChannelPass;
 #[cfg(feature = "conformance")]
 use crate::services::live::LiveError;
 use crate::services::live::{Since, Subscription, Wanted};
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, Subscribe};
 use crate::wire::ids::{Seq, SessionKey};
+use crate::wire::whole;
 
 /// What a socket has shown before it subscribes.
 pub(super) enum Parked {
@@ -46,12 +48,12 @@ pub(super) struct Accepted {
     pub(super) key: SessionKey,
     pub(super) subscription: Subscription,
     pub(super) server_version: Cow<'static, str>,
-    /// Whether it came by token: then reconnects get one of their own.
-    pub(super) by_token: bool,
+    /// The token it came by, if it did: then reconnects get one of their own.
+    pub(super) by_token: Option<ChannelPass>,
 }
 
-/// Judges a subscription in the order of live-channel §2.2. Those who watch the session already are
-/// told of a refusal, if whoever was refused held a token of it once.
+/// Judges a subscription in the order of live-channel.md §3.2. Those who watch the session already
+/// are told of a refusal, if whoever was refused held a token of it once.
 pub(super) async fn judge(
     doors: &Doors,
     parked: Parked,
@@ -103,7 +105,8 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
     let server_version = common_draft(&drafts(doors, &asked), asked.supported_versions.as_deref())?;
     let (key, principal, by_token) = match (parked, &asked.ws_token) {
         (_, Some(token)) => {
-            let key = doors.auth.check_channel(token)?.key;
+            let pass = doors.auth.check_channel(token)?;
+            let key = pass.key.clone();
             if key.session.as_str() != asked.session_id {
                 return Err(Fault::of(Code::BootstrapSessionMismatch));
             }
@@ -114,8 +117,7 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
             {
                 return Err(Fault::of(Code::BootstrapAppMismatch));
             }
-            let viewer = Principal::viewer(key.app.clone());
-            (key, viewer, true)
+            (key, pass.viewer(), Some(pass))
         }
         (Parked::Principal(principal), None) => {
             if asked
@@ -125,16 +127,17 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
             {
                 return Err(Fault::of(Code::AppMismatch));
             }
-            (principal.key(&asked.session_id), principal, false)
+            (principal.key(&asked.session_id), principal, None)
         }
         (Parked::Token | Parked::Spent, None) => {
             return Err(Fault::of(Code::UnauthenticatedFrame));
         }
     };
+    doors.may_read(&principal).map_err(Fault::framed)?;
     let wanted = Wanted {
         from_seq: asked.from_seq,
         since: asked.since_sequence.map(|given| {
-            let position = given.as_u64().map(|seq| Since::Position(Seq(seq)));
+            let position = whole::of(&given).map(|seq| Since::Position(Seq(seq)));
             position.unwrap_or(Since::Malformed)
         }),
         observes: asked.observe,
@@ -142,7 +145,7 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
     let subscription = doors.live.subscribe(&key, &principal, wanted).await;
     #[cfg(feature = "conformance")]
     let subscription = match subscription {
-        Err(LiveError::Store(StoreError::Missing)) if !by_token => {
+        Err(LiveError::Store(StoreError::Missing)) if by_token.is_none() => {
             match &doors.profile {
                 Some(profile) if profile.is_elsewhere(&key) => {
                     return Err(Fault::of(Code::AppMismatch));

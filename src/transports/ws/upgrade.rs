@@ -1,13 +1,13 @@
 //! The upgrade: who may open a socket, and the bounds every socket has.
 
-use std::collections::HashMap;
 use std::future::ready;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use axum::Extension;
+use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{Query, State};
 use axum::response::Response;
 use http::header::{HOST, ORIGIN, SEC_WEBSOCKET_VERSION};
 use http::{HeaderMap, HeaderValue, Uri};
@@ -15,10 +15,13 @@ use tracing::Instrument as _;
 
 use super::super::correlation::Correlation;
 use super::super::doors::Doors;
-use super::super::extract::{principal_at, text};
+use super::super::edge::{Reason, Seat};
+use super::super::extract::{Parameters, principal_at, text};
 use super::super::fault::Fault;
+use super::super::peers::Client;
 use super::socket::{Arrival, Socket};
 use super::subscribe::Parked;
+use crate::services::auth::AuthError;
 use crate::wire::fault::Code;
 
 /// Read buffer of a socket, cleared for every read: an action takes a few hundred bytes, and what
@@ -27,19 +30,26 @@ const READ_BUFFER_BYTES: usize = 1 << 10;
 /// Bytes that are collected before they are written: several frames.
 const WRITE_BUFFER_BYTES: usize = 4 << 10;
 
-/// `GET /ws`. A token in the address is judged at `subscribe`: a browser cannot read a refused
-/// upgrade. Anything else has to be a credential, in a header or as `token` in the address, from a
-/// page that may use it.
+/// `GET /ws`. A token in the address has to be one of ours; whether it still opens anything is judged
+/// at `subscribe`, because a browser cannot read a refused upgrade. Anything else has to be a
+/// credential, in a header or as `token` in the address, from a page that may use it.
 pub(in super::super) async fn upgrade(
     State(doors): State<Arc<Doors>>,
+    Extension(client): Extension<Client>,
+    Extension(seat): Extension<Seat>,
     headers: HeaderMap,
     uri: Uri,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    // An address that cannot be read carries nothing.
-    let query = Query::<HashMap<String, String>>::try_from_uri(&uri).ok();
-    let given = |name: &str| query.as_ref().and_then(|query| query.get(name));
-    let parked = if given("wsToken").is_some() {
+    let given = match Parameters::of(&uri) {
+        Ok(given) => given,
+        Err(fault) => return fault.to_rest(),
+    };
+    let parked = if let Some(token) = given.get("wsToken") {
+        if doors.auth.session_of(token).is_none() {
+            doors.edge.turn_away(Reason::SocketToken, client);
+            return Fault::from(AuthError::TokenInvalid).to_rest();
+        }
         Parked::Token
     } else {
         let host = text(&headers, HOST.as_str());
@@ -49,7 +59,7 @@ pub(in super::super) async fn upgrade(
             Some(_) => return Fault::of(Code::InvalidOrigin).to_rest(),
             None => {}
         }
-        match principal_at(&doors.auth, &headers, given("token").map(String::as_str)).await {
+        match principal_at(&doors.auth, &headers, given.get("token")).await {
             Ok(principal) => Parked::Principal(principal),
             Err(fault) => return fault.to_rest(),
         }
@@ -70,7 +80,7 @@ pub(in super::super) async fn upgrade(
         trace.id = correlation.as_ref().map(|own| own.trace.trace_id()),
     );
     let limits = &doors.limits.sockets;
-    let place = Arc::clone(&doors.pre_subscribe).try_acquire_owned().ok();
+    let place = doors.edge.socket(client);
     upgrade
         .read_buffer_size(READ_BUFFER_BYTES)
         .write_buffer_size(WRITE_BUFFER_BYTES)
@@ -81,6 +91,8 @@ pub(in super::super) async fn upgrade(
             let arrival = Box::new(Arrival { parked, place });
             let tasks = doors.tasks.clone();
             let followed = async move {
+                // It is a connection as long as it lives.
+                let _seat = seat;
                 let _counted = Counted::new(&doors);
                 socket.run(arrival).await;
             };

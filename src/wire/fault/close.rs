@@ -1,6 +1,6 @@
 //! Why the server ends a socket: close code and reason.
 
-/// Why the server ends a socket (live-channel §1.6).
+/// Why the server ends a socket (live-channel.md §1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
     /// The frame before the subscription was too large.

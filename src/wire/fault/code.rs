@@ -88,6 +88,8 @@ table! {
     HeadersTooLarge: own, "HEADERS_TOO_LARGE", "headers_too_large", Http, n(-32000), 431, Fix, "Headers Too Large", "the headers are too many or too large";
     UnsupportedMediaType: own, "UNSUPPORTED_MEDIA_TYPE", "unsupported_media_type", Http, n(-32000), 415, Fix, "Unsupported Media Type", "send application/json";
     DoorRateLimited: own, "DOOR_RATE_LIMITED", "rate_limited", Http, n(-32013), 429, AfterTold, "Rate Limited at the Door", "too many requests";
+    ConnectionLimit: own, "CONNECTION_LIMIT", "connection_limit", Http, n(-32013), 429, AfterTold, "Connection Limit", "this address has as many connections as one may have";
+    Overloaded: own, "OVERLOADED", "overloaded", Http, n(-32013), 503, AfterTold, "Overloaded", "too much is under way";
     Draining: own, "UNAVAILABLE", "unavailable", Http, n(-32000), 503, AfterTold, "Unavailable", "the server is shutting down", closes ServiceRestart;
     AnswerTimeout: own, "ANSWER_TIMEOUT", "answer_timeout", Http, n(-32000), 504, Backoff, "Answer Timeout", "the answer took too long";
     ServerGone: own, "SERVER_GONE", "upstream_error", Http, n(-32000), 502, Backoff, "Server Gone", "the server behind this process does not answer";
@@ -103,6 +105,8 @@ table! {
     SessionLimit: published, "CONCURRENT_SESSION_LIMIT", "concurrent_session_limit", Ggui, n(-32012), 429, Backoff, "Concurrent Session Limit", "too many sessions";
     RateLimited: published, "RATE_LIMIT_EXCEEDED", "rate_limited", Ggui, n(-32013), 429, AfterTold, "Rate Limit Exceeded", "too many calls";
     HandshakeLimit: own, "HANDSHAKE_LIMIT", "handshake_limit", Ggui, n(-32013), 429, AfterTold, "Handshake Limit", "too many open handshakes";
+    WorkLimit: own, "WORK_LIMIT", "work_limit", Ggui, n(-32013), 429, AfterTold, "Work Limit", "too many requests of this caller wait for their turn";
+    MemoryLimit: own, "MEMORY_LIMIT", "memory_limit", Ggui, n(-32013), 503, AfterTold, "Memory Limit", "the server holds as much as it may";
     HandshakeNotFound: own, "HANDSHAKE_NOT_FOUND", "handshake_not_found", Ggui, NONE, 404, Rehandshake, "Handshake Not Found", "the handshake is gone";
     VersionConflict: own, "VERSION_CONFLICT", "version_conflict", Ggui, NONE, 409, Rebase, "Version Conflict", "the UI has changed since it was read";
     AppAccessDenied: own, "APP_ACCESS_DENIED", "app_access_denied", Ggui, NONE, 403, Never, "App Access Denied", "the appId contradicts the credential";
@@ -149,7 +153,7 @@ table! {
     SubscriberLimit: own, "SUBSCRIBER_LIMIT", "SUBSCRIBER_LIMIT", Channel, NONE, 429, AfterTold, "Subscriber Limit", "as many follow the session as may";
     SessionMismatch: own, "SESSION_MISMATCH", "SESSION_MISMATCH", Channel, NONE, 400, Fix, "Session Mismatch", "the frame names another session";
     SessionNotFoundFrame: own, "CHANNEL_SESSION_NOT_FOUND", "SESSION_NOT_FOUND", Channel, NONE, 404, Rehandshake, "Session Not Found", "the session is gone";
-    UnauthenticatedFrame: own, "UNAUTHENTICATED", "UNAUTHENTICATED", Channel, NONE, 401, Never, "Unauthenticated", "the subscription carries no valid credential";
+    UnauthenticatedFrame: own, "UNAUTHENTICATED", "UNAUTHENTICATED", Channel, NONE, 401, Never, "Unauthenticated", "no valid credential came, or it does not reach this far";
     UnsupportedMessage: own, "UNSUPPORTED_MESSAGE", "UNSUPPORTED_MESSAGE", Channel, NONE, 400, Fix, "Unsupported Message", "unknown frame type";
     UpgradeRequired: own, "UPGRADE_REQUIRED", "UPGRADE_REQUIRED", Channel, NONE, 400, Never, "Upgrade Required", "no common version of the live channel", closes UpgradeRequired;
 

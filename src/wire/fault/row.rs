@@ -8,14 +8,14 @@ use super::close::Close;
 /// Which rules a request is answered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Era {
-    /// `initialize` and revisions up to 2025-11-25; all seed clients.
+    /// `initialize` and revisions up to 2025-11-25: most clients.
     Legacy,
     /// The stateless revision 2026-07-28.
     Modern,
 }
 
 /// Which registries of numbers an address speaks. A number alone means something only where one
-/// registry speaks; elsewhere `data.surface` tells them apart (integration.md §4.3).
+/// registry speaks; elsewhere `data.surface` tells them apart (errors.md §2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Endpoint {
     /// `/mcp` and `/apps/{appId}/mcp`: all of them.
@@ -139,7 +139,8 @@ impl Retry {
 pub struct Row {
     /// Unique name over all surfaces; `data.code` of JSON-RPC errors.
     pub name: &'static str,
-    /// The word results and frames carry: the seed's class in tool results, the frame's code.
+    /// The word results and frames carry: the class in tool results, the code in frames
+    /// (errors.md §3.1).
     pub word: &'static str,
     /// Who raises it.
     pub surface: Surface,
@@ -147,7 +148,7 @@ pub struct Row {
     pub legacy: Option<i32>,
     /// JSON-RPC number on 2026-07-28.
     pub modern: Option<i32>,
-    /// HTTP status where HTTP speaks; its name is the `status` of tool results (seed 003).
+    /// HTTP status where HTTP speaks; its name is the `status` of tool results (errors.md §4.2).
     pub status: u16,
     /// How a socket ends after it, where it does.
     pub close: Option<Close>,

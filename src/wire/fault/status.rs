@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Every status that has a canonical code (seed 003).
+/// Every status that has a canonical code (errors.md §4.2).
 pub const STATUSES: &[(u16, &str)] = &[
     (400, "BAD_REQUEST"),
     (401, "UNAUTHORIZED"),

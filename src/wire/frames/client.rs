@@ -1,4 +1,4 @@
-//! Frames a client of the live channel sends (ggui-live-channel.md §2).
+//! Frames a client of the live channel sends (live-channel.md §2).
 
 use std::borrow::Cow;
 
@@ -8,6 +8,7 @@ use serde_json::{Value, value::RawValue};
 
 use super::super::host::HostContext;
 use super::super::object::{Object, only};
+use super::super::whole;
 
 /// A frame as it came: its payload is read once its type is known. It may carry a credential: no
 /// `Debug`.
@@ -25,7 +26,7 @@ pub struct ClientFrame<'a> {
     pub request_id: Option<String>,
 }
 
-/// Payload of `subscribe` (§2.2). It carries a credential: no `Debug`.
+/// Payload of `subscribe` (live-channel.md §3). It carries a credential: no `Debug`.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscribe {
@@ -38,7 +39,7 @@ pub struct Subscribe {
     #[serde(default)]
     pub ws_token: Option<String>,
     /// Stream cursor: replay declared channels beyond it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub from_seq: Option<u64>,
     /// Ledger cursor: replay rows beyond it. Judged after the ack, so it may be anything.
     #[serde(default)]
@@ -51,7 +52,7 @@ pub struct Subscribe {
     pub observe: bool,
 }
 
-/// Payload of `action` (§2.5); `actionId` and `firedAt` are additions.
+/// Payload of `action` (live-channel.md §6); `actionId` and `firedAt` are additions.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionEnvelope {
@@ -71,7 +72,7 @@ pub struct ActionEnvelope {
     pub fired_at: Option<String>,
 }
 
-/// Payload of `host_context_observed` (§2.6).
+/// Payload of `host_context_observed` (live-channel.md §7).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HostContextObserved {
@@ -82,7 +83,7 @@ pub struct HostContextObserved {
     pub host_context: HostContext,
 }
 
-/// Payload of `channel_unsubscribe` (§2.7); one that is malformed does nothing.
+/// Payload of `channel_unsubscribe` (live-channel.md §8.4); one that is malformed does nothing.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelUnsubscribe {
@@ -92,7 +93,7 @@ pub struct ChannelUnsubscribe {
     pub channel_name: String,
 }
 
-/// Payload of `channel_subscribe` (§2.7).
+/// Payload of `channel_subscribe` (live-channel.md §8.4).
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelSubscribe {
@@ -101,7 +102,7 @@ pub struct ChannelSubscribe {
     /// A channel whose contract names the tool that feeds it.
     pub channel_name: String,
     /// Milliseconds between two polls; brought within the bounds of the server.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub poll_interval_ms: Option<u64>,
     /// Arguments of the tool, over those of the contract.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Frames of the live channel, both directions (ggui-live-channel.md §2).
+//! Frames of the live channel, both directions (live-channel.md §2).
 
 mod client;
 mod server;

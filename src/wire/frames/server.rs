@@ -1,4 +1,4 @@
-//! Frames this server sends (ggui-live-channel.md §2).
+//! Frames this server sends (live-channel.md §2).
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::super::slice::StoredSession;
 /// Drafts of the live channel this server speaks, newest first.
 pub const DRAFTS: &[&str] = &["draft-2026-08-19", "draft-2026-06-11"];
 
-/// A row of a session's ledger: what happened, in the order in which it did (§2.4).
+/// A row of a session's ledger: what happened, in the order in which it did (live-channel.md §5).
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LedgerRow {
     /// Position, gap-free from 1.
@@ -49,9 +49,9 @@ pub struct ServerFrame<'a> {
     rename_all_fields = "camelCase"
 )]
 pub enum ServerBody<'a> {
-    /// A subscription or an action was accepted (§2.3).
+    /// A subscription or an action was accepted (live-channel.md §4).
     Ack(Box<Ack>),
-    /// A channel is not fed through this socket, or was not this time (§2.7).
+    /// A channel is not fed through this socket, or was not this time (live-channel.md §8.4).
     ChannelError {
         /// The session.
         session_id: &'a SessionId,
@@ -65,7 +65,7 @@ pub enum ServerBody<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         details: Option<&'a Value>,
     },
-    /// What the tool that feeds a channel gave (§2.7).
+    /// What the tool that feeds a channel gave (live-channel.md §8.4).
     ChannelPayload {
         /// The session.
         session_id: &'a SessionId,
@@ -82,7 +82,7 @@ pub enum ServerBody<'a> {
         /// The tool's structured result.
         payload: &'a Value,
     },
-    /// An item of a channel (§2.8).
+    /// An item of a channel (live-channel.md §8.1).
     Data {
         /// The session.
         session_id: &'a SessionId,
@@ -100,7 +100,7 @@ pub enum ServerBody<'a> {
         /// Draft the frame is written in.
         schema_version: &'static str,
     },
-    /// The agent has taken an action (§2.9).
+    /// The agent has taken an action (live-channel.md §6.4).
     DrainAck {
         /// The app.
         app_id: &'a AppId,
@@ -111,7 +111,7 @@ pub enum ServerBody<'a> {
         /// When, ISO 8601.
         drained_at: String,
     },
-    /// Something was refused (§2.10).
+    /// Something was refused (errors.md §5).
     Error {
         /// Code of the frame.
         code: &'static str,
@@ -133,7 +133,7 @@ pub enum ServerBody<'a> {
     },
     /// Answer to `ping`.
     Pong {},
-    /// The props have changed (§2.9).
+    /// The props have changed (live-channel.md §9).
     PropsUpdate {
         /// The session.
         session_id: &'a SessionId,
@@ -147,7 +147,7 @@ pub enum ServerBody<'a> {
         /// The session.
         session: Box<StoredSession>,
     },
-    /// A row of the ledger, to a subscriber that gave `sinceSequence` (§2.4).
+    /// A row of the ledger, to a subscriber that gave `sinceSequence` (live-channel.md §5.3).
     RenderEvent(Box<LedgerRow>),
 }
 

@@ -1,4 +1,4 @@
-//! Parameters and result of `ggui_consume` (ggui-mcp.md §2.5).
+//! Parameters and result of `ggui_consume` (tools.md §6).
 
 use std::sync::Arc;
 
@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::super::host::HostContext;
+use super::super::whole;
 use super::session::SessionStatus;
 
-/// Longest a consume may wait, in seconds (§2.5): under the 30 s at which proxies cut a silent answer.
+/// Longest a consume may wait, in seconds (tools.md §6.1): under the 30 s at which proxies cut a
+/// silent answer.
 pub const CONSUME_TIMEOUT_S_MAX: u32 = 25;
 
 /// Parameters of `ggui_consume`.
@@ -20,21 +22,69 @@ pub struct ConsumeParams {
     #[schemars(length(min = 1))]
     pub session_id: String,
     /// Seconds to wait for the person; 25 is best, 0 only looks.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 0, max = 25))]
     pub timeout: Option<u32>,
+    /// `actionId` of the last event you have handled, "" if none: lost ones come again.
+    #[serde(default)]
+    pub after: Option<String>,
 }
 
 /// Result of `ggui_consume`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ConsumeResult {
-    /// What the person did, in order; each is delivered once.
+    /// What the person did, in order.
     pub events: Vec<ActionEvent>,
     /// `expired` ends the loop.
     pub status: SessionStatus,
     /// Who looks at it, as far as a mount told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
+    /// The call to make once they are handled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    // The same as after a render, where its members are listed.
+    #[schemars(with = "serde_json::Map<String, Value>")]
+    pub next_step: Option<ConsumeStep>,
+}
+
+impl ConsumeResult {
+    /// A result without events.
+    pub fn nothing(status: SessionStatus) -> Self {
+        Self {
+            events: Vec::new(),
+            status,
+            client: None,
+            next_step: None,
+        }
+    }
+}
+
+/// The next call of `ggui_consume`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ConsumeStep {
+    /// `ggui_consume`.
+    pub tool: String,
+    /// Why.
+    pub description: String,
+    /// A call that works when pasted.
+    pub example: String,
+    /// Its arguments.
+    // Those of the tool, which lists them.
+    #[schemars(with = "serde_json::Map<String, Value>")]
+    pub args: ConsumeArgs,
+}
+
+/// Arguments of the next consume.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConsumeArgs {
+    /// The session.
+    pub session_id: String,
+    /// Seconds to wait.
+    pub timeout: u32,
+    /// The last event that was handled; "" is none.
+    pub after: String,
 }
 
 /// Who looks at a UI.
@@ -47,7 +97,7 @@ pub struct Client {
     pub host_context: Arc<HostContext>,
 }
 
-/// One gesture of the person (§2.5).
+/// One gesture of the person (tools.md §6.1).
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionEvent {
@@ -66,4 +116,7 @@ pub struct ActionEvent {
     pub action_id: String,
     /// When, ISO 8601.
     pub fired_at: String,
+    /// An earlier call was given it, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub redelivered: bool,
 }

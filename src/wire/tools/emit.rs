@@ -1,4 +1,4 @@
-//! Parameters and result of `ggui_emit` (ggui-mcp.md §2.6).
+//! Parameters and result of `ggui_emit` (tools.md §7).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

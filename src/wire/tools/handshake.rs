@@ -1,4 +1,4 @@
-//! Parameters and result of `ggui_handshake` (ggui-mcp.md §2.2).
+//! Parameters and result of `ggui_handshake` (tools.md §3).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub struct ViewDraft {
     pub components: Vec<Object>,
 }
 
-/// How a UI should feel: part of the key under which it is reused (§7.2).
+/// How a UI should feel: part of the key under which it is reused (contract.md §9).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Variance {
@@ -90,7 +90,7 @@ pub struct HandshakeResult {
     pub next_step: Option<HandshakeNextStep>,
 }
 
-/// What a handshake came to (§4.1).
+/// What a handshake came to (tools.md §3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum HandshakeAction {
@@ -102,7 +102,7 @@ pub enum HandshakeAction {
     Reuse,
 }
 
-/// Where the effective contract comes from (§4.1).
+/// Where the effective contract comes from (tools.md §3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -178,7 +178,7 @@ pub struct BlueprintMeta {
     /// The stored blueprint that will be shown again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blueprint_id: Option<String>,
-    /// Key of the contract, 16 hex digits (§7.1).
+    /// Key of the contract, 16 hex digits (contract.md §9).
     pub contract_hash: String,
     /// The variance asked for.
     #[schemars(with = "Object")]

@@ -1,4 +1,4 @@
-//! Parameters and results of the tools an agent calls, in the order of the verbs (ggui-mcp.md chapter 2).
+//! Parameters and results of the tools an agent calls, in the order of the verbs (tools.md §2).
 
 mod auth;
 mod consume;
@@ -9,14 +9,15 @@ mod session;
 mod update;
 
 pub use auth::{RequestAuthParams, RequestAuthResult};
-pub use consume::{ActionEvent, CONSUME_TIMEOUT_S_MAX, Client, ConsumeParams, ConsumeResult};
+pub use consume::{
+    ActionEvent, CONSUME_TIMEOUT_S_MAX, Client, ConsumeArgs, ConsumeParams, ConsumeResult,
+    ConsumeStep,
+};
 pub use emit::{EmitParams, EmitResult};
 pub use handshake::{
     Amendments, BlueprintDraft, BlueprintMeta, HandshakeAction, HandshakeNextStep, HandshakeParams,
     HandshakeResult, Origin, PatchOperation, PatchVerb, Suggestion, Variance, ViewDraft,
 };
-pub use render::{
-    CacheOutcome, ConsumeArgs, Infra, RenderNextStep, RenderOverride, RenderParams, RenderResult,
-};
+pub use render::{CacheOutcome, Infra, RenderOverride, RenderParams, RenderResult};
 pub use session::{GetSessionParams, GetSessionResult, SessionStatus};
 pub use update::{UpdateKind, UpdateParams, UpdateResult};

@@ -1,9 +1,10 @@
-//! Parameters and result of `ggui_render` (ggui-mcp.md §2.3).
+//! Parameters and result of `ggui_render` (tools.md §4).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::object::Object;
+use super::consume::ConsumeStep;
 use super::handshake::{HandshakeAction, Variance};
 
 /// Parameters of `ggui_render`.
@@ -72,7 +73,7 @@ pub struct RenderResult {
     pub cache: CacheOutcome,
     /// The call to make next, when the UI has actions.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next_step: Option<RenderNextStep>,
+    pub next_step: Option<ConsumeStep>,
 }
 
 /// Whether a stored UI was reused.
@@ -93,27 +94,4 @@ pub struct CacheOutcome {
     pub kind: &'static str,
     /// Why.
     pub reason: String,
-}
-
-/// What to call after a render.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct RenderNextStep {
-    /// `ggui_consume`.
-    pub tool: String,
-    /// Why.
-    pub description: String,
-    /// A call that works when pasted.
-    pub example: String,
-    /// Its arguments.
-    pub args: ConsumeArgs,
-}
-
-/// Arguments of the next consume.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ConsumeArgs {
-    /// The session.
-    pub session_id: String,
-    /// Seconds to wait.
-    pub timeout: u32,
 }

@@ -1,4 +1,4 @@
-//! Parameters and result of `ggui_get_session` (ggui-mcp.md §2.7).
+//! Parameters and result of `ggui_get_session` (tools.md §9.1).
 
 use std::sync::Arc;
 

@@ -1,10 +1,11 @@
-//! Parameters and result of `ggui_update` and `ggui_amend` (ggui-mcp.md §2.4).
+//! Parameters and result of `ggui_update` and `ggui_amend` (tools.md §5).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::contract::Profile;
 use super::super::object::Object;
+use super::super::whole;
 
 /// Parameters of `ggui_update` and `ggui_amend`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -22,7 +23,7 @@ pub struct UpdateParams {
     #[serde(default)]
     pub patch: Option<Object>,
     /// Change nothing unless this is still the version.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "whole::option")]
     pub expected_version: Option<u64>,
 }
 

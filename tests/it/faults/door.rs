@@ -117,6 +117,45 @@ pub(super) async fn door_rows(table: &mut Table) {
         }
     };
     table.rest("DOOR_RATE_LIMITED", &refused);
+    crowd_rows(table).await;
+}
+
+/// What is said where too many come, or with too much.
+async fn crowd_rows(table: &mut Table) {
+    let world = World::start_with(|config| {
+        config.server.trusted_proxies = "127.0.0.1".to_owned();
+        config.limits.http.connections_per_peer_max = 1;
+        config.limits.http.under_way_bytes_max = 1;
+    })
+    .await;
+    for era in ERAS {
+        let request = world.post("/mcp").body("{}");
+        let request = match era {
+            "modern" => request.header(VERSION.0, VERSION.1),
+            _ => request,
+        };
+        table.rpc("OVERLOADED", era, &world.send(request).await);
+    }
+    let mut first = Raw::connect(world.address()).await;
+    let of_client = "x-forwarded-for: 198.51.100.1";
+    first
+        .exchange(&format!(
+            "GET /health/live HTTP/1.1\r\nhost: localhost\r\n{of_client}\r\n\r\n"
+        ))
+        .await;
+    for era in ERAS {
+        let request = world.post("/mcp").body(PING);
+        let request = match era {
+            "modern" => request.header(VERSION.0, VERSION.1),
+            _ => request,
+        };
+        let request = request.header("x-forwarded-for", "198.51.100.1");
+        table.rpc("CONNECTION_LIMIT", era, &world.send(request).await);
+    }
+    let request = world
+        .get("/metrics")
+        .header("x-forwarded-for", "198.51.100.1");
+    table.rest("CONNECTION_LIMIT", &world.send(request).await);
 }
 
 /// What a server answers that breaks, and one that ends.

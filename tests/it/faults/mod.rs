@@ -79,6 +79,10 @@ const UNTRIGGERED: &[(&str, &str)] = &[
         "a store that breaks; the one in memory does not",
     ),
     (
+        "WORK_LIMIT",
+        "told where several threads work at once: long_work provokes it",
+    ),
+    (
         "MISSING_CLIENT_CAPABILITY",
         "only the fixtures of the conformance suite need one",
     ),

@@ -217,6 +217,14 @@ pub(super) async fn limit_rows(table: &mut Table) {
         let refused = of_era.find(|answer| answer.body["error"]["code"] == -32013);
         table.rpc("RATE_LIMIT_EXCEEDED", era, refused.expect("one too many"));
     }
+    let small = World::start_with(|config| config.limits.memory.bytes_max = 1).await;
+    let draft = json!({"intent": "x", "blueprintDraft": {"contract": basket()}});
+    for (era, answer) in ERAS
+        .iter()
+        .zip(&both(&small, "ggui_handshake", draft).await)
+    {
+        table.rpc("MEMORY_LIMIT", era, answer);
+    }
     let slow = World::start_with(|config| config.limits.http.answer_s = 3).await;
     let shown = slow.show(basket(), basket_props()).await;
     let wait = json!({"sessionId": shown.session, "timeout": 20});

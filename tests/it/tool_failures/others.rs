@@ -6,7 +6,7 @@ use super::{Ids, Row, assert_fails, row, runtime};
 use crate::contracts::basket_props;
 use crate::world::World;
 
-/// All other failures of tools (ggui-mcp §2.4 to §2.9, §8.2).
+/// All other failures of tools (tools.md §5 to tools.md §11, errors.md §3.2).
 fn other_rows() -> Vec<Row> {
     const GONE: &str = "GguiSession \"gone\" not found";
     let gone = |tool, more: Value| {

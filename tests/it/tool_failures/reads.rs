@@ -17,7 +17,11 @@ async fn what_cannot_be_read_is_told_by_its_code_and_nothing_else_in_both_eras()
             json!("NOT_SUPPORTED"),
             [-32006; 2],
         ),
-        (at("/0123456789abcdef"), json!("NOT_SUPPORTED"), [-32006; 2]),
+        (
+            at("/0123456789abcdef#1"),
+            json!("NOT_SUPPORTED"),
+            [-32006; 2],
+        ),
         (at("#1"), json!("NOT_SUPPORTED"), [-32006; 2]),
         (at("%231"), json!("NOT_SUPPORTED"), [-32006; 2]),
         (at("#01"), json!("NOT_SUPPORTED"), [-32006; 2]),

@@ -6,7 +6,7 @@ use super::{ERAS, Ids, Row, assert_fails, call, failure, row};
 use crate::contracts::{basket, basket_props};
 use crate::world::World;
 
-/// Failures of `ggui_render` after which the handshake can still be rendered (ggui-mcp §2.3).
+/// Failures of `ggui_render` after which the handshake can still be rendered (tools.md §4.2).
 fn render_rows() -> Vec<Row> {
     let render = |name, more: Value, code, says| {
         let mut arguments = json!({"handshakeId": "$handshake", "props": basket_props()});

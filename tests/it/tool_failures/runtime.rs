@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Row, row};
 
-/// Failures that a shown UI is told in band (ggui-mcp §2.8).
+/// Failures that a shown UI is told in band (tools.md §12).
 pub(super) fn rows() -> Vec<Row> {
     let submit = |name, session: &str, payload: Value, code, says| {
         let arguments = json!({

@@ -1,4 +1,4 @@
-//! The texts and names of ggui-mcp chapter 2 that clients match, said as they are fixed there.
+//! The texts and names that clients match, as tools.md §2 and errors.md §3.2 fix them.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
     let gone = "GguiSession \"gone\" not found. It has expired or was never rendered: call \
         ggui_handshake, then ggui_render, for a new one.";
     let mut all = vec![
-        // §2.2
+        // tools.md §3
         (
             "ggui_handshake",
             draft(json!("{\"contract\":{}}")),
@@ -61,7 +61,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
             json!({"intent": "", "blueprintDraft": {"contract": {}}}),
             parts("Invalid arguments for ggui_handshake:\n- intent: ", &[]),
         ),
-        // §2.3
+        // tools.md §4
         (
             "ggui_render",
             json!({"props": {}}),
@@ -111,7 +111,16 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
                     .to_owned(),
             ),
         ),
-        // §2.6
+        (
+            "ggui_update",
+            json!({"sessionId": session, "kind": "merge", "patch": [], "expectedVersion": "1"}),
+            Whole(
+                "Invalid arguments for ggui_update:\n- patch: must be object\n\
+                 - expectedVersion: must be integer"
+                    .to_owned(),
+            ),
+        ),
+        // tools.md §7
         (
             "ggui_emit",
             json!({"sessionId": log, "channel": "nowhere", "payload": 1}),
@@ -146,7 +155,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
                 &[],
             ),
         ),
-        // §2.8
+        // tools.md §12
         (
             "ggui_runtime_sync_context",
             json!({"sessionId": session, "appId": "builder", "snapshot": {"coupon": 5}}),
@@ -155,7 +164,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
                     .to_owned(),
             ),
         ),
-        // §2.9
+        // tools.md §10
         (
             "ggui_list_gadgets",
             json!({"appId": "other"}),
@@ -302,14 +311,17 @@ async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of
     let cache = ["hit", "llmCallsAvoided", "kind", "reason"];
     assert_members(&rendered["cache"], &cache, &[]);
     let session = rendered["sessionId"].as_str().expect("an id");
-    let call = format!("ggui_consume({{ sessionId: \"{session}\", timeout: 25 }})");
+    let call = format!("ggui_consume({{ sessionId: \"{session}\", timeout: 25, after: \"\" }})");
     let next = &rendered["nextStep"];
     assert_members(next, &["tool", "description", "example", "args"], &[]);
     assert_eq!(
         (&next["tool"], &next["example"]),
         (&json!("ggui_consume"), &json!(call))
     );
-    assert_eq!(next["args"], json!({"sessionId": session, "timeout": 25}));
+    assert_eq!(
+        next["args"],
+        json!({"sessionId": session, "timeout": 25, "after": ""})
+    );
     let hint = result["content"][0]["text"].as_str().expect("a text");
     assert!(hint.contains(&call), "{hint}");
     let text = result["content"][1]["text"].as_str().expect("a text");
@@ -319,7 +331,7 @@ async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of
     let expected = format!("ui://ggui/render/{session}/1ce5499e66c2ebfb");
     assert_eq!(*uri, expected);
 
-    // No gesture to wait for, no hint: the first block is the result.
+    // No gesture to wait for, no call to make: the first block is the result.
     for contract in [json!({}), json!({"actionSpec": {}})] {
         let shown = world.show(contract, json!({})).await;
         assert!(
@@ -327,12 +339,9 @@ async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of
             "{}",
             shown.result
         );
-        assert_eq!(
-            shown.result["content"].as_array().map(Vec::len),
-            Some(1),
-            "{}",
-            shown.result
-        );
+        let text = shown.result["content"][0]["text"].as_str().expect("a text");
+        let text: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(text, shown.result["structuredContent"], "{}", shown.result);
     }
 
     let merge =

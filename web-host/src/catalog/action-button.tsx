@@ -20,11 +20,15 @@ export function ActionButton({ def, scope }: ComponentProps) {
         label={label}
         accessibleLabel={accessibleLabel}
         state={control.state}
-        confirm={def.confirm === true}
         variant={def.variant ?? "default"}
         tone={root["data-tone"]}
         icon={def.icon}
-        onFire={() => control.fire(action, resolveContext(def.data, binding))}
+        onFire={() =>
+          control.fire(action, resolveContext(def.data, binding), {
+            confirm: def.confirm === true,
+            tone: root["data-tone"],
+          })
+        }
       />
       {description && <span class="g-hint">{description}</span>}
       <ActionStatus state={control.state} />

@@ -2,21 +2,22 @@
 
 import { useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useActionControl, useWaiting } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import type { RowAction as ActionSpec } from "../wire/view";
 import { ActionStatus } from "./kit/action";
-import { ConfirmDialog } from "./kit/dialog";
 import { Actions, Facts, nameIn, type Records, useRecords } from "./kit/records";
 import { pick } from "./kit/row-action";
+import { Lanes } from "./lanes";
 import { addStyles } from "./styles";
 import css from "./styles/board.css?inline";
+import "./kit/field-styles";
 
 addStyles(css);
 
@@ -37,7 +38,11 @@ const SHOWN = 50;
 /** Columns a board has beyond those that are declared. */
 const STRANGERS = 12;
 
-export function Board({ def, scope }: ComponentProps) {
+export function Board(props: ComponentProps) {
+  return props.def.cardsField ? <Lanes {...props} /> : <States {...props} />;
+}
+
+function States({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
   const waits = useWaiting([def.rows], scope);
   const declared = (Array.isArray(def.groups) ? def.groups : []) as readonly Group[];
@@ -171,12 +176,14 @@ function BoardCard({
   onDrag,
 }: CardProps) {
   const control = useActionControl(def.id, scope, `${move?.action}:${rowKey}`);
-  const [asked, setAsked] = useState<string>();
   const [sent, setSent] = useState<string>();
   const name = nameIn(row, def.titleField) || say.untitled;
   const send = (to: string) => {
     setSent(to);
-    control.fire(move!.action, Object.assign(pick(move!.fixed, row), { [move!.to]: to }));
+    control.fire(move!.action, Object.assign(pick(move!.fixed, row), { [move!.to]: to }), {
+      confirm: move!.confirm,
+      subject: name,
+    });
   };
   const waits = ["pending", "sent", "received"].includes(control.state.phase);
   return (
@@ -202,11 +209,7 @@ function BoardCard({
           data-move={rowKey}
           aria-label={`${move.label}: ${name}`}
           value={waits && sent !== undefined ? sent : group}
-          onChange={(event) => {
-            const to = event.currentTarget.value;
-            if (move.confirm) setAsked(to);
-            else send(to);
-          }}
+          onChange={(event) => send(event.currentTarget.value)}
         >
           {groups.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -217,16 +220,6 @@ function BoardCard({
       )}
       <ActionStatus state={control.state} />
       <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={name} />
-      {asked !== undefined && (
-        <ConfirmDialog
-          label={`${move!.label}: ${name}`}
-          action={move!.action}
-          onAnswer={(yes) => {
-            setAsked(undefined);
-            if (yes) send(asked);
-          }}
-        />
-      )}
     </article>
   );
 }

@@ -2,12 +2,12 @@
 
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
-import { isImageUrl } from "./kit/value";
+import { isImageUrl, Picture } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/cards.css?inline";
 
@@ -28,10 +28,10 @@ export function Cards({ def, scope }: ComponentProps) {
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
           const name = nameIn(row, def.titleField) || say.untitled;
-          const image = text(own(row, def.imageField));
+          const image = records.typed ? "" : text(own(row, def.imageField));
           return (
             <li key={rowKey} class="g-tile" data-record={rowKey}>
-              {isImageUrl(image) && <img src={image} alt="" loading="lazy" />}
+              {isImageUrl(image) && <Picture url={image} />}
               <div>
                 <Name>{name}</Name>
                 <Facts records={records} row={row} />

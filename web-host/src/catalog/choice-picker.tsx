@@ -4,7 +4,7 @@ import type { ComponentProps } from "../draw/context";
 import { useCheckedField, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import type { Json } from "../wire/json";
-import { MAX_SEGMENTS } from "./fields/editor";
+import { MAX_SEGMENTS } from "./fields/composite";
 import { listOf, useChoices } from "./kit/choices";
 import { Checks, type Choice, Segments, SelectInput } from "./kit/inputs";
 import { Labeled, LabeledGroup } from "./kit/labeled";

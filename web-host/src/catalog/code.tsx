@@ -2,12 +2,13 @@
 
 import type { ComponentProps } from "../draw/context";
 import { useText, useValue } from "../draw/hooks";
-import { MAX_SOURCE, shorten } from "../draw/limits";
+import { MAX_SOURCE } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
 import { useEmptyText } from "./kit/records";
+import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/code.css?inline";
 
@@ -31,7 +32,9 @@ export function Code({ def, scope }: ComponentProps) {
       </div>
       {source ? (
         <pre tabIndex={0} role="region" aria-label={title || say.code} data-language={def.language}>
-          <code>{shorten(source, MAX_SOURCE)}</code>
+          <code>
+            <Whole text={source} letters={MAX_SOURCE} />
+          </code>
         </pre>
       ) : (
         <p class="g-muted">{emptyText}</p>

@@ -1,9 +1,9 @@
 // DateTimeInput: a date, a time or both; what carries a time is stored with its zone.
 
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useCheckedField, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
+import { text } from "../draw/text";
 import { fromDateTime, fromTime, toDateTime, toTime } from "../form/moment";
 import { TextInput, useTyped } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";

@@ -2,10 +2,10 @@
 
 import { useMemo } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useText, useValue } from "../draw/hooks";
 import { lettersEach, shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
+import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { CopyButton } from "./kit/copy";
 import { useEmptyText } from "./kit/records";

@@ -1,18 +1,30 @@
 // Form: everything an action's schema asks for, sent as one object.
 
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type ComponentProps, isTaken } from "../draw/context";
-import { useActionControl, useText, useValue } from "../draw/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { resolveContext } from "../draw/bind";
+import { type ComponentProps, isTaken, useDraw } from "../draw/context";
+import {
+  useActionControl,
+  useBindingScope,
+  useKept,
+  useRoom,
+  useText,
+  useValue,
+} from "../draw/hooks";
 import { useRoot } from "../draw/node";
-import { isObject } from "../draw/pointer";
+import { bare, isObject } from "../draw/pointer";
 import { violationsByPointer } from "../form/violations";
 import { guestStrings as say } from "../strings";
-import type { Schema } from "../wire/json";
+import type { Json, Schema } from "../wire/json";
 import { Editors } from "./fields/editor";
 import { ActionStatus, FireButton } from "./kit/action";
-import { ConfirmDialog, Dialog } from "./kit/dialog";
+import { useChoices } from "./kit/choices-of";
+import { Dialog } from "./kit/dialog";
 import { useFormState } from "./kit/form-state";
 import { onceHeld } from "./kit/held";
+import "./kit/field-styles";
+
+const EMPTY = { type: "object" };
 
 /** On the page; as one line, where there is little to fill in; or behind a button that opens it. */
 export function Form(props: ComponentProps) {
@@ -21,8 +33,14 @@ export function Form(props: ComponentProps) {
 
 function Opened({ def, scope }: ComponentProps) {
   const control = useActionControl(def.id, scope);
+  const { kept } = useDraw();
   const label = useText(def.submitLabel, scope) || say.submit;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept(`open:${control.name}`, false);
+  const holds = useRef(false);
+  const close = () => {
+    kept.set(`form:${control.name}`, undefined);
+    setOpen(false);
+  };
   const { "aria-label": accessibleLabel, ...root } = useRoot(def, scope, "action");
   return (
     <div {...root}>
@@ -39,11 +57,12 @@ function Opened({ def, scope }: ComponentProps) {
       />
       {!open && <ActionStatus state={control.state} />}
       {open && (
-        <Dialog title={label} onClose={() => setOpen(false)}>
+        <Dialog title={label} holds={holds} onClose={close}>
           <Fields
             def={{ ...def, title: undefined, display: "dialog" }}
             scope={scope}
-            onClose={() => setOpen(false)}
+            holds={holds}
+            onClose={close}
           />
         </Dialog>
       )}
@@ -51,20 +70,29 @@ function Opened({ def, scope }: ComponentProps) {
   );
 }
 
-function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void }) {
+interface FieldsProps extends ComponentProps {
+  readonly onClose?: () => void;
+  /** Told whether there is anything to lose. */
+  readonly holds?: { current: boolean };
+}
+
+function Fields({ def, scope, onClose, holds }: FieldsProps) {
   const control = useActionControl(def.id, scope);
   const title = useText(def.title, scope);
   const description = useText(def.description, scope);
   const submitLabel = useText(def.submitLabel, scope) || say.submit;
   const initial = useValue(def.initial, scope);
-  const schema = (isObject(def.schema) ? def.schema : { type: "object" }) as Schema;
+  const schema = useChoices((isObject(def.schema) ? def.schema : EMPTY) as Schema, def.choices);
+  const binding = useBindingScope(scope);
   const action = String(def.action);
   const refused = useMemo(
     () => violationsByPointer(control.state.violations, action),
     [control.state.violations, action],
   );
-  const form = useFormState(schema, initial, refused);
-  const [asking, setAsking] = useState(false);
+  const form = useFormState(schema, initial, refused, useRoom(scope), {
+    place: `form:${control.name}`,
+  });
+  if (holds) holds.current = form.edited;
   const element = useRef<HTMLFormElement>(null);
   const sent = useRef<{ readonly draft: unknown } | undefined>(undefined);
   const missing = useRef(false);
@@ -94,12 +122,14 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
   const send = () => {
     const value = form.submit();
     sent.current = { draft: form.draft };
-    if (value !== undefined) control.fire(action, value);
+    if (value === undefined) return;
+    const given = resolveContext(def.given, binding);
+    const data = isObject(given) ? Object.assign(bare<Json>(), given, value) : value;
+    control.fire(action, data, { confirm: def.confirm === true, tone: root["data-tone"] });
   };
   const submit = () => {
     if (phase === "pending") return;
     if (form.submit() === undefined) missing.current = true;
-    else if (def.confirm === true) setAsking(true);
     else send();
   };
   return (
@@ -136,17 +166,6 @@ function Fields({ def, scope, onClose }: ComponentProps & { onClose?: () => void
         />
         <ActionStatus state={control.state} />
       </div>
-      {asking && (
-        <ConfirmDialog
-          label={submitLabel}
-          action={action}
-          tone={root["data-tone"]}
-          onAnswer={(yes) => {
-            setAsking(false);
-            if (yes) send();
-          }}
-        />
-      )}
     </form>
   );
 }

@@ -2,17 +2,32 @@
 
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { useText } from "../draw/hooks";
+import { useAddress } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
-import { isImageUrl } from "./kit/value";
+import { isImageUrl, isWebUrl } from "./kit/value";
 
 export function Image({ def, scope }: ComponentProps) {
-  const url = useText(def.url, scope);
+  const url = useAddress(def.url, scope);
   const { "aria-label": label, ...root } = useRoot(def, scope, "image");
   // What could not be loaded, by its address: another address is another attempt.
   const [broken, setBroken] = useState("");
+  // Where it may not be loaded from, or is not there, the person can go and look.
+  if (url === broken && isWebUrl(url))
+    return (
+      <a
+        {...root}
+        href={url}
+        target="_blank"
+        rel="noreferrer noopener"
+        aria-label={label ?? url}
+        data-variant={def.variant}
+        data-missing
+      >
+        <Icon name="image" />
+      </a>
+    );
   if (!isImageUrl(url) || url === broken)
     return url || root["data-waiting"] ? (
       <span

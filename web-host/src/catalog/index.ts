@@ -10,6 +10,7 @@ import { Calendar } from "./calendar";
 import { Card } from "./card";
 import { Cards } from "./cards";
 import { Chart } from "./chart/chart";
+import { Chat } from "./chat";
 import { CheckBox } from "./check-box";
 import { Checklist } from "./checklist";
 import { ChoicePicker } from "./choice-picker";
@@ -28,14 +29,18 @@ import { Items } from "./items";
 import { KeyValue } from "./key-value";
 import { List } from "./list";
 import { Log } from "./log";
+import { Matrix } from "./matrix";
 import { Metric } from "./metric";
 import { Modal } from "./modal";
 import { Notice } from "./notice";
 import { NumberField } from "./number-field";
+import { Poll } from "./poll";
 import { Progress } from "./progress";
+import { Quiz } from "./quiz";
 import { Rating } from "./rating";
 import { Row } from "./row";
 import { Search } from "./search";
+import { Seats } from "./seats";
 import { Select } from "./select";
 import { Slider } from "./slider";
 import { Stepper } from "./stepper";
@@ -47,6 +52,7 @@ import { TextField } from "./text-field";
 import { Timeline } from "./timeline";
 import { Toast } from "./toast";
 import { Tree } from "./tree";
+import { Values } from "./values";
 
 export const catalog: ReadonlyMap<string, ComponentType<ComponentProps>> = new Map(
   Object.entries({
@@ -59,6 +65,7 @@ export const catalog: ReadonlyMap<string, ComponentType<ComponentProps>> = new M
     Cards,
     Chart,
     CheckBox,
+    Chat,
     Checklist,
     ChoicePicker,
     Code,
@@ -76,14 +83,18 @@ export const catalog: ReadonlyMap<string, ComponentType<ComponentProps>> = new M
     KeyValue,
     List,
     Log,
+    Matrix,
     Metric,
     Modal,
     Notice,
     NumberField,
+    Poll,
     Progress,
+    Quiz,
     Rating,
     Row,
     Search,
+    Seats,
     Select,
     Slider,
     Stepper,
@@ -95,5 +106,6 @@ export const catalog: ReadonlyMap<string, ComponentType<ComponentProps>> = new M
     Timeline,
     Toast,
     Tree,
+    Values,
   }),
 );

@@ -2,15 +2,15 @@
 
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useActionControl, useText, useValue } from "../draw/hooks";
 import { lettersEach, shorten, shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
+import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import { ActionStatus, FireButton } from "./kit/action";
-import { inline } from "./kit/markdown";
 import { useEmptyText } from "./kit/records";
+import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/items.css?inline";
 
@@ -37,7 +37,11 @@ export function Items({ def, scope }: ComponentProps) {
   const items = all.slice(0, LIMIT);
   const fire = (index: number) => {
     setPicked(index);
-    control.fire(pick!.action, { [pick!.to]: items[index]! });
+    control.fire(
+      pick!.action,
+      { [pick!.to]: items[index]! },
+      { confirm: pick!.confirm, subject: shortName(items[index]!) },
+    );
   };
   const drawn = items.map((item, index) => (
     <li key={index}>
@@ -46,14 +50,13 @@ export function Items({ def, scope }: ComponentProps) {
           action={pick.action}
           label={shorten(item, LETTERS)}
           accessibleLabel={`${pick.label}: ${shortName(item)}`}
-          confirm={pick.confirm}
           state={picked === index ? control.state : { phase: "idle" }}
           onFire={() => fire(index)}
         />
       ) : def.kind === "tags" ? (
         humanise(shortName(item))
       ) : (
-        inline(shorten(item, LETTERS))
+        <Whole text={item} letters={LETTERS} />
       )}
     </li>
   ));

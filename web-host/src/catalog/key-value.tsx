@@ -1,21 +1,19 @@
 // KeyValue: the facts of one record, each with its label.
 
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
-import { useText, useValue, useWaiting } from "../draw/hooks";
+import { readsTyped, useAddress, useText, useValue, useWaiting } from "../draw/hooks";
 import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import type { Dynamic } from "../wire/view";
+import { type Shown, withoutPictures } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/key-value.css?inline";
 
 addStyles(css);
 
-interface Item {
-  readonly label: Dynamic;
+interface Item extends Omit<Shown, "field"> {
   readonly value: Dynamic;
-  readonly format?: string;
-  readonly currency?: Dynamic;
 }
 
 export function KeyValue({ def, scope }: ComponentProps) {
@@ -37,13 +35,22 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
   const { locale } = useDraw();
   const label = useText(item.label, scope);
   const value = useValue(item.value, scope);
+  const picture = useAddress(item.format === "image" ? item.value : undefined, scope);
   const currency = useValue(item.currency, scope);
+  const shown = { field: "", ...item };
   const waits = useWaiting([item.value], scope);
   return (
     <div>
       <dt>{label}</dt>
       <dd data-waiting={waits || undefined} aria-busy={waits || undefined}>
-        {valueNode(value, item.format, locale, currency, letters)}
+        {valueNode(
+          item.format === "image" ? picture || undefined : value,
+          item.format,
+          locale,
+          currency,
+          letters,
+          readsTyped(item.value, scope) ? withoutPictures(shown) : shown,
+        )}
       </dd>
     </div>
   );

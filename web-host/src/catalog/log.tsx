@@ -3,18 +3,19 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type ComponentProps, useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
-import { text } from "../draw/functions";
 import { useText, useValue } from "../draw/hooks";
-import { lettersEach, shorten, shortName } from "../draw/limits";
+import { lettersEach, shortName } from "../draw/limits";
 import { RING_SIZE } from "../draw/model";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
 import { memo } from "./kit/memo";
 import { useEmptyText } from "./kit/records";
+import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/log.css?inline";
 
@@ -127,7 +128,9 @@ const Line = memo(function Line({ line, textField, levelField, timeField, locale
     <div class="g-line" data-tone={level ? toneOf(level) : undefined}>
       {time !== undefined && time !== null && <time>{formatMoment(time, "clock", locale)}</time>}
       {level && <span class="g-level">{level}</span>}
-      <span>{shorten(lineText(line, textField), LETTERS)}</span>
+      <span>
+        <Whole text={lineText(line, textField)} letters={LETTERS} />
+      </span>
     </div>
   );
 });

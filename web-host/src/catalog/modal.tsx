@@ -1,13 +1,14 @@
 // Modal: content in a dialog, opened by its trigger.
 
-import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
+import { useKept } from "../draw/hooks";
 import { Node, useRoot } from "../draw/node";
+import { formatPointer } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import { Dialog } from "./kit/dialog";
 
 export function Modal({ def, scope }: ComponentProps) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useKept(`open:${def.id}${formatPointer(scope.path)}`, false);
   const { "aria-label": label, ...root } = useRoot(def, scope, "modal");
   return (
     <div {...root}>

@@ -1,15 +1,15 @@
 // Notice: a sentence that stands out, absent while there is nothing to say.
 
 import type { ComponentProps } from "../draw/context";
-import { useText } from "../draw/hooks";
+import { useWhole } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { Icon } from "./kit/icons";
-import { Markdown } from "./kit/markdown";
+import { Whole } from "./kit/whole";
 
 const icons: { readonly [tone: string]: string } = { good: "good", warn: "warning", bad: "error" };
 
 export function Notice({ def, scope }: ComponentProps) {
-  const text = useText(def.text, scope);
+  const [text, letters] = useWhole(def.text, scope);
   const root = useRoot(def, scope, "notice");
   const tone = root["data-tone"] ?? "info";
   return (
@@ -17,8 +17,8 @@ export function Notice({ def, scope }: ComponentProps) {
       {text && (
         <>
           <Icon name={icons[tone] ?? "info"} />
-          <div>
-            <Markdown source={text} />
+          <div class="g-written">
+            <Whole text={text} letters={letters} />
           </div>
         </>
       )}

@@ -2,9 +2,9 @@
 
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useField, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
+import { text } from "../draw/text";
 import { numberProblem } from "../form/problems";
 import { TextInput, useTyped } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";

@@ -1,13 +1,14 @@
 // Search: a text to look for, bound both ways; Escape empties it.
 
 import type { ComponentProps } from "../draw/context";
-import { text } from "../draw/functions";
 import { useField, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
+import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
 import { addStyles } from "./styles";
 import css from "./styles/search.css?inline";
+import "./kit/field-styles";
 
 addStyles(css);
 

@@ -5,6 +5,7 @@ import { formatNumeral } from "../draw/format";
 import { useCheckedField, useText, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { Labeled } from "./kit/labeled";
+import "./kit/field-styles";
 
 export function Slider({ def, scope }: ComponentProps) {
   const { locale } = useDraw();

@@ -1,17 +1,18 @@
 // Stepper: the steps of something, which of them are done, and where one is.
 
+import { isPath } from "../draw/bind";
 import type { ComponentProps } from "../draw/context";
 import { useDraw } from "../draw/context";
 import { formatMoment } from "../draw/format";
-import { text } from "../draw/functions";
-import { useText, useValue } from "../draw/hooks";
+import { useField, useText, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Icon } from "./kit/icons";
-import { useEmptyText } from "./kit/records";
+import { Actions, Facts, useEmptyText, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/stepper.css?inline";
 
@@ -31,13 +32,20 @@ export function Stepper({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
+  const records = useRecords(def, scope);
   const emptyText = useEmptyText([def.rows], scope, say.noRows);
-  const current = useValue(def.current, scope);
+  const [current, setCurrent] = useField(def.current, scope);
+  const isOwn = isPath(def.current) && def.current.path.startsWith("/context/");
   const all = Array.isArray(value) ? (value as readonly Json[]) : [];
   const rows = all.slice(0, MAX_STEPS);
   const names = rows.map((row) => shortName(text(def.labelField ? own(row, def.labelField) : row)));
   const at =
     typeof current === "number" ? current - Number(def.first ?? 1) : names.indexOf(text(current));
+  // The step is the agent's to see where it stands in a slot, and the person's to set.
+  const go = (index: number) => {
+    if (index < 0 || index >= rows.length) return;
+    setCurrent(typeof current === "string" ? names[index]! : index + Number(def.first ?? 1));
+  };
   const stateOf = (row: Json, index: number): State => {
     if (!def.statusField) return index < at ? "done" : index === at ? "current" : "ahead";
     const word = text(own(row, def.statusField)).toLowerCase();
@@ -72,11 +80,37 @@ export function Stepper({ def, scope }: ComponentProps) {
                 {typeof time === "string" && (
                   <small class="g-muted">{formatMoment(time, "datetime", locale)}</small>
                 )}
+                {def.columns && <Facts records={records} row={row} />}
+                {def.rowActions && (
+                  <Actions
+                    def={def}
+                    scope={scope}
+                    records={records}
+                    row={row}
+                    rowKey={records.keyOf(row, index)}
+                    name={names[index]!}
+                  />
+                )}
               </span>
             </li>
           );
         })}
       </ol>
+      {isOwn && rows.length > 1 && (
+        <p class="g-form-end">
+          <button type="button" class="g-button" aria-disabled={at <= 0} onClick={() => go(at - 1)}>
+            {say.previous}
+          </button>
+          <button
+            type="button"
+            class="g-button"
+            aria-disabled={at >= rows.length - 1}
+            onClick={() => go(at + 1)}
+          >
+            {say.next}
+          </button>
+        </p>
+      )}
       {rows.length < all.length && <p class="g-muted">{say.andMore(all.length - rows.length)}</p>}
     </section>
   );

@@ -1,9 +1,10 @@
 // Tabs: one panel at a time, with the arrow keys between tabs.
 
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import type { ComponentProps, Scope } from "../draw/context";
-import { useText } from "../draw/hooks";
+import { useKept, useText } from "../draw/hooks";
 import { Node, useRoot } from "../draw/node";
+import { formatPointer } from "../draw/pointer";
 import type { Dynamic } from "../wire/view";
 
 interface Tab {
@@ -13,7 +14,7 @@ interface Tab {
 
 export function Tabs({ def, scope }: ComponentProps) {
   const tabs = (Array.isArray(def.tabs) ? def.tabs : []) as Tab[];
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useKept(`tab:${def.id}${formatPointer(scope.path)}`, 0);
   const id = useId();
   // What is begun behind a tab is still there on the way back.
   const opened = useRef(new Set<number>());

@@ -3,14 +3,14 @@
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { formatMoment } from "../draw/format";
-import { text } from "../draw/functions";
-import { shorten } from "../draw/limits";
+import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
 import { guestStrings as say } from "../strings";
-import { Markdown } from "./kit/markdown";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { Whole } from "./kit/whole";
 import { addStyles } from "./styles";
 import css from "./styles/timeline.css?inline";
 
@@ -31,7 +31,7 @@ export function Timeline({ def, scope }: ComponentProps) {
           const rowKey = records.keyOf(row, index);
           const at = own(row, def.timeField) ?? null;
           const title = nameIn(row, def.titleField);
-          const body = shorten(text(own(row, def.textField)));
+          const body = text(own(row, def.textField));
           return (
             <li
               key={rowKey}
@@ -44,8 +44,8 @@ export function Timeline({ def, scope }: ComponentProps) {
               )}
               {title && <strong>{title}</strong>}
               {body && (
-                <div class="g-text">
-                  <Markdown source={body} />
+                <div class="g-text g-written">
+                  <Whole text={body} />
                 </div>
               )}
               <Facts records={records} row={row} />
@@ -55,7 +55,7 @@ export function Timeline({ def, scope }: ComponentProps) {
                 records={records}
                 row={row}
                 rowKey={rowKey}
-                name={title || body}
+                name={title || shortName(body)}
               />
             </li>
           );

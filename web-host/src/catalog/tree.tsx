@@ -1,6 +1,6 @@
 // Tree: records inside records, opened with the arrow keys, and the facts of the chosen one beside them.
 
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
@@ -29,11 +29,27 @@ interface Item {
   readonly parent: string;
 }
 
+/** Records of one array by their parents; one whose parent is not there stands at the top. */
+function nest(rows: readonly Json[], key: string, parentField: string | undefined) {
+  if (!parentField) return undefined;
+  const ids = new Set(rows.map((row) => own(row, key) ?? null));
+  const roots: Json[] = [];
+  const children = new Map<Json, Json[]>();
+  for (const row of rows) {
+    const parent = own(row, parentField) ?? null;
+    if (parent === null || !ids.has(parent)) roots.push(row);
+    else children.set(parent, [...(children.get(parent) ?? []), row]);
+  }
+  return { roots, children };
+}
+
 export function Tree({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
   const root = useValue(def.root, scope);
-  const roots = def.root ? (isObject(root) ? [root as Json] : []) : records.rows;
-  const childrenOf = (row: Json) => {
+  const nested = useMemo(() => nest(records.rows, def.key, def.parentField), [records.rows, def]);
+  const roots = def.root ? (isObject(root) ? [root as Json] : []) : (nested?.roots ?? records.rows);
+  const childrenOf = (row: Json): readonly Json[] => {
+    if (nested) return nested.children.get(own(row, def.key) ?? null) ?? [];
     const inner = own(row, def.childrenField);
     return Array.isArray(inner) ? (inner as readonly Json[]) : [];
   };

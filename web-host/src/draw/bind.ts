@@ -7,7 +7,7 @@ import type { DataModel } from "./model";
 import { bare, isObject, type Path, resolvePointer } from "./pointer";
 
 export interface BindingScope {
-  readonly model: DataModel;
+  readonly model: Pick<DataModel, "read">;
   readonly path: Path;
   readonly locale: string;
 }

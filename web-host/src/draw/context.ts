@@ -35,12 +35,39 @@ export interface ActionState {
   readonly phase: Phase;
   readonly message?: string;
   readonly violations?: readonly Violation[];
+  readonly question?: Question;
+}
+
+/** What a person is asked before an action is sent. */
+export interface Question {
+  readonly action: string;
+  /** What the contract calls the action, and what it is done to. */
+  readonly label: string;
+  readonly tone?: string;
+  answer(confirmed: boolean): void;
+}
+
+export interface Firing {
+  /** The view wants the person to be asked; where the contract does, nobody else decides. */
+  readonly confirm?: boolean;
+  /** What the action is done to, for the question. */
+  readonly subject?: string;
+  readonly tone?: string;
+  /** Called once it is on its way, which is at once where nothing is asked. */
+  readonly sent?: () => void;
 }
 
 /** The life of what a person fires: one state per control. */
 export interface ActionPort {
   state(control: string): ReadonlySignal<ActionState>;
-  fire(control: string, name: string, data: Json): void;
+  question(control: string): ReadonlySignal<Question | undefined>;
+  fire(control: string, name: string, data: Json, firing?: Firing): void;
+}
+
+/** What a person typed, opened and chose, by the place it belongs to: it outlives the page where the host keeps it. */
+export interface Kept {
+  get(place: string): Json | undefined;
+  set(place: string, value: Json | undefined): unknown;
 }
 
 export interface DrawContext {
@@ -48,6 +75,7 @@ export interface DrawContext {
   readonly catalog: ReadonlyMap<string, ComponentType<ComponentProps>>;
   readonly model: DataModel;
   readonly actions: ActionPort;
+  readonly kept: Kept;
   readonly locale: string;
   /** Where the guest's code is served, and beside it what a view may need later. */
   readonly runtimeUrl: string | undefined;

@@ -38,10 +38,20 @@ export function formatValue(
       return typeof value === "number"
         ? `${formatNumeral(value, locale, undefined, undefined, 1)} %`
         : plain(value);
+    case "ratio":
+      return typeof value === "number"
+        ? `${formatNumeral(value * 100, locale, undefined, undefined, value !== 0 && Math.abs(value) < 0.1 ? 2 : 1)} %`
+        : plain(value);
+    case "milliseconds":
+      return typeof value === "number" && Math.abs(value) >= 1000
+        ? formatDuration(value / 1000, locale)
+        : `${formatNumeral(value, locale)} ms`;
     case "bytes":
       return typeof value === "number" ? formatBytes(value, locale) : plain(value);
     case "currency":
       return formatMoney(value, locale, currency);
+    case "money":
+      return formatMoney(value, locale, currency, undefined, undefined, true);
     case "date":
     case "datetime":
     case "time":
@@ -51,7 +61,7 @@ export function formatValue(
     case "json":
       return JSON.stringify(value);
     default:
-      return typeof value === "number"
+      return typeof value === "number" || typeof value === "bigint"
         ? formatNumeral(value, locale, undefined, false)
         : plain(value);
   }
@@ -63,6 +73,17 @@ function plain(value: Json): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
+/** A number, also one that is written as text; a whole one of many digits is exact. */
+function amountOf(value: Json | undefined): number | bigint | undefined {
+  if (typeof value === "bigint") return value;
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof amount === "number" && Number.isFinite(amount) ? amount : undefined;
+}
+
+/** Where a number is so small that its digits lie behind the places that are shown, and where it is so large that it is all noughts. */
+const MANY_NOUGHTS = 1e21;
+const TINIEST = 1e-9;
+
 export function formatNumeral(
   value: Json | undefined,
   locale: string,
@@ -70,11 +91,16 @@ export function formatNumeral(
   grouping?: Json,
   maximum = 3,
 ): string {
-  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (typeof amount !== "number" || !Number.isFinite(amount))
-    return value === undefined || value === null ? "" : plain(value);
+  const amount = amountOf(value);
+  if (amount === undefined) return value === undefined || value === null ? "" : plain(value!);
   const digits = typeof decimals === "number" ? Math.min(Math.max(decimals, 0), 20) : undefined;
   const [least, most] = [Math.trunc(digits ?? 0), Math.trunc(digits ?? maximum)];
+  const size = Math.abs(Number(amount));
+  if (digits === undefined && size !== 0 && (size < 10 ** -most || size >= MANY_NOUGHTS))
+    return numbers(locale, {
+      maximumSignificantDigits: size < 1 ? 6 : 17,
+      notation: size < TINIEST || size >= MANY_NOUGHTS ? "scientific" : "standard",
+    }).format(amount);
   return (
     plainNumeral(amount, locale, least, most, grouping !== false) ??
     numbers(locale, {
@@ -85,33 +111,43 @@ export function formatNumeral(
   );
 }
 
+/** `minor`: the value counts the smallest unit of its currency, as cents; without a currency it stays what it is. */
 export function formatMoney(
   value: Json | undefined,
   locale: string,
   currency?: Json,
   decimals?: Json,
   grouping?: Json,
+  minor?: boolean,
 ): string {
-  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  if (
-    typeof amount !== "number" ||
-    typeof currency !== "string" ||
-    !/^[A-Za-z]{3}$/.test(currency)
-  ) {
-    return typeof amount === "number"
-      ? formatNumeral(amount, locale, 2, grouping)
-      : formatNumeral(value, locale);
+  const amount = amountOf(value);
+  if (amount === undefined || typeof currency !== "string" || !/^[A-Za-z]{3}$/.test(currency)) {
+    return amount !== undefined && !minor
+      ? formatNumeral(value, locale, 2, grouping)
+      : formatNumeral(value, locale, undefined, grouping);
   }
   const digits =
     typeof decimals === "number"
       ? { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
       : {};
-  return numbers(locale, {
-    style: "currency",
-    currency: currency.toUpperCase(),
-    useGrouping: grouping !== false,
-    ...digits,
-  }).format(amount);
+  const format = (options: Intl.NumberFormatOptions) =>
+    numbers(locale, {
+      style: "currency",
+      currency: currency.toUpperCase(),
+      useGrouping: grouping !== false,
+      ...options,
+    });
+  // How many digits the smallest unit stands behind the point: none for JPY, three for KWD.
+  const exponent = minor ? format({}).resolvedOptions().maximumFractionDigits! : 0;
+  return format(digits).format(exponent ? shifted(amount, exponent) : amount);
+}
+
+/** A number with its point so many places further left: whole numbers are moved as text, so that no digit is lost. */
+function shifted(amount: number | bigint, places: number): number | `${number}` {
+  const [, sign = "", digits] = /^(-?)(\d+)$/.exec(String(amount)) ?? [];
+  if (digits === undefined) return Number(amount) / 10 ** places;
+  const padded = digits.padStart(places + 1, "0");
+  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}` as `${number}`;
 }
 
 export function formatBytes(value: number, locale: string): string {

@@ -4,7 +4,9 @@ import type { Json, JsonObject } from "../wire/json";
 import type { BindingScope } from "./bind";
 import { formatDatePattern, formatMoney, formatNumeral } from "./format";
 import { interpolate } from "./interpolate";
+import { MAX_SOURCE, shorten } from "./limits";
 import { matchesPattern } from "./regex";
+import { text } from "./text";
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
@@ -16,7 +18,10 @@ const functions: ReadonlyMap<string, CatalogFunction> = new Map<string, CatalogF
     "regex",
     ({ value, pattern }) => isBlank(value) || matchesPattern(String(pattern ?? ""), String(value)),
   ],
-  ["length", ({ value, min, max }) => within([...text(value)].length, min, max)],
+  [
+    "length",
+    ({ value, min, max }) => within([...shorten(text(value), MAX_SOURCE)].length, min, max),
+  ],
   [
     "numeric",
     ({ value, min, max }) =>
@@ -26,15 +31,18 @@ const functions: ReadonlyMap<string, CatalogFunction> = new Map<string, CatalogF
   ["and", ({ values }) => list(values).every(Boolean)],
   ["or", ({ values }) => list(values).some(Boolean)],
   ["not", ({ value }) => !value],
-  ["formatString", ({ value }, scope) => interpolate(text(value), scope)],
+  [
+    "formatString",
+    ({ value }, scope) => interpolate(text(value), scope, (name) => functions.get(name)),
+  ],
   [
     "formatNumber",
     ({ value, decimals, grouping }, { locale }) => formatNumeral(value, locale, decimals, grouping),
   ],
   [
     "formatCurrency",
-    ({ value, currency, decimals, grouping }, { locale }) =>
-      formatMoney(value, locale, currency, decimals, grouping),
+    ({ value, currency, decimals, grouping, minor }, { locale }) =>
+      formatMoney(value, locale, currency, decimals, grouping, minor === true),
   ],
   ["formatDate", ({ value, format }, { locale }) => formatDatePattern(value, text(format), locale)],
   ["pluralize", (args, { locale }) => pluralize(args, locale)],
@@ -49,10 +57,6 @@ export function callFunction(
   return functions.get(name)?.(args, scope);
 }
 
-export function isKnownFunction(name: string): boolean {
-  return functions.has(name);
-}
-
 export function isBlank(value: Json | undefined): boolean {
   return (
     value === undefined ||
@@ -60,11 +64,6 @@ export function isBlank(value: Json | undefined): boolean {
     value === "" ||
     (Array.isArray(value) && value.length === 0)
   );
-}
-
-export function text(value: Json | undefined): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function list(values: Json | undefined): readonly Json[] {

@@ -5,10 +5,11 @@ import { useMemo, useState } from "preact/hooks";
 import type { Json } from "../wire/json";
 import type { Check, ComponentDef, Dynamic } from "../wire/view";
 import { type BindingScope, isCall, isPath, resolve } from "./bind";
-import { type ActionState, type Scope, useDraw } from "./context";
-import { text } from "./functions";
-import { lettersEach, shorten } from "./limits";
+import { type ActionState, type Firing, type Scope, useDraw } from "./context";
+import { lettersEach, roomForForm, shorten } from "./limits";
+import { isTyped } from "./model";
 import { formatPointer, resolvePointer } from "./pointer";
+import { text } from "./text";
 
 /** An item of a long list may draw few components, and each shows little. */
 const LETTERS_PER_NODE = 200;
@@ -32,22 +33,54 @@ export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | und
 
 /** A property as a text to read, cut where it would be too long for its place. */
 export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
+  return shorten(...useWhole(dynamic, scope));
+}
+
+/** The whole of such a text, and how many of its letters its place has room for. */
+export function useWhole(dynamic: Dynamic | undefined, scope: Scope): [string, number] {
   const { view } = useDraw();
-  return shorten(
+  return [
     text(useValue(dynamic, scope)),
     Math.min(lettersEach(view.components.size), scope.budget * LETTERS_PER_NODE),
+  ];
+}
+
+/**
+ * An address that the browser asks for by itself. Nothing that is typed is read for it, and there is none
+ * where what is typed is repeated: it would be gone with every letter.
+ */
+export function useAddress(dynamic: Dynamic | undefined, scope: Scope): string {
+  const { model, locale } = useDraw();
+  const address = useMemo(
+    () =>
+      computed(() =>
+        isTyped(scope.path)
+          ? ""
+          : text(resolve(dynamic, { model: model.given, path: scope.path, locale })),
+      ),
+    [dynamic, model, locale, scope.path],
   );
+  return address.value;
+}
+
+/** Whether what is read here is what a person types. */
+export function readsTyped(dynamic: unknown, scope: Scope): boolean {
+  return isPath(dynamic) && isTyped(resolvePointer(dynamic.path, scope.path));
+}
+
+/** How much a form that stands here may hold. */
+export function useRoom(scope: Scope): number {
+  const { view } = useDraw();
+  return roomForForm(view.forms, scope.budget);
 }
 
 /** Whether one of these properties waits for the first data of a channel. */
 export function useWaiting(dynamics: readonly unknown[], scope: Scope): boolean {
-  const binding = useBindingScope(scope);
+  const { model } = useDraw();
   const waiting = useMemo(() => {
-    const bound = dynamics.filter(isPath).map(({ path }) => resolvePointer(path, binding.path));
-    return bound.length > 0
-      ? computed(() => bound.some((path) => binding.model.waits(path)))
-      : undefined;
-  }, [binding, ...dynamics]);
+    const bound = dynamics.filter(isPath).map(({ path }) => resolvePointer(path, scope.path));
+    return bound.length > 0 ? computed(() => bound.some((path) => model.waits(path))) : undefined;
+  }, [model, scope.path, ...dynamics]);
   return waiting?.value ?? false;
 }
 
@@ -109,17 +142,36 @@ export function firstFailure(
   return undefined;
 }
 
+/** A state that is kept: what it was when the page was left, if it is of the same kind still. */
+export function useKept<T>(place: string, initial: T): [T, (next: T) => void] {
+  const { kept } = useDraw();
+  const [value, set] = useState<T>(() => {
+    const before = kept.get(place);
+    return typeof before === typeof initial ? (before as unknown as T) : initial;
+  });
+  const change = (next: T) => {
+    kept.set(place, next as Json);
+    set(() => next);
+  };
+  return [value, change];
+}
+
 export interface ActionControl {
+  /** The control's own name. */
+  readonly name: string;
   readonly state: ActionState;
-  fire(name: string, data: Json): void;
+  fire(name: string, data: Json, firing?: Firing): void;
 }
 
 /** The action life of one control, named by its component, its place and an optional part. */
 export function useActionControl(componentId: string, scope: Scope, part = ""): ActionControl {
   const { actions } = useDraw();
   const control = `${componentId}${scope.place ?? formatPointer(scope.path)}#${part}`;
+  const state = actions.state(control).value;
+  const question = actions.question(control).value;
   return {
-    state: actions.state(control).value,
-    fire: (name, data) => actions.fire(control, name, data),
+    name: control,
+    state: question ? { ...state, question } : state,
+    fire: (name, data, firing) => actions.fire(control, name, data, firing),
   };
 }

@@ -1,17 +1,30 @@
 // formatString: text with ${pointer} and ${function(name: value)} parts.
 
-import type { Json } from "../wire/json";
+import type { Json, JsonObject } from "../wire/json";
 import type { BindingScope } from "./bind";
-import { callFunction, isKnownFunction, text } from "./functions";
 import { MAX_SOURCE } from "./limits";
 import { bare, resolvePointer } from "./pointer";
+import { text } from "./text";
 
 const MAX_NESTING = 8;
+/** Expressions of one text, with those of the templates it fills in: no sentence for people has as many. */
+const MAX_EXPRESSIONS = 1000;
 
-export function interpolate(template: string, scope: BindingScope): string {
+/** Calls a function by its name; there is nothing to call where nobody knows it. */
+type Call = (
+  name: string,
+) => ((args: JsonObject, scope: BindingScope) => Json | undefined) | undefined;
+
+export function interpolate(
+  template: string,
+  scope: BindingScope,
+  call: Call,
+  work = { left: MAX_EXPRESSIONS },
+  depth = 0,
+): string {
   let out = "";
   let at = 0;
-  while (at < template.length && out.length <= MAX_SOURCE) {
+  while (at < template.length && out.length <= MAX_SOURCE && work.left > 0) {
     const next = template.indexOf("${", at);
     if (next < 0) return out + template.slice(at);
     if (next > at && template[next - 1] === "\\") {
@@ -22,7 +35,7 @@ export function interpolate(template: string, scope: BindingScope): string {
     out += template.slice(at, next);
     const end = closing(template, next + 2);
     if (end < 0) return out + template.slice(next);
-    out += text(evaluate(template.slice(next + 2, end), scope, 0));
+    out += text(evaluate(template.slice(next + 2, end), scope, call, work, depth));
     at = end + 1;
   }
   return out;
@@ -46,23 +59,33 @@ function closing(source: string, from: number): number {
   return -1;
 }
 
-function evaluate(source: string, scope: BindingScope, depth: number): Json | undefined {
+function evaluate(
+  source: string,
+  scope: BindingScope,
+  call: Call,
+  work: { left: number },
+  depth: number,
+): Json | undefined {
   const expression = source.trim();
-  if (depth > MAX_NESTING) return undefined;
+  if (depth > MAX_NESTING || work.left-- <= 0) return undefined;
   if (expression.startsWith("${") && expression.endsWith("}"))
-    return evaluate(expression.slice(2, -1), scope, depth + 1);
+    return evaluate(expression.slice(2, -1), scope, call, work, depth + 1);
   const quoted = /^(['"])(.*)\1$/s.exec(expression);
   if (quoted) return quoted[2] ?? "";
   if (/^-?\d+(\.\d+)?$/.test(expression)) return Number(expression);
   if (expression === "true" || expression === "false") return expression === "true";
-  const call = /^([A-Za-z_]\w*)\s*\(([\s\S]*)\)$/.exec(expression);
-  if (call && isKnownFunction(call[1]!)) {
+  const written = /^([A-Za-z_]\w*)\s*\(([\s\S]*)\)$/.exec(expression);
+  const called = written && call(written[1]!);
+  if (called) {
     const args = bare<Json | undefined>();
-    for (const part of splitArguments(call[2]!)) {
+    for (const part of splitArguments(written[2]!)) {
       const named = /^\s*([A-Za-z_]\w*)\s*:([\s\S]*)$/.exec(part);
-      if (named) args[named[1]!] = evaluate(named[2]!, scope, depth + 1);
+      if (named) args[named[1]!] = evaluate(named[2]!, scope, call, work, depth + 1);
     }
-    return callFunction(call[1]!, args, scope);
+    // What is filled in may be a template itself, of data: it shares the bounds of the one around it.
+    return written[1] === "formatString"
+      ? interpolate(text(args.value), scope, call, work, depth + 1)
+      : called(args as JsonObject, scope);
   }
   return scope.model.read(resolvePointer(expression, scope.path));
 }

@@ -6,7 +6,7 @@ export const MAX_TEXT = 20_000;
 /** Letters all texts of one component, or of one view, show together: a browser lays them out within a second. */
 const MAX_LETTERS = 1_000_000;
 /** Letters of one text among very many: three lines. */
-const MIN_TEXT = 200;
+export const MIN_TEXT = 200;
 /** Letters of code, of JSON and of a difference: some four thousand lines. */
 export const MAX_SOURCE = 200_000;
 /** Letters of a name: what stands on a card, in a tree, beside a box. */
@@ -16,6 +16,8 @@ export const MAX_PARTS = 2000;
 /** Options to choose from, and as many fields as a form has: longer than the list of all time zones. */
 export const MAX_OPTIONS = 1000;
 export const MAX_FIELDS = 500;
+/** Rows that the lists of a form show together. */
+const MAX_ROWS = 1000;
 /** Columns of a table, lines in a chart, and what can be done with one record: more fit on no screen. */
 export const MAX_COLUMNS = 60;
 export const MAX_SERIES = 24;
@@ -33,4 +35,9 @@ export function shortName(text: string): string {
 /** How many letters each of so many places may show. */
 export function lettersEach(places: number): number {
   return Math.min(MAX_TEXT, Math.max(MIN_TEXT, Math.floor(MAX_LETTERS / Math.max(places, 1))));
+}
+
+/** How much there may be in one of so many forms, where so many nodes may still be drawn: its fields, and the rows of its lists. */
+export function roomForForm(forms: number, budget: number): number {
+  return Math.max(1, Math.min(MAX_ROWS, Math.floor(budget / Math.max(forms, 1))));
 }

@@ -2,17 +2,25 @@
 
 import { type Signal, signal } from "@preact/signals";
 import type { Json, JsonObject } from "../wire/json";
-import { bare, getAt, type Path, setAt, share } from "./pointer";
+import { bare, getAt, isObject, type Path, setAt, share } from "./pointer";
 
 export const RING_SIZE = 1000;
 
+/** What the person types or chooses stands there; all else was given by the agent. */
+export function isTyped([root]: Path): boolean {
+  return root === "context" || root === "ui";
+}
+
 export class DataModel {
+  /** Only what was given: what is read here may be asked for over the network. */
+  readonly given = { read: (path: Path) => (isTyped(path) ? undefined : this.read(path)) };
   readonly #props = signal<Json>(bare<Json>());
   readonly #streams = new Map<string, Signal<Json | undefined>>();
   readonly #complete = new Map<string, Signal<Json | undefined>>();
   readonly #context = signal<Json>(bare<Json>());
   readonly #ui = signal<Json>(bare<Json>());
   #contextListener: (slots: JsonObject) => void = () => {};
+  #uiListener: (state: Json) => void = () => {};
 
   setProps(props: JsonObject): void {
     this.#props.value = share(this.#props.peek(), props);
@@ -28,6 +36,14 @@ export class DataModel {
 
   onContext(listener: (slots: JsonObject) => void): void {
     this.#contextListener = listener;
+  }
+
+  onUi(listener: (state: Json) => void): void {
+    this.#uiListener = listener;
+  }
+
+  setUi(state: Json | undefined): void {
+    if (isObject(state)) this.#ui.value = bare<Json>(state as { [key: string]: Json });
   }
 
   appendStream(channel: string, items: readonly Json[]): void {
@@ -79,6 +95,7 @@ export class DataModel {
     if (!cell || path.length < 2) return false;
     cell.value = setAt(cell.peek(), path.slice(1), value) ?? bare<Json>();
     if (cell === this.#context) this.#contextListener(this.context());
+    else this.#uiListener(cell.peek());
     return true;
   }
 

@@ -6,9 +6,9 @@ import { guestStrings } from "../strings";
 import type { ComponentDef } from "../wire/view";
 import { isPath } from "./bind";
 import { type DrawContext, Drawing, type Scope, useDraw } from "./context";
-import { text } from "./functions";
 import { useText, useValue, useWaiting } from "./hooks";
 import { isObject, own, resolvePointer } from "./pointer";
+import { text } from "./text";
 import { toneOf } from "./tone";
 
 interface BoundaryProps {

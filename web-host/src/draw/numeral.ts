@@ -13,7 +13,7 @@ function all(pair: string, locales: string): { readonly [locale: string]: string
 
 /** Undefined where the number has to be rounded, is written with an exponent, or the locale is another one. */
 export function plainNumeral(
-  amount: number,
+  amount: number | bigint,
   locale: string,
   minimum: number,
   maximum: number,

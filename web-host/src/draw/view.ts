@@ -11,6 +11,8 @@ export interface DrawableView {
   readonly components: ReadonlyMap<string, ComponentDef>;
   /** How many nodes each component draws, itself included and one item per template. */
   readonly sizes: ReadonlyMap<string, number>;
+  /** How many components are made from a schema: each draws more than itself. */
+  readonly forms: number;
 }
 export type ViewResult =
   | { readonly ok: true; readonly view: DrawableView }
@@ -21,6 +23,7 @@ export function readView(stored: unknown): ViewResult {
   if (!Array.isArray(list)) return fail("the view has no list of components");
   if (list.length > MAX_NODES) return fail(`the view has more than ${MAX_NODES} components`);
   const components = new Map<string, ComponentDef>();
+  let forms = 0;
   for (const def of list) {
     if (!isObject(def) || typeof def.id !== "string" || typeof def.component !== "string")
       return fail("a component has no id or no name");
@@ -32,9 +35,11 @@ export function readView(stored: unknown): ViewResult {
     );
     if (crowded) return fail(`"${crowded}" of a component lists more than ${MAX_PARTS} parts`);
     components.set(def.id, def as unknown as ComponentDef);
+    // One that is behind a button is drawn alone.
+    forms += Number(isObject(def.schema) && def.display !== "dialog");
   }
   if (!components.has("root")) return fail('the view has no component with the id "root"');
-  return measure(components);
+  return measure(components, forms);
 }
 
 /** The ids a component draws inside itself, templates included. */
@@ -47,7 +52,7 @@ export function childIds(def: ComponentDef): string[] {
 }
 
 /** Walks from every component once; shared children are counted each time they are drawn. */
-function measure(components: ReadonlyMap<string, ComponentDef>): ViewResult {
+function measure(components: ReadonlyMap<string, ComponentDef>, forms: number): ViewResult {
   const sizes = new Map<string, number>();
   const heights = new Map<string, number>();
   const open = new Set<string>();
@@ -76,7 +81,7 @@ function measure(components: ReadonlyMap<string, ComponentDef>): ViewResult {
     const problem = visit(id);
     if (problem) return fail(problem);
   }
-  return { ok: true, view: { components, sizes } };
+  return { ok: true, view: { components, sizes, forms } };
 }
 
 const tooDeep = `components are nested more than ${MAX_DEPTH} deep`;

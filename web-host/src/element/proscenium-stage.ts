@@ -1,6 +1,7 @@
 // <proscenium-stage>: one render inside any page, with what happens in it as events.
 
 import { type FrameFailure, type FrameHost, hostFrame } from "../host/frame-host";
+import { keeperOf } from "../host/keeper";
 import { openable } from "../host/untrusted";
 import { elementStrings as say, sentenceFor } from "../strings";
 import type { ObservabilityEvent } from "../wire/observe";
@@ -8,6 +9,7 @@ import type { ObservabilityEvent } from "../wire/observe";
 const STYLE = `
 :host { display: block; }
 :host([hidden]) { display: none; }
+@media print { iframe { block-size: var(--paper-height) !important; } }
 iframe:not([hidden]) { display: block; inline-size: 100%; border: 0; color-scheme: inherit; }
 [part="failed"] { margin: 0; padding: 24px; text-align: center; font: 15px/1.5 system-ui, sans-serif; }
 dialog { max-inline-size: min(480px, calc(100vw - 32px)); font: 15px/1.5 system-ui, sans-serif; border: 1px solid; border-radius: 12px; padding: 20px; }
@@ -105,6 +107,7 @@ export class ProsceniumStage extends HTMLElement {
     this.#host = hostFrame(frame, {
       info: { name: "proscenium-stage", version: "1" },
       theme: this.#theme(),
+      keeper: keeperOf(address.href),
       height: (pixels) => (frame.style.blockSize = `${pixels}px`),
       failed: (failure) => {
         frame.hidden = failure !== null;
@@ -116,8 +119,8 @@ export class ProsceniumStage extends HTMLElement {
       rings: () => this.#tell("stage-rings", null),
       openLink: (url) => this.#open(url),
       relay: relay && {
-        tool: (params) => relay.callTool(params),
-        resource: (params) => relay.readResource(params),
+        tool: (params) => relay.callTool({ ...params, name: String(params.name) }),
+        resource: (params) => relay.readResource({ ...params, uri: String(params.uri) }),
       },
     });
   }

@@ -20,17 +20,16 @@ export function draftOf(field: Field, value: Json | undefined): Draft {
       }
       return Object.keys(draft).length > 0 ? draft : undefined;
     }
-    case "list":
-      return Array.isArray(seed)
-        ? seed.map((item) => draftOf(itemOf(field), item) ?? null)
-        : undefined;
-    case "map":
+    case "list": {
+      const item = itemOf(field);
+      return Array.isArray(seed) ? seed.map((entry) => draftOf(item, entry) ?? null) : undefined;
+    }
+    case "map": {
+      const inner = mapValueOf(field);
       return isObject(seed)
-        ? Object.keys(seed).map((key) => ({
-            key,
-            value: draftOf(mapValueOf(field), seed[key]) ?? null,
-          }))
+        ? Object.keys(seed).map((key) => ({ key, value: draftOf(inner, seed[key]) ?? null }))
         : undefined;
+    }
     case "union":
       return seed === undefined ? undefined : unionDraft(field, seed);
     case "choice":
@@ -47,6 +46,8 @@ export function draftOf(field: Field, value: Json | undefined): Draft {
       return typeof seed === "string" ? fromDateTime(seed) : undefined;
     case "time":
       return typeof seed === "string" ? fromTime(seed) : undefined;
+    // A yes is given here, and never taken from elsewhere.
+    case "consent":
     case "fixed":
       return undefined;
     default:
@@ -62,7 +63,7 @@ function unionDraft(field: Field, seed: Json): Draft {
         membersOf(branch).every(({ name, field: member, required }) =>
           own(seed, name) === undefined
             ? !required
-            : member.kind !== "fixed" || sameJson(own(seed, name), member.schema.const),
+            : member.schema.const === undefined || sameJson(own(seed, name), member.schema.const),
         )
       : draftOf({ ...branch, schema: { ...branch.schema, default: undefined } }, seed) !==
         undefined;

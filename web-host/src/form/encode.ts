@@ -35,6 +35,9 @@ export function encode(
       return encodeMap(field, draft, required, at, problems);
     case "union":
       return encodeUnion(field, draft, required, at, problems);
+    case "consent":
+      if (draft === true) return true;
+      return required ? refuse(say.consent) : undefined;
     case "boolean":
       return typeof draft === "boolean"
         ? draft
@@ -53,6 +56,8 @@ export function encode(
   switch (field.kind) {
     case "number": {
       const value = Number(typed);
+      // What is sent is what stands there.
+      if (/^-?\d+$/.test(typed) && BigInt(typed) !== BigInt(value)) return refuse(say.tooLong);
       const problem = numberProblem(value, field.schema);
       return problem ? refuse(problem) : value;
     }

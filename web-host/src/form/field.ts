@@ -2,6 +2,7 @@
 
 import { MAX_FIELDS, MAX_OPTIONS } from "../draw/limits";
 import { bare, isObject, own, parsePointer } from "../draw/pointer";
+import { guestStrings as say } from "../strings";
 import type { Json, Schema } from "../wire/json";
 
 export type FieldKind =
@@ -15,6 +16,7 @@ export type FieldKind =
   | "time"
   | "number"
   | "boolean"
+  | "consent"
   | "choice"
   | "choices"
   | "fixed"
@@ -75,16 +77,20 @@ function readMembers(field: Field): readonly Member[] {
 }
 
 /** The field of a whole form, as deep as it stays within bounds; what lies deeper is asked for as JSON. */
-export function formFieldOf(schema: Schema): Field {
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+export function formFieldOf(schema: Schema, room = MAX_FIELDS): Field {
+  const most = Math.min(room, MAX_FIELDS);
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
     const field = fieldOf(schema, "", schema, depth);
-    if (roomAfter(field, MAX_FIELDS) >= 0) return field;
+    if (roomAfter(field, most) >= 0) return field;
   }
-  return fieldOf(schema, "", schema, MAX_DEPTH);
+  return fieldOf(schema, "", schema, MAX_DEPTH + 1);
 }
 
+/** Options of a choice that need as much room as one field. */
+const OPTIONS_PER_FIELD = 40;
+
 /** How many more fields there may be after this one and all within it. */
-function roomAfter(field: Field, room: number): number {
+export function roomAfter(field: Field, room: number): number {
   const within =
     field.kind === "group"
       ? membersOf(field).map((member) => member.field)
@@ -96,6 +102,8 @@ function roomAfter(field: Field, room: number): number {
             ? [mapValueOf(field)]
             : [];
   let left = room - 1;
+  if (field.kind === "choice")
+    left -= Math.floor(Math.min(optionsOf(field.schema).length, MAX_OPTIONS) / OPTIONS_PER_FIELD);
   for (const inner of within) if (left >= 0) left = roomAfter(inner, left);
   return left;
 }
@@ -112,17 +120,41 @@ export function mapValueOf(field: Field): Field {
   return fieldOf(field.schema.additionalProperties, "value", field.root, field.depth + 1);
 }
 
+/** What was decided by the choice of a union's branch: by nothing else is it told from the others. */
+const decided = new WeakSet<object>();
+
+/** Whether a value is the person's already, as they chose the branch it stands for. */
+export function isDecided(field: Field): boolean {
+  return decided.has(field.schema);
+}
+
+/** A yes that only the person can give. */
+function isTrueOnly(node: Schema): boolean {
+  return node.const === true || (node.enum?.length === 1 && node.enum[0] === true);
+}
+
 /** The branches of a union; what stands beside the union belongs to every branch. */
 export function branchesOf(field: Field): Field[] {
   const { oneOf, anyOf, ...beside } = field.schema;
-  return ((oneOf ?? anyOf) as unknown[]).map((branch, index) => {
-    const node = isObject(branch) ? (normalise(branch, field.root).node as Schema) : {};
+  const nodes = ((oneOf ?? anyOf) as unknown[]).map((branch) =>
+    isObject(branch) ? (normalise(branch, field.root).node as Schema) : {},
+  );
+  const constant = (node: Schema, name: string): Json | undefined =>
+    isObject(node.properties) ? own(own(node.properties, name), "const") : undefined;
+  return nodes.map((node, index) => {
+    const properties = Object.assign(bare<Json>(), beside.properties, node.properties);
+    for (const name of Object.keys(properties)) {
+      const value = constant(node, name);
+      const others = nodes.filter((other) => other !== node).map((other) => constant(other, name));
+      if (value === undefined || others.some((other) => other === undefined || other === value))
+        continue;
+      properties[name] = { const: value };
+      decided.add(properties[name] as object);
+    }
     const merged = {
       ...beside,
       ...node,
-      ...(beside.properties || node.properties
-        ? { properties: Object.assign(bare(), beside.properties, node.properties) }
-        : {}),
+      ...(beside.properties || node.properties ? { properties } : {}),
       required: [...requiredOf(beside), ...requiredOf(node)],
       title: node.title ?? branchName(node, index),
     };
@@ -187,6 +219,7 @@ function dereference(node: Schema, root: Schema): Schema {
 }
 
 function kindOf(node: Schema, name: string, root: Schema): FieldKind {
+  if (isTrueOnly(node) && !decided.has(node)) return "consent";
   if (node.const !== undefined) return "fixed";
   if (Array.isArray(node.enum)) return "choice";
   if (Array.isArray(node.oneOf ?? node.anyOf)) return constants(node) ? "choice" : "union";
@@ -200,7 +233,9 @@ function kindOf(node: Schema, name: string, root: Schema): FieldKind {
       return "boolean";
     case "array": {
       const items = normalise(node.items, root).node;
-      return Array.isArray(items.enum) && items.enum.length <= 12 ? "choices" : "list";
+      return Array.isArray(items.enum) && (items.names || items.enum.length <= 12)
+        ? "choices"
+        : "list";
     }
     case "object":
       if (isObject(node.properties) && Object.keys(node.properties).length > 0) return "group";
@@ -228,14 +263,18 @@ export function choicesOf(schema: Schema): { readonly value: Json; readonly labe
       .map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
   return optionsOf(schema)
     .slice(0, MAX_OPTIONS)
-    .map((value) => ({
+    .map((value, index) => ({
       value,
       label:
-        typeof value === "object"
+        // Ids of records of the page come with the names of those.
+        schema.names?.[index] ??
+        (typeof value === "object"
           ? JSON.stringify(value)
           : typeof value === "string"
             ? humanise(value)
-            : String(value),
+            : typeof value === "boolean"
+              ? say[value ? "yes" : "no"]
+              : String(value)),
     }));
 }
 

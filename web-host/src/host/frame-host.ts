@@ -1,7 +1,9 @@
 // The MCP Apps host of one frame: answers its handshake, its size, its links and its calls, and believes nothing of it.
 
-import { Peer } from "../runtime/peer";
+import type { Fields } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
+import { type Keeper, MAX_KEPT } from "./keeper";
+import { Peer } from "./peer";
 import { Allowance, openable, plainCopy } from "./untrusted";
 
 const PROTOCOL_VERSION = "2026-01-26";
@@ -13,6 +15,9 @@ const MESSAGES_PER_SECOND = 50;
 const MESSAGES_BURST = 200;
 /** Sizes: a view that grows tells one with every picture its screen shows. */
 const SIZES_PER_SECOND = 240;
+const MEASURED = "proscenium/paper";
+const PAPER = "--paper-height";
+const KEEP = "proscenium/keep";
 const SIZE_CHANGED = "ui/notifications/size-changed";
 
 export interface FrameFailure {
@@ -26,7 +31,11 @@ export interface FrameHandlers {
   readonly info: { readonly name: string; readonly version: string };
   /** What the frame is told first; [FrameHost.theme] tells it of changes. */
   readonly theme: "light" | "dark";
+  /** Pixels of the window that a bar of the page lies over, at its upper edge. */
+  readonly coveredTop?: number;
   height(pixels: number): void;
+  /** Keeps what the person typed in the frame; absent where nothing can be kept. */
+  readonly keeper?: Keeper | undefined;
   /** Null once the frame draws. */
   failed(failure: FrameFailure | null): void;
   observed(event: ObservabilityEvent): void;
@@ -38,7 +47,7 @@ export interface FrameHandlers {
   openLink(url: URL): Promise<boolean>;
   /** Passes on what the frame asks of its server; absent where nobody can. */
   readonly relay?:
-    | { tool(params: any): Promise<unknown>; resource(params: any): Promise<unknown> }
+    | { tool(params: Fields): Promise<unknown>; resource(params: Fields): Promise<unknown> }
     | undefined;
 }
 
@@ -71,6 +80,7 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
             hostInfo: handlers.info,
             hostCapabilities: {
               openLinks: {},
+              ...(handlers.keeper ? { experimental: { [KEEP]: {} } } : {}),
               ...(handlers.relay ? { serverTools: {}, serverResources: {} } : {}),
             },
             hostContext: {
@@ -81,6 +91,8 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
               displayMode,
               availableDisplayModes: handlers.display ? ["inline", "fullscreen"] : ["inline"],
               containerDimensions: { maxWidth: frame.clientWidth },
+              "proscenium/coveredTop": handlers.coveredTop,
+              "proscenium/kept": handlers.keeper?.read(),
             },
           });
         case "ui/open-link":
@@ -106,16 +118,23 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
       }
     },
     notification(method, params) {
-      if (method === SIZE_CHANGED && Number.isFinite(params.height))
-        handlers.height(Math.min(Math.max(params.height, 0), MAX_HEIGHT));
+      const height = Math.min(Math.max(params.height as number, 0), MAX_HEIGHT);
+      const isSize = method === SIZE_CHANGED && Number.isFinite(height);
+      if (isSize) handlers.height(height);
+      // What is printed stands on no screen: until the guest has measured that, it is as high as here.
+      if (isSize ? !frame.style.getPropertyValue(PAPER) : method === MEASURED && height > 0)
+        frame.style.setProperty(PAPER, `${height}px`);
+      if (method === KEEP && typeof params.text === "string" && params.text.length <= MAX_KEPT)
+        handlers.keeper?.write(params.text);
     },
     plain(data) {
-      const message = plainCopy(data) as { [field: string]: any };
+      const message = plainCopy(data) as Fields;
+      const event = fieldsOf(message.event);
       if (message.type === "ggui:bootstrap-failed")
         failed({ reason: textOf(message.reason), message: textOf(message.message) });
-      else if (message.type === "ggui:lifecycle") lifecycle(message.event);
-      else if (message.type === "ggui:observe" && isKind(message.event?.kind))
-        handlers.observed(message.event);
+      else if (message.type === "ggui:lifecycle") lifecycle(event);
+      else if (message.type === "ggui:observe" && isKind(event.kind))
+        handlers.observed({ ...event, kind: event.kind });
     },
   });
   // A guest that cannot start says so in two ways.
@@ -123,10 +142,11 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
   const failed = (failure: FrameFailure | null) => {
     if (told !== (told = JSON.stringify(failure))) handlers.failed(failure);
   };
-  const lifecycle = (event: any) => {
-    if (event?.state === "error")
-      failed({ reason: textOf(event.error?.code), message: textOf(event.error?.message) });
-    else if (event?.state === "code-ready") failed(null);
+  const lifecycle = (event: Fields) => {
+    const error = fieldsOf(event.error);
+    if (event.state === "error")
+      failed({ reason: textOf(error.code), message: textOf(error.message) });
+    else if (event.state === "code-ready") failed(null);
   };
   const openLink = async (url: unknown) => {
     const address = openable(url);
@@ -150,8 +170,12 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
   };
 }
 
-function isKind(kind: unknown): boolean {
+function isKind(kind: unknown): kind is string {
   return typeof kind === "string" && kind !== "" && kind.length <= MAX_KIND;
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
 function textOf(value: unknown): string {

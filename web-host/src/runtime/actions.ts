@@ -1,16 +1,23 @@
 // The life of what a person fires: pending, sent, received by the agent, answered; kept while the network is away.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { ActionPort, ActionState } from "../draw/context";
+import type { ActionPort, ActionState, Firing, Question } from "../draw/context";
 import { sameJson } from "../draw/pointer";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
-import type { ActionAck, ActionRequest, DrainAck, WireError } from "../wire/frames";
+import type { ActionAck, ActionRequest, PayloadOf, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
+import type { AgreedAction } from "../wire/slice";
+import type { ToolAnswer } from "../wire/tools";
+import { markOf } from "./mark";
 
 export interface ActionRoutes {
   readonly sessionId: string;
   context(): JsonObject;
+  /** False where the server takes nothing that is done here. */
+  readonly mayAct?: boolean | undefined;
+  /** What the contract says of an action. */
+  agreed(name: string): AgreedAction | undefined;
   /** What is shown is history: what a person does there reaches nobody. */
   frozen(): boolean;
   /** The socket takes actions now. */
@@ -19,9 +26,7 @@ export interface ActionRoutes {
   mayRecover(): boolean;
   send(requestId: string, request: ActionRequest): void;
   /** Through the host, where there is one that relays tools. */
-  relay?: (
-    request: ActionRequest,
-  ) => Promise<{ ok: boolean; consumerPresent?: boolean; code?: string; message?: string }>;
+  relay?: (request: ActionRequest) => Promise<ToolAnswer | undefined>;
   /** The server has taken it. */
   accepted(request: ActionRequest): void;
   /** Tells the host's conversation that something waits to be consumed. */
@@ -45,6 +50,8 @@ const idle: ActionState = { phase: "idle" };
 
 export class Actions implements ActionPort {
   readonly #states = new Map<string, Signal<ActionState>>();
+  readonly #questions = new Map<string, Signal<Question | undefined>>();
+  #asked: Question | undefined;
   /** What is not taken yet, as it was fired; of one control each waits for the one before it. */
   readonly #flights = new Map<string, Flight>();
   /** Of each control what was given up without an answer: it may have arrived all the same. */
@@ -54,20 +61,87 @@ export class Actions implements ActionPort {
   readonly #awaited = new Set<string>();
   readonly #routes: () => ActionRoutes;
 
-  constructor(routes: () => ActionRoutes) {
+  readonly #keep: (flights: Json | undefined) => void;
+
+  /** `keep` is told what is not taken yet, whenever that changes. */
+  constructor(routes: () => ActionRoutes, keep: (flights: Json | undefined) => void = () => {}) {
     this.#routes = routes;
+    this.#keep = keep;
+  }
+
+  /** What an earlier page could not send goes out under its own ids, under which it counts once. */
+  restore(kept: Json | undefined): void {
+    for (const flight of (Array.isArray(kept) ? kept : []) as unknown as Flight[]) {
+      const actionId = flight?.request?.actionId;
+      if (typeof flight?.control !== "string" || typeof actionId !== "string") continue;
+      if (flight.request.sessionId !== this.#routes().sessionId) continue;
+      if (!this.#flights.has(actionId)) this.#flights.set(actionId, { ...flight });
+    }
+    this.reroute();
+  }
+
+  /** Another window of the same session sent something: its control shows it here, too. */
+  elsewhere(actionId: unknown): void {
+    if (typeof actionId !== "string" || this.#find(actionId) || this.#sent.has(actionId)) return;
+    for (const control of this.#states.keys())
+      if (actionId.endsWith(markOf(control)) && this.#line(control).length === 0) {
+        this.#sent.set(actionId, control);
+        this.#set(control, { phase: "sent", message: say.sentElsewhere });
+      }
   }
 
   state(control: string): ReadonlySignal<ActionState> {
     return this.#cell(control);
   }
 
-  fire(control: string, name: string, data: Json): void {
-    const line = this.#line(control);
-    const isSame = (flight: Flight | undefined) =>
-      flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
+  question(control: string): ReadonlySignal<Question | undefined> {
+    return cellIn(this.#questions, control, undefined);
+  }
+
+  /** The contract says whether the person is asked first, and in which words, whoever made the view. */
+  fire(control: string, name: string, data: Json, firing: Firing = {}): void {
     // The same once more is a finger that trembled, not another action.
-    if (isSame(line.at(-1))) return;
+    if (isSame(this.#line(control).at(-1), name, data)) return;
+    const routes = this.#routes();
+    if (routes.mayAct === false)
+      return this.#set(control, { phase: "failed", message: say.readOnly });
+    if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
+    const agreed = routes.agreed(name);
+    const go = () => {
+      this.#submit(control, name, data);
+      firing.sent?.();
+    };
+    if (agreed?.confirm || firing.confirm) this.#ask(control, name, agreed, firing, go);
+    else go();
+  }
+
+  /** One question at a time: a new one takes the place of the one before, which nobody has answered. */
+  #ask(
+    control: string,
+    action: string,
+    agreed: AgreedAction | undefined,
+    { subject, tone }: Firing,
+    go: () => void,
+  ): void {
+    const cell = cellIn(this.#questions, control, undefined);
+    const label = agreed?.label ?? action;
+    this.#asked?.answer(false);
+    const question: Question = {
+      action,
+      label: subject ? `${label}: ${subject}` : label,
+      tone,
+      answer: (confirmed) => {
+        if (cell.peek() !== question) return;
+        cell.value = undefined;
+        this.#asked = undefined;
+        if (confirmed) go();
+      },
+    };
+    cell.value = this.#asked = question;
+  }
+
+  #submit(control: string, name: string, data: Json): void {
+    const line = this.#line(control);
     const routes = this.#routes();
     if (routes.frozen()) return this.#set(control, { phase: "failed", message: say.frozen });
     if (this.#flights.size >= MAX_FLIGHTS)
@@ -75,19 +149,20 @@ export class Actions implements ActionPort {
     const payload = { action: name, data, uiContext: routes.context() };
     const given = this.#unanswered.get(control);
     // What was given up and is done once more keeps its id, under which it counts once.
-    const again = isSame(given);
+    const again = isSame(given, name, data);
     const request: ActionRequest = again
       ? { ...given!.request, payload }
       : {
           sessionId: routes.sessionId,
           type: "data:submit",
-          actionId: newId(),
+          actionId: newId() + markOf(control),
           firedAt: new Date().toISOString(),
           payload,
         };
     if (again) this.#unanswered.delete(control);
     const flight: Flight = { control, request };
     this.#flights.set(request.actionId, flight);
+    this.#keepFlights();
     if (line.length === 0) this.#dispatch(flight);
   }
 
@@ -111,15 +186,19 @@ export class Actions implements ActionPort {
   }
 
   /** The socket is gone for good. */
-  abandon(message: string): void {
+  /** Whether something was not sent. */
+  abandon(message: string): boolean {
+    const isLost = this.#flights.size > 0;
     for (const { control, timer } of this.#flights.values()) {
       clearTimeout(timer);
       this.#set(control, { phase: "failed", message });
     }
     this.#flights.clear();
+    this.#keepFlights();
+    return isLost;
   }
 
-  acknowledged(requestId: string | undefined, ack: ActionAck): void {
+  acknowledged(requestId: string | undefined, ack: Partial<ActionAck>): void {
     const flight = this.#find(requestId ?? ack.actionId ?? "");
     if (flight) this.#accepted(flight, ack.consumerPresent);
   }
@@ -141,7 +220,7 @@ export class Actions implements ActionPort {
     return true;
   }
 
-  drained({ eventId }: DrainAck): void {
+  drained({ eventId }: Pick<PayloadOf<"drain_ack">, "eventId">): void {
     const flight = this.#find(eventId);
     const control = this.#sent.get(eventId) ?? flight?.control;
     if (control === undefined) return;
@@ -185,8 +264,8 @@ export class Actions implements ActionPort {
     try {
       const answer = await relay(flight.request);
       if (!this.#flights.has(flight.request.actionId)) return;
-      if (answer.ok) this.#accepted(flight, answer.consumerPresent === true);
-      else if (answer.code)
+      if (answer?.ok) this.#accepted(flight, answer.consumerPresent === true);
+      else if (answer?.code)
         this.#fail(flight, { phase: "failed", message: sentenceFor(answer.code) });
       else this.#giveUp(flight);
     } catch {
@@ -239,6 +318,15 @@ export class Actions implements ActionPort {
     clearTimeout(flight.timer);
     this.#flights.delete(flight.request.actionId);
     if (this.#unanswered.get(flight.control) === flight) this.#unanswered.delete(flight.control);
+    this.#keepFlights();
+  }
+
+  #keepFlights(): void {
+    const flights = [...this.#flights.values()].map(({ control, request }) => ({
+      control,
+      request,
+    }));
+    this.#keep(flights.length > 0 ? (flights as unknown as Json) : undefined);
   }
 
   #set(control: string, state: ActionState): void {
@@ -246,14 +334,23 @@ export class Actions implements ActionPort {
   }
 
   #cell(control: string): Signal<ActionState> {
-    let cell = this.#states.get(control);
-    if (!cell) this.#states.set(control, (cell = signal<ActionState>(idle)));
-    return cell;
+    return cellIn(this.#states, control, idle);
   }
 }
 
+function cellIn<T>(cells: Map<string, Signal<T>>, control: string, initial: T): Signal<T> {
+  let cell = cells.get(control);
+  if (!cell) cells.set(control, (cell = signal(initial)));
+  return cell;
+}
+
+function isSame(flight: Flight | undefined, name: string, data: Json): boolean {
+  return flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
+}
+
+/** Followed by the mark of its control, by which the other windows of the session know it. */
 function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 }

@@ -1,7 +1,8 @@
 // What the guest puts on the screen: the drawn view, and quiet lines about the connection around it.
 
 import type { ReadonlySignal } from "@preact/signals";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { keepInSight } from "../catalog/kit/sight";
 import type { DrawContext } from "../draw/context";
 import { Root } from "../draw/node";
 import { components } from "../draw/registry";
@@ -12,6 +13,8 @@ import type { MountedSession } from "./session";
 
 /** A connection that is back this soon was never away for the person. */
 const AWAY_UNSAID = 1500;
+/** Pixels above a line that goes along with the page. */
+const ABOVE = 8;
 
 export interface Screen {
   readonly session: MountedSession | null;
@@ -52,6 +55,7 @@ function Mounted({ session, host }: { session: MountedSession; host: Host }) {
         catalog: components,
         model: session.store.model,
         actions: session.actions,
+        kept: session.drafts,
         locale,
         runtimeUrl: session.runtimeUrl,
         openUrl: (url) => host.openLink(url),
@@ -67,7 +71,11 @@ function Mounted({ session, host }: { session: MountedSession; host: Host }) {
       <SignInNotice session={session} host={host} />
       <UnopenedNotice host={host} />
       {draw ? (
-        <Root key={keyOf(draw)} draw={draw} budget={MAX_NODES} />
+        <Root
+          key={`${keyOf(draw)}.${session.drafts.restored.value}`}
+          draw={draw}
+          budget={MAX_NODES}
+        />
       ) : problem ? (
         <Placeholder sentence={say.notShown} code="MALFORMED_VIEW" detail={problem} />
       ) : (
@@ -115,8 +123,25 @@ function StatusLine({ session }: { session: MountedSession }) {
     : sentence === say.notRenewed
       ? `MALFORMED_VIEW ${refused}`
       : "";
+  const line = useRef<HTMLDivElement>(null);
+  // Wherever the person has scrolled to, that is where they read it.
+  useLayoutEffect(() => {
+    if (!sentence) return;
+    const element = line.current!;
+    let lower = 0;
+    const stop = keepInSight(element, ({ top }) => {
+      const place = element.getBoundingClientRect().top - lower;
+      lower = Math.max(0, top + ABOVE - place);
+      element.style.top = `${lower}px`;
+    });
+    return () => {
+      stop();
+      element.style.top = "";
+    };
+  }, [Boolean(sentence)]);
   return (
     <div
+      ref={line}
       class="g-statusline"
       role="status"
       aria-live="polite"

@@ -1,10 +1,12 @@
 // The MCP Apps host around the guest: the handshake, its theme and size, tools, messages and links.
 
 import { computed, signal } from "@preact/signals";
-import type { JsonObject } from "../wire/json";
+import { coverTop } from "../catalog/kit/sight";
+import type { Peer } from "../host/peer";
+import type { Fields, Json, JsonObject } from "../wire/json";
+import type { ReadResource, ToolAnswer, ToolResult } from "../wire/tools";
 import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
-import type { Peer } from "./peer";
 import {
   applyFonts,
   applyLocale,
@@ -44,7 +46,7 @@ export class Host {
   readonly unopened = signal("");
   readonly #peer: Peer;
   #connected = false;
-  #capabilities: { readonly serverTools?: unknown; readonly updateModelContext?: unknown } = {};
+  #capabilities: Fields = {};
 
   constructor(peer: Peer) {
     this.#peer = peer;
@@ -72,8 +74,8 @@ export class Host {
         HANDSHAKE_LIMIT,
       );
       this.#connected = true;
-      this.#capabilities = answer?.hostCapabilities ?? {};
-      this.applyContext(answer?.hostContext ?? {});
+      this.#capabilities = (answer?.hostCapabilities ?? {}) as Fields;
+      this.applyContext((answer?.hostContext ?? {}) as HostContext);
       this.#peer.notify("ui/notifications/initialized");
       return true;
     } catch {
@@ -86,25 +88,43 @@ export class Host {
     applyVariables(context.styles?.variables, /^--[a-zA-Z][a-zA-Z0-9-]*$/);
     applyFonts(context.styles?.css?.fonts);
     applyPlace(context);
+    coverTop(context["proscenium/coveredTop"]);
     this.#told.value = { ...this.#told.peek(), ...context };
     if (context.locale === undefined) return;
     this.locale.value = usableLocale(context.locale);
     applyLocale(this.locale.peek());
   }
 
+  /** What this host kept of what a person typed here. */
+  get kept(): string {
+    const kept = this.#told.peek()["proscenium/kept"];
+    return typeof kept === "string" ? kept : "";
+  }
+
+  /** One of this project's own hosts. */
+  get keeps(): boolean {
+    const experimental = this.#capabilities.experimental as Fields | undefined;
+    return experimental?.["proscenium/keep"] !== undefined;
+  }
+
+  keep(text: string): void {
+    if (this.keeps) this.#peer.notify("proscenium/keep", { text });
+  }
+
   /** The result of a tool as an object: structured, or JSON in its text, or the bare answer. */
-  async callTool(name: string, args: unknown): Promise<any> {
-    return unwrapped(await this.#peer.request("tools/call", { name, arguments: args }));
+  async callTool(name: string, args: unknown): Promise<ToolAnswer | undefined> {
+    const result = await this.#peer.request("tools/call", { name, arguments: args });
+    return unwrapped(result) as ToolAnswer | undefined;
   }
 
   /** The same of any tool, whose failure nobody here can read. */
-  async askTool(name: string, args: unknown): Promise<any> {
+  async askTool(name: string, args: unknown): Promise<Json> {
     const result = await this.#peer.request("tools/call", { name, arguments: args });
     if (result?.isError) throw result;
-    return unwrapped(result);
+    return unwrapped(result) as Json;
   }
 
-  readResource(uri: string): Promise<any> {
+  readResource(uri: string): Promise<ReadResource | undefined> {
     return this.#peer.request("resources/read", { uri });
   }
 
@@ -140,6 +160,10 @@ export class Host {
     this.unopened.value = tab ? "" : url;
   }
 
+  paper(height: number): void {
+    this.#peer.notify("proscenium/paper", { height });
+  }
+
   /** Reports the size of an element, at most once a frame. */
   reportSize(element: Element): void {
     let last = "";
@@ -161,10 +185,10 @@ export class Host {
   }
 }
 
-function unwrapped(result: any): any {
+function unwrapped(result: ToolResult | undefined): unknown {
   if (result?.structuredContent) return result.structuredContent;
   try {
-    return JSON.parse(result.content[0].text);
+    return JSON.parse(String(result?.content?.[0]?.text));
   } catch {
     return result;
   }

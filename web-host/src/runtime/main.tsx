@@ -5,13 +5,15 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { keepFocus } from "../catalog/kit/kept-focus";
 import { styles } from "../catalog/styles";
+import { Peer } from "../host/peer";
 import type { Slice } from "../wire/slice";
+import type { ToolResult } from "../wire/tools";
 import { App, type Screen } from "./app";
 import { watchFrame } from "./growing-frame";
 import { Host } from "./host";
 import { Observer } from "./observe";
 import { afterPaint } from "./painted";
-import { Peer } from "./peer";
+import { measureForPaper } from "./paper";
 import { MountedSession } from "./session";
 import { readLocator, readMeta, readPage, readShell, type SliceResult } from "./slice";
 import { applySliceTheme } from "./theme";
@@ -42,6 +44,7 @@ const host = new Host(peer);
 function mount(slice: Slice): void {
   applySliceTheme(slice);
   const session = new MountedSession(slice, host, observer);
+  session.restore();
   screen.value = { session, failure: null };
   // What the slice carries is seen before anything else is begun.
   afterPaint(() => session.connect());
@@ -65,7 +68,7 @@ function taken(result: SliceResult): void {
 }
 
 /** A tool result carries the slice, or says where the shell that carries it can be read. */
-async function delivered(toolResult: any): Promise<void> {
+async function delivered(toolResult: ToolResult): Promise<void> {
   const result = readMeta(toolResult?._meta);
   const session = screen.peek().session;
   if (session) {
@@ -147,12 +150,15 @@ export function boot(): void {
   observer.lifecycle("mounting");
   const inline = readPage();
   take(inline);
+  document.querySelector("[data-shape]")?.remove();
   render(<Shell root={root} />, root);
   if (embedded) {
     watchFrame(root);
     void host.connect().then((connected) => {
       if (!connected) return;
       host.reportSize(root);
+      screen.peek().session?.restore();
+      if (host.keeps) measureForPaper(root, (height) => host.paper(height));
       if (screen.peek().session?.live.peek() !== "open") screen.peek().session?.retry();
     });
     if (inline.kind === "none")

@@ -1,6 +1,6 @@
 // Keeps others current on what the person set and did: the agent by a tool, the host's model by its context.
 
-import type { ActionRequest, DrainAck } from "../wire/frames";
+import type { ActionRequest, PayloadOf } from "../wire/frames";
 import type { JsonObject } from "../wire/json";
 import type { Slice } from "../wire/slice";
 import type { Host } from "./host";
@@ -15,6 +15,7 @@ export class ModelContext {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #slots: JsonObject | undefined;
   #action: ActionRequest | undefined;
+  #telling = 0;
 
   constructor(slice: Slice, host: Pick<Host, "relaysTools" | "callTool" | "updateModelContext">) {
     this.#slice = slice;
@@ -25,20 +26,28 @@ export class ModelContext {
     );
   }
 
+  /** What the person set here is newer than what the server knows. */
+  get isAhead(): boolean {
+    return this.#timer !== undefined || this.#telling > 0;
+  }
+
   /** The snapshot replaces the previous one. */
   set(slots: JsonObject): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
+      this.#timer = undefined;
       this.#slots = slots;
       this.#tell();
       if (!this.#host.relaysTools) return;
+      this.#telling += 1;
       this.#host
         .callTool("ggui_runtime_sync_context", {
           sessionId: this.#slice.sessionId,
           appId: this.#slice.appId,
           snapshot: slots,
         })
-        .catch(() => undefined);
+        .catch(() => undefined)
+        .finally(() => (this.#telling -= 1));
     }, this.#wait);
   }
 
@@ -48,7 +57,7 @@ export class ModelContext {
   }
 
   /** The agent has what was done: from now on it is no news to the model. */
-  drained({ eventId }: DrainAck): void {
+  drained({ eventId }: Pick<PayloadOf<"drain_ack">, "eventId">): void {
     if (this.#action?.actionId !== eventId) return;
     this.#action = undefined;
     this.#tell();

@@ -1,7 +1,7 @@
 // What the guest tells its parent about itself.
 
+import type { Peer } from "../host/peer";
 import type { ObservabilityEvent } from "../wire/observe";
-import type { Peer } from "./peer";
 
 export const GUEST_VERSION = "0.1.0";
 

@@ -1,14 +1,18 @@
 // One mounted session: its store, its live channel and its actions, tied to the host and the observers.
 
 import { effect, signal } from "@preact/signals";
+import { isObject } from "../draw/pointer";
 import { openable } from "../host/untrusted";
-import { errorSentences, sentenceFor } from "../strings";
-import { type ActionRequest, type Frame, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
+import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
+import type { ServerFrame } from "../wire/channel";
+import { type ActionRequest, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
+import type { Json } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
 import type { Slice } from "../wire/slice";
 import { type ActionRoutes, Actions } from "./actions";
 import { openChannel } from "./channel";
 import { doorbell } from "./doorbell";
+import { Drafts } from "./drafts";
 import type { Host } from "./host";
 import { systemClock } from "./live/clock";
 import type { Ladder, LiveState } from "./live/ladder";
@@ -38,6 +42,7 @@ export class MountedSession {
   /** A tool that feeds a channel gives nothing that can be shown; it is asked again. */
   readonly unfed = signal(false);
   readonly actions: Actions;
+  readonly drafts: Drafts;
   readonly #slice: Slice;
   readonly #host: Host;
   readonly #observer: Observer;
@@ -57,11 +62,20 @@ export class MountedSession {
     this.store.seed(slice);
     if (slice.pinned) this.store.pin();
     this.#modelContext = new ModelContext(slice, host);
-    // What is history tells the agent nothing any more.
-    this.store.model.onContext(
-      (slots) => this.store.frozen.peek() || this.#modelContext.set(slots),
+    // What is history tells the agent nothing any more, and who only looks tells it nothing at all.
+    this.store.model.onContext((slots) => {
+      if (slice.mayAct === false || this.store.frozen.peek()) return;
+      this.#modelContext.set(slots);
+      // A server that hears of them keeps them itself, for every window.
+      if (!host.relaysTools) this.drafts.set("context", slots);
+    });
+    this.drafts = new Drafts((text) => host.keep(text));
+    effect(() => void (this.store.view.value && this.drafts.begin(this.store.stored!)));
+    this.store.model.onUi((state) => this.drafts.set("ui", state));
+    this.actions = new Actions(
+      () => this.#routes(),
+      (flights) => (this.drafts.unsent = flights),
     );
-    this.actions = new Actions(() => this.#routes());
     this.#toolChannels = new ToolChannels(slice, {
       wanted: () => !this.store.frozen.peek() && this.live.peek() !== "ended",
       clock: systemClock,
@@ -113,6 +127,17 @@ export class MountedSession {
     this.actions.reroute();
   }
 
+  /** What the host kept comes back, where it kept anything. */
+  restore(): void {
+    if (!this.#host.kept) return;
+    this.drafts.restore(this.#host.kept);
+    this.store.model.setUi(this.drafts.get("ui"));
+    const slots = this.drafts.get("context");
+    if (isObject(slots) && !this.#host.relaysTools)
+      this.store.model.setContext({ ...this.store.model.context(), ...slots });
+    this.actions.restore(this.drafts.unsent);
+  }
+
   /** Tries at once what would be tried later. */
   retry(): void {
     this.#channel?.retry();
@@ -140,6 +165,9 @@ export class MountedSession {
     return {
       sessionId: this.#slice.sessionId,
       context: () => this.store.model.context(),
+      mayAct: this.#slice.mayAct,
+      agreed: (name) =>
+        Object.hasOwn(this.#slice.actions ?? {}, name) ? this.#slice.actions![name] : undefined,
       frozen: () => this.store.frozen.peek(),
       live: () => this.#channel?.sends === true,
       mayRecover: () => !this.#channel || this.#channel.maySend,
@@ -186,14 +214,14 @@ export class MountedSession {
 
   /** The agent may ask how large and on what the view is seen; only the socket carries it. */
   #tellHostContext(): void {
-    if (this.#channel?.sends)
+    if (this.#channel?.sends && this.#slice.mayAct !== false)
       this.#channel.send({
         type: "host_context_observed",
         payload: { sessionId: this.sessionId, hostContext: this.#host.context.value },
       });
   }
 
-  #frame({ type, payload, requestId }: Frame): void {
+  #frame({ type, payload, requestId }: ServerFrame): void {
     switch (type) {
       case "data":
         if (!String(payload.channel).startsWith("_ggui:")) this.actions.answered();
@@ -216,15 +244,24 @@ export class MountedSession {
       case "observe":
         return this.#observed(payload.event);
       case "error":
-        if (!this.actions.refused(requestId, payload) && payload.code === "SESSION_NOT_FOUND") {
+        if (
+          !this.actions.refused(requestId, payload as WireError) &&
+          payload.code === "SESSION_NOT_FOUND"
+        ) {
           this.#channel?.close();
-          this.#over(payload);
+          this.#over(payload as WireError);
         }
     }
   }
 
-  #observed(event: { readonly kind: string; readonly [field: string]: unknown } | undefined): void {
-    if (typeof event?.kind !== "string") return;
+  #observed(event: Json): void {
+    if (!isObject(event) || typeof event.kind !== "string") return;
+    if (event.kind === "action-submitted") return this.actions.elsewhere(event.actionId);
+    if (event.kind === "context-synced") {
+      if (isObject(event.snapshot) && !this.#modelContext.isAhead)
+        this.store.model.setContext({ ...this.store.model.context(), ...event.snapshot });
+      return;
+    }
     const url = event.kind === "auth-required" && openable(event.authUrl, ["https:"]);
     if (url) {
       this.signIn.value = {
@@ -233,14 +270,17 @@ export class MountedSession {
         message: typeof event.message === "string" ? event.message : undefined,
       };
     }
-    this.#observer.observe(event);
+    this.#observer.observe({ ...event, kind: event.kind });
   }
 
   #over(error: WireError): void {
     this.live.value = "ended";
     const sentence = sentenceFor(error.code);
-    this.ended.value = { sentence, code: error.code };
-    this.actions.abandon(sentence);
+    const isUnsent = this.actions.abandon(sentence);
+    this.ended.value = {
+      sentence: isUnsent ? `${sentence} ${say.unsent}` : sentence,
+      code: error.code,
+    };
     if (error.code === "UPGRADE_REQUIRED") {
       const observedVersion = (error.details?.serverVersion ??
         (error as { serverVersion?: unknown }).serverVersion) as string | undefined;

@@ -1,7 +1,9 @@
 // Finds and checks the bootstrap slice, wherever it was delivered.
 
 import { isObject } from "../draw/pointer";
+import { readJson } from "../wire/json";
 import { SLICE_KEY, type Slice } from "../wire/slice";
+import type { ToolResult } from "../wire/tools";
 
 export type SliceResult =
   | { readonly kind: "none" }
@@ -11,14 +13,9 @@ export type SliceResult =
 const MARKER = "globalThis.__GGUI_META__ = ";
 const END = ";</script>";
 
-/** What the page itself carries: a slice, or why there is none. */
+/** The slice that the page itself carries. */
 export function readPage(): SliceResult {
-  const { __GGUI_META__: meta, __GGUI_FAILURE__: failure } = globalThis as {
-    readonly __GGUI_META__?: unknown;
-    readonly __GGUI_FAILURE__?: unknown;
-  };
-  if (!isObject(failure)) return readMeta(meta);
-  return { kind: "failed", reason: String(failure.reason), message: String(failure.message) };
+  return readMeta((globalThis as { readonly __GGUI_META__?: unknown }).__GGUI_META__);
 }
 
 export function readMeta(meta: unknown, now = Date.now()): SliceResult {
@@ -63,7 +60,7 @@ export function readShell(html: string): unknown {
 }
 
 /** The locator of a shell in a tool result that carries no slice. */
-export function readLocator(toolResult: any): string | undefined {
+export function readLocator(toolResult: ToolResult): string | undefined {
   const uri =
     toolResult?.structuredContent?.resourceUri ??
     toolResult?._meta?.ui?.resourceUri ??
@@ -74,7 +71,7 @@ export function readLocator(toolResult: any): string | undefined {
 export function parseJson(text: string | undefined): unknown {
   if (!isText(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }

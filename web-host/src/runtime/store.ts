@@ -4,7 +4,8 @@ import { batch, signal } from "@preact/signals";
 import { DataModel, RING_SIZE } from "../draw/model";
 import { bare, isObject, sameJson } from "../draw/pointer";
 import { type DrawableView, readView } from "../draw/view";
-import type { DataFrame, PropsUpdate, Session } from "../wire/frames";
+import type { StoredSession } from "../wire/channel";
+import type { PayloadOf } from "../wire/frames";
 import type { Json } from "../wire/json";
 import type { Slice } from "../wire/slice";
 import { parseJson } from "./slice";
@@ -13,7 +14,7 @@ import { parseJson } from "./slice";
 const MAX_QUEUED = 2 * RING_SIZE;
 
 /** An item of a channel, whichever way it came. */
-type StreamItem = Omit<DataFrame, "seq">;
+type StreamItem = Pick<PayloadOf<"data">, "channel" | "mode" | "payload" | "complete">;
 
 export class SessionStore {
   readonly model = new DataModel();
@@ -29,6 +30,11 @@ export class SessionStore {
   #stored: Json | undefined;
   #queue: StreamItem[] = [];
   #scheduled = false;
+
+  /** The view as it came. */
+  get stored(): Json | undefined {
+    return this.#stored;
+  }
 
   get epoch(): number {
     return this.#epoch;
@@ -70,7 +76,7 @@ export class SessionStore {
   }
 
   /** The session as an ack or a `render` frame describes it. */
-  apply(session: Session): void {
+  apply(session: Pick<StoredSession, "epoch" | "view" | "props">): void {
     if (!this.#follow(session.epoch)) return;
     batch(() => {
       if (session.view && !this.#setView(session.view)) return;
@@ -78,7 +84,7 @@ export class SessionStore {
     });
   }
 
-  updateProps(update: PropsUpdate): void {
+  updateProps(update: Partial<PayloadOf<"props_update">>): void {
     if (this.#follow(update.epoch) && isObject(update.props)) this.model.setProps(update.props);
   }
 

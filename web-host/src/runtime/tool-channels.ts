@@ -1,6 +1,7 @@
 // Channels that a tool feeds: over the socket where the server asks the tool itself, and through the host where it does not, or while the socket is away.
 
-import type { ChannelError, ChannelPayload, DataFrame, Frame } from "../wire/frames";
+import type { ClientFrame } from "../wire/channel";
+import type { PayloadOf } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
 import type { ObservabilityEvent } from "../wire/observe";
 import type { Slice, ToolChannel } from "../wire/slice";
@@ -25,11 +26,13 @@ export interface ToolChannelPorts {
   wanted(): boolean;
   /** Frames can be sent over the socket now. */
   sends(): boolean;
-  send(frame: Frame): void;
+  send(frame: ClientFrame): void;
   relays(): boolean;
   /** The structured result of a tool; rejected where it failed. */
   ask(tool: string, args: JsonObject): Promise<Json>;
-  push(frame: Omit<DataFrame, "seq">): void;
+  push(
+    frame: Pick<PayloadOf<"data">, "sessionId" | "channel" | "mode" | "payload" | "complete">,
+  ): void;
   observe(event: ObservabilityEvent): void;
   /** Whether the last answer for any of the channels was none that could be used. */
   failing(any: boolean): void;
@@ -74,15 +77,18 @@ export class ToolChannels {
     }
   }
 
-  fed({ channelName, payload, complete }: ChannelPayload): void {
+  fed({
+    channelName,
+    payload,
+  }: Pick<PayloadOf<"channel_payload">, "channelName" | "payload">): void {
     const feed = this.#feeds.get(channelName);
     if (feed?.way !== "ws") return;
     // Until here the host was asked, so that nothing stands still while the socket comes back.
     this.#stop(feed);
-    this.#push(feed, payload, complete);
+    this.#push(feed, payload);
   }
 
-  refused({ channelName, code }: ChannelError): void {
+  refused({ channelName, code }: Pick<PayloadOf<"channel_error">, "channelName" | "code">): void {
     const feed = this.#feeds.get(channelName);
     if (!feed) return;
     if (!forGood.has(code)) return this.#failing(feed, feed.way === "ws");
@@ -96,13 +102,13 @@ export class ToolChannels {
   }
 
   #pause(): void {
-    const { sessionId, appId } = this.#slice;
+    const { sessionId } = this.#slice;
     for (const feed of this.#feeds.values()) {
       this.#stop(feed);
       if (feed.way === "ws" && this.#ports.sends())
         this.#ports.send({
           type: "channel_unsubscribe",
-          payload: { sessionId, appId, channelName: feed.channel.name },
+          payload: { sessionId, channelName: feed.channel.name },
         });
       delete feed.way;
     }
@@ -117,10 +123,10 @@ export class ToolChannels {
         : { kind: "channel-transport-picked", transport: "ws" },
     );
     feed.way = "ws";
-    const { sessionId, appId } = this.#slice;
+    const { sessionId } = this.#slice;
     this.#ports.send({
       type: "channel_subscribe",
-      payload: { sessionId, appId, channelName: feed.channel.name },
+      payload: { sessionId, channelName: feed.channel.name },
     });
   }
 
@@ -170,7 +176,7 @@ export class ToolChannels {
   }
 
   /** Folded as the contract says, whatever the frame says: each answer of a tool is whole. */
-  #push(feed: Feed, payload: Json, complete?: boolean): void {
+  #push(feed: Feed, payload: Json): void {
     const { name, mode } = feed.channel;
     this.#failing(feed, false);
     this.#ports.push({
@@ -178,7 +184,6 @@ export class ToolChannels {
       channel: name,
       mode,
       payload,
-      ...(complete ? { complete } : {}),
     });
   }
 

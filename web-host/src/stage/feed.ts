@@ -1,5 +1,6 @@
 // The feed: one event source, opened again by itself; every snapshot starts afresh.
 
+import type { ActivityRow } from "../wire/stage";
 import { config } from "./config";
 import { feedState, logActivity, putSession, resetTo } from "./state";
 
@@ -18,12 +19,12 @@ export function openFeed(): void {
   };
   on(opened, "snapshot", resetTo);
   on(opened, "session", putSession);
-  on(opened, "activity", (row) => logActivity(row, "feed"));
+  on<ActivityRow>(opened, "activity", (row) => logActivity(row, "feed"));
 }
 
-function on(target: EventSource, name: string, handle: (data: any) => void): void {
+function on<T>(target: EventSource, name: string, handle: (data: T) => void): void {
   target.addEventListener(name, (event) => {
-    let data: unknown;
+    let data: T;
     try {
       data = JSON.parse((event as MessageEvent<string>).data);
     } catch {

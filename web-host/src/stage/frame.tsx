@@ -4,6 +4,7 @@ import { effect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../catalog/kit/icons";
 import { hostFrame } from "../host/frame-host";
+import { keeperOf } from "../host/keeper";
 import { stageStrings as say, sentenceFor } from "../strings";
 import { rowOfEvent } from "./activity-log";
 import { config } from "./config";
@@ -126,6 +127,8 @@ function hostOnStage(
   const host = hostFrame(frame, {
     info: { name: "proscenium-stage", version: config.version ?? "0" },
     theme: shownTheme.peek(),
+    coveredTop: document.querySelector(".s-header")?.clientHeight ?? 0,
+    keeper: keeperOf(sessionId),
     height,
     failed(failure) {
       setFailed(sessionId, failure);

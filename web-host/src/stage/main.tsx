@@ -4,16 +4,18 @@ import { render } from "preact";
 import { keepFocus } from "../catalog/kit/kept-focus";
 import base from "../catalog/styles/base.css?inline";
 import controls from "../catalog/styles/controls.css?inline";
+import fields from "../catalog/styles/fields.css?inline";
 import tokens from "../catalog/styles/tokens.css?inline";
 import { directionOf } from "../strings";
 import { config } from "./config";
 import { openFeed } from "./feed";
 import { Page } from "./pages";
+import { fitToPaper } from "./paper";
 import stage from "./stage.css?inline";
 import { chosen, putSession, readHash } from "./state";
 
 const style = document.createElement("style");
-style.textContent = tokens + base + controls + stage;
+style.textContent = tokens + base + controls + fields + stage;
 document.head.append(style);
 document.documentElement.dir = directionOf(document.documentElement.lang);
 
@@ -24,4 +26,7 @@ if (config.mode === "one") {
   window.addEventListener("hashchange", () => (chosen.value = readHash()));
 }
 keepFocus();
-render(<Page />, document.getElementById("stage")!);
+fitToPaper();
+const root = document.getElementById("stage")!;
+root.replaceChildren();
+render(<Page />, root);

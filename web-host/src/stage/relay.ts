@@ -1,5 +1,7 @@
 // What a frame may ask of the server through the stage: the runtime tools and the resource of its own session.
 
+import type { Fields } from "../wire/json";
+
 /** Tools that only look, at what the frame's own session may show: they feed channels. */
 const feeding = new Set([
   "ggui_get_render_source",
@@ -17,14 +19,14 @@ const CALLS_AT_ONCE = 8;
 const running = new Map<string, number>();
 let nextId = 1;
 
-export function relayTool(sessionId: string, params: any): Promise<unknown> {
+export function relayTool(sessionId: string, params: Fields): Promise<unknown> {
   const { name, arguments: args } = params;
   const isRuntime = typeof name === "string" && /^ggui_runtime_[a-z_]{1,40}$/.test(name);
   const isFeeding = typeof name === "string" && feeding.has(name);
   const isOwn =
     typeof args === "object" &&
     args !== null &&
-    (args.sessionId === undefined || args.sessionId === sessionId);
+    (!("sessionId" in args) || args.sessionId === undefined || args.sessionId === sessionId);
   if (!(isRuntime || isFeeding) || !isOwn)
     return Promise.reject({
       code: INVALID_PARAMS,
@@ -34,7 +36,7 @@ export function relayTool(sessionId: string, params: any): Promise<unknown> {
   return ask(sessionId, "tools/call", { name, arguments: args });
 }
 
-export function relayResource(sessionId: string, params: any): Promise<unknown> {
+export function relayResource(sessionId: string, params: Fields): Promise<unknown> {
   const uri = `ui://ggui/render/${sessionId}`;
   if (params.uri !== uri)
     return Promise.reject({

@@ -1,6 +1,7 @@
 // Everything the stage shows, as signals, and the few ways it changes.
 
 import { computed, signal } from "@preact/signals";
+import { keeperOf } from "../host/keeper";
 import type { ActivityRow, SessionRow, Snapshot } from "../wire/stage";
 import { addRow, type LoggedRow, timeOf } from "./activity-log";
 
@@ -60,7 +61,9 @@ export function choose(sessionId: string): void {
     document
       .querySelector(`[data-session="${CSS.escape(sessionId)}"]`)
       ?.scrollIntoView({ block: "start" });
-  history.replaceState(null, "", `#s=${encodeURIComponent(sessionId)}`);
+  // Back leads to what was on stage before.
+  const address = `#s=${encodeURIComponent(sessionId)}`;
+  if (address !== location.hash) history.pushState(null, "", address);
 }
 
 export function readHash(): string {
@@ -85,7 +88,14 @@ export function resetTo(snapshot: Snapshot): void {
     )
   )
     stay();
-  sessions.value = (snapshot.sessions ?? []).map((row) => ({ ...row, knownAt: Date.now() }));
+  const rows = (snapshot.sessions ?? []).map((row) => ({ ...row, knownAt: Date.now() }));
+  // What somebody typed is theirs to copy, also where the server knows nothing of the session any more.
+  const orphans = sessions
+    .peek()
+    .filter(({ sessionId }) => !rows.some((row) => row.sessionId === sessionId))
+    .filter(({ sessionId }) => keeperOf(sessionId).read())
+    .map((row) => ({ ...row, status: "expired" as const }));
+  sessions.value = [...rows, ...orphans];
 }
 
 export function putSession(row: SessionRow): void {

@@ -10,6 +10,13 @@ export interface ContextSlot {
   readonly debounceMs?: number;
 }
 
+/** What the contract says of an action to the person who is about to do it. */
+export interface AgreedAction {
+  readonly label: string;
+  /** The person is asked first, whatever the view says. */
+  readonly confirm?: boolean;
+}
+
 /** A channel that a tool feeds. */
 export interface ToolChannel {
   readonly name: string;
@@ -24,6 +31,8 @@ export interface Slice {
   readonly runtimeUrl?: string;
   readonly wsUrl?: string;
   readonly wsToken?: string;
+  /** False where what the person does is not taken: they may look. */
+  readonly mayAct?: boolean;
   readonly sseUrl?: string;
   readonly pollingUrl?: string;
   /** Position of the log this slice shows. */
@@ -40,6 +49,7 @@ export interface Slice {
   readonly propsJson?: string;
   readonly viewJson?: string;
   readonly contextSlots?: readonly ContextSlot[];
+  readonly actions?: { readonly [name: string]: AgreedAction };
   readonly toolChannels?: readonly ToolChannel[];
   /** Tools the server itself asks for channels, over the socket. */
   readonly streamWebSocketLocalTools?: readonly string[];

@@ -53,4 +53,8 @@ export interface RowAction {
   readonly fixed?: { readonly [payloadKey: string]: string };
   readonly inputs?: JsonObject;
   readonly initial?: { readonly [payloadKey: string]: string };
+  /** Data that the page gives. */
+  readonly given?: { readonly [payloadKey: string]: Dynamic };
+  /** Inputs that are chosen among records of the page. */
+  readonly choices?: JsonObject;
 }

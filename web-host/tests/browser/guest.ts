@@ -22,6 +22,8 @@ export interface Shown {
   readonly page: Page;
   /** Whatever the page threw. */
   readonly errors: string[];
+  /** The addresses it asked for. */
+  readonly requested: string[];
   /** From the code's arrival to the second frame after it, in milliseconds. */
   readonly took: number;
 }
@@ -57,6 +59,8 @@ export async function show(
   page.setDefaultTimeout(HANGS);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
   await page.route("**/*", (route) =>
     route.request().url().startsWith("data:") ? route.continue() : route.abort(),
   );
@@ -85,7 +89,7 @@ export async function show(
   const began = Date.now();
   await within(page.addScriptTag({ content: await guestCode(), type: "module" }), "to boot");
   await responds(page);
-  return { page, errors, took: Date.now() - began };
+  return { page, errors, requested, took: Date.now() - began };
 }
 
 /** Runs in the page: a person who is quicker than the first picture. */
@@ -124,6 +128,7 @@ function fakeSocket(bursts: readonly (readonly string[])[]): void {
     send(text: string): void {
       const frame = JSON.parse(text);
       if (frame.type === "action") sent.push(frame);
+      if (frame.type === "action") Object.assign(globalThis, { __written: text });
       if (frame.type !== "subscribe") return;
       if (waiting.length > 0) this.bring();
       else for (const data of bursts[0] ?? []) this.onmessage?.({ data });
@@ -344,4 +349,75 @@ export function countOf(page: Page): Promise<number> {
     page.evaluate(() => document.querySelectorAll("*").length),
     "to be counted",
   );
+}
+
+/** The guest in the sandboxed frame of a page that scrolls: the frame becomes as tall as the guest says it is. */
+export async function showOnPage(
+  browser: Browser,
+  components: readonly object[],
+  viewport: { readonly width: number; readonly height: number },
+  {
+    host = {},
+    slice = {},
+    bursts,
+  }: {
+    readonly host?: object;
+    readonly slice?: object;
+    readonly bursts?: Given["bursts"];
+  } = {},
+): Promise<{ page: Page; frame: Frame }> {
+  const page = await browser.newPage({ viewport });
+  page.setDefaultTimeout(HANGS);
+  await page.setContent(
+    `<!doctype html><html lang="en"><title>Page</title><body style="margin:0">
+    <div id="before" style="height:300px">Before</div>
+    <iframe title="Interface" sandbox="allow-scripts allow-forms" style="display:block;width:100%;height:160px;border:0"
+      srcdoc="<!doctype html><html lang=en><title>Guest</title><style>html,body{margin:0}</style><body></body></html>"></iframe>
+    <div style="height:1500px">After</div></body></html>`,
+  );
+  await page.evaluate((host) => {
+    const element = document.querySelector("iframe")!;
+    addEventListener("message", ({ data }) => {
+      if (data?.method === "proscenium/keep")
+        Object.assign(globalThis, { __kept: data.params.text });
+      if (data?.method === "proscenium/paper")
+        Object.assign(globalThis, { __paper: data.params.height });
+      if (data?.method === "ui/notifications/size-changed")
+        element.style.height = `${data.params.height}px`;
+      if (data?.method === "ui/initialize")
+        element.contentWindow!.postMessage(
+          {
+            jsonrpc: "2.0",
+            id: data.id,
+            result: {
+              protocolVersion: data.params.protocolVersion,
+              hostInfo: { name: "page", version: "1" },
+              hostCapabilities: {},
+              hostContext: {},
+              ...host,
+            },
+          },
+          "*",
+        );
+    });
+  }, host);
+  const frame = page.frames()[1]!;
+  if (bursts) await frame.evaluate(fakeSocket, bursts);
+  await frame.evaluate(
+    (given) => Object.assign(globalThis, { __GGUI_META__: { "ai.ggui/render": given } }),
+    {
+      sessionId: "s",
+      appId: "a",
+      viewJson: JSON.stringify({
+        version: "v0.9",
+        catalogId: "urn:proscenium:catalog:v1",
+        view: { components },
+      }),
+      propsJson: "{}",
+      ...slice,
+    },
+  );
+  await frame.addScriptTag({ content: await guestCode(), type: "module" });
+  await page.waitForFunction(() => document.querySelector("iframe")!.style.height !== "160px");
+  return { page, frame };
 }

@@ -399,6 +399,141 @@ const bounded: { readonly [name: string]: Given } = {
     ],
     props: { text: `${"a".repeat(5000)}!` },
   },
+  "forms whose patterns never end": {
+    components: [
+      { id: "root", component: "Column", children: many(4, (index) => `f${index}`) },
+      ...["^(a?){60}b$", "^(a{0,3}){40}b$", "^(a|a?)+$", "(.*){30}x"].map((pattern, index) => ({
+        id: `f${index}`,
+        component: "Form",
+        action: "go",
+        submitLabel: "Go",
+        schema: {
+          type: "object",
+          properties: Object.fromEntries(
+            many(100, (field) => [
+              `f${field}`,
+              { type: "string", pattern: `${pattern}|${field}`, default: "a".repeat(2000) },
+            ]),
+          ),
+        },
+      })),
+    ],
+  },
+  "a form that begins with lists of a hundred thousand": {
+    components: [
+      {
+        id: "root",
+        component: "Form",
+        action: "go",
+        submitLabel: "Go",
+        initial: { path: "/props" },
+        schema: {
+          type: "object",
+          properties: {
+            rows: {
+              type: "array",
+              uniqueItems: true,
+              items: { type: "object", properties: { title: { type: "string" } } },
+            },
+            map: { type: "object", additionalProperties: { type: "string" } },
+          },
+        },
+      },
+    ],
+    props: { rows, map: Object.fromEntries(many(100_000, (index) => [`k${index}`, "v"])) },
+  },
+  "four hundred times the same long choice": {
+    components: [
+      {
+        id: "root",
+        component: "Form",
+        action: "go",
+        submitLabel: "Go",
+        schema: {
+          type: "object",
+          definitions: { one: { enum: many(1000, (index) => `choice_number_${index}`) } },
+          properties: Object.fromEntries(
+            many(400, (index) => [`f${index}`, { $ref: "#/definitions/one" }]),
+          ),
+        },
+      },
+    ],
+  },
+  "fifty large forms": {
+    components: [
+      { id: "root", component: "Column", children: many(50, (index) => `f${index}`) },
+      ...many(50, (index) => ({
+        id: `f${index}`,
+        component: "Form",
+        action: "go",
+        submitLabel: "Go",
+        schema: {
+          type: "object",
+          properties: Object.fromEntries(many(500, (field) => [`f${field}`, { type: "string" }])),
+        },
+      })),
+    ],
+  },
+  "bounds without a measure": {
+    components: [
+      { id: "root", component: "Column", children: ["form", "rating", "slider"] },
+      {
+        id: "form",
+        component: "Form",
+        action: "go",
+        submitLabel: "Go",
+        schema: {
+          type: "object",
+          properties: {
+            list: { type: "array", minItems: 1e9, maxItems: 1e300, items: { type: "string" } },
+            text: { type: "string", minLength: 1e9, maxLength: 1e300, default: "a" },
+            step: { type: "number", multipleOf: 5e-324, default: 1.7e308 },
+            scale: { type: "integer", minimum: -9e15, maximum: 9e15 },
+          },
+        },
+      },
+      { id: "rating", component: "Rating", label: "R", max: 1e9, value: { path: "/ui/rating" } },
+      {
+        id: "slider",
+        component: "Slider",
+        label: "S",
+        min: 0,
+        max: 1e300,
+        value: { path: "/ui/slider" },
+      },
+    ],
+  },
+  "texts that are templates of other texts": {
+    components: [
+      {
+        id: "root",
+        component: "Text",
+        text: { call: "formatString", args: { value: { path: "/props/t0" } } },
+      },
+    ],
+    props: {
+      ...Object.fromEntries(
+        many(9, (index) => [
+          `t${index}`,
+          `\${formatString(value: /props/t${index + 1})}`.repeat(20),
+        ]),
+      ),
+      t9: "",
+    },
+  },
+  "a template that asks ten thousand times for the length of a large record": {
+    components: [
+      {
+        id: "root",
+        component: "Text",
+        text: {
+          call: "formatString",
+          args: { value: "${length(value: /props/all)}".repeat(10_000) },
+        },
+      },
+    ],
+    props: { all: Object.fromEntries(many(50_000, (index) => [`k${index}`, index])) },
+  },
 };
 
 /** What must only ever be read. */

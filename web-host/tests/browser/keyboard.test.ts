@@ -70,7 +70,12 @@ describe.skipIf(!isThere)("by keyboard and by ear", () => {
   const browser = browserFor(guestCode);
   let page: Page;
   const open = async (components: object[], given: Given = {}) => {
-    ({ page } = await show(browser(), { components, bursts: [[ACK]], ...given }));
+    ({ page } = await show(browser(), {
+      components,
+      bursts: [[ACK]],
+      slice: { actions: { drop: { label: "Remove", confirm: true } } },
+      ...given,
+    }));
     await page.waitForFunction(
       () => document.querySelector("main")?.getAttribute("data-live") === "open",
     );

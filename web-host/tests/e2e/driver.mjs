@@ -120,6 +120,11 @@ const verbs = {
     watched = await watchTasks(browser);
   },
   watched: () => watched(),
+  async reload() {
+    await page.reload();
+  },
+  // As on paper from now on.
+  print: () => page.emulateMedia({ media: "print" }),
   key: ({ key }) => page.keyboard.press(key),
   resize: ({ width, height }) => page.setViewportSize({ width, height }),
   // Whether the page can be scrolled sideways.

@@ -5,7 +5,6 @@ import { resolve, resolveContext } from "../../src/draw/bind";
 import { firstFailure } from "../../src/draw/hooks";
 import { DataModel, RING_SIZE } from "../../src/draw/model";
 import { formatPointer, getAt, parsePointer, setAt, share } from "../../src/draw/pointer";
-import { isAffordable, matchesPattern } from "../../src/draw/regex";
 import type { Dynamic } from "../../src/wire/view";
 
 function scope(props: any = {}, path: string[] = [], context: any = {}) {
@@ -136,15 +135,6 @@ describe("the functions of the catalog", () => {
   });
   it("give nothing for a function nobody knows", () => {
     expect(run("constructor", {})).toBeUndefined();
-  });
-});
-
-describe("a pattern", () => {
-  it("that could backtrack for ever is not run", () => {
-    // Run, they would outlast any test.
-    expect(matchesPattern("^(a+)+$", `${"a".repeat(60)}!`)).toBe(true);
-    expect(matchesPattern("(a|a)*b", "a".repeat(60))).toBe(true);
-    expect(isAffordable("(\\d{3}-){2}\\d+", 20)).toBe(true);
   });
 });
 

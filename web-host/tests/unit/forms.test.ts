@@ -125,6 +125,45 @@ describe("a form's payload", () => {
     });
     expect(send(schema, { tags: ["aa", "bb", "cc"] }).problems).toEqual({ "/tags": "At most 2." });
   });
+  it("says yes only where the person did: a yes that is the only answer is asked for, whatever is given beforehand", () => {
+    for (const yes of [
+      { type: "boolean", const: true, default: true, title: "I agree" },
+      { enum: [true], default: true },
+      { $ref: "#/$defs/yes" },
+    ]) {
+      const schema = {
+        type: "object",
+        required: ["consent"],
+        properties: { consent: yes, news: { const: true } },
+        $defs: { yes: { const: true } },
+      };
+      expect(kinds({ consent: yes.$ref ? schema.$defs.yes : yes })).toEqual(["consent"]);
+      const draft = draftOf(fieldOf(schema, "", schema), { consent: true, news: true });
+      expect(draft).toBeUndefined();
+      expect(send(schema, draft)).toEqual({
+        value: {},
+        problems: { "/consent": "Please tick this to go on." },
+      });
+      expect(send(schema, { consent: true })).toEqual({ value: { consent: true }, problems: {} });
+    }
+  });
+  it("takes the choice of a union's branch for the constants that tell it from the others, and for no others", () => {
+    const branch = (kind: string, gift: boolean) => ({
+      type: "object",
+      required: ["kind", "gift", "agreed"],
+      properties: { kind: { const: kind }, gift: { const: gift }, agreed: { const: true } },
+    });
+    const schema = { oneOf: [branch("card", true), branch("cash", false)] };
+    expect(send(schema, { branch: 0, value: null })).toEqual({
+      value: { kind: "card", gift: true },
+      problems: { "/value/agreed": "Please tick this to go on." },
+    });
+    expect(send(schema, { branch: 1, value: { agreed: true } }).value).toEqual({
+      kind: "cash",
+      gift: false,
+      agreed: true,
+    });
+  });
   it("sends the chosen branch of a union with what stands beside it", () => {
     const schema = {
       type: "object",

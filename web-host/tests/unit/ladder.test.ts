@@ -13,19 +13,17 @@ import {
   type RungEvents,
   type RungName,
 } from "../../src/runtime/live/rung";
-import type { Frame, WireError } from "../../src/wire/frames";
+import type { ServerFrame } from "../../src/wire/channel";
+import type { SubscribeAck, WireError } from "../../src/wire/frames";
 import { ManualClock, settled } from "./clock";
 
-const item = (seq: number): Frame => ({
+const item = (seq: number): ServerFrame => ({
   type: "data",
-  payload: { channel: "log", mode: "append", payload: seq, seq },
+  payload: { sessionId: "s", channel: "log", mode: "append", payload: seq, seq, schemaVersion: "" },
 });
-const ack = (streamSeq: number, more: object = {}) => ({
-  sequence: 10,
-  streamSeq,
-  session: { id: "s", appId: "a" },
-  ...more,
-});
+/** As much of an ack as these tests are about. */
+const ack = (streamSeq: number, more: object = {}) =>
+  ({ sequence: 10, streamSeq, session: { id: "s", appId: "a" }, ...more }) as SubscribeAck;
 
 /** A rung that does what the test says. */
 class Script {
@@ -261,7 +259,8 @@ describe("rows of the log", () => {
       { seq: 5, type: "ui.updated", data: { props: { n: 2 } } },
       { seq: 6, type: "x-something", data: {} },
     ];
-    const frames = cursor.framesOf(rows);
+    const timed = rows.map((row) => ({ ...row, timestamp: "t" }));
+    const frames = cursor.framesOf(timed);
     expect(frames.map(({ type }) => type)).toEqual([
       "drain_ack",
       "drain_ack",
@@ -269,7 +268,7 @@ describe("rows of the log", () => {
       "props_update",
     ]);
     expect((frames[3]!.payload as any).props).toEqual({ n: 2 });
-    expect([cursor.framesOf(rows), cursor.sequence]).toEqual([[], 6]);
+    expect([cursor.framesOf(timed), cursor.sequence]).toEqual([[], 6]);
   });
 });
 

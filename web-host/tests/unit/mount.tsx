@@ -44,8 +44,16 @@ export async function draw(
     catalog,
     model,
     locale: "en",
+    kept: new Map(),
     runtimeUrl: undefined,
-    actions: { state, fire: (control, name, data) => void fired.push({ control, name, data }) },
+    actions: {
+      state,
+      question: () => signal(undefined),
+      fire: (control, name, data, { sent } = {}) => {
+        fired.push({ control, name, data });
+        sent?.();
+      },
+    },
     openUrl: () => undefined,
     failed: (_, problem) => void failures.push(problem),
   };

@@ -94,13 +94,13 @@ describe("the store", () => {
   it("follows a newer epoch, and freezes only what a chat host pinned", () => {
     const store = new SessionStore();
     store.seed(slice);
-    store.updateProps({ sessionId: "s", props: { n: 2 }, epoch: 1 });
+    store.updateProps({ props: { n: 2 }, epoch: 1 });
     expect(store.model.read(["props", "n"])).toBe(2);
     store.pin();
-    store.updateProps({ sessionId: "s", props: { n: 3 }, epoch: 2 });
+    store.updateProps({ props: { n: 3 }, epoch: 2 });
     expect([store.model.read(["props", "n"]), store.frozen.value]).toEqual([2, true]);
     store.push(data("log", "append", "new"));
-    store.updateProps({ sessionId: "s", props: { n: 4 } });
+    store.updateProps({ props: { n: 4 } });
     store.flush();
     expect([store.model.read(["streams", "log"]), store.model.read(["props", "n"])]).toEqual([
       undefined,
@@ -153,9 +153,9 @@ describe("what the host's model is told", () => {
         ),
       ]);
       expect(calls).toEqual(["ggui_runtime_sync_context"]);
-      context.drained({ sessionId: "s", eventId: "other" });
+      context.drained({ eventId: "other" });
       expect(told.length).toBe(2);
-      context.drained({ sessionId: "s", eventId: "a1" });
+      context.drained({ eventId: "a1" });
       expect(told[2]).toEqual(['[ggui:context] {"snapshot":{"slot":3}}']);
     } finally {
       vi.useRealTimers();
@@ -171,6 +171,7 @@ describe("an action on its way", () => {
     const routes: ActionRoutes = {
       sessionId: "s",
       context: () => ({}),
+      agreed: () => undefined,
       frozen: () => false,
       live: () => true,
       mayRecover: () => true,
@@ -191,13 +192,22 @@ describe("an action on its way", () => {
       message: "This is an earlier version. A newer one was shown later.",
     });
   });
+  it("reaches nobody where the person may only look, and that is said", () => {
+    const { actions, sent } = setup({ mayAct: false });
+    actions.fire("c", "go", null);
+    expect(sent).toEqual([]);
+    expect(actions.state("c").value).toEqual({
+      phase: "failed",
+      message: "You can look at this, but not act on it.",
+    });
+  });
   it("is pending, sent, then received by the agent", () => {
     const { actions, sent } = setup();
     actions.fire("c", "go", null);
     expect(actions.state("c").value.phase).toBe("pending");
     actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
     expect(actions.state("c").value.phase).toBe("sent");
-    actions.drained({ sessionId: "s", eventId: sent[0]! });
+    actions.drained({ eventId: sent[0]! });
     expect(actions.state("c").value.phase).toBe("received");
   });
   it("is at work after it was taken, answered with the next thing the agent shows, and quiet after that", async () => {
@@ -209,7 +219,7 @@ describe("an action on its way", () => {
       actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
       actions.answered();
       expect(actions.state("c").value.phase).toBe("sent");
-      actions.drained({ sessionId: "s", eventId: sent[0]! });
+      actions.drained({ eventId: sent[0]! });
       expect(say()).toBe("Received. The agent is working…");
       actions.answered();
       expect(actions.state("c").value.phase).toBe("answered");
@@ -218,7 +228,7 @@ describe("an action on its way", () => {
       // An agent that never answers leaves the control usable and, after a while, quiet.
       actions.fire("c", "go", null);
       actions.acknowledged(sent[1], { sequence: 2, consumerPresent: true });
-      actions.drained({ sessionId: "s", eventId: sent[1]! });
+      actions.drained({ eventId: sent[1]! });
       vi.advanceTimersByTime(60_000);
       expect(actions.state("c").value.phase).toBe("idle");
     } finally {
@@ -270,7 +280,7 @@ describe("an action on its way", () => {
     actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
     said.push(sent.length, actions.state("card").value.phase);
     actions.reroute();
-    actions.drained({ sessionId: "s", eventId: sent[0]! });
+    actions.drained({ eventId: sent[0]! });
     said.push(new Set(sent).size, actions.state("card").value.phase);
     actions.acknowledged(sent[1], { sequence: 2, consumerPresent: true });
     said.push(new Set(sent).size, actions.state("card").value.phase);
@@ -320,7 +330,7 @@ describe("an action on its way", () => {
       vi.advanceTimersByTime(20_000);
       actions.acknowledged(sent[0], { sequence: 1, consumerPresent: true });
       expect(actions.refused(sent[1], { code: "RATE_LIMITED", message: "m" })).toBe(true);
-      actions.drained({ sessionId: "s", eventId: sent[2]! });
+      actions.drained({ eventId: sent[2]! });
       expect(["a", "b", "c"].map((control) => actions.state(control).value)).toEqual([
         { phase: "sent" },
         { phase: "failed", message: "Too many requests — please slow down." },
@@ -400,7 +410,10 @@ describe("telemetry", () => {
   it("goes out in few and small batches, and only where a host relays it", async () => {
     const clock = new ManualClock();
     const sent: any[] = [];
-    const host = { relaysTools: true, callTool: async (_: string, args: any) => sent.push(args) };
+    const host = {
+      relaysTools: true,
+      callTool: async (_: string, args: any) => void sent.push(args),
+    };
     const telemetry = new Telemetry("s", host, clock);
     for (let i = 0; i < 100; i++)
       telemetry.record({ kind: "k".repeat(100), message: "m".repeat(1000) });

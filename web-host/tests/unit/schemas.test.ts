@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020";
 import { describe, expect, it } from "vitest";
+import { channelTypes } from "../../scripts/wire.mjs";
 
 const root = join(import.meta.dirname, "../../../schemas");
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
@@ -29,6 +30,10 @@ describe("a published schema", () => {
     expect(samples.valid.filter((sample) => !validate(sample))).toEqual([]);
     expect(samples.invalid.filter((sample) => validate(sample))).toEqual([]);
   });
+});
+
+it("the frames are typed as their schemas say", () => {
+  expect(readFileSync(join(root, "../web-host/src/wire/channel.ts"), "utf8")).toBe(channelTypes());
 });
 
 /** A component as a view names it, or the call of a function. */

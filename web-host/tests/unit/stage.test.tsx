@@ -55,6 +55,21 @@ describe("a link", () => {
 });
 
 describe("the stage", () => {
+  it("keeps a session that the server has forgotten for as long as something typed there is kept, and says that it is over", async () => {
+    sessionStorage.setItem("proscenium.kept.s", "{}");
+    const other = { ...session, sessionId: "other" };
+    const root = await page({ mode: "all" }, (state) => {
+      state.resetTo({ sessions: [session, other] });
+      state.choose("s");
+      state.resetTo({ sessions: [] });
+      expect(state.sessions.value.map(({ sessionId, status }) => [sessionId, status])).toEqual([
+        ["s", "expired"],
+      ]);
+    });
+    expect(root.querySelector("iframe")).not.toBeNull();
+    sessionStorage.clear();
+    history.replaceState(null, "", "#");
+  });
   it("titles its frames only where they stand side by side", async () => {
     const one = await page({ mode: "all" }, (state) => state.resetTo({ sessions: [session] }));
     expect(one.querySelector(".s-frame h2")).toBeNull();

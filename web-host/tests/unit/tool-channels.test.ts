@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { ToolChannels } from "../../src/runtime/tool-channels";
-import type { Frame } from "../../src/wire/frames";
+import type { ClientFrame } from "../../src/wire/channel";
 import type { Slice } from "../../src/wire/slice";
 import { ManualClock, settled } from "./clock";
 
@@ -12,7 +12,7 @@ const deals = { name: "deals", tool: "crm_deals", args: { top: 3 }, mode: "appen
 function setup(more: Partial<Slice> = {}) {
   const clock = new ManualClock();
   const line = { sends: true, relays: true, fails: false, wanted: true };
-  const sent: Frame[] = [];
+  const sent: ClientFrame[] = [];
   const asked: [string, unknown][] = [];
   const pushed: [string, string, unknown][] = [];
   const observed: string[] = [];
@@ -51,7 +51,7 @@ describe("a channel that a tool feeds", () => {
     channels.moved();
     channels.moved();
     expect(sent).toEqual([
-      { type: "channel_subscribe", payload: { sessionId: "s", appId: "a", channelName: "state" } },
+      { type: "channel_subscribe", payload: { sessionId: "s", channelName: "state" } },
     ]);
     channels.fed({ channelName: "state", payload: 1 });
     channels.fed({ channelName: "other", payload: 2 });

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::compose;
+use super::super::composer::compose;
 use super::helpers::{compiled, complete, complete_for};
 use crate::domain::contract::{ContractLimits, generate, salvage, samples};
 
@@ -89,8 +89,8 @@ proptest! {
 
     #[test]
     fn whatever_is_saved_of_a_draft_has_a_page_with_all_of_it(draft in generate::broken()) {
-        if let Some(saved) = salvage(&draft, &ContractLimits::default()) {
-            complete(saved.contract);
+        if let Some(saved) = salvage(&draft, &ContractLimits::default()).contract {
+            complete(saved);
         }
     }
 }

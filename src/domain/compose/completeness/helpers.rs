@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::super::builder::join;
-use super::super::compose;
+use super::super::composer::{compose, planned};
+use super::super::reading::join;
 use crate::domain::contract::{CompiledContract, ContractLimits};
 use crate::domain::view::{self, View};
 
@@ -27,11 +27,12 @@ pub(super) fn complete_for(draft: Value, intent: &str) -> View {
         panic!("{findings:#?}\n{draft}\n{}", view.to_json());
     }
     let (paths, actions) = seen(&view);
+    let hidden = planned(&contract, intent).hidden;
     let shows = |prefix: &str, name: &str| {
         let whole = join(prefix, name);
-        paths
-            .iter()
-            .any(|path| *path == whole || path.starts_with(&format!("{whole}/")))
+        let is_there = |path: &str| path == whole || path.starts_with(&format!("{whole}/"));
+        paths.iter().any(|path| is_there(path))
+            || hidden.iter().any(|hidden| is_there(&hidden.source))
     };
     let spec = contract.contract();
     for prop in spec

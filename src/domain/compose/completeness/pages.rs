@@ -138,7 +138,7 @@ fn a_view_keeps_the_declared_order_of_everything_it_shows() {
     let load = json!({"type":"object","properties":{"t":{"type":"string","format":"date-time"},"one":number,"five":number,"fifteen":number}});
     let by_id = json!({"type":"object","properties":{"id":text},"required":["id"]});
     let view = complete(json!({
-        "propsSpec":{"properties":{"zone":{"schema":text},"tasks":{"schema":{"type":"array","items":record}},"area":{"required":true,"schema":text},"lists":{"schema":{"type":"array","items":text}}}},
+        "propsSpec":{"properties":{"zone":{"schema":text},"tasks":{"schema":{"type":"array","items":record}},"area":{"schema":text},"lists":{"schema":{"type":"array","items":text}}}},
         "streamSpec":{"load":{"schema":load},"beat":{"schema":load}},
         "contextSpec":{"z":{"schema":text},"a":{"schema":text}},
         "actionSpec":{"zip":{"label":"Zip"},"removeTask":{"label":"Remove","schema":by_id},"stop":{"label":"Stop"},"archiveTask":{"label":"Archive","schema":by_id},"begin":{"label":"Begin"},
@@ -245,7 +245,7 @@ fn a_table_that_is_all_of_a_page_does_not_repeat_its_heading() {
     assert_eq!(title(two, "To do"), "Todos");
     let mut filtered = samples::todo_list();
     filtered["contextSpec"] = json!({"query":{"schema":{"type":"string"}}});
-    assert_eq!(title(filtered, "To do"), "Todos");
+    assert_eq!(title(filtered, "To do"), Value::Null);
 }
 
 #[test]
@@ -293,4 +293,58 @@ fn a_state_that_a_gesture_toggles_keeps_its_column() {
         named(&table["rowActions"], "action"),
         ["toggleTodo", "deleteTodo"]
     );
+}
+
+#[test]
+fn ids_are_given_by_the_page_or_chosen_by_name() {
+    let text = json!({"type":"string"});
+    let people = json!({"type":"array","items":{"type":"object","properties":{"userId":text,"name":text},"required":["userId","name"]}});
+    let run = json!({"type":"object","properties":{"id":text,"total":{"type":"number"}}});
+    let view = complete(json!({
+        "propsSpec":{"properties":{"run":{"schema":run},"people":{"schema":people}}},
+        "actionSpec":{
+            "approveRun":{"label":"Approve","schema":{"type":"object","required":["runId"],"properties":{"runId":text}}},
+            "addTask":{"label":"Add","schema":{"type":"object","required":["title","assigneeId"],"properties":{"title":text,"assigneeId":text}}}}}));
+    assert_eq!(
+        find(&view, "ActionButton")[0]["data"]["runId"],
+        json!({"path":"/props/run/id"})
+    );
+    let form = find(&view, "Form")[0];
+    assert_eq!(
+        form["choices"]["assigneeId"],
+        json!({"rows":{"path":"/props/people"},"key":"userId","titleField":"name"})
+    );
+}
+
+#[test]
+fn state_of_the_screen_is_no_input() {
+    let text = json!({"type":"string"});
+    let task =
+        json!({"type":"array","items":{"type":"object","properties":{"id":text,"title":text}}});
+    let view = complete(json!({
+        "propsSpec":{"properties":{"tasks":{"schema":task}}},
+        "contextSpec":{"selectedTaskId":{"schema":text},"dragging":{"schema":text},"nameFilter":{"schema":text},
+            "draft":{"schema":{"type":"object","additionalProperties":true}}}}));
+    assert_eq!(find(&view, "TextField").len(), 0);
+    assert_eq!(
+        find(&view, "Search")[0]["value"]["path"],
+        "/context/nameFilter"
+    );
+}
+
+#[test]
+fn a_hint_is_used_before_any_guess() {
+    let text = json!({"type":"string"});
+    let state = json!({"type":"string","enum":["open","done"]});
+    let tasks = json!({"type":"array","$comment":"ui: component=Board, title=Work","items":{"type":"object","properties":{"id":text,"title":text,"status":state}}});
+    let view = complete(json!({
+        "propsSpec":{"properties":{"tasks":{"schema":tasks},"team":{"schema":{"type":"string","$comment":"ui: headline"}}}},
+        "actionSpec":{"save":{"label":"Save"},"ping":{"label":"Ping","schema":{"type":"object","$comment":"ui: primary"}}}}));
+    assert_eq!(find(&view, "Board")[0]["title"], "Work");
+    assert_eq!(find(&view, "Heading")[0]["text"]["path"], "/props/team");
+    let variants: Vec<_> = find(&view, "ActionButton")
+        .into_iter()
+        .map(|button| button["variant"].as_str().unwrap())
+        .collect();
+    assert_eq!(variants, ["default", "primary"]);
 }

@@ -1,18 +1,19 @@
-//! The call that follows a handshake, written out: its props fit, or it says for which none were found.
+//! The call that follows a handshake, written out: its props fit, or it says for which there is no example.
 
 use serde_json::{Map, Value};
 
+use super::super::close::closed;
 use super::super::compiled::CompiledContract;
-use super::super::violations::{VIOLATIONS_MAX, join_key};
-use super::placeholder;
-use super::search::Search;
+use super::super::values::Checker;
+use super::super::violations::joined;
+use super::placeholder::Placeholders;
 use crate::wire::contract::PropEntry;
 
 impl CompiledContract {
     /// The call an agent makes next, as text: every prop with its example, its default or a
-    /// placeholder, required ones first, else as declared (ggui-mcp §2.2). Where one of those does
-    /// not fit, a value that does takes its place. A prop that may be left out is, where none was
-    /// found; where one is needed, the call has no props and words say so.
+    /// placeholder, required ones first, else as declared (tools.md §3.2). Where none of those
+    /// fits, a prop that may be left out is; where it is needed, the call has no props and words
+    /// say so.
     pub(crate) fn example_call(&self, handshake_id: &str) -> String {
         let id = Value::from(handshake_id);
         match self.example_props() {
@@ -21,11 +22,11 @@ impl CompiledContract {
                 format!("ggui_render({{\"handshakeId\":{id},\"props\":{props}}})")
             }
             Err(names) => {
-                let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
+                let names = names.iter().map(|name| format!("\"{name}\""));
                 format!(
                     "ggui_render({{\"handshakeId\":{id},\"props\":…}}) with props that fit \
                      propsSpec: this example has none, because no value that fits was found for {}",
-                    names.join(", ")
+                    joined(names, ", ")
                 )
             }
         }
@@ -35,39 +36,31 @@ impl CompiledContract {
     ///
     /// # Errors
     ///
-    /// The props for which no value was found, though they are needed.
+    /// The props without a value that fits, though they are needed.
     fn example_props(&self) -> Result<Map<String, Value>, Vec<&str>> {
         let spec = self.contract.props_spec.iter();
         let (needed, others): (Vec<_>, Vec<_>) = spec
             .flat_map(|spec| &spec.properties)
             .partition(|(_, entry)| entry.required == Some(true));
         let all = || needed.iter().chain(&others);
-        let usual: Map<_, _> = all()
-            .map(|(name, entry)| ((*name).clone(), self.usual(name, entry)))
-            .collect();
-        let whole = Value::Object(usual);
-        let Err(violations) = self.check_props(&whole) else {
-            return Ok(members(whole));
-        };
-        let usual = members(whole);
-        let is_told = |name: &str| {
-            let mut told = violations.iter();
-            let is_all = violations.len() > VIOLATIONS_MAX;
-            is_all || told.any(|violation| is_within(&violation.field, name))
-        };
-        let mut search = Search::default();
+        let mut placeholders = Placeholders::default();
+        let usual = all().map(|(name, entry)| {
+            let value = self.candidates(name, entry, &mut placeholders).next();
+            Some(((*name).clone(), value?))
+        });
+        if let Some(usual) = usual.collect::<Option<Map<_, _>>>()
+            && let Some(props) = self.fitting(usual)
+        {
+            return Ok(props);
+        }
+        // One of them does not fit, or is too large to be shown: each is looked at by itself.
+        let mut placeholders = Placeholders::default();
         let mut props = Map::new();
         let mut missing = Vec::new();
         for (name, entry) in all() {
-            let value = match usual.get(*name) {
-                Some(value) if !is_told(name) => Some(value.clone()),
-                _ => {
-                    let written = [entry.example.as_ref(), entry.default.as_ref()];
-                    let written = written.into_iter().flatten();
-                    search.first_of(self.prop_schema(name), written)
-                }
-            };
-            match value {
+            let checker = Checker::new(&closed(self.prop_schema(name)), &self.patterns).ok();
+            let fits = |value: &Value| checker.as_ref().is_some_and(|c| c.accepts(value));
+            match self.candidates(name, entry, &mut placeholders).find(fits) {
                 Some(value) => drop(props.insert((*name).clone(), value)),
                 None if entry.required == Some(true) => missing.push(name.as_str()),
                 None => {}
@@ -77,30 +70,30 @@ impl CompiledContract {
             return Err(missing);
         }
         // The engine has the last word on all of them together.
+        let names = || needed.iter().map(|(name, _)| name.as_str()).collect();
+        self.fitting(props).ok_or_else(names)
+    }
+
+    /// The samples of one prop, in the protocol's order.
+    fn candidates<'a>(
+        &self,
+        name: &str,
+        entry: &'a PropEntry,
+        placeholders: &'a mut Placeholders,
+    ) -> impl Iterator<Item = Value> {
+        let written = [entry.example.as_ref(), entry.default.as_ref()];
+        let written = written.into_iter().flatten().cloned();
+        let schema = self.prop_schema(name);
+        written.chain(std::iter::once_with(|| placeholders.of(schema)).flatten())
+    }
+
+    /// The props, if they fit.
+    fn fitting(&self, props: Map<String, Value>) -> Option<Map<String, Value>> {
         let whole = Value::Object(props);
-        match self.check_props(&whole) {
-            Ok(()) => Ok(members(whole)),
-            Err(_) => Err(needed.iter().map(|(name, _)| name.as_str()).collect()),
+        self.check_props(&whole).ok()?;
+        match whole {
+            Value::Object(props) => Some(props),
+            _ => None,
         }
     }
-
-    /// The sample the protocol names first.
-    fn usual(&self, name: &str, entry: &PropEntry) -> Value {
-        let written = entry.example.as_ref().or(entry.default.as_ref());
-        let placeholder = || placeholder::of(self.prop_schema(name));
-        written.cloned().unwrap_or_else(placeholder)
-    }
-}
-
-fn members(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(members) => members,
-        _ => Map::new(),
-    }
-}
-
-/// Whether a path starts at a prop, or at all of them.
-fn is_within(path: &str, name: &str) -> bool {
-    let rest = path.strip_prefix(&join_key("", name));
-    path == "props" || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

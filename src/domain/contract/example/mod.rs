@@ -1,12 +1,6 @@
-//! The call an agent makes after a handshake: sample props that fit, or word that none were found.
+//! The call an agent makes after a handshake: props that fit, or word that there is no example.
 
-mod build;
 mod call;
 #[cfg(test)]
 mod cases;
-mod merge;
-mod numbers;
-mod patterns;
 mod placeholder;
-mod search;
-mod texts;

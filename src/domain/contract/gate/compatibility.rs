@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::super::findings::error;
+use super::super::findings::{Findings, error};
 use super::super::subset::{Comparison, Misfit};
-use crate::wire::contract::{Contract, Finding};
+use crate::wire::contract::Contract;
 
 /// What a gesture sends must fit the tool it is meant for, and what a tool gives the channel it
-/// feeds (ggui-mcp §3.5). A schema that has problems of its own is not compared.
+/// feeds (contract.md §5). A schema that has problems of its own is not compared.
 pub(super) fn compatibility(
     contract: &Contract,
     schemas: &BTreeMap<String, Value>,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings,
 ) {
     let mut comparison = Comparison::default();
     let tool_schema = |tool: &str, which: &str| {
@@ -37,7 +37,7 @@ pub(super) fn compatibility(
             let path = format!("actionSpec.{name}.nextStep");
             let told = Misfit::told(&misfits);
             let message = format!("action \"{name}\" does not fit tool \"{tool}\": {told}");
-            findings.push(error("CTR_SCHEMA_INCOMPAT", &path, message));
+            findings.push(|| error("CTR_SCHEMA_INCOMPAT", &path, message));
         }
     }
     for (name, stream) in contract.stream_spec.iter().flatten() {
@@ -54,7 +54,7 @@ pub(super) fn compatibility(
             let path = format!("streamSpec.{name}.source.tool");
             let told = Misfit::told(&misfits);
             let message = format!("tool \"{tool}\" does not fit channel \"{name}\": {told}");
-            findings.push(error("CTR_SCHEMA_INCOMPAT", &path, message));
+            findings.push(|| error("CTR_SCHEMA_INCOMPAT", &path, message));
         }
     }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::findings::warning;
-use super::super::names::{STDLIB_HOOKS, STDLIB_PACKAGE};
-use crate::wire::contract::{Contract, Finding};
+use indexmap::IndexMap;
 
-/// The remarks of ggui-mcp §3.4; none of them refuses a contract.
-pub(super) fn hygiene(contract: &Contract) -> Vec<Finding> {
-    let mut warnings = Vec::new();
+use super::super::findings::{Findings, warning};
+use super::super::names::{STDLIB_HOOKS, STDLIB_PACKAGE};
+use crate::wire::contract::Contract;
+
+/// The remarks of contract.md §4.2; none of them refuses a contract.
+pub(super) fn hygiene(contract: &Contract, findings: &mut Findings) {
     let next_steps = contract
         .action_spec
         .iter()
@@ -35,41 +36,49 @@ pub(super) fn hygiene(contract: &Contract) -> Vec<Finding> {
         let path = format!("agentCapabilities.tools.{name}");
         if !used.contains(name.as_str()) {
             let message = format!("Nothing refers to tool \"{name}\"");
-            warnings.push(warning("LINT_ORPHAN_AGENT_TOOL", &path, message));
+            findings.push(|| warning("LINT_ORPHAN_AGENT_TOOL", &path, message));
         }
         if tool.usage.as_ref().is_none_or(String::is_empty) {
             let message = format!("Tool \"{name}\" does not say when to call it");
-            warnings.push(warning(
-                "LINT_MISSING_USAGE",
-                &format!("{path}.usage"),
-                message,
-            ));
+            findings.push(|| warning("LINT_MISSING_USAGE", &format!("{path}.usage"), message));
         }
         if tool.example.is_none() {
             let message = format!("Tool \"{name}\" has no sample call");
-            warnings.push(warning(
-                "LINT_MISSING_EXAMPLE",
-                &format!("{path}.example"),
-                message,
-            ));
+            findings.push(|| warning("LINT_MISSING_EXAMPLE", &format!("{path}.example"), message));
         }
     }
-    gadgets(contract, &mut warnings);
-    warnings
+    gadgets(contract, findings);
+    if !has_surface(contract) {
+        let message =
+            "The contract has no props, actions, channels or slots: nothing will be shown";
+        findings.push(|| warning("CTR_EMPTY", "", message));
+    }
 }
 
-fn gadgets(contract: &Contract, warnings: &mut Vec<Finding>) {
+/// Whether a contract shows, asks or carries anything.
+pub(in super::super) fn has_surface(contract: &Contract) -> bool {
+    let props = contract.props_spec.as_ref();
+    let counts = [
+        props.map(|spec| spec.properties.len()),
+        contract.action_spec.as_ref().map(IndexMap::len),
+        contract.stream_spec.as_ref().map(IndexMap::len),
+        contract.context_spec.as_ref().map(IndexMap::len),
+    ];
+    counts.into_iter().flatten().sum::<usize>() > 0
+}
+
+fn gadgets(contract: &Contract, findings: &mut Findings) {
     let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
     for (package, exports) in contract.client_capabilities.iter().flat_map(|c| &c.gadgets) {
         for export in exports.keys() {
             let path = format!("clientCapabilities.gadgets.{package}.{export}");
             if package == STDLIB_PACKAGE && !STDLIB_HOOKS.iter().any(|(hook, ..)| hook == export) {
                 let message = format!("\"{export}\" is not an export of {STDLIB_PACKAGE}");
-                warnings.push(warning("LINT_GADGET_UNKNOWN_HOOK", &path, message));
+                findings.push(|| warning("LINT_GADGET_UNKNOWN_HOOK", &path, message));
             }
             if let Some(owner) = owners.insert(export, package) {
                 let message = format!("\"{export}\" is also an export of {owner}");
-                warnings.push(warning("LINT_GADGET_DUPLICATE_EXPORT", &path, message));
+                findings.push(|| warning("LINT_GADGET_DUPLICATE_EXPORT", &path, message));
             }
         }
     }

@@ -8,4 +8,6 @@ mod references;
 mod schemas;
 mod verdict;
 
+pub(super) use hygiene::has_surface;
+pub(crate) use verdict::oversized;
 pub(super) use verdict::{Passed, check};

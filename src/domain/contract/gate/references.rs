@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use super::super::findings::error;
+use super::super::findings::{Findings, error};
 use super::super::names::RESERVED_PREFIX;
-use crate::wire::contract::{Contract, Finding};
+use crate::wire::contract::Contract;
 
 /// What refers to a tool refers to one the contract declares.
-pub(super) fn references(contract: &Contract, findings: &mut Vec<Finding>) {
+pub(super) fn references(contract: &Contract, findings: &mut Findings) {
     let declares = |tool: &str| {
         contract
             .agent_capabilities
@@ -20,7 +20,7 @@ pub(super) fn references(contract: &Contract, findings: &mut Vec<Finding>) {
         if let Some(tool) = action.next_step.as_deref().filter(|tool| !declares(tool)) {
             let path = format!("actionSpec.{name}.nextStep");
             let message = format!("nextStep \"{tool}\" is not a key of agentCapabilities.tools");
-            findings.push(error("CTR_REF_NEXT_STEP", &path, message));
+            findings.push(|| error("CTR_REF_NEXT_STEP", &path, message));
         }
     }
     for (name, stream) in contract.stream_spec.iter().flatten() {
@@ -28,13 +28,13 @@ pub(super) fn references(contract: &Contract, findings: &mut Vec<Finding>) {
         if let Some(tool) = tool.filter(|tool| !declares(tool)) {
             let path = format!("streamSpec.{name}.source.tool");
             let message = format!("source.tool \"{tool}\" is not a key of agentCapabilities.tools");
-            findings.push(error("CTR_REF_STREAM_SOURCE", &path, message));
+            findings.push(|| error("CTR_REF_STREAM_SOURCE", &path, message));
         }
     }
 }
 
 /// Actions, channels and slots share one namespace, and the server's names are nobody else's.
-pub(super) fn names(contract: &Contract, findings: &mut Vec<Finding>) {
+pub(super) fn names(contract: &Contract, findings: &mut Findings) {
     let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
     let actions = contract.action_spec.iter().flat_map(IndexMap::keys);
     let channels = contract.stream_spec.iter().flat_map(IndexMap::keys);
@@ -49,7 +49,7 @@ pub(super) fn names(contract: &Contract, findings: &mut Vec<Finding>) {
             Some(owner) => {
                 let message = format!("\"{name}\" is already declared under {owner}");
                 let path = format!("{spec}.{name}");
-                findings.push(error("CTR_DUP_NAME", &path, message));
+                findings.push(|| error("CTR_DUP_NAME", &path, message));
             }
             None => {
                 owners.insert(name, spec);
@@ -65,10 +65,10 @@ pub(super) fn names(contract: &Contract, findings: &mut Vec<Finding>) {
     }
 }
 
-fn reserved(spec: &str, name: &str, findings: &mut Vec<Finding>) {
+fn reserved(spec: &str, name: &str, findings: &mut Findings) {
     if name.starts_with(RESERVED_PREFIX) {
         let message = format!("\"{name}\" starts with the reserved prefix `{RESERVED_PREFIX}`");
         let path = format!("{spec}.{name}");
-        findings.push(error("CTR_RESERVED_NAME", &path, message));
+        findings.push(|| error("CTR_RESERVED_NAME", &path, message));
     }
 }

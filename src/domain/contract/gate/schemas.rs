@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::super::findings::error;
+use super::super::close::is_closable;
+use super::super::findings::{Findings, error};
 use super::super::limits::ContractLimits;
 use super::super::lint;
+use super::super::patterns::Patterns;
 use super::super::refs::expand;
 use crate::wire::contract::{Contract, Finding};
 
@@ -45,11 +47,12 @@ fn sites(contract: &Contract) -> Vec<(String, &Value)> {
 /// The schemas of a contract with their references written out, by finding path.
 ///
 /// First every cap is held against every schema; only then the patterns are compiled, as the dear
-/// part of it. A schema with a problem of its own is not among them.
+/// part of it; `patterns` keeps them. A schema with a problem of its own is not among them.
 pub(super) fn schemas(
     contract: &Contract,
     limits: &ContractLimits,
-    findings: &mut Vec<Finding>,
+    patterns: &mut Patterns,
+    findings: &mut Findings,
 ) -> BTreeMap<String, Value> {
     let mut schemas = BTreeMap::new();
     let mut linted = Vec::new();
@@ -58,7 +61,7 @@ pub(super) fn schemas(
     for (path, schema) in sites(contract) {
         let lint = lint::check(schema, limits, &mut patterns_left);
         for problem in &lint.problems {
-            findings.push(meta(&path, problem));
+            findings.push(|| meta(&path, problem));
         }
         if !lint.problems.is_empty() {
             continue;
@@ -71,8 +74,13 @@ pub(super) fn schemas(
                 {
                     let message =
                         "with references written out, the schemas of the contract are too many";
-                    findings.push(meta(&path, message));
+                    findings.push(|| meta(&path, message));
                     return schemas;
+                }
+                if !is_closable(&expanded.schema) {
+                    let message = "the branches of its unions take too many names from around them";
+                    findings.push(|| meta(&path, message));
+                    continue;
                 }
                 if path.starts_with("propsSpec.") {
                     props_subschemas += expanded.subschemas;
@@ -80,23 +88,24 @@ pub(super) fn schemas(
                 linted.push((path.clone(), lint));
                 schemas.insert(path, expanded.schema);
             }
-            Err(problem) => findings.push(meta(&path, problem)),
+            Err(problem) => findings.push(|| meta(&path, problem)),
         }
     }
     if props_subschemas > limits.subschemas_max {
         // All props are checked as one value, so they share one allowance.
         let max = limits.subschemas_max;
         let message = format!("the props together have more than {max} subschemas");
-        findings.push(meta("propsSpec.properties", message));
+        findings.push(|| meta("propsSpec.properties", message));
         return schemas;
     }
-    let mut trials = lint::Trials::default();
     for (path, lint) in linted {
-        let problems = lint.pattern_problems(&mut trials);
+        let problems = lint.pattern_problems(patterns);
         if !problems.is_empty() {
             schemas.remove(&path);
         }
-        findings.extend(problems.iter().map(|problem| meta(&path, problem)));
+        for problem in &problems {
+            findings.push(|| meta(&path, problem));
+        }
     }
     schemas
 }

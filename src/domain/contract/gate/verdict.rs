@@ -1,18 +1,22 @@
 //! All phases of the gate, one after the other.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::findings::{bounded, error};
+use super::super::findings::{Findings, error};
+use super::super::grammar::RETIRED;
 use super::super::limits::ContractLimits;
+use super::super::patterns::Patterns;
 use super::super::shape;
 use super::compatibility::compatibility;
 use super::hygiene::hygiene;
 use super::references::{names, references};
 use super::schemas::schemas;
+use crate::domain::size::json_bytes;
 use crate::wire::contract::{Contract, Finding};
 
 /// A draft that passed, with its schemas written out.
@@ -21,24 +25,13 @@ pub(in super::super) struct Passed {
     pub(in super::super) contract: Contract,
     /// Its schemas without references, by finding path.
     pub(in super::super) schemas: BTreeMap<String, Value>,
+    /// Its patterns, compiled.
+    pub(in super::super) patterns: Arc<Patterns>,
     /// What could be better.
     pub(in super::super) warnings: Vec<Finding>,
 }
 
-/// Top-level members of contracts of the past, and what took their place.
-const RETIRED: &[(&str, &str)] = &[
-    ("libraries", "clientCapabilities.gadgets"),
-    (
-        "dispatch",
-        "agentCapabilities.tools with actionSpec.<action>.nextStep",
-    ),
-    ("wiredTools", "agentCapabilities.tools"),
-    ("clientTools", "clientCapabilities.gadgets"),
-    ("broadcast", "streamSpec.<channel>.source"),
-    ("capabilities", "agentCapabilities and clientCapabilities"),
-];
-
-/// Runs the phases of ggui-mcp §3.4 over `draft`.
+/// Runs the phases of contract.md §4.1 over `draft`.
 ///
 /// # Errors
 ///
@@ -47,55 +40,58 @@ pub(in super::super) fn check(
     draft: &Value,
     limits: &ContractLimits,
 ) -> Result<Passed, Vec<Finding>> {
-    let bytes = draft.to_string().len();
-    if bytes > limits.contract_bytes_max {
-        let max = limits.contract_bytes_max;
-        let message = format!("The contract is {bytes} bytes of JSON, more than {max}");
-        return Err(vec![error("CTR_SHAPE_INVALID", "", message)]);
+    if let Some(refusal) = oversized(draft, limits) {
+        return Err(vec![refusal]);
     }
     let mut findings = shape::check(draft);
-    let has_clean_shape = findings.is_empty();
+    let has_clean_shape = !findings.has_errors();
     retired(draft, &mut findings);
     if !has_clean_shape {
-        return Err(bounded(findings));
+        return Err(findings.into_list());
     }
     let contract = match Contract::deserialize(draft) {
         Ok(contract) => contract,
         Err(problem) => {
-            findings.push(error("CTR_SHAPE_INVALID", "", problem.to_string()));
-            return Err(bounded(findings));
+            findings.push(|| error("CTR_SHAPE_INVALID", "", problem.to_string()));
+            return Err(findings.into_list());
         }
     };
     entries(&contract, limits, &mut findings);
-    let schemas = schemas(&contract, limits, &mut findings);
+    let mut patterns = Patterns::default();
+    let schemas = schemas(&contract, limits, &mut patterns, &mut findings);
     references(&contract, &mut findings);
     compatibility(&contract, &schemas, &mut findings);
     names(&contract, &mut findings);
-    let warnings = hygiene(&contract);
-    if findings.is_empty() {
-        let warnings = bounded(warnings);
-        Ok(Passed {
-            contract,
-            schemas,
-            warnings,
-        })
-    } else {
-        findings.extend(warnings);
-        Err(bounded(findings))
+    hygiene(&contract, &mut findings);
+    if findings.has_errors() {
+        return Err(findings.into_list());
     }
+    Ok(Passed {
+        contract,
+        schemas,
+        patterns: Arc::new(patterns),
+        warnings: findings.into_list(),
+    })
 }
 
-fn retired(draft: &Value, findings: &mut Vec<Finding>) {
+/// The refusal of a draft that is too large to be read; it costs no more than to measure it.
+pub(crate) fn oversized(draft: &Value, limits: &ContractLimits) -> Option<Finding> {
+    let (bytes, max) = (json_bytes(draft), limits.contract_bytes_max);
+    let message = format!("The contract is {bytes} bytes of JSON, more than {max}");
+    (bytes > max).then(|| error("CTR_SHAPE_INVALID", "", message))
+}
+
+fn retired(draft: &Value, findings: &mut Findings) {
     for (name, instead) in RETIRED
         .iter()
         .filter(|(name, _)| draft.get(*name).is_some())
     {
         let message = format!("\"{name}\" is no longer part of a contract; use {instead}");
-        findings.push(error("CTR_RETIRED_FIELD", name, message));
+        findings.push(|| error("CTR_RETIRED_FIELD", name, message));
     }
 }
 
-fn entries(contract: &Contract, limits: &ContractLimits, findings: &mut Vec<Finding>) {
+fn entries(contract: &Contract, limits: &ContractLimits, findings: &mut Findings) {
     let props = contract
         .props_spec
         .as_ref()
@@ -109,6 +105,6 @@ fn entries(contract: &Contract, limits: &ContractLimits, findings: &mut Vec<Find
         let message = format!(
             "{entries} props, actions, channels and slots are more than {max}; move repeated ones into a list"
         );
-        findings.push(error("CTR_SHAPE_INVALID", "", message));
+        findings.push(|| error("CTR_SHAPE_INVALID", "", message));
     }
 }

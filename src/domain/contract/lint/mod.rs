@@ -2,11 +2,9 @@
 
 #[cfg(test)]
 mod cases;
-mod patterns;
 mod schema;
 mod scope;
 mod value;
 
-pub(super) use patterns::Trials;
 pub(super) use schema::check;
 pub(crate) use schema::schema_problems;

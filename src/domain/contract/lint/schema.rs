@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::super::keywords::{ANNOTATIONS, Child, children, keyword, types};
+use super::super::keywords::{ANNOTATIONS, Child, all, children, keyword, types};
 use super::super::limits::ContractLimits;
+use super::super::names::did_you_mean;
+use super::super::patterns::{Patterns, refused};
 use super::super::violations::type_name;
-use super::patterns::{Trials, refused};
 use super::scope::Scope;
 use super::value::problem;
+use crate::domain::size::json_bytes;
 
 /// How many problems of one schema are told.
 const PROBLEMS_MAX: usize = 20;
@@ -31,10 +33,10 @@ pub(in super::super) struct Linted<'a> {
 impl<'a> Linted<'a> {
     /// Its patterns that are none, and those that take hold of a declared property; compiling is
     /// the dear part, so it comes last.
-    pub(in super::super) fn pattern_problems(&self, trials: &mut Trials<'a>) -> Vec<String> {
+    pub(in super::super) fn pattern_problems(&self, compiled: &mut Patterns) -> Vec<String> {
         let mut problems = Vec::new();
         for (at, pattern) in &self.patterns {
-            if !trials.is_pattern(pattern) {
+            if !compiled.is_pattern(pattern) {
                 problems.push(located(at, &refused(pattern)));
             }
         }
@@ -46,7 +48,7 @@ impl<'a> Linted<'a> {
                 if problems.len() >= PROBLEMS_MAX {
                     break;
                 }
-                if trials.matches(pattern, name) {
+                if compiled.matches(pattern, &Value::from(name.as_str())) {
                     let message =
                         format!("property \"{name}\" is taken by pattern \"{pattern}\" too");
                     problems.push(located(at, &message));
@@ -58,7 +60,7 @@ impl<'a> Linted<'a> {
     }
 }
 
-/// Everything that keeps `schema` out of the dialect of ggui-mcp §3.3, and the patterns in it.
+/// Everything that keeps `schema` out of the dialect of contract.md §3.1, and the patterns in it.
 ///
 /// `patterns_left` is how many patterns the contract may still have. Nothing is compiled, and the
 /// work is bounded by the caps whatever the schema says.
@@ -67,7 +69,7 @@ pub(in super::super) fn check<'a>(
     limits: &ContractLimits,
     patterns_left: &mut usize,
 ) -> Linted<'a> {
-    let bytes = schema.to_string().len();
+    let bytes = json_bytes(schema);
     if bytes > limits.schema_bytes_max {
         let max = limits.schema_bytes_max;
         return Linted {
@@ -96,7 +98,7 @@ pub(crate) fn schema_problems(schema: &Value) -> Vec<String> {
     let limits = ContractLimits::default();
     let linted = check(schema, &limits, &mut limits.patterns_max.clone());
     if linted.problems.is_empty() {
-        linted.pattern_problems(&mut Trials::default())
+        linted.pattern_problems(&mut Patterns::default())
     } else {
         linted.problems
     }
@@ -192,8 +194,12 @@ impl<'a> Lint<'a, '_> {
         at: &str,
         scope: &Scope<'a>,
     ) {
+        if self.linted.problems.len() >= PROBLEMS_MAX {
+            return;
+        }
         let Some((kind, speaks_of)) = keyword(name) else {
-            return self.tell(at, format!("unknown keyword \"{name}\""));
+            let meant = did_you_mean(name, all()).unwrap_or_default();
+            return self.tell(at, format!("unknown keyword \"{name}\"{meant}"));
         };
         if !scope.has_one_of(speaks_of) {
             if scope.is_silent() {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::super::at::At;
 use super::super::formats;
 use super::super::hash::canonical;
 use super::super::keywords::{Kind, TYPE_NAMES};
-use super::super::limits::ContractLimits;
-use super::super::violations::join_key;
+use super::super::limits::{ContractLimits, NAME_BYTES_MAX};
 
 /// The only `$schema` a contract may name: the draft it is read in.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema";
@@ -27,6 +27,9 @@ pub(super) fn problem(
             must("a whole number from 0")
         }
         Kind::Dependencies | Kind::SchemaMap if !value.is_object() => must("an object"),
+        Kind::Dependencies | Kind::SchemaMap if has_long_name(name, value) => Some(format!(
+            "a name under \"{name}\" is longer than {NAME_BYTES_MAX} bytes"
+        )),
         Kind::Dependencies => value
             .as_object()
             .is_some_and(|map| {
@@ -87,6 +90,12 @@ pub(super) fn problem(
     }
 }
 
+/// Whether a name is longer than a name may be; patterns have a limit of their own.
+fn has_long_name(keyword: &str, value: &Value) -> bool {
+    let mut names = value.as_object().into_iter().flatten();
+    keyword != "patternProperties" && names.any(|(name, _)| name.len() > NAME_BYTES_MAX)
+}
+
 fn pattern_problem(pattern: &str, limits: &ContractLimits) -> Option<String> {
     let max = limits.pattern_bytes_max;
     (pattern.len() > max).then(|| format!("a pattern is longer than {max} bytes"))
@@ -110,7 +119,10 @@ fn names(value: &Value) -> Result<BTreeSet<&str>, String> {
         .filter_map(Value::as_str)
         .find(|name| !names.insert(*name))
     {
-        Some(twice) => Err(format!("\"required\" names {} twice", join_key("", twice))),
+        Some(twice) => Err(format!(
+            "\"required\" names {} twice",
+            At::Root("").key(twice)
+        )),
         None => Ok(names),
     }
 }

@@ -216,7 +216,7 @@ fn what_is_not_within_another_schema_says_where_and_why() {
             json!({"enum":["a"]}),
             json!({"type":"string","pattern":"b"}),
             "",
-            "unsupported",
+            "type-mismatch",
         ),
         (
             json!({"anyOf":[{"type":"string"},{"type":"null"}]}),

@@ -1,14 +1,21 @@
 //! Holds the alternatives of one schema against another, keyword by keyword.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 
-use super::super::accepts::{Budget, Kinds, accepts, equal, listed};
+use super::super::compare::{Budget, Kinds, equal, listed};
+use super::super::keywords::children;
+use super::super::patterns::Patterns;
+use super::super::values::Checker;
 use super::lengths::lengths;
 use super::misfit::{Misfit, Reason, misfit};
 use super::piece::{Piece, branches, small_values};
 
 /// How much one contract may ask to be compared: about 5 ms of steps of 100 ns.
 const STEPS_MAX: usize = 50_000;
+/// What compiling one schema takes, in steps; a pattern may take many times that.
+const STEPS_PER_SUBSCHEMA: usize = 50;
 /// How many alternatives of a schema are followed; sixteen are a union a person can read.
 const PIECES_MAX: usize = 64;
 
@@ -184,24 +191,34 @@ impl Comparison {
     /// The values a piece consists of, if it lists them.
     fn values<'a>(&mut self, piece: &Piece<'a>) -> Option<Vec<&'a Value>> {
         let values = piece.nodes.iter().find_map(|(_, node)| listed(node))?;
-        let possible = |value: &&Value| {
-            let refused =
-                |(schema, _): &(&Value, _)| accepts(schema, value, &mut self.budget) == Some(false);
-            !piece.nodes.iter().any(refused)
-        };
+        let checkers: Vec<_> = piece
+            .nodes
+            .iter()
+            .filter_map(|(schema, _)| self.checker(schema, values.len()))
+            .collect();
+        let possible = |value: &&Value| checkers.iter().all(|checker| checker.accepts(value));
         Some(values.into_iter().filter(possible).collect())
     }
 
     fn listed(&mut self, values: &[&Value], sup: &Value, path: &str, found: &mut Vec<Misfit>) {
-        for value in values {
-            let (reason, what) = match accepts(sup, value, &mut self.budget) {
-                Some(true) => continue,
-                Some(false) => (Reason::TypeMismatch, "is not accepted"),
-                None => (Reason::Unsupported, "may not be accepted"),
-            };
-            let message = format!("the value {value} {what}");
-            found.push(misfit(path, reason, message));
+        let Some(checker) = self.checker(sup, values.len()) else {
+            let message = "what is listed cannot be held against this";
+            return found.push(misfit(path, Reason::Unsupported, message));
+        };
+        for value in values.iter().filter(|value| !checker.accepts(value)) {
+            let message = format!("the value {value} is not accepted");
+            found.push(misfit(path, Reason::TypeMismatch, message));
         }
+    }
+
+    /// Compiles a schema to hold so many values against it; `None` where that takes more steps than
+    /// are left.
+    fn checker(&mut self, schema: &Value, values: usize) -> Option<Checker> {
+        let steps = subschemas(schema) * STEPS_PER_SUBSCHEMA;
+        if !self.budget.take(steps + values) {
+            return None;
+        }
+        Checker::new(schema, &Arc::new(Patterns::of(schema))).ok()
     }
 
     /// Each kind of value has to fit a branch of its own.
@@ -276,4 +293,17 @@ impl Comparison {
             found.push(misfit(path, Reason::Unsupported, message));
         }
     }
+}
+
+/// How many schemas a schema consists of, a pattern counted as many as compiling it takes.
+fn subschemas(schema: &Value) -> usize {
+    /// A pattern of the largest size takes milliseconds.
+    const PER_PATTERN: usize = 200;
+    let Value::Object(node) = schema else {
+        return 1;
+    };
+    let patterns = node.get("patternProperties").and_then(Value::as_object);
+    let patterns = patterns.map_or(0, Map::len) + usize::from(node.contains_key("pattern"));
+    let below = children(node).into_iter();
+    1 + patterns * PER_PATTERN + below.map(|child| subschemas(child.schema)).sum::<usize>()
 }

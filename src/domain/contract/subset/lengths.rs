@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::accepts::count;
+use super::super::compare::count;
 use super::misfit::{Misfit, Reason, misfit};
 use super::piece::{Piece, rest};
 

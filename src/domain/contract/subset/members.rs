@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::super::accepts::count;
+use super::super::compare::count;
 use super::comparison::Comparison;
 use super::lengths::{lengths, members};
 use super::misfit::{Misfit, Reason, join, misfit};

@@ -1,6 +1,6 @@
 //! One place where a schema is not within another, and why.
 
-/// Why a schema is not within another (ggui-mcp §3.5).
+/// Why a schema is not within another (contract.md §5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Reason {
     /// Extra members are allowed here and not, or less freely, there.
@@ -18,7 +18,7 @@ pub(in super::super) enum Reason {
 }
 
 impl Reason {
-    /// As ggui-mcp §3.5 spells it.
+    /// As contract.md §5 spells it.
     pub(in super::super) fn word(self) -> &'static str {
         match self {
             Self::AdditionalPropertiesWidens => "additional-properties-widens",

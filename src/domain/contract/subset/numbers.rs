@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::super::accepts::{Kinds, order, whole_from, whole_to};
+use super::super::compare::{Kinds, order, whole_from, whole_to};
 use super::comparison::Comparison;
 use super::misfit::{Misfit, Reason, misfit};
 use super::piece::Piece;
+use crate::wire::whole;
 
 impl Comparison {
     pub(super) fn numbers(
@@ -59,11 +60,11 @@ impl Comparison {
             }
         }
         if let Some(step) = node.get("multipleOf") {
-            let divides = |own: &Value| match (own.as_u64(), step.as_u64()) {
+            let divides = |own: &Value| match (whole::of(own), whole::of(step)) {
                 (Some(own), Some(step)) => step > 0 && own % step == 0,
                 _ => false,
             };
-            let is_whole = !piece.kinds.meets(Kinds::FRACTION) && step.as_u64() == Some(1);
+            let is_whole = !piece.kinds.meets(Kinds::FRACTION) && whole::of(step) == Some(1);
             let is_proven = piece
                 .nodes
                 .iter()

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::accepts::Kinds;
+use super::super::compare::Kinds;
 
 /// One alternative: schemas that all hold, and the kinds of values they leave.
 #[derive(Clone)]

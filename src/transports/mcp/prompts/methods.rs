@@ -189,8 +189,8 @@ fn text(draft: &Draft) -> String {
          2. Call ggui_render with the handshakeId and real values in place of the samples:\n\n\
          ```json\n{render}\n```\n\n\
          Keep the sessionId. If your client shows no UI, give me the viewerUrl.\n\n\
-         3. Call ggui_consume {{\"sessionId\": …, \"timeout\": 25}} and repeat it while status is \
-         \"active\". {then}",
+         3. Call ggui_consume {{\"sessionId\": …, \"timeout\": 25, \"after\": \"\"}} and repeat it while \
+         status is \"active\"; after is the actionId of the last event you have handled. {then}",
         handshake = written(&handshake),
         render = written(&render),
     )

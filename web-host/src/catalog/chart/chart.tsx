@@ -2,10 +2,10 @@
 
 import { type ComponentProps, useDraw } from "../../draw/context";
 import { formatValue } from "../../draw/format";
-import { text } from "../../draw/functions";
 import { useText, useValue } from "../../draw/hooks";
 import { MAX_SERIES } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
+import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import { useEmptyText } from "../kit/records";
 import { addStyles } from "../styles";

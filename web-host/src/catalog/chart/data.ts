@@ -1,9 +1,9 @@
 // From bound rows to drawable points: reading, thinning and the scale of an axis.
 
 import { formatValue } from "../../draw/format";
-import { text } from "../../draw/functions";
 import { shortName } from "../../draw/limits";
 import { own } from "../../draw/pointer";
+import { text } from "../../draw/text";
 import type { Json } from "../../wire/json";
 
 /** Points SVG is drawn with: more do not stand apart on a screen. Up to some thousand it serves for all of

@@ -1,18 +1,47 @@
 // Fields made of fields: groups, lists with rows to add and remove, maps and unions.
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { useRef } from "preact/hooks";
+import { MAX_FIELDS } from "../../draw/limits";
 import { own } from "../../draw/pointer";
-import { branchesOf, itemOf, mapValueOf, membersOf, singular } from "../../form/field";
+import {
+  branchesOf,
+  type Field,
+  itemOf,
+  mapValueOf,
+  membersOf,
+  roomAfter,
+  singular,
+} from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "../kit/icons";
 import { Segments, SelectInput, TextInput } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
-import { Editor, type EditorProps, MAX_SEGMENTS } from "./editor";
+import type { EditorProps } from "./editor";
+import "../kit/field-styles";
 
-export function Group({ form, field, path, draft, required, hideLabel, inside }: EditorProps) {
-  const members = membersOf(field).map((member) => (
+/** As many choices are seen at once; more are behind a button. */
+export const MAX_SEGMENTS = 5;
+
+/** Each is given what draws the fields within it. */
+interface CompositeProps extends EditorProps {
+  readonly Editor: ComponentType<EditorProps>;
+}
+
+export function Group({
+  form,
+  field,
+  path,
+  draft,
+  required,
+  room,
+  hideLabel,
+  inside,
+  Editor,
+}: CompositeProps) {
+  const all = membersOf(field);
+  const members = all.map((member) => (
     <Editor
       key={member.name}
       form={form}
@@ -20,6 +49,7 @@ export function Group({ form, field, path, draft, required, hideLabel, inside }:
       path={[...path, member.name]}
       draft={own(draft, member.name)}
       required={member.required}
+      room={room / all.length}
       inside={inside}
     />
   ));
@@ -40,10 +70,29 @@ interface RowsProps extends EditorProps {
   readonly rows: readonly Json[];
   readonly itemLabel: string;
   readonly fresh: Json;
+  /** How many rows are shown; the others stay as they are. */
+  readonly most: number;
   readonly row: (row: Json, index: number) => ComponentChildren;
 }
 
-function Rows({ form, field, path, required, rows, itemLabel, fresh, row, hideLabel }: RowsProps) {
+/** How many of these rows fit, where each holds such a field, and how much room that leaves to each. */
+function share(room: number, rows: readonly Json[], item: Field): { most: number; room: number } {
+  const most = Math.max(1, Math.floor(room / (MAX_FIELDS - roomAfter(item, MAX_FIELDS))));
+  return { most, room: room / Math.max(1, Math.min(most, rows.length)) };
+}
+
+function Rows({
+  form,
+  field,
+  path,
+  required,
+  rows,
+  itemLabel,
+  fresh,
+  most,
+  row,
+  hideLabel,
+}: RowsProps) {
   // A row stays itself when one before it goes: what its fields hold of their own goes with it.
   const keys = useRef<number[]>([]);
   const made = useRef(0);
@@ -65,7 +114,7 @@ function Rows({ form, field, path, required, rows, itemLabel, fresh, row, hideLa
     >
       {() => (
         <div class="g-rows">
-          {rows.map((value, index) => (
+          {rows.slice(0, most).map((value, index) => (
             <div class="g-row-editor" key={keys.current[index]}>
               <div class="g-row-fields">{row(value, index)}</div>
               <button
@@ -79,24 +128,29 @@ function Rows({ form, field, path, required, rows, itemLabel, fresh, row, hideLa
               </button>
             </div>
           ))}
-          <button
-            type="button"
-            class="g-button"
-            data-variant="default"
-            onClick={() => update([...rows, fresh])}
-          >
-            <Icon name="add" />
-            {say.addItem(itemLabel)}
-          </button>
+          {rows.length > most ? (
+            <p class="g-muted">{say.andMore(rows.length - most)}</p>
+          ) : (
+            <button
+              type="button"
+              class="g-button"
+              data-variant="default"
+              onClick={() => update([...rows, fresh])}
+            >
+              <Icon name="add" />
+              {say.addItem(itemLabel)}
+            </button>
+          )}
         </div>
       )}
     </LabeledGroup>
   );
 }
 
-export function List(props: EditorProps) {
+export function List({ Editor, ...props }: CompositeProps) {
   const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
   const item = itemOf(props.field);
+  const { most, room } = share(props.room, rows, item);
   const row = (value: Json, index: number) => (
     <Editor
       form={props.form}
@@ -107,16 +161,18 @@ export function List(props: EditorProps) {
       path={[...props.path, String(index)]}
       draft={value ?? undefined}
       required
+      room={room}
       hideLabel={item.kind !== "group"}
     />
   );
-  return <Rows {...props} rows={rows} itemLabel={item.label} fresh={null} row={row} />;
+  return <Rows {...props} rows={rows} itemLabel={item.label} fresh={null} most={most} row={row} />;
 }
 
-export function MapRows(props: EditorProps) {
+export function MapRows({ Editor, ...props }: CompositeProps) {
   const { form, path } = props;
   const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
   const value = mapValueOf(props.field);
+  const { most, room } = share(props.room, rows, value);
   const row = (entry: Json, index: number) => {
     const at = [...path, String(index)];
     const key = own(entry, "key");
@@ -139,6 +195,7 @@ export function MapRows(props: EditorProps) {
           path={[...at, "value"]}
           draft={own(entry, "value") ?? undefined}
           required
+          room={room}
         />
       </>
     );
@@ -149,12 +206,22 @@ export function MapRows(props: EditorProps) {
       rows={rows}
       itemLabel={singular(props.field.label)}
       fresh={{ key: "" }}
+      most={most}
       row={row}
     />
   );
 }
 
-export function Union({ form, field, path, draft, required, hideLabel }: EditorProps) {
+export function Union({
+  form,
+  field,
+  path,
+  draft,
+  required,
+  room,
+  hideLabel,
+  Editor,
+}: CompositeProps) {
   const branches = branchesOf(field);
   const chosen = own(draft, "branch");
   const branch = typeof chosen === "number" ? branches[chosen] : undefined;
@@ -190,6 +257,7 @@ export function Union({ form, field, path, draft, required, hideLabel }: EditorP
           path={[...path, "value"]}
           draft={own(draft, "value") ?? undefined}
           required
+          room={room}
           hideLabel={branch.kind === "group"}
         />
       )}

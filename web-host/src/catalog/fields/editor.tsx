@@ -2,7 +2,7 @@
 
 import type { Path } from "../../draw/pointer";
 import type { Draft } from "../../form/draft";
-import { choicesOf, type Field, itemOf, scaleOf, starsOf } from "../../form/field";
+import { choicesOf, type Field, isDecided, itemOf, scaleOf, starsOf } from "../../form/field";
 import type { Json } from "../../wire/json";
 import type { FormState } from "../kit/form-state";
 import {
@@ -16,8 +16,9 @@ import {
 } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
 import { StarsInput } from "../kit/stars";
-import { Group, List, MapRows, Union } from "./composite";
+import { Group, List, MAX_SEGMENTS, MapRows, Union } from "./composite";
 import { FileInput } from "./file";
+import "../kit/field-styles";
 
 export interface EditorProps {
   readonly form: FormState;
@@ -25,12 +26,13 @@ export interface EditorProps {
   readonly path: Path;
   readonly draft: Draft;
   readonly required: boolean;
+  /** How many rows the lists below here may show. */
+  readonly room: number;
   readonly hideLabel?: boolean;
   /** The label stands inside the empty field, where there is no room beside it. */
   readonly inside?: boolean;
 }
 
-export const MAX_SEGMENTS = 5;
 const inputTypes: { readonly [kind: string]: InputType } = {
   email: "email",
   uri: "url",
@@ -56,15 +58,22 @@ export function Editor(props: EditorProps) {
   const placeholder = examplePlaceholder(field) ?? (inside ? field.label : undefined);
   switch (field.kind) {
     case "fixed":
-      return null;
+      // What is sent is seen; what may be left out is not sent.
+      return required && !isDecided(field) ? (
+        <div class="g-field">
+          <span class="g-label">{field.label}</span>
+          <span>{choicesOf({ enum: [field.schema.const] })[0]!.label}</span>
+          {around.hint && <span class="g-hint">{around.hint}</span>}
+        </div>
+      ) : null;
     case "group":
-      return <Group {...props} />;
+      return <Group {...props} Editor={Editor} />;
     case "list":
-      return <List {...props} />;
+      return <List {...props} Editor={Editor} />;
     case "map":
-      return <MapRows {...props} />;
+      return <MapRows {...props} Editor={Editor} />;
     case "union":
-      return <Union {...props} />;
+      return <Union {...props} Editor={Editor} />;
     case "choices":
       return (
         <LabeledGroup {...around}>
@@ -106,17 +115,20 @@ export function Editor(props: EditorProps) {
         </LabeledGroup>
       );
     }
+    case "consent":
     case "boolean":
       return (
-        <div class="g-field">
-          <Check label={field.label} checked={draft === true} onChange={set} onBlur={visit} />
-          {field.schema.description && <span class="g-hint">{field.schema.description}</span>}
-          {problem && (
-            <span class="g-problem" role="alert">
-              {problem}
-            </span>
+        <Labeled {...around} label="" required={required && field.kind === "consent"}>
+          {(ids) => (
+            <Check
+              ids={ids}
+              label={field.label}
+              checked={draft === true}
+              onChange={set}
+              onBlur={visit}
+            />
           )}
-        </div>
+        </Labeled>
       );
     case "number": {
       const scale = scaleOf(field);
@@ -211,10 +223,20 @@ export function Editors({ form, inside }: { form: FormState; inside?: boolean })
       path={[]}
       draft={form.draft}
       required
+      room={form.room}
       hideLabel
       inside={inside}
+      Editor={Editor}
     />
   ) : (
-    <Editor form={form} field={form.field} path={[]} draft={form.draft} required hideLabel />
+    <Editor
+      form={form}
+      field={form.field}
+      path={[]}
+      draft={form.draft}
+      required
+      room={form.room}
+      hideLabel
+    />
   );
 }

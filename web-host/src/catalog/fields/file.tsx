@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
 import type { ControlIds } from "../kit/labeled";
+import "../kit/field-styles";
 
 export const MAX_FILE_BYTES = 1_000_000;
 

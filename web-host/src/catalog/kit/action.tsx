@@ -1,8 +1,8 @@
-// The control that fires an action: question first, spinner while pending, then what became of it.
+// The control that fires an action: spinner while pending, the question before, and what became of it.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { type ActionState, isTaken } from "../../draw/context";
+import { useEffect } from "preact/hooks";
+import { type ActionState, isTaken, type Question } from "../../draw/context";
 import { guestStrings as say } from "../../strings";
 import { ConfirmDialog } from "./dialog";
 import { onceHeld } from "./held";
@@ -13,7 +13,6 @@ interface ActionButtonProps {
   readonly label: string;
   readonly state: ActionState;
   readonly onFire: () => void;
-  readonly confirm?: boolean;
   readonly variant?: string;
   readonly tone?: string;
   readonly icon?: string;
@@ -33,7 +32,6 @@ export function FireButton({
   label,
   state,
   onFire,
-  confirm,
   variant,
   tone,
   icon,
@@ -43,56 +41,49 @@ export function FireButton({
   dialog,
   children,
 }: ActionButtonProps) {
-  const [asking, setAsking] = useState(false);
   const pending = state.phase === "pending";
   const press = (event: MouseEvent) => {
     event.preventDefault();
     // The second half of a double click belongs to what the first was on, even if that is gone; and nobody sends a form twice by it.
     const isSecond = event.detail > 1 && (submit || begun !== event.currentTarget);
     if (!isSecond) begun = event.currentTarget;
-    if (pending || disabled || isSecond) return;
-    if (confirm) setAsking(true);
-    else onFire();
+    if (!(pending || disabled || isSecond)) onFire();
   };
   return (
-    <>
-      <button
-        type={submit ? "submit" : "button"}
-        class="g-button"
-        data-action={action}
-        data-variant={variant}
-        data-tone={tone}
-        data-phase={state.phase}
-        aria-disabled={pending || disabled === true}
-        aria-busy={pending}
-        aria-label={accessibleLabel}
-        aria-haspopup={dialog ? "dialog" : undefined}
-        onClick={press}
-        onKeyDown={onceHeld}
-      >
-        {pending ? (
-          <span class="g-spinner" aria-hidden="true" />
-        ) : icon ? (
-          <Icon name={icon} />
-        ) : null}
-        {children ?? label}
-      </button>
-      {asking && (
-        <ConfirmDialog
-          label={accessibleLabel ?? label}
-          action={action}
-          tone={tone}
-          onAnswer={(yes) => {
-            setAsking(false);
-            if (yes) onFire();
-          }}
-        />
-      )}
-    </>
+    <button
+      type={submit ? "submit" : "button"}
+      class="g-button"
+      data-action={action}
+      data-variant={variant}
+      data-tone={tone}
+      data-phase={state.phase}
+      aria-disabled={pending || disabled === true}
+      aria-busy={pending}
+      aria-label={accessibleLabel}
+      aria-haspopup={dialog ? "dialog" : undefined}
+      onClick={press}
+      onKeyDown={onceHeld}
+    >
+      {pending ? <span class="g-spinner" aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
+      {children ?? label}
+    </button>
   );
 }
 
-/** What became of the last action, quietly; violations stand in a drawer. */
+/** The question before an action; it goes with its control. */
+function Asked({ question }: { question: Question }) {
+  useEffect(() => () => question.answer(false), [question]);
+  return (
+    <ConfirmDialog
+      label={question.label}
+      action={question.action}
+      tone={question.tone}
+      onAnswer={question.answer}
+    />
+  );
+}
+
+/** The question before an action and, quietly, what became of the last one; violations stand in a drawer. */
 export function ActionStatus({ state }: { state: ActionState }) {
   const text =
     state.phase === "idle"
@@ -107,27 +98,30 @@ export function ActionStatus({ state }: { state: ActionState }) {
         }[state.phase]);
   const done = isTaken(state.phase);
   return (
-    <span
-      class={text ? "g-status" : "g-hidden"}
-      data-phase={state.phase}
-      title={done ? text : undefined}
-    >
-      <span role="status" aria-live="polite">
-        {text && done && <Icon name="check" />}
-        <span>{text}</span>
+    <>
+      <span
+        class={text ? "g-status" : "g-hidden"}
+        data-phase={state.phase}
+        title={done ? text : undefined}
+      >
+        <span role="status" aria-live="polite">
+          {text && done && <Icon name="check" />}
+          <span>{text}</span>
+        </span>
+        {state.phase === "failed" && state.violations?.length ? (
+          <details class="g-details">
+            <summary>{say.details}</summary>
+            <ul>
+              {state.violations.map((violation) => (
+                <li key={violation.field}>
+                  <code>{violation.field}</code> {violation.message}
+                </li>
+              ))}
+            </ul>
+          </details>
+        ) : null}
       </span>
-      {state.phase === "failed" && state.violations?.length ? (
-        <details class="g-details">
-          <summary>{say.details}</summary>
-          <ul>
-            {state.violations.map((violation) => (
-              <li key={violation.field}>
-                <code>{violation.field}</code> {violation.message}
-              </li>
-            ))}
-          </ul>
-        </details>
-      ) : null}
-    </span>
+      {state.question && <Asked question={state.question} />}
+    </>
   );
 }

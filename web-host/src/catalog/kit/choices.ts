@@ -2,10 +2,10 @@
 
 import { type BindingScope, resolve } from "../../draw/bind";
 import type { ComponentProps } from "../../draw/context";
-import { text } from "../../draw/functions";
 import { useBindingScope, useValue } from "../../draw/hooks";
 import { MAX_OPTIONS, shortName } from "../../draw/limits";
 import { isObject } from "../../draw/pointer";
+import { text } from "../../draw/text";
 import type { Json } from "../../wire/json";
 import type { Dynamic } from "../../wire/view";
 import type { Choice } from "./inputs";

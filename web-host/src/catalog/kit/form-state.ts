@@ -1,7 +1,8 @@
 // The state of one form on the screen: drafts, what was visited, and which problems may be seen.
 
 import { useMemo, useRef, useState } from "preact/hooks";
-import { formatPointer, type Path, sameJson, setAt } from "../../draw/pointer";
+import { useDraw } from "../../draw/context";
+import { formatPointer, isObject, type Path, sameJson, setAt } from "../../draw/pointer";
 import { type Draft, draftOf } from "../../form/draft";
 import { encode, type Problems } from "../../form/encode";
 import { type Field, formFieldOf } from "../../form/field";
@@ -9,10 +10,14 @@ import type { Json, Schema } from "../../wire/json";
 
 export interface FormState {
   readonly field: Field;
+  /** How many rows its lists may show. */
+  readonly room: number;
   /** What is typed at this moment. */
   readonly draft: Draft;
   readonly value: Json | undefined;
   readonly valid: boolean;
+  /** Whether the person has changed anything. */
+  readonly edited: boolean;
   set(path: Path, draft: Draft): void;
   visit(path: Path): void;
   problemAt(path: Path): string | undefined;
@@ -28,21 +33,26 @@ interface Screen {
   readonly submitted: boolean;
 }
 
-/** `refused` are the server's problems by pointer; one disappears once its field is edited. */
+/** `refused` are the server's problems by pointer; one disappears once its field is edited. With a `place` what is typed is kept there. */
 export function useFormState(
   schema: Schema,
   initial: Json | undefined,
   refused: ReadonlyMap<string, string>,
-  onChange?: (value: Json) => void,
+  room: number,
+  { onChange, place }: { onChange?: (value: Json) => void; place?: string } = {},
 ): FormState {
-  const field = useMemo(() => formFieldOf(schema), [schema]);
+  const { kept } = useDraw();
+  const field = useMemo(() => formFieldOf(schema, room), [schema, room]);
   const fresh = (): Screen => ({
     draft: draftOf(field, initial),
     edited: new Set(),
     visited: new Set(),
     submitted: false,
   });
-  const [screen, setScreen] = useState(fresh);
+  const [screen, setScreen] = useState(() => {
+    const before = place === undefined ? undefined : kept.get(place);
+    return isObject(before) ? { ...fresh(), draft: before.draft, edited: new Set(["/"]) } : fresh();
+  });
   const latest = useRef(screen);
   const seed = useRef(initial);
   const cleared = useRef({ refused, pointers: new Set<string>() });
@@ -51,6 +61,9 @@ export function useFormState(
     latest.current = next;
     setScreen(next);
   };
+  const keep = (draft: Draft | undefined) =>
+    place !== undefined &&
+    kept.set(place, draft === undefined ? undefined : { draft: draft as Json });
   if (!sameJson(seed.current ?? null, initial ?? null)) {
     seed.current = initial;
     if (latest.current.edited.size === 0) show(fresh());
@@ -65,16 +78,21 @@ export function useFormState(
 
   return {
     field,
+    room,
     get draft() {
       return latest.current.draft;
     },
     value,
+    get edited() {
+      return latest.current.edited.size > 0;
+    },
     valid: problems.size === 0,
     set(path, draft) {
       const pointer = formatPointer(path);
       cleared.current.pointers.add(pointer);
       const next = setAt(latest.current.draft as Json | undefined, path, draft as Json | undefined);
       show({ ...latest.current, draft: next, edited: new Set(latest.current.edited).add(pointer) });
+      keep(next);
       if (!onChange) return;
       const changed = judge(next);
       if (changed.problems.size === 0 && changed.value !== undefined) onChange(changed.value);
@@ -97,6 +115,9 @@ export function useFormState(
       const now = judge(latest.current.draft);
       return now.problems.size === 0 ? now.value : undefined;
     },
-    reset: () => show(fresh()),
+    reset() {
+      show(fresh());
+      keep(undefined);
+    },
   };
 }

@@ -5,6 +5,7 @@ import { sameJson } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { ControlIds } from "./labeled";
+import "./field-styles";
 
 interface InputProps {
   readonly ids: ControlIds;

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
+import "./field-styles";
 
 export interface ControlIds {
   readonly id: string;
@@ -70,10 +71,12 @@ export function Labeled({
   const { id, ids } = useParts({ hint, problem, required });
   return (
     <div class="g-field">
-      <label class={hideLabel ? "g-hidden" : "g-label"} for={id}>
-        {label}
-        <Mark optional={optional} />
-      </label>
+      {label && (
+        <label class={hideLabel ? "g-hidden" : "g-label"} for={id}>
+          {label}
+          <Mark optional={optional} />
+        </label>
+      )}
       {children(ids)}
       <Notes id={id} hint={hint} problem={problem} />
     </div>

@@ -2,20 +2,21 @@
 
 import { type ComponentChildren, Fragment } from "preact";
 
+// Underscores stand in names of programs and in addresses far more often than they emphasise: they stay, as does a star within a word.
 const INLINE =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|__([^_\n]+)__|\*([^*\s][^*\n]*)\*|\b_([^_\n]+)_\b|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
+  /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
 
 export function inline(source: string): ComponentChildren[] {
   const nodes: ComponentChildren[] = [];
   let at = 0;
   for (const match of source.matchAll(INLINE)) {
     if (match.index > at) nodes.push(source.slice(at, match.index));
-    const [whole, code, strong, strong2, em, em2, label, href] = match;
+    const [whole, code, address, strong, em, label, href] = match;
     const key = nodes.length;
     if (code) nodes.push(<code key={key}>{code}</code>);
-    else if (strong ?? strong2)
-      nodes.push(<strong key={key}>{inline((strong ?? strong2)!)}</strong>);
-    else if (em ?? em2) nodes.push(<em key={key}>{inline((em ?? em2)!)}</em>);
+    else if (address) nodes.push(address);
+    else if (strong) nodes.push(<strong key={key}>{inline(strong)}</strong>);
+    else if (em) nodes.push(<em key={key}>{inline(em)}</em>);
     else
       nodes.push(
         <a key={key} href={href} rel="noreferrer noopener" target="_blank">
@@ -28,12 +29,24 @@ export function inline(source: string): ComponentChildren[] {
   return nodes;
 }
 
+/** Code between two lines of backticks stays as it is. */
+const FENCED = /^ {0,3}```[^\n`]*\n([\s\S]*?)(?:^ {0,3}```[ \t]*$|(?![\s\S]))/m;
+
 export function Markdown({ source }: { source: string }) {
   return (
     <>
-      {source.split(/\n{2,}/).map((block, index) => (
-        <Block key={index} source={block} />
-      ))}
+      {source.split(FENCED).map((part, index) =>
+        index % 2 === 1 ? (
+          <pre key={index} tabIndex={0}>
+            <code>{part}</code>
+          </pre>
+        ) : (
+          part
+            .split(/\n{2,}/)
+            .filter((block) => block.trim() !== "")
+            .map((block, at) => <Block key={`${index}.${at}`} source={block} />)
+        ),
+      )}
     </>
   );
 }

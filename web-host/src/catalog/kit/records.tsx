@@ -1,33 +1,33 @@
 // What the components that show records share: the rows and columns of a definition, facts, and actions.
 
 import { useMemo } from "preact/hooks";
-import { resolve } from "../../draw/bind";
+import { isPath, resolve } from "../../draw/bind";
 import { type ComponentProps, type Scope, useDraw } from "../../draw/context";
-import { text } from "../../draw/functions";
-import { useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
+import { readsTyped, useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
 import { own } from "../../draw/pointer";
+import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
-import type { RowAction as ActionSpec } from "../../wire/view";
+import type { RowAction as ActionSpec, Dynamic } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { RowAction } from "./row-action";
+import { type Shown, withoutPictures } from "./structure";
 import { valueNode } from "./value";
 
 addStyles(css);
 
-export interface Column {
-  readonly field: string;
-  readonly label: string;
-  readonly format?: string;
+export interface Column extends Shown {
   readonly align?: string;
-  readonly currency?: any;
+  readonly currency?: Dynamic;
 }
 
 export interface Records {
   readonly title: string;
   readonly rows: readonly Json[];
+  /** The records are what somebody types: nothing of them is asked for over the network. */
+  readonly typed: boolean;
   readonly columns: readonly Column[];
   readonly currencies: readonly (Json | undefined)[];
   readonly actions: readonly ActionSpec[];
@@ -36,7 +36,8 @@ export interface Records {
   keyOf(row: Json, index: number): string;
 }
 
-const numeric = /^(integer|number|percent|bytes|currency|duration)$/;
+const numeric =
+  /^(integer|number|percent|ratio|bytes|currency|money|amount|measure|duration|milliseconds)$/;
 const none: readonly never[] = [];
 
 export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
@@ -49,7 +50,8 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
     scope,
     useText(def.emptyText, scope) || say.noRows,
   );
-  const columns = useMemo(() => readColumns(def.columns), [def.columns]);
+  const typed = [def.rows, def.root].some((source) => readsTyped(source, scope));
+  const columns = useMemo(() => readColumns(def.columns, typed), [def.columns, typed]);
   const actions = useMemo(
     () =>
       Array.isArray(def.rowActions)
@@ -60,6 +62,7 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
   const currencies = useStable(columns.map((column) => resolve(column.currency, binding)));
   return {
     title,
+    typed,
     columns,
     currencies,
     emptyText,
@@ -79,9 +82,10 @@ export function useEmptyText(
   return useWaiting(dynamics, scope) ? say.awaited : otherwise;
 }
 
-function readColumns(columns: unknown): Column[] {
+function readColumns(columns: unknown, typed: boolean): Column[] {
   return (Array.isArray(columns) ? (columns as Column[]) : [])
     .slice(0, MAX_COLUMNS)
+    .map((column) => (typed ? withoutPictures(column) : column))
     .map((column) => ({
       ...column,
       align: column.align ?? (numeric.test(column.format ?? "") ? "end" : undefined),
@@ -95,8 +99,9 @@ function useStable<T>(items: readonly T[]): readonly T[] {
 
 /** The currency of a cell: of the whole column, or of the record where the path is relative. */
 export function currencyOf(column: Column, common: Json | undefined, row: Json): Json | undefined {
-  const path: unknown = column.currency?.path;
-  return typeof path === "string" && !path.startsWith("/") ? own(row, path) : common;
+  return isPath(column.currency) && !column.currency.path.startsWith("/")
+    ? own(row, column.currency.path)
+    : common;
 }
 
 /** Letters of a fact: a page shows some fifty records with some ten of them. */
@@ -122,7 +127,14 @@ export function Facts({
   return (
     <dl class="g-facts">
       {present.map((column) => (
-        <div key={column.field} data-long={text(own(row, column.field)).length > 40 || undefined}>
+        <div
+          key={column.field}
+          data-long={
+            /^records?$/.test(column.format ?? "") ||
+            text(own(row, column.field)).length > 40 ||
+            undefined
+          }
+        >
           <dt>{column.label}</dt>
           <dd>
             {valueNode(
@@ -131,6 +143,7 @@ export function Facts({
               records.locale,
               currencyOf(column, records.currencies[records.columns.indexOf(column)], row),
               MAX_FACT,
+              column,
             )}
           </dd>
         </div>

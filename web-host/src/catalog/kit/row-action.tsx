@@ -1,8 +1,10 @@
 // One action of a record: a button, one input beside it, or a dialog with a form.
 
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { resolveContext } from "../../draw/bind";
 import type { Scope } from "../../draw/context";
-import { useActionControl } from "../../draw/hooks";
+import { useActionControl, useBindingScope, useKept } from "../../draw/hooks";
+import { MAX_FIELDS } from "../../draw/limits";
 import { bare, isObject, own } from "../../draw/pointer";
 import { type Field, fieldOf, membersOf } from "../../form/field";
 import { violationsByPointer } from "../../form/violations";
@@ -13,11 +15,15 @@ import { Editors } from "../fields/editor";
 import { addStyles } from "../styles";
 import css from "../styles/row-action.css?inline";
 import { ActionStatus, FireButton } from "./action";
+import { useChoices } from "./choices-of";
 import { Dialog } from "./dialog";
 import { useFormState } from "./form-state";
 import { onceHeld } from "./held";
+import "./field-styles";
 
 addStyles(css);
+
+const EMPTY: Schema = { type: "object" };
 
 const SMALL: readonly Field["kind"][] = ["number", "line", "choice", "boolean"];
 
@@ -45,8 +51,10 @@ export function pick(
 
 export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
-  const [open, setOpen] = useState(false);
-  const schema = isObject(spec.inputs) ? (spec.inputs as Schema) : undefined;
+  const [open, setOpen] = useKept(`open:${control.name}`, false);
+  const asked = useChoices((isObject(spec.inputs) ? spec.inputs : EMPTY) as Schema, spec.choices);
+  const schema = isObject(spec.inputs) ? asked : undefined;
+  const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
   const inline = members.length === 1 && SMALL.includes(members[0]!.field.kind);
   const initial = useMemo(
@@ -57,7 +65,9 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     () => violationsByPointer(control.state.violations, spec.action),
     [control.state.violations, spec.action],
   );
-  const form = useFormState(schema ?? { type: "object" }, initial, refused);
+  const form = useFormState(schema ?? EMPTY, initial, refused, MAX_FIELDS, {
+    place: `form:${control.name}`,
+  });
   const shared = {
     action: spec.action,
     label: spec.label,
@@ -66,14 +76,18 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     variant: spec.variant ?? "default",
     tone: spec.tone,
     icon: spec.icon,
-    confirm: spec.confirm,
   };
 
   const send = () => {
     const typed = schema ? form.submit() : bare<Json>();
     if (typed === undefined) return;
-    control.fire(spec.action, Object.assign(pick(spec.fixed, row), typed));
-    setOpen(false);
+    const given = resolveContext(spec.given, binding);
+    control.fire(spec.action, Object.assign(pick(spec.fixed, row), given, typed), {
+      confirm: spec.confirm,
+      subject: rowName,
+      tone: spec.tone,
+      sent: () => setOpen(false),
+    });
   };
   if (members.length === 0)
     return (
@@ -104,7 +118,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   }
   return (
     <span class="g-row-action">
-      <FireButton {...shared} confirm={false} onFire={() => setOpen(true)} />
+      <FireButton {...shared} onFire={() => setOpen(true)} />
       <ActionStatus state={control.state} />
       {open && (
         <Dialog title={shared.accessibleLabel} onClose={() => setOpen(false)}>

@@ -1,15 +1,19 @@
 // One value in its format, as the components that show data print it.
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { formatValue } from "../../draw/format";
-import { text } from "../../draw/functions";
-import { shorten, shortName } from "../../draw/limits";
+import { MIN_TEXT, shortName } from "../../draw/limits";
+import { text } from "../../draw/text";
 import { toneOf } from "../../draw/tone";
 import { humanise } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { Icon } from "./icons";
+import { inline } from "./markdown";
 import { Stars } from "./stars";
+import { type Shown, Structure } from "./structure";
+import { Whole } from "./whole";
 
 /** `letters` is how many of them a long text shows. */
 export function valueNode(
@@ -18,6 +22,7 @@ export function valueNode(
   locale: string,
   currency?: Json,
   letters?: number,
+  shown?: Shown,
 ): ComponentChildren {
   if (
     typeof value === "boolean" &&
@@ -37,7 +42,27 @@ export function valueNode(
         ))}
       </span>
     );
+  if (Array.isArray(value) && format === "image" && typeof value[0] === "string")
+    return valueNode(value[0], format, locale);
+  if (typeof value === "object" && value !== null && format !== "json")
+    return (
+      <Structure value={value} draw={valueNode} format={format} shown={shown} currency={currency} />
+    );
+  if (value !== undefined && value !== null && format === "reference" && shown?.refers)
+    return (
+      <Structure value={value} draw={valueNode} format={format} shown={shown} currency={currency} />
+    );
+  if (typeof value === "number" && shown?.unit)
+    return `${formatValue(value, format, locale)} ${shown.unit}`;
   if (typeof value === "string" && value !== "") {
+    if (format === "markdown") return <Whole text={value} letters={letters} draw={inline} />;
+    if (format === "colour" && /^#[0-9a-f]{3,8}$/i.test(value))
+      return (
+        <>
+          <span class="g-swatch" style={{ background: value }} />
+          {value}
+        </>
+      );
     if (format === "badge")
       return (
         <span class="g-badge" data-tone={toneOf(value)}>
@@ -45,22 +70,41 @@ export function valueNode(
         </span>
       );
     if (format === "choice") return humanise(shortName(value));
-    if (format === "code") return <code>{shorten(value, letters)}</code>;
-    if (format === "url" && /^https?:\/\//i.test(value))
+    if (format === "code")
       return (
-        <a href={value} target="_blank" rel="noreferrer noopener">
-          {shortName(value.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}
-        </a>
+        <code>
+          <Whole text={value} letters={letters} />
+        </code>
       );
+    if (format === "url" && isWebUrl(value)) return <Link url={value} />;
     if (format === "email") return <a href={`mailto:${value}`}>{shortName(value)}</a>;
-    if (format === "image" && isImageUrl(value))
-      return <img class="g-thumb" src={value} alt="" loading="lazy" />;
+    if (format === "image" && isImageUrl(value)) return <Picture class="g-thumb" url={value} />;
   }
-  return shorten(formatValue(value, format, locale, currency), letters);
+  const written = formatValue(value, format, locale, currency);
+  return written.length > MIN_TEXT ? <Whole text={written} letters={letters} /> : written;
 }
 
 /** Tags of one value: some lines of them. */
 const MAX_TAGS = 100;
+
+export function isWebUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}
+
+function Link({ url }: { url: string }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      {shortName(url.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, ""))}
+    </a>
+  );
+}
+
+/** A picture beside a text; what cannot be loaded is a link. */
+export function Picture({ url, class: name }: { url: string; class?: string }) {
+  const [broken, setBroken] = useState("");
+  if (url === broken) return isWebUrl(url) ? <Link url={url} /> : null;
+  return <img class={name} src={url} alt="" loading="lazy" onError={() => setBroken(url)} />;
+}
 
 export function isImageUrl(url: string): boolean {
   return /^(https?:\/\/|data:image\/)/i.test(url);

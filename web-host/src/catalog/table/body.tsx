@@ -2,8 +2,8 @@
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Scope } from "../../draw/context";
-import { text } from "../../draw/functions";
 import { shortName } from "../../draw/limits";
+import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec } from "../../wire/view";
@@ -152,6 +152,7 @@ export const TableRow = memo(function TableRow({
                   locale,
                   currencyOf(column, currencies[index], row),
                   letters,
+                  column,
                 )}
               </span>
             )}

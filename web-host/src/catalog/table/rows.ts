@@ -1,7 +1,7 @@
 // Which rows a table shows, in which order.
 
-import { text } from "../../draw/functions";
 import { own } from "../../draw/pointer";
+import { text } from "../../draw/text";
 import type { Json } from "../../wire/json";
 import type { Column } from "../kit/records";
 

@@ -1,12 +1,13 @@
 // Selected rows, and what can be done with all of them at once.
 
-import { useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Scope } from "../../draw/context";
-import { useActionControl } from "../../draw/hooks";
+import { useActionControl, useKept } from "../../draw/hooks";
 import { own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
 import { ActionStatus, FireButton } from "../kit/action";
+import "../kit/field-styles";
 
 export interface BulkAction {
   readonly action: string;
@@ -28,19 +29,15 @@ export interface Selection {
   clear(): void;
 }
 
-export function useSelection(): Selection {
-  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+export function useSelection(place: string): Selection {
+  const [chosen, choose] = useKept<readonly string[]>(place, []);
+  const keys = useMemo(() => new Set(chosen), [chosen]);
   return {
     keys,
     toggle: (rowKey) =>
-      setKeys((before) => {
-        const next = new Set(before);
-        if (!next.delete(rowKey)) next.add(rowKey);
-        return next;
-      }),
-    toggleAll: (rowKeys) =>
-      setKeys((before) => new Set(rowKeys.every((rowKey) => before.has(rowKey)) ? [] : rowKeys)),
-    clear: () => setKeys(new Set()),
+      choose(keys.has(rowKey) ? chosen.filter((other) => other !== rowKey) : [...chosen, rowKey]),
+    toggleAll: (rowKeys) => choose(rowKeys.every((rowKey) => keys.has(rowKey)) ? [] : [...rowKeys]),
+    clear: () => choose([]),
   };
 }
 
@@ -104,10 +101,18 @@ function Bulk({
 }: Omit<BulkBarProps, "actions" | "all"> & { spec: BulkAction }) {
   const control = useActionControl(tableId, scope, spec.action);
   const fire = () => {
-    control.fire(spec.action, {
-      [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined),
-    });
-    onDone();
+    control.fire(
+      spec.action,
+      {
+        [spec.list]: chosen.map((row) => own(row, spec.field)).filter((id) => id !== undefined),
+      },
+      {
+        confirm: spec.confirm,
+        subject: say.selected(chosen.length),
+        tone: spec.tone,
+        sent: onDone,
+      },
+    );
   };
   return (
     <>
@@ -116,7 +121,6 @@ function Bulk({
         label={spec.label}
         state={control.state}
         icon={spec.icon}
-        confirm={spec.confirm}
         variant={spec.variant ?? "default"}
         tone={spec.tone}
         disabled={chosen.length === 0}

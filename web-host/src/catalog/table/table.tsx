@@ -1,9 +1,11 @@
 // Table: records with sorting, a filter, actions per row, and cards where the screen is narrow.
 
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { ComponentProps } from "../../draw/context";
+import { useKept } from "../../draw/hooks";
 import { lettersEach } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
+import { formatPointer } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
 import { Icon } from "../kit/icons";
 import { useRecords } from "../kit/records";
@@ -15,6 +17,7 @@ import { useCards, useScrollStop } from "./cards";
 import { useHeld } from "./held";
 import type { PlacedRow, Sort } from "./rows";
 import { allBox, type BulkAction, BulkBar, useSelection } from "./selection";
+import "../kit/field-styles";
 
 addStyles(css);
 
@@ -26,10 +29,11 @@ const noActions: readonly never[] = [];
 export function Table({ def, scope }: ComponentProps) {
   const records = useRecords(def, scope);
   const { title, rows, columns, currencies, actions, emptyText, locale } = records;
-  const [sort, setSort] = useState<Sort | null>(null);
-  const [filter, setFilter] = useState("");
-  const [page, setPage] = useState(0);
-  const selection = useSelection();
+  const place = `${def.id}${formatPointer(scope.path)}`;
+  const [sort, setSort] = useKept<Sort | null>(`sort:${place}`, null);
+  const [filter, setFilter] = useKept(`filter:${place}`, "");
+  const [page, setPage] = useKept(`page:${place}`, 0);
+  const selection = useSelection(`selection:${place}`);
   const placed = useArranged({ rows, columns, sort, filter, locale });
 
   const pageSize = typeof def.pageSize === "number" && def.pageSize > 0 ? def.pageSize : 0;

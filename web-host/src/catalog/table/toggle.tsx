@@ -39,7 +39,10 @@ export function ToggleAction({ tableId, spec, label, row, rowName, rowKey, scope
         onClick={(event) => phase === "pending" && event.preventDefault()}
         onChange={(event) => {
           setAsked(event.currentTarget.checked);
-          control.fire(spec.action, pick(spec.fixed, row));
+          control.fire(spec.action, pick(spec.fixed, row), {
+            confirm: spec.confirm,
+            subject: rowName,
+          });
         }}
       />
       <ActionStatus state={control.state} />

@@ -1,26 +1,40 @@
 // How far this guest has read: one position in the session's log and one in its streams, the same on every rung.
 
-import type { DataFrame, Frame, LogRow } from "../../wire/frames";
+import { isObject } from "../../draw/pointer";
+import type { LedgerRow, ServerFrame } from "../../wire/channel";
+import type { PayloadOf } from "../../wire/frames";
+import type { JsonObject } from "../../wire/json";
 
 /** The frames a row of the log says the same as; rows of other types only move the cursor. */
-function framesOf({ type, data }: LogRow): Frame[] {
+function framesOf({ type, data }: LedgerRow): ServerFrame[] {
+  if (!isObject(data)) return [];
+  // A row carries what its frame carried; whoever reads the frame checks it.
+  const payload: unknown = data;
   switch (type) {
     case "ui.updated":
-      return [{ type: "props_update", payload: data }];
+      return [{ type: "props_update", payload: payload as PayloadOf<"props_update"> }];
     case "x-data":
-      return [{ type: "data", payload: data }];
+      return [{ type: "data", payload: payload as PayloadOf<"data"> }];
     case "x-drained":
-      return Array.isArray(data?.eventIds)
-        ? data.eventIds.map((eventId: unknown) => ({
+      return Array.isArray(data.eventIds)
+        ? data.eventIds.map((eventId) => ({
             type: "drain_ack",
-            payload: { ...data, eventId },
+            payload: { ...(payload as PayloadOf<"drain_ack">), eventId: String(eventId) },
           }))
         : [];
     case "x-observed":
-      return [{ type: "observe", payload: { event: data } }];
+      return observed(data);
+    case "x-context":
+      return observed({ kind: "context-synced", ...data });
+    case "user.submitted":
+      return observed({ kind: "action-submitted", ...data });
     default:
       return [];
   }
+}
+
+function observed(event: JsonObject): ServerFrame[] {
+  return [{ type: "observe", payload: { sessionId: "", event } }];
 }
 
 export class Cursor {
@@ -36,18 +50,18 @@ export class Cursor {
   }
 
   /** Whether a frame is new; an item is new once, whichever rung brought it first. */
-  admits({ type, payload }: Frame): boolean {
-    if (type !== "data") return true;
-    const { seq } = payload as DataFrame;
+  admits(frame: ServerFrame): boolean {
+    if (frame.type !== "data") return true;
+    const { seq } = frame.payload;
     if (!(seq > this.streamSeq)) return false;
     this.streamSeq = seq;
     return true;
   }
 
   /** Moves over rows and returns the frames in them. Of the props only the newest count: they are always whole. */
-  framesOf(rows: readonly LogRow[]): Frame[] {
-    const frames: Frame[] = [];
-    let props: Frame | undefined;
+  framesOf(rows: readonly LedgerRow[]): ServerFrame[] {
+    const frames: ServerFrame[] = [];
+    let props: ServerFrame | undefined;
     for (const row of rows) {
       if (!(row.seq > this.sequence)) continue;
       this.sequence = row.seq;

@@ -1,6 +1,7 @@
 // The second rung: the same frames as on the socket, one way, in an answer that does not end.
 // Read with fetch instead of an EventSource, which would hide the status and the body of a refusal.
 
+import type { SubscribeAck } from "../../wire/frames";
 import { addressed, lossOf, type OpenRung } from "./rung";
 import { readFrame } from "./socket";
 
@@ -34,7 +35,7 @@ export function openEventStream(sseUrl: string): OpenRung {
       const position = Number(id);
       if (position > cursor.sequence) cursor.sequence = position;
       if (!frame || !isOpen) return;
-      if (frame.type === "ack") events.up(frame.payload);
+      if (frame.type === "ack") events.up(frame.payload as SubscribeAck);
       else events.frame(frame);
     };
     const read = async () => {

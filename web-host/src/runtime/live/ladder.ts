@@ -1,6 +1,7 @@
 // The ladder: the best way to the session that works, one step down when it stops working, and up again when it can.
 
-import type { Frame, SubscribeAck, WireError } from "../../wire/frames";
+import type { ClientFrame, ServerFrame } from "../../wire/channel";
+import type { SubscribeAck, WireError } from "../../wire/frames";
 import type { Slice } from "../../wire/slice";
 import { type Clock, jittered, retryDelay } from "./clock";
 import type { Loss, OpenRung, Reading, Rung, RungName } from "./rung";
@@ -12,7 +13,7 @@ export interface LadderHandlers {
   state(state: LiveState, rung: RungName): void;
   ack(ack: SubscribeAck): void;
   snapshot(slice: Slice): void;
-  frame(frame: Frame): void;
+  frame(frame: ServerFrame): void;
   /** It is over for good; nothing is tried again. */
   ended(error: WireError): void;
 }
@@ -54,7 +55,7 @@ export class Ladder {
   /** The way that was left for a better one and still owes items. */
   #old: Trial | undefined;
   /** What the better way brought while the current one still owes items. */
-  #held: Frame[] | undefined;
+  #held: ServerFrame[] | undefined;
   #heldUntil = 0;
   readonly #wasUp = new Set<number>();
   /** Attempts in a row that failed on this step, and descents in a row that found no way. */
@@ -96,7 +97,7 @@ export class Ladder {
     this.#try(0);
   }
 
-  send(frame: Frame): void {
+  send(frame: ClientFrame): void {
     if (this.sends) this.#current!.rung!.send!(frame);
   }
 
@@ -218,7 +219,7 @@ export class Ladder {
     for (const frame of frames) this.#deliver(frame);
   }
 
-  #frame(trial: Trial, frame: Frame): void {
+  #frame(trial: Trial, frame: ServerFrame): void {
     if (!this.#held) {
       if (trial === this.#current) this.#deliver(frame);
     } else if (trial === this.#current) this.#held.push(frame);
@@ -229,7 +230,7 @@ export class Ladder {
     }
   }
 
-  #deliver(frame: Frame): void {
+  #deliver(frame: ServerFrame): void {
     // The answer to the first ping comes after everything the ack announced.
     if (frame.type === "pong")
       this.#reading.cursor.sequence = Math.max(this.#reading.cursor.sequence, this.#ackSequence);

@@ -1,8 +1,11 @@
 // The lower rungs: the log read page by page, over HTTP or through the host.
 
 import { isObject } from "../../draw/pointer";
-import type { LogPage, LogRow } from "../../wire/frames";
+import type { LedgerRow } from "../../wire/channel";
+import type { LogPage } from "../../wire/frames";
+import { readJson } from "../../wire/json";
 import type { Slice } from "../../wire/slice";
+import type { ReadResource, ToolAnswer } from "../../wire/tools";
 import { readMeta, readShell } from "../slice";
 import { jittered } from "./clock";
 import { addressed, type Loss, lossOf, type OpenRung, type Reading } from "./rung";
@@ -49,8 +52,8 @@ function openPages(sourceOf: (reading: Reading, signal: AbortSignal) => Source):
       events.down(loss);
     };
     /** Rows up to the head of the log; a loss on the way throws away what came before it, and it is read again. */
-    const catchUp = async (): Promise<LogRow[] | Loss> => {
-      const rows: LogRow[] = [];
+    const catchUp = async (): Promise<LedgerRow[] | Loss> => {
+      const rows: LedgerRow[] = [];
       let after = cursor.sequence;
       for (let pages = 0; pages < PAGES_AT_ONCE; pages++) {
         const found = await source.page(after, isUp && pages === 0);
@@ -106,7 +109,9 @@ export function openPolling(pollingUrl: string): OpenRung {
       const body = response.status === 410 ? parsed(await response.clone().text()) : undefined;
       if (isObject(body) && body.reason === HORIZON)
         return { horizon: Number(body.currentSequence) || 0 };
-      return response.ok ? pageOf(await response.json()) : { loss: await lossOf(response) };
+      return response.ok
+        ? pageOf(readJson(await response.text()))
+        : { loss: await lossOf(response) };
     },
     snapshot: () => fetchState(pollingUrl, reading, signal),
     pause: () => jittered(document.hidden ? POLL_HIDDEN : POLL_EVERY, reading.clock),
@@ -114,8 +119,8 @@ export function openPolling(pollingUrl: string): OpenRung {
 }
 
 export interface Relay {
-  callTool(name: string, args: unknown): Promise<any>;
-  readResource(uri: string): Promise<any>;
+  callTool(name: string, args: unknown): Promise<ToolAnswer | undefined>;
+  readResource(uri: string): Promise<ReadResource | undefined>;
 }
 
 /** The last rung: the host asks for us, where nothing else gets out of the frame. */
@@ -133,7 +138,7 @@ export function openRelay(relay: Relay): OpenRung {
         return {
           loss: {
             kind: "ended",
-            error: { code: "SESSION_NOT_FOUND", message: String(answer.error.message ?? "") },
+            error: { code: "SESSION_NOT_FOUND", message: String(answer?.error?.message ?? "") },
           },
         };
       return pageOf(answer);

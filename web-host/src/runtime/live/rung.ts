@@ -1,6 +1,7 @@
 // What every way to the session has in common: it is opened, delivers frames, and is lost or closed.
 
-import type { Frame, SubscribeAck, WireError } from "../../wire/frames";
+import type { ClientFrame, ServerFrame } from "../../wire/channel";
+import type { SubscribeAck, WireError } from "../../wire/frames";
 import type { Slice } from "../../wire/slice";
 import type { Clock } from "./clock";
 import type { Credential } from "./credential";
@@ -21,7 +22,7 @@ export type Loss =
 export interface RungEvents {
   /** It delivers from now on. */
   up(ack?: SubscribeAck): void;
-  frame(frame: Frame): void;
+  frame(frame: ServerFrame): void;
   /** The whole state, where the log no longer reaches back far enough. */
   snapshot(slice: Slice): void;
   /** Said once; the rung is closed then. */
@@ -31,7 +32,7 @@ export interface RungEvents {
 export interface Rung {
   close(): void;
   /** Only where frames travel both ways. */
-  send?(frame: Frame): void;
+  send?(frame: ClientFrame): void;
   /** Looks now for what it would look for later. */
   nudge?(): void;
 }

@@ -1,11 +1,8 @@
 // The first rung: one socket, subscribed and pinged; the only one on which frames travel both ways.
 
-import {
-  type Frame,
-  SUPPORTED_VERSIONS,
-  type SubscribeAck,
-  type WireError,
-} from "../../wire/frames";
+import type { ClientFrame, ServerFrame } from "../../wire/channel";
+import { SUPPORTED_VERSIONS, type SubscribeAck, type WireError } from "../../wire/frames";
+import { readJson } from "../../wire/json";
 import { addressed, type Loss, type OpenRung } from "./rung";
 
 const PING_EVERY = 30_000;
@@ -40,13 +37,13 @@ export function openSocket(wsUrl: string): OpenRung {
       close();
       events.down(loss);
     };
-    const send = (frame: Frame) => {
+    const send = (frame: ClientFrame) => {
       if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
     };
     const ping = () => {
       cancelPing = clock.after(PING_EVERY, () => {
         if (clock.now() - heardAt > SILENCE_LIMIT) return down({ kind: "lost" });
-        send({ type: "ping", payload: {} });
+        send({ type: "ping" });
         ping();
       });
     };
@@ -67,7 +64,7 @@ export function openSocket(wsUrl: string): OpenRung {
       }
       subscribed = true;
       events.up(ack);
-      send({ type: "ping", payload: {} });
+      send({ type: "ping" });
       ping();
     };
     const refused = (error: WireError) => {
@@ -111,17 +108,17 @@ export function openSocket(wsUrl: string): OpenRung {
       const frame = readFrame(data);
       if (!frame) return;
       if (subscribed) events.frame(frame);
-      else if (frame.type === "ack") accepted(frame.payload);
-      else if (frame.type === "error") refused(frame.payload);
+      else if (frame.type === "ack") accepted(frame.payload as SubscribeAck);
+      else if (frame.type === "error") refused(frame.payload as WireError);
     };
     return { close, send };
   };
 }
 
 /** A frame, or nothing where the text is none. */
-export function readFrame(text: unknown): Frame | undefined {
+export function readFrame(text: unknown): ServerFrame | undefined {
   try {
-    const frame = JSON.parse(String(text));
+    const frame = readJson(String(text));
     return typeof frame?.type === "string" &&
       typeof frame.payload === "object" &&
       frame.payload !== null

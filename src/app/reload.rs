@@ -1,0 +1,152 @@
+//! What a server that runs takes over of a new configuration.
+
+use std::future::pending;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use serde_json::Value;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+
+use crate::adapters::jwks::Jwks;
+use crate::config::{Config, ConfigError};
+use crate::domain::clock::Clock;
+use crate::domain::token::TokenKeys as _;
+use crate::keys::{self, KeysError};
+use crate::transports::Doors;
+
+/// What is needed to do so.
+pub(super) struct Reloads {
+    /// What the server runs with.
+    pub(super) config: Mutex<Config>,
+    pub(super) clock: Arc<dyn Clock>,
+    /// Read again and again.
+    pub(super) keys_file: watch::Sender<PathBuf>,
+    /// Kept fresh.
+    pub(super) issuer_keys: watch::Sender<Option<Arc<Jwks>>>,
+}
+
+impl Reloads {
+    /// Takes over keys and issuer, all of it or nothing, and says what came of it.
+    pub(super) async fn take_over(&self, doors: &Doors, config: Result<Config, ConfigError>) {
+        let taken = match config {
+            Ok(config) => self.replace(doors, config).await,
+            Err(error) => Err(of_config(error)),
+        };
+        match taken {
+            Ok(waits) => {
+                tracing::info!("the keys and the issuer's settings were read anew");
+                for setting in waits {
+                    tracing::warn!(setting, "changed, and waits for a restart");
+                }
+            }
+            Err(problems) => {
+                for problem in problems {
+                    tracing::error!(problem, "not read anew: everything stays as it was");
+                }
+            }
+        }
+    }
+
+    /// Returns what waits for a restart, or all that is wrong.
+    async fn replace(&self, doors: &Doors, config: Config) -> Result<Vec<String>, Vec<String>> {
+        let mut problems = Vec::new();
+        if let Err(error) = config.validate() {
+            problems.extend(of_config(error));
+        }
+        let known = keys::load(&config.server.keys_file);
+        let known = known.map_err(|error| problems.extend(of_keys(error)));
+        let issuer = keys::issuer(&config.jwt, doors.site.mcp_url(), &self.clock);
+        let issuer = issuer.map_err(|error| problems.extend(of_keys(error)));
+        let (Ok(known), Ok(issuer), true) = (known, issuer, problems.is_empty()) else {
+            return Err(problems);
+        };
+        let (waits, is_open) = {
+            let mut running = self.config.lock();
+            let is_open = running.is_open();
+            // Whether anybody needs a credential decides too much to be changed under way.
+            if is_open == config.is_open() {
+                running.server.keys_file = config.server.keys_file.clone();
+                running.jwt = config.jwt.clone();
+            }
+            (differences(&running, &config), is_open)
+        };
+        if is_open || config.is_open() {
+            return Ok(waits);
+        }
+        if known.is_empty() && issuer.is_none() {
+            tracing::warn!("the keys file holds no key any more: no key opens anything");
+        }
+        doors.auth.admit(known);
+        self.keys_file.send_replace(config.server.keys_file);
+        let (tokens, issuer_keys) = issuer.unzip();
+        if doors.auth.accept(tokens) {
+            self.issuer_keys.send_replace(issuer_keys);
+        } else {
+            let keys = self.issuer_keys.borrow().clone();
+            if let Some(keys) = keys {
+                keys.refreshed().await;
+            }
+        }
+        Ok(waits)
+    }
+}
+
+/// SIGHUP, where there is such a signal: the configuration is to be read anew. It ends whoever does not
+/// listen, so one listens before anybody can know of the server.
+pub struct Hangups {
+    #[cfg(unix)]
+    signal: Option<Signal>,
+}
+
+impl Hangups {
+    /// Listens from now on.
+    pub fn listen() -> Self {
+        Self {
+            #[cfg(unix)]
+            signal: signal(SignalKind::hangup()).ok(),
+        }
+    }
+
+    /// Returns once the signal has come.
+    pub async fn next(&mut self) {
+        #[cfg(unix)]
+        if let Some(signal) = &mut self.signal {
+            signal.recv().await;
+            return;
+        }
+        pending().await
+    }
+}
+
+/// The settings of two configurations that are not the same.
+fn differences(one: &Config, other: &Config) -> Vec<String> {
+    let written = |config| serde_json::to_value(config).unwrap_or_default();
+    let (one, other) = (written(one), written(other));
+    let mut names = Vec::new();
+    for (section, values) in one.as_object().into_iter().flatten() {
+        for (key, value) in values.as_object().into_iter().flatten() {
+            let changed: &Value = &other[section][key];
+            if value != changed {
+                names.push(format!("{section}.{key}"));
+            }
+        }
+    }
+    names
+}
+
+fn of_config(error: ConfigError) -> Vec<String> {
+    match error {
+        ConfigError::Invalid(problems) => problems,
+        error @ ConfigError::Unreadable { .. } => vec![error.to_string()],
+    }
+}
+
+fn of_keys(error: KeysError) -> Vec<String> {
+    match error {
+        KeysError::Invalid(problems) => problems,
+        error @ (KeysError::Unusable { .. } | KeysError::Unknown { .. }) => vec![error.to_string()],
+    }
+}

@@ -1,0 +1,155 @@
+//! Draws the parts of a plan, each with its component.
+
+use serde_json::{Value, json};
+
+use super::super::plan::{Part, Place, Plan};
+use super::super::reading::{choices, values};
+use super::actions::entry;
+use super::builder::{Builder, bind};
+use super::controls::control;
+use super::records::{records, schema_at};
+use super::values::{fact, option};
+use crate::domain::contract::CompiledContract;
+
+/// Draws one part and returns its id.
+pub(super) fn draw(
+    builder: &mut Builder,
+    plan: &Plan,
+    contract: &CompiledContract,
+    part: &Part,
+) -> String {
+    let members = match part.component.as_str() {
+        "KeyValue" => {
+            json!({"title": part.title, "items": part.fields.iter().map(fact).collect::<Value>()})
+        }
+        "Metric" => metric(part),
+        "Progress" => json!({"label": part.title, "value": bind(&part.source), "max": 100}),
+        "Text" => return article(builder, part),
+        "Image" => json!({
+            "url": bind(&part.source), "fit": "contain", "variant": "largeFeature",
+            "accessibility": {"label": part.title},
+        }),
+        "Diff" if part.settings.contains_key("as") => {
+            json!({"title": part.title, "patch": bind(&part.source)})
+        }
+        "Diff" => json!({"title": part.title, "after": bind(&part.source)}),
+        "Code" | "Values" => json!({"title": part.title, "value": bind(&part.source)}),
+        "Notice" | "Toast" => json!({"text": bind(&part.source)}),
+        "Chart" => chart(part),
+        "Log" => json!({"title": part.title, "lines": bind(&part.source)}),
+        "Items" => items_of(plan, contract, part),
+        "Checklist" => json!({"label": part.title, "options": bind(&part.source)}),
+        "Matrix" => matrix(plan, contract, part),
+        _ if part.source.starts_with("/context/") => control(contract, part),
+        _ => records(plan, contract, part),
+    };
+    let mut members = members;
+    for (role, field) in &part.roles {
+        members[role] = json!(field);
+    }
+    for (name, path) in &part.bindings {
+        members[name] = bind(path);
+    }
+    for (name, word) in part
+        .settings
+        .iter()
+        .filter(|(name, _)| !matches!(name.as_str(), "as" | "rows" | "variant"))
+    {
+        members[name] = match word.parse::<i64>() {
+            Ok(number) => json!(number),
+            Err(_) => json!(word),
+        };
+    }
+    let hint = part.source.rsplit('/').next().unwrap_or_default();
+    builder.add(hint, &part.component, members)
+}
+
+fn items_of(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
+    let title = part.title.as_deref().unwrap_or_default();
+    let empty = if title.is_ascii() {
+        format!("No {} yet.", title.to_lowercase())
+    } else {
+        "–".to_owned()
+    };
+    let mut members = json!({"title": part.title, "items": bind(&part.source), "emptyText": empty});
+    if let Some(offer) = plan.offers(&part.source, Place::Pick).next() {
+        let found = entry(contract, &offer.action);
+        let mut pick = json!({"action": offer.action, "label": found.map(|entry| entry.label.as_str()), "to": offer.fixed.keys().next()});
+        if found.and_then(|entry| entry.confirm) == Some(true) {
+            pick["confirm"] = json!(true);
+        }
+        members["pick"] = pick;
+    }
+    members
+}
+
+fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
+    let mut members = json!({"title": part.title, "value": bind(&part.source)});
+    let inner = schema_at(contract, &part.source)
+        .and_then(values)
+        .and_then(values);
+    if let Some(options) = inner.and_then(choices) {
+        members["options"] = options.into_iter().map(option).collect();
+    }
+    if let Some(offer) = plan.offers(&part.source, Place::Pick).next() {
+        let found = entry(contract, &offer.action);
+        let mut pick =
+            json!({"action": offer.action, "label": found.map(|entry| entry.label.as_str())});
+        for (role, member) in &offer.fixed {
+            pick[role] = json!(member);
+        }
+        if found.and_then(|entry| entry.confirm) == Some(true) {
+            pick["confirm"] = json!(true);
+        }
+        members["pick"] = pick;
+    }
+    members
+}
+
+fn metric(part: &Part) -> Value {
+    let Some(shown) = part.fields.first() else {
+        return json!({"label": part.title, "value": bind(&part.source)});
+    };
+    if let (Some(currency), "currency" | "money") = (&shown.currency, shown.format.as_str()) {
+        // A metric has no currency of its own, so the text is made here.
+        let mut args = json!({"value": bind(&part.source), "currency": bind(currency)});
+        if shown.format == "money" {
+            args["minor"] = json!(true);
+        }
+        let call = json!({"call": "formatCurrency", "args": args, "returnType": "string"});
+        return json!({"label": shown.label, "value": call});
+    }
+    json!({"label": shown.label, "value": bind(&part.source), "format": shown.format, "unit": shown.unit})
+}
+
+fn chart(part: &Part) -> Value {
+    let series: Vec<Value> = part
+        .fields
+        .iter()
+        .map(|shown| json!({"field": shown.field, "label": shown.label}))
+        .collect();
+    let format = part.settings.get("format").map(String::as_str);
+    let (low, high) = match format {
+        Some("percent") => (Some(0), Some(100)),
+        Some("ratio") => (Some(0), Some(1)),
+        _ => (None, None),
+    };
+    json!({"title": part.title, "data": bind(&part.source), "series": series, "min": low, "max": high})
+}
+
+/// A text with its title above it.
+fn article(builder: &mut Builder, part: &Part) -> String {
+    let hint = part
+        .source
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
+        .to_owned();
+    let heading = json!({"text": part.title, "level": 2});
+    let heading = builder.add(&format!("{hint}_title"), "Heading", heading);
+    let text = json!({"text": bind(&part.source), "variant": "body"});
+    let text = builder.add(&hint, "Text", text);
+    builder
+        .column(&format!("{hint}_article"), vec![heading, text])
+        .unwrap_or_default()
+}

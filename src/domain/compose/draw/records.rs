@@ -1,0 +1,265 @@
+//! Draws records, with what can be done with each, with several, and by choosing among them.
+
+use serde_json::{Value, json};
+
+use super::super::plan::{Offer, Part, Place, Plan};
+use super::super::reading::{Kind, choices, core, fields, items, kind, label, split};
+use super::actions::{entry, icon, inputs};
+use super::builder::bind;
+use super::values::{chosen, column, given};
+use crate::domain::contract::CompiledContract;
+
+/// Rows of a table before it turns pages: about two screens.
+const PAGE_ROWS: usize = 50;
+
+/// Records, with what can be done with them.
+pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
+    let title = part.title.as_deref().unwrap_or_default();
+    // Our sentence around a foreign word would be neither language.
+    let empty = match title.is_ascii() && !title.is_empty() {
+        true => format!("No {} yet.", title.to_lowercase()),
+        false => "–".to_owned(),
+    };
+    let data = if part.settings.get("rows").is_some_and(|root| root == "root") {
+        "root"
+    } else {
+        "rows"
+    };
+    let mut members = json!({"title": part.title, "emptyText": empty});
+    members[data] = bind(&part.source);
+    let mut set = |name: &str, value: Value| {
+        if !value.is_null() && !value.as_array().is_some_and(Vec::is_empty) {
+            members[name] = value;
+        }
+    };
+    let has_picks = matches!(part.component.as_str(), "Poll" | "Seats" | "Quiz" | "Chat");
+    set("columns", part.fields.iter().map(column).collect());
+    let rows: Vec<Value> = plan
+        .offers(&part.source, Place::Row)
+        .map(|offer| row_action(plan, contract, part, offer))
+        .collect();
+    set("rowActions", json!(rows));
+    let bulk: Vec<Value> = plan
+        .offers(&part.source, Place::Bulk)
+        .map(|offer| bulk(contract, offer))
+        .collect();
+    set("bulkActions", json!(bulk));
+    if let Some(offer) = plan.offers(&part.source, Place::Move).next() {
+        set("move", movement(contract, part, offer));
+    }
+    if has_picks {
+        let picks = plan
+            .offers(&part.source, Place::Pick)
+            .chain(plan.offers(&part.source, Place::Compose))
+            .next();
+        set(
+            "pick",
+            picks.map_or(Value::Null, |offer| pick(plan, contract, part, offer)),
+        );
+    }
+    match part.component.as_str() {
+        "Table" => {
+            set("pageSize", json!(PAGE_ROWS));
+            if let Some(rows) = members["rowActions"].as_array_mut() {
+                toggles(rows, part);
+            }
+        }
+        "Board" if !part.roles.contains_key("cardsField") => {
+            let state = schema_at(contract, &part.source).and_then(|schema| {
+                let group = part.roles.get("groupField")?;
+                fields(items(schema))
+                    .into_iter()
+                    .find(|field| field.name == group)
+            });
+            let groups = state
+                .and_then(|field| choices(field.schema))
+                .into_iter()
+                .flatten()
+                .map(|value| {
+                    let text = value
+                        .as_str()
+                        .map_or_else(|| value.to_string(), str::to_owned);
+                    json!({"value": text, "label": label(&text)})
+                });
+            set("groups", groups.collect());
+        }
+        _ => {}
+    }
+    members
+}
+
+/// The schema of a prop or of a record inside it.
+pub(super) fn schema_at<'a>(contract: &'a CompiledContract, path: &str) -> Option<&'a Value> {
+    let mut names = path
+        .split('/')
+        .skip(2)
+        .map(|name| name.replace("~1", "/").replace("~0", "~"));
+    let first = names.next()?;
+    names.try_fold(contract.prop_schema(&first), |schema, name| {
+        fields(schema)
+            .into_iter()
+            .find(|field| field.name == name)
+            .map(|field| field.schema)
+    })
+}
+
+fn row_action(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) -> Value {
+    let found = entry(contract, &offer.action);
+    let mut row = json!({"action": offer.action, "label": found.map(|entry| entry.label.as_str()), "fixed": offer.fixed});
+    let mut set = |name: &str, value: Value| {
+        if !value.is_null() {
+            row[name] = value;
+        }
+    };
+    set("icon", json!(icon(contract, &offer.action)));
+    set(
+        "confirm",
+        json!(
+            found
+                .and_then(|entry| entry.confirm)
+                .filter(|confirm| *confirm)
+        ),
+    );
+    if offer.is_dangerous {
+        set("variant", json!("borderless"));
+        set("tone", json!("bad"));
+    } else if plan.primary.as_ref() == Some(&offer.action)
+        && matches!(part.component.as_str(), "Cards" | "Stepper")
+    {
+        set("variant", json!("primary"));
+    }
+    let taken: Vec<&str> = offer.fixed.keys().map(String::as_str).collect();
+    set("inputs", inputs(contract, offer, &taken));
+    if !offer.given.is_empty() {
+        set("given", given(offer));
+    }
+    if !offer.chosen.is_empty() {
+        set("choices", chosen(offer));
+    }
+    if !offer.initial.is_empty() {
+        set("initial", json!(offer.initial));
+    }
+    row
+}
+
+fn bulk(contract: &CompiledContract, offer: &Offer) -> Value {
+    let found = entry(contract, &offer.action);
+    let (list, field) = offer
+        .fixed
+        .iter()
+        .next()
+        .map_or(("", ""), |(list, field)| (list, field));
+    let mut bulk = json!({"action": offer.action, "label": found.map(|entry| entry.label.as_str()), "list": list, "field": field});
+    if let Some(icon) = icon(contract, &offer.action) {
+        bulk["icon"] = json!(icon);
+    }
+    if found.and_then(|entry| entry.confirm) == Some(true) {
+        bulk["confirm"] = json!(true);
+    }
+    if offer.is_dangerous {
+        bulk["tone"] = json!("bad");
+    }
+    bulk
+}
+
+fn movement(contract: &CompiledContract, part: &Part, offer: &Offer) -> Value {
+    let found = entry(contract, &offer.action);
+    let group = part.roles.get("groupField");
+    let to = offer
+        .initial
+        .iter()
+        .find(|(_, from)| Some(*from) == group)
+        .map(|(to, _)| to);
+    let mut movement = json!({"action": offer.action, "label": found.map(|entry| entry.label.as_str()), "fixed": offer.fixed, "to": to});
+    if found.and_then(|entry| entry.confirm) == Some(true) {
+        movement["confirm"] = json!(true);
+    }
+    movement
+}
+
+/// The action that takes what is chosen, answered or said.
+fn pick(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Offer) -> Value {
+    let found = entry(contract, &offer.action);
+    let schema = contract.action_schema(&offer.action);
+    let mut pick =
+        json!({"action": offer.action, "label": found.map(|entry| entry.label.as_str())});
+    if found.and_then(|entry| entry.confirm) == Some(true) {
+        pick["confirm"] = json!(true);
+    }
+    if plan.primary.as_ref() == Some(&offer.action) {
+        pick["variant"] = json!("primary");
+    }
+    let member = |name: &str| fields(schema).into_iter().find(|field| field.name == name);
+    match (part.component.as_str(), offer.place) {
+        (_, Place::Compose) => pick["to"] = json!(offer.fixed.keys().next()),
+        ("Quiz", _) => {
+            let required = core(schema).get("required").and_then(Value::as_array);
+            let mut open = required
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .filter(|name| !offer.fixed.contains_key(*name));
+            let to = open.next().map(str::to_owned).or_else(|| {
+                fields(schema)
+                    .iter()
+                    .map(|field| field.name.to_owned())
+                    .find(|name| !offer.fixed.contains_key(name))
+            });
+            let is_index = to
+                .as_deref()
+                .and_then(member)
+                .is_some_and(|field| takes_index(field.schema));
+            pick["fixed"] = json!(offer.fixed);
+            pick["to"] = json!(to);
+            if is_index {
+                pick["as"] = json!("index");
+            }
+        }
+        _ => {
+            let (to, field) = offer
+                .fixed
+                .iter()
+                .next()
+                .map_or(("", ""), |(to, field)| (to, field));
+            pick["to"] = json!(to);
+            pick["field"] = json!(field);
+            if member(to).is_some_and(|field| kind(field.schema) == Kind::Strings) {
+                pick["several"] = json!(true);
+            }
+        }
+    }
+    pick
+}
+
+/// Whether an answer is the number of an option.
+fn takes_index(schema: &Value) -> bool {
+    let branches = ["oneOf", "anyOf"]
+        .iter()
+        .find_map(|union| core(schema).get(*union))
+        .and_then(Value::as_array);
+    match branches {
+        Some(branches) => branches.iter().any(takes_index),
+        None => kind(schema) == Kind::Number,
+    }
+}
+
+/// An action that turns the one boolean of a record on and off is shown as its box.
+fn toggles(actions: &mut [Value], part: &Part) {
+    const TURNS: &[&str] = &[
+        "check", "complete", "finish", "mark", "switch", "tick", "toggle",
+    ];
+    let mut booleans = part.fields.iter().filter(|shown| shown.format == "boolean");
+    let (Some(boolean), None) = (booleans.next(), booleans.next()) else {
+        return;
+    };
+    let turns = |action: &&mut Value| {
+        let name = action["action"].as_str().unwrap_or_default();
+        let turns = split(name)
+            .iter()
+            .any(|word| TURNS.contains(&word.as_str()));
+        turns && action.get("inputs").is_none() && action.get("confirm").is_none()
+    };
+    if let Some(action) = actions.iter_mut().find(turns) {
+        action["toggles"] = json!(boolean.field);
+    }
+}

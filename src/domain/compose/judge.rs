@@ -1,0 +1,259 @@
+//! Holds plans against what a designer would make of the same contracts.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::composer::{compose, planned};
+use super::plan::{Place, Plan};
+use crate::domain::contract::{CompiledContract, ContractLimits};
+use crate::domain::view::check;
+
+/// What a designer decided before the composer had seen the contract.
+#[derive(Deserialize)]
+struct Label {
+    headline: Vec<String>,
+    action: Vec<Option<String>>,
+    #[serde(default)]
+    component: Vec<String>,
+    #[serde(default)]
+    of: Option<String>,
+}
+
+/// How many were right, of how many.
+#[derive(Clone, Copy, Default)]
+struct Rate {
+    right: usize,
+    all: usize,
+}
+
+impl Rate {
+    fn count(&mut self, is_right: bool) {
+        self.all += 1;
+        self.right += usize::from(is_right);
+    }
+
+    fn percent(self) -> usize {
+        100 * self.right / self.all.max(1)
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judge")
+}
+
+fn read(path: &Path) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The headline as a person reads it.
+fn headline(plan: &Plan, props: &Value) -> String {
+    let value = plan.headline.path.as_ref().map(|path| {
+        let inner = path.strip_prefix("/props").unwrap();
+        props
+            .pointer(inner)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    });
+    let parts = [Some(plan.headline.text.clone()), value];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .flatten()
+        .filter(|text| !text.is_empty())
+        .collect();
+    parts.join(" ")
+}
+
+/// The component that shows what a label speaks of.
+fn component(plan: &Plan, of: &str) -> Option<String> {
+    if let Some(offer) = plan.offer(of) {
+        return matches!(offer.place, Place::Form | Place::Line).then(|| "Form".to_owned());
+    }
+    let path = |root: &str| format!("/{root}/{of}");
+    let shows = |source: &str| {
+        ["props", "streams"]
+            .iter()
+            .any(|root| source == path(root) || source.starts_with(&format!("{}/", path(root))))
+    };
+    let found = plan.parts.iter().find(|part| shows(&part.source))?;
+    Some(match found.component.as_str() {
+        "KeyValue" => "Facts".to_owned(),
+        other => other.to_owned(),
+    })
+}
+
+/// Whether a member of a view is written as JSON somewhere.
+fn writes_json(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => {
+            map.get("format").is_some_and(|format| format == "json")
+                || map.values().any(writes_json)
+        }
+        Value::Array(items) => items.iter().any(writes_json),
+        _ => false,
+    }
+}
+
+#[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "the table is what whoever writes rules looks at"
+)]
+fn plans_are_what_a_designer_would_make_of_the_contracts() {
+    let labels: BTreeMap<String, Label> =
+        serde_json::from_value(read(&folder().join("labels.json"))).unwrap();
+    // Used while rules are written, and kept aside.
+    let mut rates = [[Rate::default(); 6]; 2];
+    let mut wrong = [Vec::new(), Vec::new()];
+    for (at, (name, label)) in labels.iter().enumerate() {
+        let entry = read(&folder().join(format!("contracts/{name}.json")));
+        let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default())
+            .unwrap_or_else(|findings| panic!("{name}: {findings:#?}"))
+            .contract;
+        contract
+            .check_props(&entry["props"])
+            .unwrap_or_else(|found| panic!("{name}: {found:#?}"));
+        let intent = entry["intent"].as_str().unwrap();
+        let plan = planned(&contract, intent);
+        let view = compose(&contract, intent);
+        let found = check(view.value(), &contract).err();
+        assert!(found.is_none(), "{name}: {found:#?}");
+        let half = at % 2;
+        let mut judge = |what: usize, is_right: bool, told: String| {
+            rates[half][what].count(is_right);
+            if !is_right {
+                wrong[half].push(format!("{name}: {told}"));
+            }
+        };
+        let said = headline(&plan, &entry["props"]);
+        let is_said = label
+            .headline
+            .iter()
+            .any(|text| text.to_lowercase() == said.to_lowercase());
+        judge(
+            0,
+            is_said,
+            format!("headline {said:?}, not one of {:?}", label.headline),
+        );
+        judge(
+            1,
+            label.action.contains(&plan.primary),
+            format!(
+                "main action {:?}, not one of {:?}",
+                plan.primary, label.action
+            ),
+        );
+        if let Some(of) = &label.of {
+            let found = component(&plan, of);
+            let is_right = found
+                .as_ref()
+                .is_some_and(|found| label.component.contains(found));
+            judge(
+                2,
+                is_right,
+                format!("{of} as {found:?}, not one of {:?}", label.component),
+            );
+        }
+        judge(3, !writes_json(view.value()), "JSON on the page".to_owned());
+        let orphans: Vec<&str> = plan
+            .parts
+            .iter()
+            .filter(|part| part.source.starts_with("/context/"))
+            .map(|part| part.source.as_str())
+            .collect();
+        let are_set = orphans
+            .iter()
+            .all(|slot| !STATE.iter().any(|word| slot.to_lowercase().contains(word)));
+        judge(4, are_set, format!("inputs for state: {orphans:?}"));
+        let typed = typed(&plan, &contract);
+        judge(5, typed.is_empty(), format!("typed ids: {typed:?}"));
+    }
+    let names = [
+        "headline",
+        "main action",
+        "component",
+        "no JSON",
+        "no orphan inputs",
+        "no typed ids",
+    ];
+    let mut table = format!("{:<18} {:>12} {:>12}\n", "", "used half", "kept half");
+    for (what, name) in names.iter().enumerate() {
+        let cell = |rate: Rate| format!("{}/{} {}%", rate.right, rate.all, rate.percent());
+        table.push_str(&format!(
+            "{name:<18} {:>12} {:>12}\n",
+            cell(rates[0][what]),
+            cell(rates[1][what])
+        ));
+    }
+    println!("{table}\n{}", wrong[0].join("\n"));
+    if std::env::var_os("PROSCENIUM_JUDGE_KEPT").is_some() {
+        println!("kept half:\n{}", wrong[1].join("\n"));
+    }
+    for (what, [used, kept]) in FLOORS.iter().enumerate() {
+        let name = names[what];
+        assert!(
+            rates[0][what].percent() >= *used,
+            "{name} of the used half\n{table}"
+        );
+        assert!(
+            rates[1][what].percent() >= *kept,
+            "{name} of the kept half\n{table}"
+        );
+    }
+}
+
+/// The rates that were reached, used half and kept half: they only rise.
+const FLOORS: [[usize; 2]; 6] = [
+    [97, 90],
+    [97, 83],
+    [95, 80],
+    [100, 100],
+    [100, 100],
+    [100, 100],
+];
+
+/// Words of slots that no input may stand for.
+const STATE: &[&str] = &[
+    "crosshair",
+    "dirty",
+    "drag",
+    "elapsed",
+    "expanded",
+    "hover",
+    "position",
+    "scroll",
+    "selected",
+    "unsaved",
+    "visited",
+    "volume",
+    "zoom",
+];
+
+/// Ids of records of the page that a form asks a person to type.
+fn typed(plan: &Plan, contract: &CompiledContract) -> Vec<String> {
+    let reading = super::reading::read(contract, "");
+    let mut typed = Vec::new();
+    for gesture in &reading.gestures {
+        let Some(offer) = plan.offer(gesture.name) else {
+            continue;
+        };
+        for field in super::reading::fields(gesture.schema) {
+            let is_given = offer.fixed.contains_key(field.name)
+                || offer.chosen.contains_key(field.name)
+                || offer.given.contains_key(field.name)
+                || offer.fixed.values().any(|name| name == field.name);
+            let is_known = super::reading::referent(field.name, &reading.things).is_some();
+            if !is_given
+                && is_known
+                && super::reading::choices(field.schema).is_none()
+                && super::reading::is_id(&super::reading::singular(field.name))
+            {
+                typed.push(format!("{}.{}", gesture.name, field.name));
+            }
+        }
+    }
+    typed
+}

@@ -1,0 +1,189 @@
+//! The values of a record in order, each with its format, what is inside it, and what its id stands for.
+
+use super::super::reading::{
+    Field, Kind, Reading, Thing, amount, ends, fields, hints, is_currency, is_id, is_technical_id,
+    items, kind, meaning, naming, referent, structure,
+};
+use super::outline::{Reference, Shown};
+
+/// How deep values inside values are told apart, as in the catalog; what is deeper is shown by its
+/// own shape.
+const DEPTH_MAX: usize = 2;
+
+/// Makes values of records.
+pub(super) struct Columns<'a, 'r> {
+    reading: &'r Reading<'a>,
+    /// Where the currency of amounts stands: a pointer, or a member of the record.
+    currency: Option<String>,
+}
+
+impl<'a, 'r> Columns<'a, 'r> {
+    /// For the records with these values.
+    pub(super) fn of(reading: &'r Reading<'a>, all: &[Field<'a>]) -> Self {
+        let own = all
+            .iter()
+            .find(|field| is_currency(field))
+            .map(|field| field.name.to_owned());
+        Self {
+            reading,
+            currency: own.or_else(|| reading.currency.clone()),
+        }
+    }
+
+    /// All values but some, and but ids that tell a person nothing.
+    pub(super) fn without(&self, all: &[Field<'a>], taken: &[&str]) -> Vec<Shown> {
+        let has_words = all.iter().any(|field| !is_technical_id(field.name));
+        let has_amounts = all.iter().any(|field| {
+            let format = self.shown(field, 0).format;
+            format == "money" || format == "currency"
+        });
+        let tells = |field: &&Field<'a>| {
+            let refers = self.refers(field, all).is_some();
+            let is_said = is_currency(field) && has_amounts;
+            !taken.contains(&field.name)
+                && !is_said
+                && !hints(field.schema).says("hidden")
+                && (refers || !has_words || !is_technical_id(field.name))
+        };
+        all.iter()
+            .filter(tells)
+            .map(|field| {
+                let mut shown = self.shown(field, 0);
+                if let Some(reference) = self.refers(field, all) {
+                    shown.format = "reference".to_owned();
+                    shown.label = meaning_label(field.name, field);
+                    shown.refers = Some(reference);
+                }
+                shown
+            })
+            .collect()
+    }
+
+    /// One value.
+    pub(super) fn shown(&self, field: &Field<'a>, depth: usize) -> Shown {
+        let read = meaning(field.name, field.schema, self.currency.is_some());
+        let is_money = matches!(read.format.as_str(), "money" | "currency");
+        let mut shown = Shown {
+            field: field.name.to_owned(),
+            label: read.label,
+            format: read.format,
+            unit: read.unit,
+            currency: self.currency.clone().filter(|_| is_money),
+            ..Shown::default()
+        };
+        let inner = match kind(field.schema) {
+            Kind::Record => fields(field.schema),
+            Kind::Records => fields(items(field.schema)),
+            _ => Vec::new(),
+        };
+        if !inner.is_empty() && depth < DEPTH_MAX {
+            shown.parts = self.inside(field, &inner, depth);
+        }
+        shown
+    }
+
+    /// What stands inside a value.
+    fn inside(&self, field: &Field<'a>, inner: &[Field<'a>], depth: usize) -> Vec<Shown> {
+        let nested = Columns::of(self.reading, inner);
+        // A currency of the record around is no member of the record within.
+        let nested = match inner.iter().any(is_currency) {
+            true => nested,
+            false => Columns {
+                currency: self.currency.clone().filter(|path| path.starts_with('/')),
+                ..nested
+            },
+        };
+        let found = (kind(field.schema) == Kind::Record)
+            .then(|| structure(field.schema))
+            .flatten();
+        let picked: Vec<Field<'a>> = match found {
+            Some("amount" | "measure") => amount(inner).into_iter().collect(),
+            Some("range") => match ends(inner) {
+                Some((low, high)) => vec![low, high],
+                None => inner.to_vec(),
+            },
+            Some("place") => Vec::new(),
+            _ => {
+                let first = naming(inner);
+                let named = inner.iter().filter(|own| Some(own.name) == first);
+                let has_amounts = inner.iter().any(is_currency) && inner.len() > 1;
+                let rest = inner.iter().filter(|own| {
+                    Some(own.name) != first
+                        && !is_technical_id(own.name)
+                        && !(has_amounts && is_currency(own))
+                });
+                named.chain(rest).copied().collect()
+            }
+        };
+        let mut parts: Vec<Shown> = picked
+            .iter()
+            .map(|own| nested.shown(own, depth + 1))
+            .collect();
+        if found == Some("amount")
+            && let [only] = parts.as_mut_slice()
+            && only.format != "money"
+        {
+            only.format = "currency".to_owned();
+            only.currency.clone_from(&nested.currency);
+        }
+        for (part, own) in parts.iter_mut().zip(&picked) {
+            if let Some(reference) = self.refers(own, inner) {
+                part.format = "reference".to_owned();
+                part.refers = Some(reference);
+            }
+        }
+        parts
+    }
+
+    /// The records whose title stands for an id.
+    fn refers(&self, field: &Field<'a>, all: &[Field<'a>]) -> Option<Reference> {
+        let is_one = matches!(
+            kind(field.schema),
+            Kind::Text | Kind::Number | Kind::Strings
+        );
+        if !is_one || !is_id(&super::super::reading::singular(field.name)) {
+            return None;
+        }
+        let (at, key) = referent(field.name, &self.reading.things)?;
+        let thing = &self.reading.things[at];
+        let is_itself = thing.fields().len() == all.len()
+            && thing
+                .fields()
+                .iter()
+                .zip(all)
+                .all(|(own, other)| own.name == other.name)
+            && Some(field.name) == thing.key();
+        (!is_itself)
+            .then(|| reference(&self.reading.things, at, key))
+            .flatten()
+    }
+}
+
+fn meaning_label(name: &str, field: &Field<'_>) -> String {
+    let words = super::super::reading::split(name);
+    match words.split_last() {
+        Some((last, rest))
+            if !rest.is_empty() && matches!(last.as_str(), "id" | "ids" | "uuid") =>
+        {
+            super::super::reading::label(&rest.join("_"))
+        }
+        _ => super::super::reading::titled(name, field.schema),
+    }
+}
+
+/// Records of the page with the member that is their id and the one that names them.
+pub(super) fn reference(things: &[Thing<'_>], at: usize, key: &str) -> Option<Reference> {
+    let thing = &things[at];
+    let title = thing.title().unwrap_or(key).to_owned();
+    let (rows, within) = match thing.within {
+        Some((outer, member)) => (things[outer].path.clone(), Some(member.to_owned())),
+        None => (thing.path.clone(), None),
+    };
+    // One outermost record is no list to choose from.
+    thing.sort.is_list().then(|| Reference {
+        rows,
+        within,
+        key: key.to_owned(),
+        title,
+    })
+}

@@ -1,0 +1,167 @@
+//! Which context slots a person sets by hand, with which control; the others are bound or hidden.
+
+use super::super::reading::{
+    Kind, Reading, Slot, SlotUse, choices, core, hints, is_long, items, join, kind, label, split,
+};
+use super::outline::{Hidden, Part, Region};
+use super::pictures::part;
+
+/// Options shown side by side; more of them go into a list that opens.
+const VISIBLE_OPTIONS_MAX: usize = 5;
+/// A description up to this long, in characters, serves as the label.
+const LABEL_CHARS_MAX: usize = 60;
+
+/// Places every slot: as a control, bound to a part, or among what is hidden.
+pub(super) fn controls(reading: &Reading<'_>, parts: &mut Vec<Part>) -> Vec<Hidden> {
+    let mut hidden = Vec::new();
+    let mut ticked = Vec::new();
+    for slot in &reading.slots {
+        let path = join("/context", slot.name);
+        let because = match &slot.is {
+            SlotUse::Control => {
+                parts.push(control(slot, &path));
+                continue;
+            }
+            SlotUse::Ticks { thing } => {
+                let list = &reading.things[*thing];
+                if !ticked.contains(thing) {
+                    ticked.push(*thing);
+                    parts.retain(|part| part.source != list.path);
+                    let mut ticks = part(&list.path, "Checklist", Region::Controls);
+                    ticks.title = Some(super::pictures::title(list));
+                    ticks.bindings.insert("value".to_owned(), path);
+                    parts.push(ticks);
+                    continue;
+                }
+                "its list is ticked for another slot".to_owned()
+            }
+            SlotUse::Step => match parts.iter_mut().find(|part| part.component == "Stepper") {
+                Some(steps) => {
+                    steps.bindings.insert("current".to_owned(), path);
+                    steps.set(
+                        "first",
+                        (core(slot.schema).get("minimum") == Some(&serde_json::json!(0)))
+                            .then_some("0"),
+                    );
+                    continue;
+                }
+                None => "the steps are not shown as steps".to_owned(),
+            },
+            SlotUse::Selection { thing } => {
+                let list = &reading.things[*thing];
+                let takes = |part: &&mut Part| {
+                    part.source == list.path && matches!(part.component.as_str(), "Poll" | "Seats")
+                };
+                if let Some(part) = parts.iter_mut().find(takes) {
+                    part.bindings.insert("value".to_owned(), path);
+                    continue;
+                }
+                format!(
+                    "which of {} is chosen follows from what is done with them",
+                    list.name
+                )
+            }
+            SlotUse::Draft { action } => match parts
+                .iter_mut()
+                .find(|part| part.component == "Chat" && kind(slot.schema) == Kind::Text)
+            {
+                Some(chat) => {
+                    chat.bindings.insert("draft".to_owned(), path);
+                    continue;
+                }
+                None => format!("it is what is typed before {action}"),
+            },
+            SlotUse::Screen => "it is state of the screen that nobody sets by hand".to_owned(),
+        };
+        hidden.push(Hidden {
+            source: path,
+            because,
+        });
+    }
+    hidden
+}
+
+fn control(slot: &Slot<'_>, path: &str) -> Part {
+    let words = split(slot.name);
+    let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    let filters = says(&[
+        "direction",
+        "filter",
+        "group",
+        "interval",
+        "layout",
+        "max",
+        "min",
+        "only",
+        "order",
+        "period",
+        "query",
+        "range",
+        "search",
+        "show",
+        "sort",
+        "view",
+        "visible",
+    ]);
+    let mut control = part(
+        path,
+        component(slot),
+        if filters {
+            Region::Filters
+        } else {
+            Region::Controls
+        },
+    );
+    let short = slot
+        .description
+        .filter(|text| text.chars().count() <= LABEL_CHARS_MAX);
+    let text = hints(slot.schema).get("title").or(short);
+    control.title = Some(text.map_or_else(|| label(slot.name), str::to_owned));
+    control
+}
+
+fn component(slot: &Slot<'_>) -> &'static str {
+    let bare = core(slot.schema);
+    let format = bare.get("format").and_then(serde_json::Value::as_str);
+    match kind(slot.schema) {
+        Kind::Boolean => "Switch",
+        Kind::Choice
+            if choices(slot.schema).is_some_and(|all| all.len() <= VISIBLE_OPTIONS_MAX) =>
+        {
+            "ChoicePicker"
+        }
+        Kind::Choice => "Select",
+        Kind::Number => match scale(bare) {
+            Some((1, _)) if split(slot.name).iter().any(|word| word == "rating") => "Rating",
+            Some(_) => "Slider",
+            None => "NumberField",
+        },
+        Kind::Text if matches!(format, Some("date" | "date-time" | "time")) => "DateTimeInput",
+        Kind::Text if is_search(slot.name) => "Search",
+        Kind::Text => "TextField",
+        Kind::Strings if choices(items(slot.schema)).is_some() => "ChoicePicker",
+        _ => "FieldSet",
+    }
+}
+
+/// Whether a text is typed on several lines.
+pub(crate) fn is_several_lines(name: &str, schema: &serde_json::Value) -> bool {
+    is_long(name, core(schema))
+}
+
+/// The ends of a scale of whole numbers that a thumb can be set to.
+pub(crate) fn scale(schema: &serde_json::Value) -> Option<(i64, i64)> {
+    /// Steps that are still told apart on a phone.
+    const STEPS_MAX: i64 = 100;
+    let end = |name: &str| schema.get(name).and_then(serde_json::Value::as_i64);
+    let (low, high) = (end("minimum")?, end("maximum")?);
+    let is_whole = schema.get("type") == Some(&serde_json::json!("integer"));
+    (is_whole && low < high && high - low <= STEPS_MAX).then_some((low, high))
+}
+
+fn is_search(name: &str) -> bool {
+    const SEARCHES: &[&str] = &["filter", "keyword", "keywords", "q", "query", "search"];
+    split(name)
+        .iter()
+        .any(|word| SEARCHES.contains(&word.as_str()))
+}

@@ -1,0 +1,294 @@
+//! The subject of a page in a few words: never the agent's instruction.
+
+use super::super::reading::{
+    Field, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id, is_long, is_source,
+    join, kind, label, singular, split, state,
+};
+use super::nouns::{noun, short};
+use super::outline::Headline;
+
+/// Names of values that are titles.
+const TITLES: &[&str] = &[
+    "headline", "name", "question", "subject", "title", "heading",
+];
+
+/// Names of values that say where or for whom, not what.
+const BESIDE: &[&str] = &[
+    "account",
+    "address",
+    "agent",
+    "author",
+    "city",
+    "code",
+    "color",
+    "colour",
+    "command",
+    "country",
+    "explanation",
+    "hint",
+    "language",
+    "legend",
+    "level",
+    "link",
+    "locale",
+    "merchant",
+    "owner",
+    "region",
+    "reason",
+    "shop",
+    "status",
+    "store",
+    "summary",
+    "symbol",
+    "tag",
+    "time",
+    "timezone",
+    "town",
+    "type",
+    "unit",
+    "url",
+    "user",
+    "vendor",
+    "version",
+    "introduction",
+    "note",
+    "notice",
+    "warning",
+    "banner",
+    "message",
+    "privacy",
+    "error",
+    "directory",
+    "host",
+    "by",
+    "at",
+    "of",
+    "linktext",
+];
+
+/// Names of lists that say nothing.
+const BARE: &[&str] = &[
+    "data", "entries", "events", "files", "history", "hours", "items", "lines", "list", "options",
+    "points", "readings", "records", "results", "root", "rows", "series", "slots", "steps",
+    "stages", "values", "columns", "seats",
+];
+
+/// Chooses the headline and says why.
+pub(super) fn headline(reading: &mut Reading<'_>, main: Option<usize>) -> Headline {
+    let (found, because, score) = candidates(reading, main);
+    let told = found.path.clone().unwrap_or_else(|| found.text.clone());
+    reading.notes.note("headline", told, because, score);
+    found
+}
+
+fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static str, u8) {
+    let top = || {
+        reading
+            .things
+            .iter()
+            .filter(|thing| thing.within.is_none() && thing.path.matches('/').count() == 2)
+    };
+    let at = |path: &str| Headline {
+        text: String::new(),
+        path: Some(path.to_owned()),
+    };
+    let words = |text: String| Headline { text, path: None };
+    if let Some(thing) = top().find(|thing| hints(thing.schema).says("headline")) {
+        return (at(&thing.path), "a hint", 100);
+    }
+    let is_name = |name: &str| {
+        split(name)
+            .last()
+            .is_some_and(|word| TITLES.contains(&word.as_str()))
+    };
+    let text = |schema: &serde_json::Value| {
+        kind(schema) == Kind::Text && core(schema).get("format").is_none()
+    };
+    if let Some(thing) = top().find(|thing| TITLES.contains(&thing.name) && text(thing.schema)) {
+        return (at(&thing.path), "it is called a title", 95);
+    }
+    let intent = split(reading.intent);
+    let has = |word: &str| intent.iter().any(|own| singular(own) == *word);
+    // The first record is the subject; one further down if the intent speaks of it.
+    let mut records = top()
+        .filter(|thing| matches!(thing.sort, Sort::Record | Sort::Tree))
+        .enumerate();
+    let record = records.find_map(|(nth, thing)| {
+        let own = thing.fields();
+        let title = TITLES.iter().rev().find_map(|word| {
+            own.iter()
+                .find(|field| field.name == *word && text(field.schema))
+        });
+        let title = title.or_else(|| {
+            own.iter().find(|field| {
+                is_name(field.name) && text(field.schema) && split(field.name).len() <= 2
+            })
+        });
+        let is_subject = nth == 0 || has(&thing.one);
+        title
+            .filter(|_| is_subject)
+            .map(|field| join(&thing.path, field.name))
+    });
+    let list = main
+        .map(|at| &reading.things[at])
+        .filter(|thing| thing.sort == Sort::Records);
+    let name_of_list = |thing: &Thing<'_>| {
+        let title = super::super::reading::titled(thing.name, thing.schema);
+        let last = split(thing.name).pop().unwrap_or_default();
+        (!BARE.contains(&last.as_str())).then_some(title)
+    };
+    let subject = top()
+        .filter(|thing| thing.sort == Sort::Fact || thing.sort == Sort::Text)
+        .find(|thing| is_subject(thing, reading));
+    // What stands first names the page.
+    let is_led = |path: &str| matches!(subject, Some(thing) if is_before(reading, thing, path));
+    if let Some(path) = record.as_ref().filter(|path| {
+        !is_led(path) && !matches!(list, Some(list) if is_before(reading, list, path))
+    }) {
+        return (at(path), "the record is called so", 85);
+    }
+    let named = list.and_then(name_of_list);
+    let is_asked = list.is_some_and(|thing| has(&thing.one));
+    let short = short(reading.intent);
+    if let Some(thing) = subject {
+        return (
+            at(&thing.path),
+            "the first words of the page name its subject",
+            75,
+        );
+    }
+    if let Some(text) = &named
+        && is_asked
+    {
+        let place = top().find(|thing| {
+            matches!(thing.name, "city" | "town" | "region" | "country") && text_of(thing)
+        });
+        // "flight offers" says more than "offers".
+        let fuller = noun(reading.intent).filter(|noun| super::super::reading::says(noun, text));
+        return match place {
+            None if fuller.is_some() => (
+                words(fuller.unwrap_or_default()),
+                "the intent speaks of the main list",
+                73,
+            ),
+            Some(place) => (
+                Headline {
+                    text: format!("{text} in"),
+                    path: Some(place.path.clone()),
+                },
+                "the main list, and where",
+                72,
+            ),
+            None => (
+                words(text.clone()),
+                "the intent speaks of the main list",
+                72,
+            ),
+        };
+    }
+    if let Some(text) = short {
+        return (words(text), "the intent is a title itself", 70);
+    }
+    if let Some(path) = record {
+        return (at(&path), "the record is called so", 65);
+    }
+    let numbered = top()
+        .find(|thing| thing.sort == Sort::Record)
+        .and_then(|thing| {
+            let own = thing.fields();
+            let number = own.iter().find(|field| {
+                text(field.schema)
+                    && split(field.name)
+                        .last()
+                        .is_some_and(|word| word == "number")
+            })?;
+            Some(Headline {
+                text: label(thing.name),
+                path: Some(join(&thing.path, number.name)),
+            })
+        });
+    // The intent may be about another record than the first.
+    let told = noun(reading.intent)
+        .and_then(|noun| split(&noun).pop())
+        .map(|word| singular(&word));
+    let is_other = top().any(|thing| {
+        thing.sort == Sort::Record
+            && told.as_ref() == Some(&thing.one)
+            && numbered
+                .as_ref()
+                .and_then(|found| found.path.as_ref())
+                .is_some_and(|path| !path.starts_with(&format!("{}/", thing.path)))
+    });
+    if let Some(found) = numbered.filter(|_| !is_other) {
+        return (found, "the record has a number", 64);
+    }
+    if let Some(noun) = noun(reading.intent) {
+        return (words(noun), "the first thing the intent speaks of", 60);
+    }
+    if let Some(text) = named {
+        return (words(text), "the main list", 55);
+    }
+    let alone = top()
+        .next()
+        .map(|thing| super::super::reading::titled(thing.name, thing.schema));
+    let channel = reading
+        .channels
+        .first()
+        .map(|channel| label(channel.thing.name));
+    let action = reading
+        .gestures
+        .first()
+        .map(|gesture| gesture.entry.label.clone());
+    let text = alone
+        .or(channel)
+        .or(action)
+        .unwrap_or_else(|| "Overview".to_owned());
+    (words(text), "nothing else is said", 30)
+}
+
+fn text_of(thing: &Thing<'_>) -> bool {
+    kind(thing.schema) == Kind::Text
+}
+
+/// Whether a list stands before a record in the contract.
+fn is_before(reading: &Reading<'_>, list: &Thing<'_>, path: &str) -> bool {
+    let place = |path: &str| {
+        reading
+            .things
+            .iter()
+            .position(|thing| path == thing.path || path.starts_with(&format!("{}/", thing.path)))
+    };
+    place(&list.path) < place(path)
+}
+
+/// Whether a single text is what the page is about: a room, an album, a film.
+fn is_subject(thing: &Thing<'_>, reading: &Reading<'_>) -> bool {
+    let bare = core(thing.schema);
+    let words = split(thing.name);
+    let is_beside = words.iter().any(|word| BESIDE.contains(&word.as_str()));
+    let is_required = reading
+        .contract
+        .contract()
+        .props_spec
+        .as_ref()
+        .and_then(|spec| spec.properties.get(thing.name))
+        .is_some_and(|entry| entry.required == Some(true));
+    let field = Field {
+        name: thing.name,
+        schema: thing.schema,
+    };
+    kind(thing.schema) == Kind::Text
+        && is_required
+        && !is_beside
+        && !is_id(thing.name)
+        && !is_currency(&field)
+        && !is_source(thing.name)
+        && !is_long(thing.name, bare)
+        && bare.get("format").is_none()
+        && bare
+            .get("maxLength")
+            .and_then(serde_json::Value::as_u64)
+            .is_none_or(|max| max > 3)
+        && state(&fields(thing.schema)).is_none()
+        && !super::super::reading::is_nullable(thing.schema)
+}

@@ -1,0 +1,235 @@
+//! What live channels are shown as.
+
+use super::super::reading::{
+    Channel, Field, Kind, Reading, Thing, fields, is_percent, join, kind, label, meaning, split,
+};
+use super::outline::{Part, Region, Shown};
+use super::pictures::{charts, counts, log_roles, part, title};
+use super::plain::plain;
+use super::shapes::series;
+
+/// The parts of every channel that no other part shows already.
+pub(super) fn live(reading: &Reading<'_>, parts: &[Part]) -> Vec<Part> {
+    let mut all = Vec::new();
+    for channel in &reading.channels {
+        let is_bound = parts
+            .iter()
+            .any(|part| part.bindings.get("more") == Some(&channel.thing.path));
+        if is_bound {
+            continue;
+        }
+        let first = all.len();
+        if channel.is_pile {
+            pile(reading, &channel.thing, &mut all);
+        } else {
+            let counted = reading
+                .things
+                .iter()
+                .find_map(|list| counts(channel, list))
+                .filter(|(rows, ..)| {
+                    let path = join(&channel.thing.path, rows);
+                    parts
+                        .iter()
+                        .any(|part| part.bindings.get("results") == Some(&path))
+                });
+            newest(reading, channel, counted.map(|(rows, ..)| rows), &mut all);
+        }
+        for part in &mut all[first..] {
+            if part.region == Region::Main {
+                part.region = if part.component == "Chart" {
+                    Region::Charts
+                } else {
+                    Region::Live
+                };
+            }
+        }
+    }
+    all
+}
+
+/// Payloads that pile up: numbers are a chart, lines are a log, records what records are.
+fn pile<'a>(reading: &Reading<'a>, thing: &Thing<'a>, all: &mut Vec<Part>) {
+    let own = fields(thing.schema);
+    match kind(thing.schema) {
+        Kind::Number => all.extend(charts(thing, "line", None, &[])),
+        Kind::Text | Kind::Choice => all.push(log(thing, &[])),
+        Kind::Record => {
+            let are_numbers = own.iter().all(|field| kind(field.schema) == Kind::Number);
+            if let Some((x, lines)) = series(&own) {
+                all.extend(charts(thing, "line", Some(x), &lines));
+            } else if log_roles(&own).is_some() {
+                all.push(log(thing, &own));
+            } else if are_numbers {
+                all.extend(charts(thing, "line", None, &own));
+            } else {
+                let mut rows = part(&thing.path, "Table", Region::Live);
+                rows.title = Some(title(thing));
+                rows.fields = super::columns::Columns::of(reading, &own).without(&own, &[]);
+                all.push(rows);
+            }
+        }
+        _ => {
+            let mut values = part(&thing.path, "Values", Region::Live);
+            values.title = Some(title(thing));
+            all.push(values);
+        }
+    }
+}
+
+fn log(thing: &Thing<'_>, own: &[Field<'_>]) -> Part {
+    let mut log = part(&thing.path, "Log", Region::Live);
+    log.title = Some(title(thing));
+    if let Some((line, level, time)) = log_roles(own) {
+        log.role("textField", Some(line));
+        log.role("levelField", level);
+        log.role("timeField", time);
+    }
+    log
+}
+
+/// A channel whose newest payload is the state; `counted` is the member that another part shows.
+fn newest<'a>(
+    reading: &Reading<'a>,
+    channel: &Channel<'a>,
+    counted: Option<&str>,
+    all: &mut Vec<Part>,
+) {
+    let thing = &channel.thing;
+    match kind(thing.schema) {
+        Kind::Number if is_percent(thing.name) => all.push(progress(channel, &thing.path)),
+        Kind::Number => all.push(metric(
+            reading,
+            thing,
+            &Field {
+                name: thing.name,
+                schema: thing.schema,
+            },
+            &thing.path,
+        )),
+        Kind::Record => state(reading, channel, counted, all),
+        Kind::Text if is_toast(thing.name) => all.push(part(&thing.path, "Toast", Region::Toast)),
+        Kind::Text | Kind::Choice | Kind::Boolean => {
+            let mut facts = plain(reading, thing, 0);
+            for fact in &mut facts {
+                if fact.component == "KeyValue" {
+                    fact.region = Region::Gauges;
+                }
+            }
+            all.extend(facts);
+        }
+        _ => all.extend(plain(reading, thing, 0)),
+    }
+}
+
+fn is_toast(name: &str) -> bool {
+    const TOASTS: &[&str] = &["announcement", "notification", "toast"];
+    split(name)
+        .last()
+        .is_some_and(|word| TOASTS.contains(&word.as_str()))
+}
+
+/// A record that is replaced: a bar for its share of 100, numbers alone as metrics, the rest as facts.
+fn state<'a>(
+    reading: &Reading<'a>,
+    channel: &Channel<'a>,
+    counted: Option<&str>,
+    all: &mut Vec<Part>,
+) {
+    let thing = &channel.thing;
+    let members = thing.fields();
+    let share = members
+        .iter()
+        .find(|field| is_percent(field.name) && kind(field.schema) == Kind::Number);
+    let rest: Vec<Field<'a>> = members
+        .iter()
+        .filter(|field| {
+            share.is_none_or(|share| share.name != field.name) && counted != Some(field.name)
+        })
+        .copied()
+        .collect();
+    if share.is_none()
+        && counted.is_none()
+        && rest.iter().all(|field| kind(field.schema) == Kind::Number)
+    {
+        for field in rest {
+            let path = join(&thing.path, field.name);
+            all.push(metric(reading, thing, &field, &path));
+        }
+        return;
+    }
+    if let Some(share) = share {
+        all.push(progress(channel, &join(&thing.path, share.name)));
+    }
+    let columns = super::columns::Columns::of(reading, &members);
+    let mut facts = part(&thing.path, "KeyValue", Region::Gauges);
+    facts.title = share.is_none().then(|| title(thing));
+    let taken: Vec<&str> = share
+        .map(|field| field.name)
+        .into_iter()
+        .chain(counted)
+        .collect();
+    facts.fields = columns.without(&members, &taken);
+    for shown in &mut facts.fields {
+        if let Some(currency) = shown
+            .currency
+            .as_mut()
+            .filter(|path| !path.starts_with('/'))
+        {
+            *currency = join(&thing.path, currency);
+        }
+        shown.field = join(&thing.path, &shown.field);
+    }
+    if !facts.fields.is_empty() {
+        all.push(facts);
+    }
+}
+
+fn progress(channel: &Channel<'_>, path: &str) -> Part {
+    let mut bar = part(path, "Progress", Region::Gauges);
+    bar.title = Some(label(channel.thing.name));
+    if channel.entry.complete == Some(true) {
+        bar.bindings
+            .insert("complete".to_owned(), join("/complete", channel.thing.name));
+    }
+    bar
+}
+
+fn metric(reading: &Reading<'_>, thing: &Thing<'_>, field: &Field<'_>, path: &str) -> Part {
+    let mut number = part(path, "Metric", Region::Gauges);
+    let read = meaning(field.name, field.schema, reading.currency.is_some());
+    number.fields = vec![Shown {
+        field: path.to_owned(),
+        label: read.label,
+        currency: reading
+            .currency
+            .clone()
+            .filter(|_| matches!(read.format.as_str(), "currency" | "money")),
+        format: read.format,
+        unit: read.unit,
+        ..Shown::default()
+    }];
+    if let Some((history, member)) = history(reading, thing.name, field.name) {
+        number.bindings.insert("history".to_owned(), history);
+        number.role("historyField", member.as_deref());
+    }
+    number
+}
+
+/// A channel that piles up the same number, and the member it has there.
+fn history(reading: &Reading<'_>, channel: &str, name: &str) -> Option<(String, Option<String>)> {
+    let piles = reading
+        .channels
+        .iter()
+        .filter(|other| other.thing.name != channel && other.is_pile);
+    piles.into_iter().find_map(|other| {
+        let path = other.thing.path.clone();
+        if kind(other.thing.schema) == Kind::Number && other.thing.name.contains(name) {
+            return Some((path, None));
+        }
+        let same = |field: &&Field<'_>| field.name == name && kind(field.schema) == Kind::Number;
+        fields(other.thing.schema)
+            .iter()
+            .find(same)
+            .map(|_| (path, Some(name.to_owned())))
+    })
+}

@@ -1,0 +1,20 @@
+//! The second step: what a page shows, decided from a reading.
+
+mod check;
+mod columns;
+mod controls;
+mod headline;
+mod leading;
+mod live;
+mod nouns;
+mod offers;
+mod outline;
+mod pictures;
+mod plain;
+mod rules;
+mod shapes;
+
+pub(super) use check::check;
+pub(super) use controls::{is_several_lines, scale};
+pub(super) use outline::{Headline, Offer, Part, Place, Plan, Reference, Region, Shown};
+pub(super) use rules::plan;

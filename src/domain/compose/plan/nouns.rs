@@ -1,0 +1,192 @@
+//! The subject of a sentence: what an intent speaks of first.
+
+use super::super::reading::split;
+
+/// Words of a headline; more of them are a sentence.
+const WORDS_MAX: usize = 6;
+
+/// An intent that is a title already.
+pub(super) fn short(intent: &str) -> Option<String> {
+    let line = intent.trim().lines().next()?.trim().trim_end_matches('.');
+    let count = line.split_whitespace().count();
+    let is_instruction = split(line)
+        .first()
+        .is_some_and(|word| VERBS.contains(&word.as_str()));
+    let fits = count > 0 && count <= WORDS_MAX && line.chars().count() <= CHARS_MAX;
+    (fits && !is_instruction).then(|| capitalised(line))
+}
+
+/// Characters of a headline: what fits on one line of a phone, twice.
+const CHARS_MAX: usize = 60;
+
+/// Words an instruction begins with.
+const VERBS: &[&str] = &[
+    "allow",
+    "answer",
+    "ask",
+    "book",
+    "browse",
+    "check",
+    "choose",
+    "collect",
+    "compare",
+    "confirm",
+    "create",
+    "decide",
+    "display",
+    "draw",
+    "edit",
+    "enter",
+    "explain",
+    "fill",
+    "find",
+    "follow",
+    "get",
+    "give",
+    "grade",
+    "guide",
+    "handle",
+    "have",
+    "help",
+    "keep",
+    "lead",
+    "let",
+    "list",
+    "look",
+    "make",
+    "manage",
+    "monitor",
+    "move",
+    "offer",
+    "open",
+    "pick",
+    "place",
+    "plan",
+    "practise",
+    "present",
+    "read",
+    "record",
+    "render",
+    "report",
+    "review",
+    "run",
+    "see",
+    "select",
+    "sell",
+    "send",
+    "set",
+    "show",
+    "submit",
+    "take",
+    "tell",
+    "test",
+    "trace",
+    "track",
+    "translate",
+    "triage",
+    "update",
+    "view",
+    "warn",
+    "watch",
+    "write",
+    "dispatch",
+];
+
+/// The first thing an intent speaks of: `basket` of "Let the shopper review the basket, and pay".
+pub(super) fn noun(intent: &str) -> Option<String> {
+    const STOPS: &[&str] = &[
+        "and", "are", "as", "at", "before", "between", "but", "by", "each", "from", "in", "into",
+        "is", "line", "live", "of", "on", "one", "or", "over", "segment", "side", "so", "step",
+        "that", "then", "through", "to", "until", "when", "where", "which", "while", "whose",
+        "with", "within", "without", "what", "who", "may", "for", "set", "whether", "how", "they",
+        "was", "were", "has", "have", "were",
+    ];
+    const ARTICLES: &[&str] = &[
+        "a", "an", "my", "one", "our", "the", "their", "this", "your", "its",
+    ];
+    const SOFT: &[&str] = &["small", "new", "long", "running", "open", "short"];
+    let clause = intent.split(['.', ':', ';', '\n']).next()?;
+    let tokens: Vec<(&str, String)> = clause
+        .split_whitespace()
+        .map(|word| {
+            (
+                word,
+                word.trim_matches(|c: char| !c.is_alphanumeric())
+                    .to_lowercase(),
+            )
+        })
+        .collect();
+    let mut from = 0;
+    // "Let the shopper review …", "Ask passengers …": whom it is for is not what it is about.
+    if tokens.first().is_some_and(|(_, word)| {
+        matches!(
+            word.as_str(),
+            "let" | "allow" | "help" | "lead" | "guide" | "give" | "ask" | "tell"
+        )
+    }) {
+        from = 1;
+        if tokens
+            .get(from)
+            .is_some_and(|(_, word)| ARTICLES.contains(&word.as_str()))
+        {
+            from += 2;
+        } else {
+            from += 1;
+        }
+    }
+    let is_article = |word: &str| ARTICLES.contains(&word);
+    // "flight offers with one leg": what comes after the first stop is beside the point.
+    let stop = (from + 1..tokens.len())
+        .find(|at| STOPS.contains(&tokens[*at].1.as_str()) && !is_article(&tokens[*at].1))
+        .unwrap_or(tokens.len());
+    let start = (from..stop)
+        .find(|at| is_article(&tokens[*at].1))
+        .map(|at| at + 1)
+        .or_else(|| {
+            let is_verb = tokens
+                .get(from)
+                .is_some_and(|(_, word)| VERBS.contains(&word.as_str()));
+            Some(from + usize::from(is_verb))
+        })?;
+    let mut taken = Vec::new();
+    for (word, bare) in tokens.iter().skip(start) {
+        if STOPS.contains(&bare.as_str()) && !taken.is_empty() {
+            break;
+        }
+        if STOPS.contains(&bare.as_str())
+            || is_article(bare)
+            || (taken.is_empty() && SOFT.contains(&bare.as_str()))
+        {
+            continue;
+        }
+        let clean = word
+            .trim_end_matches([',', ';', ':', '!', '?', ')'])
+            .trim_start_matches('(');
+        // "the shop's categories" are categories.
+        if taken.is_empty() && (bare.ends_with("'s") || bare.ends_with("’s")) {
+            continue;
+        }
+        taken.push(clean);
+        if clean.len() < word.len() || taken.len() >= 3 {
+            break;
+        }
+    }
+    // A page is no subject of itself.
+    if taken.len() > 1
+        && taken
+            .last()
+            .is_some_and(|word| matches!(word.to_lowercase().as_str(), "page" | "screen" | "view"))
+    {
+        taken.pop();
+    }
+    let text = taken.join(" ");
+    (!text.is_empty() && text.chars().count() <= CHARS_MAX).then(|| capitalised(&text))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map(|first| first.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
+}

@@ -1,0 +1,315 @@
+//! Gives every action its place: with the records it is about, in a form, or on a button.
+
+use std::collections::BTreeMap;
+
+use super::super::reading::{
+    CREATIVE, Deed, Gesture, Kind, Reading, Sort, choices, core, fields, is, is_long, kind,
+    sets_cell, split,
+};
+use super::columns::reference;
+use super::outline::{Offer, Part, Place, Reference};
+
+/// Options that fit on one line with their button.
+const LINE_OPTIONS_MAX: usize = 5;
+/// Fields of a form for something new that still stand on the page.
+const NEW_FIELDS_MAX: usize = 2;
+/// Components whose records each offer what can be done with them.
+const WITH_ROWS: &[&str] = &[
+    "Board", "Calendar", "Cards", "Chat", "Quiz", "Stepper", "Table", "Timeline", "Tree",
+];
+
+/// Places all actions; `primary` is the main one, and `is_bare` says that nothing else is on the page.
+pub(super) fn offers(
+    reading: &Reading<'_>,
+    parts: &[Part],
+    primary: Option<&str>,
+    is_bare: bool,
+) -> Vec<Offer> {
+    let mut offers: Vec<Offer> = Vec::new();
+    for gesture in &reading.gestures {
+        let offer = on_part(reading, gesture, parts, &offers);
+        offers.push(offer.unwrap_or_else(|| on_page(reading, gesture)));
+    }
+    let is_large = |offer: &Offer| offer.place == Place::Form;
+    let larger = offers.iter().filter(|offer| is_large(offer)).count();
+    let has_records = reading
+        .things
+        .iter()
+        .any(|thing| matches!(thing.sort, Sort::Records | Sort::Tree | Sort::Matrix));
+    let voids = offers.iter().any(|offer| offer.place == Place::Button);
+    for (offer, gesture) in offers.iter_mut().zip(&reading.gestures) {
+        if !matches!(offer.place, Place::Form | Place::Line) {
+            continue;
+        }
+        let is_primary = primary == Some(gesture.name);
+        let asked = gesture.inputs().len();
+        let is_new = is(gesture.name, CREATIVE) && asked > NEW_FIELDS_MAX;
+        offer.place = match () {
+            () if is_bare && !voids => Place::Form,
+            () if gesture.is_dangerous => Place::Dialog,
+            () if offer.place == Place::Line && !is_primary => Place::Line,
+            () if is_primary && !has_records => Place::Form,
+            () if is_primary && larger <= 1 && !is_new => offer.place,
+            () if is_primary && asked > NEW_FIELDS_MAX && !is_new && offer.chosen.is_empty() => {
+                Place::Form
+            }
+            () if offer.place == Place::Line => Place::Line,
+            () if larger > 1 && offer.edits.is_none() => Place::Dialog,
+            () if is_new => Place::Dialog,
+            () => Place::Form,
+        };
+    }
+    offers
+}
+
+fn offer(gesture: &Gesture<'_>, place: Place) -> Offer {
+    Offer {
+        action: gesture.name.to_owned(),
+        place,
+        of: None,
+        fixed: BTreeMap::new(),
+        initial: BTreeMap::new(),
+        chosen: BTreeMap::new(),
+        given: gesture.given.clone(),
+        edits: None,
+        is_dangerous: gesture.is_dangerous,
+    }
+}
+
+fn chosen(reading: &Reading<'_>, gesture: &Gesture<'_>) -> BTreeMap<String, Reference> {
+    let all = gesture.chosen.iter();
+    all.filter_map(|(name, (at, key))| Some((name.clone(), reference(&reading.things, *at, key)?)))
+        .collect()
+}
+
+/// With the records of a part, if a part shows them and can offer it.
+fn on_part(
+    reading: &Reading<'_>,
+    gesture: &Gesture<'_>,
+    parts: &[Part],
+    taken: &[Offer],
+) -> Option<Offer> {
+    let shown = |path: &str| {
+        parts
+            .iter()
+            .find(|part| part.source == path && part.component != "Chart")
+    };
+    let is_free = |source: &str| {
+        // What the page gives goes with forms and buttons only.
+        let is_whole = gesture.given.is_empty();
+        is_whole
+            && !taken.iter().any(|offer| {
+                matches!(offer.place, Place::Pick | Place::Compose | Place::Move)
+                    && offer.of.as_deref() == Some(source)
+            })
+    };
+    let mut found = match &gesture.deed {
+        Deed::One {
+            thing,
+            fixed,
+            initial,
+        } => {
+            let list = &reading.things[*thing];
+            let part = match list.within {
+                Some((outer, member)) => shown(&reading.things[outer].path).filter(|part| {
+                    part.roles
+                        .get("cardsField")
+                        .is_some_and(|cards| cards == member)
+                })?,
+                // What a board of columns offers it offers with its cards.
+                None => shown(&list.path).filter(|part| !part.roles.contains_key("cardsField"))?,
+            };
+            let group = part
+                .roles
+                .get("groupField")
+                .filter(|_| part.component == "Board" && list.within.is_none());
+            let one_input = gesture.inputs().len() == 1;
+            let place = match part.component.as_str() {
+                "Board"
+                    if group.is_some_and(|group| gesture.moves(group).is_some())
+                        && is_free(&part.source) =>
+                {
+                    Place::Move
+                }
+                "Quiz"
+                    if one_input
+                        && is_free(&part.source)
+                        && split(gesture.name).iter().any(|word| word == "answer") =>
+                {
+                    Place::Pick
+                }
+                "Quiz"
+                    if !gesture.inputs().is_empty()
+                        && split(gesture.name).iter().any(|word| word == "answer")
+                        && requires_one(gesture, fixed)
+                        && is_free(&part.source) =>
+                {
+                    Place::Pick
+                }
+                "Poll"
+                    if gesture.inputs().is_empty()
+                        && is_free(&part.source)
+                        && split(gesture.name)
+                            .first()
+                            .is_some_and(|word| word == "vote") =>
+                {
+                    Place::Pick
+                }
+                "Seats" if gesture.inputs().is_empty() && is_free(&part.source) => Place::Pick,
+                component if WITH_ROWS.contains(&component) => Place::Row,
+                _ => return None,
+            };
+            Offer {
+                of: Some(part.source.clone()),
+                fixed: fixed.clone(),
+                initial: initial.clone(),
+                ..offer(gesture, place)
+            }
+        }
+        Deed::Several { thing, member, key } => {
+            let part = shown(&reading.things[*thing].path)?;
+            let place = match part.component.as_str() {
+                "Table" => Place::Bulk,
+                "Poll" | "Seats" if is_free(&part.source) => Place::Pick,
+                _ => return None,
+            };
+            let fixed = BTreeMap::from([(member.clone(), key.clone())]);
+            Offer {
+                of: Some(part.source.clone()),
+                fixed,
+                ..offer(gesture, place)
+            }
+        }
+        Deed::Text { thing, member } => {
+            let part = shown(&reading.things[*thing].path)
+                .filter(|part| part.component == "Items" && is_free(&part.source))?;
+            let fixed = BTreeMap::from([(member.clone(), String::new())]);
+            Offer {
+                of: Some(part.source.clone()),
+                fixed,
+                ..offer(gesture, Place::Pick)
+            }
+        }
+        Deed::Ask => {
+            let chat = parts.iter().find(|part| part.component == "Chat");
+            let matrix = reading.things.iter().find_map(|thing| {
+                let cell = sets_cell(gesture.schema, thing).filter(|_| !gesture.is_dangerous)?;
+                Some((shown(&thing.path)?, cell))
+            });
+            if let Some(part) = chat
+                && let Some(text) = said(gesture)
+                && is_free(&part.source)
+            {
+                let fixed = BTreeMap::from([(text.to_owned(), String::new())]);
+                Offer {
+                    of: Some(part.source.clone()),
+                    fixed,
+                    ..offer(gesture, Place::Compose)
+                }
+            } else {
+                let (part, [row, column, to]) = matrix
+                    .filter(|(part, _)| part.component == "Matrix" && is_free(&part.source))?;
+                let fixed = BTreeMap::from(
+                    [("row", row), ("column", column), ("to", to)]
+                        .map(|(a, b)| (a.to_owned(), b.to_owned())),
+                );
+                Offer {
+                    of: Some(part.source.clone()),
+                    fixed,
+                    ..offer(gesture, Place::Pick)
+                }
+            }
+        }
+        Deed::Nothing | Deed::Edit { .. } => return None,
+    };
+    found.chosen = chosen(reading, gesture);
+    Some(found)
+}
+
+/// Whether one input is all that has to be given beside what the record gives.
+fn requires_one(gesture: &Gesture<'_>, fixed: &BTreeMap<String, String>) -> bool {
+    let required = core(gesture.schema)
+        .get("required")
+        .and_then(serde_json::Value::as_array);
+    let open = required
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_str)
+        .filter(|name| !fixed.contains_key(*name));
+    open.count() == 1
+}
+
+/// The text an action says in a conversation, if that is all it has to be given.
+fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
+    let inputs = gesture.inputs();
+    let talks = split(gesture.name).first().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "ask" | "comment" | "message" | "post" | "reply" | "say" | "send"
+        )
+    });
+    let text = inputs.iter().find(|field| {
+        kind(field.schema) == Kind::Text
+            && matches!(field.name, "body" | "content" | "message" | "text")
+    })?;
+    let required = core(gesture.schema)
+        .get("required")
+        .and_then(serde_json::Value::as_array);
+    let others = required
+        .into_iter()
+        .flatten()
+        .filter_map(serde_json::Value::as_str)
+        .filter(|name| *name != text.name);
+    (talks && others.count() == 0).then_some(text.name)
+}
+
+/// In a form or on a button of the page; what a record would have given is chosen there.
+fn on_page(reading: &Reading<'_>, gesture: &Gesture<'_>) -> Offer {
+    let mut chosen = chosen(reading, gesture);
+    match &gesture.deed {
+        Deed::One { thing, fixed, .. } => {
+            let found = fixed.iter().filter_map(|(name, key)| {
+                Some((name.clone(), reference(&reading.things, *thing, key)?))
+            });
+            chosen.extend(found.collect::<Vec<_>>());
+        }
+        Deed::Several { thing, member, key } => {
+            chosen.extend(
+                reference(&reading.things, *thing, key).map(|found| (member.clone(), found)),
+            );
+        }
+        _ => {}
+    }
+    let edits = match gesture.deed {
+        Deed::Edit { thing, .. } => Some(reading.things[thing].path.clone()),
+        _ => None,
+    };
+    let asked: Vec<_> = fields(gesture.schema)
+        .into_iter()
+        .filter(|field| !gesture.given.contains_key(field.name))
+        .collect();
+    let is_record = kind(gesture.schema) == Kind::Record;
+    let place = match () {
+        () if gesture.deed == Deed::Nothing || (is_record && asked.is_empty()) => Place::Button,
+        () if is_record && chosen.is_empty() && is_line(&asked) => Place::Line,
+        () => Place::Form,
+    };
+    Offer {
+        chosen,
+        edits,
+        ..offer(gesture, place)
+    }
+}
+
+/// Whether a form is one short field, which stands beside its button.
+fn is_line(asked: &[super::super::reading::Field<'_>]) -> bool {
+    match asked {
+        [only] => match kind(only.schema) {
+            Kind::Number => true,
+            Kind::Choice => choices(only.schema).is_some_and(|all| all.len() <= LINE_OPTIONS_MAX),
+            Kind::Text => !is_long(only.name, core(only.schema)) && !only.name.ends_with("ataUrl"),
+            _ => false,
+        },
+        _ => false,
+    }
+}

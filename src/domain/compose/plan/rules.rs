@@ -1,0 +1,292 @@
+//! The planner that needs nobody: rules, from a reading to a plan.
+
+use super::super::reading::{
+    Deed, Field, Kind, Reading, Sort, Thing, hints, is_currency, is_steps, join, kind, split,
+};
+use super::columns::Columns;
+use super::controls::controls;
+use super::headline::headline;
+use super::leading;
+use super::live::live;
+use super::offers::offers;
+use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
+use super::pictures::{part, title};
+use super::plain::{outstanding, picture};
+use super::shapes::wish;
+
+/// Single numbers from here on stand out as metrics; one alone is a line of text.
+const METRICS_MIN: usize = 2;
+/// Metrics in one row.
+const METRICS_MAX: usize = 6;
+
+/// Plans the page of a reading.
+pub(crate) fn plan(reading: &mut Reading<'_>) -> Plan {
+    let main = leading::main(reading);
+    let headline = headline(reading, main);
+    let primary = leading::primary(reading, main);
+    let mut hidden = Vec::new();
+    let mut parts = things(reading, &headline.path, &mut hidden);
+    let mut arriving = live(reading, &parts);
+    parts.append(&mut arriving);
+    hidden.extend(controls(reading, &mut parts));
+    let actions = offers(reading, &parts, primary.as_deref(), parts.is_empty());
+    parts.sort_by_key(|part| part.region);
+    let lead = reading
+        .contract
+        .contract()
+        .props_spec
+        .as_ref()
+        .and_then(|spec| spec.description.clone());
+    let source = main.map(|at| reading.things[at].path.clone());
+    // What only a form shows is the form.
+    let asked = primary
+        .as_ref()
+        .and_then(|name| actions.iter().find(|offer| offer.action == *name));
+    let is_form = asked.is_some_and(|offer| matches!(offer.place, Place::Form | Place::Line));
+    let is_shown = |path: &str| {
+        parts
+            .iter()
+            .any(|part| part.source == path || part.source.starts_with(&format!("{path}/")))
+    };
+    let is_light = main.is_none_or(|at| {
+        !matches!(
+            reading.things[at].sort,
+            Sort::Records | Sort::Matrix | Sort::Tree
+        )
+    });
+    let size = asked
+        .and_then(|offer| {
+            reading
+                .gestures
+                .iter()
+                .find(|gesture| gesture.name == offer.action)
+        })
+        .map_or(0, |gesture| gesture.inputs().len());
+    let main = match source {
+        Some(path)
+            if is_shown(&path)
+                && !(is_form && is_light && size > 2)
+                && !(is_form && size > 5 && !has_deeds(reading, main)) =>
+        {
+            Some(path)
+        }
+        other if is_form => asked
+            .map(|offer| format!("/actions/{}", offer.action))
+            .or(other),
+        other => other,
+    };
+    Plan {
+        headline,
+        lead,
+        main,
+        primary,
+        parts,
+        actions,
+        hidden,
+    }
+}
+
+/// Whether something is done with the records of a thing.
+fn has_deeds(reading: &Reading<'_>, main: Option<usize>) -> bool {
+    reading
+        .gestures
+        .iter()
+        .filter(|gesture| {
+            gesture.about() == main && main.is_some() && !gesture.is_dangerous && !gesture.is_quiet
+        })
+        .count()
+        > 0
+}
+
+/// The parts of the props, in the order of the contract.
+fn things(
+    reading: &mut Reading<'_>,
+    headline: &Option<String>,
+    hidden: &mut Vec<Hidden>,
+) -> Vec<Part> {
+    let wish = wish(reading.intent);
+    let mut parts: Vec<Part> = Vec::new();
+    let mut facts: Vec<usize> = Vec::new();
+    let change = change(reading);
+    let current = current(reading);
+    let mut notes = Vec::new();
+    for (at, thing) in reading.things.iter().enumerate() {
+        let is_top = thing.within.is_none() && thing.path.matches('/').count() == 2;
+        let is_edited = reading.gestures.iter().any(|gesture| {
+            gesture.deed
+                == (Deed::Edit {
+                    thing: at,
+                    is_whole: true,
+                })
+        });
+        if !is_top || is_edited {
+            continue;
+        }
+        if hints(thing.schema).says("hidden") {
+            hidden.push(Hidden {
+                source: thing.path.clone(),
+                because: "a hint".to_owned(),
+            });
+            continue;
+        }
+        if let Some((old, new)) = change
+            .as_ref()
+            .filter(|(old, new)| *old == at || *new == at)
+        {
+            if at == *new {
+                let mut diff = part(&thing.path, "Diff", Region::Main);
+                diff.title = Some("Changes".to_owned());
+                diff.bindings
+                    .insert("before".to_owned(), reading.things[*old].path.clone());
+                parts.push(diff);
+            }
+            continue;
+        }
+        let steps = current.as_ref().filter(|_| {
+            is_steps(thing)
+                && (thing.sort == Sort::Texts
+                    || super::super::reading::state(&thing.fields()).is_none())
+        });
+        if let Some(steps) = steps {
+            let mut stepper = part(&thing.path, "Stepper", Region::Steps);
+            stepper.title = Some(title(thing));
+            stepper.role(
+                "labelField",
+                thing.title().filter(|_| thing.sort == Sort::Records),
+            );
+            stepper.bindings.insert("current".to_owned(), steps.clone());
+            if thing.sort == Sort::Records {
+                let own = thing.fields();
+                let taken: Vec<&str> = thing.title().into_iter().collect();
+                stepper.fields = Columns::of(reading, &own).without(&own, &taken);
+            }
+            parts.push(stepper);
+            continue;
+        }
+        if current.as_ref() == Some(&thing.path) || headline.as_ref() == Some(&thing.path) {
+            continue;
+        }
+        match thing.sort {
+            Sort::Fact | Sort::Text => match outstanding(thing) {
+                Some(part) => parts.push(part),
+                None => facts.push(at),
+            },
+            _ => {
+                let (mut found, because, score) = picture(reading, at, wish);
+                if let Some(first) = found.first() {
+                    notes.push((thing.path.clone(), first.component.clone(), because, score));
+                }
+                parts.append(&mut found);
+            }
+        }
+    }
+    parts.extend(small(reading, &facts, &parts));
+    for (path, component, because, score) in notes {
+        reading.notes.note(&path, component, because, score);
+    }
+    parts
+}
+
+/// Single values: numbers that stand out, and facts.
+fn small(reading: &Reading<'_>, facts: &[usize], parts: &[Part]) -> Vec<Part> {
+    let own: Vec<Field<'_>> = facts
+        .iter()
+        .map(|at| Field {
+            name: reading.things[*at].name,
+            schema: reading.things[*at].schema,
+        })
+        .collect();
+    let columns = Columns::of(reading, &[]);
+    let shown = |thing: &Thing<'_>| {
+        let field = own.iter().find(|field| field.name == thing.name);
+        let mut shown = field
+            .map(|field| columns.shown(field, 0))
+            .unwrap_or_default();
+        shown.field.clone_from(&thing.path);
+        shown
+    };
+    let list: Vec<&Thing<'_>> = facts.iter().map(|at| &reading.things[*at]).collect();
+    let is_number = |thing: &&Thing<'_>| {
+        kind(thing.schema) == Kind::Number
+            && !matches!(shown(thing).format.as_str(), "text" | "rating")
+    };
+    let mut numbers: Vec<&Thing<'_>> = list
+        .iter()
+        .copied()
+        .filter(|thing| is_number(thing))
+        .collect();
+    if numbers.len() < METRICS_MIN {
+        numbers.clear();
+    }
+    numbers.truncate(METRICS_MAX);
+    // A currency that stands in every amount needs no line of its own.
+    let is_said = |path: &str| {
+        fn says(all: &[Shown], path: &str) -> bool {
+            all.iter()
+                .any(|shown| shown.currency.as_deref() == Some(path) || says(&shown.parts, path))
+        }
+        parts.iter().any(|part| says(&part.fields, path))
+            || list
+                .iter()
+                .any(|thing| shown(thing).currency.as_deref() == Some(path))
+    };
+    let mut all = Vec::new();
+    for thing in &numbers {
+        let mut metric = part(&thing.path, "Metric", Region::Numbers);
+        metric.fields = vec![shown(thing)];
+        all.push(metric);
+    }
+    let rest: Vec<Shown> = list
+        .iter()
+        .filter(|thing| !numbers.iter().any(|other| other.path == thing.path))
+        .filter(|thing| {
+            !(is_currency(&Field {
+                name: thing.name,
+                schema: thing.schema,
+            }) && is_said(&thing.path))
+        })
+        .map(|thing| shown(thing))
+        .collect();
+    if let Some(first) = rest.first() {
+        let mut values = part(&first.field, "KeyValue", Region::Lead);
+        values.fields = rest;
+        all.push(values);
+    }
+    all
+}
+
+/// The pointer to the number or the name that says which step is the current one.
+fn current(reading: &Reading<'_>) -> Option<String> {
+    let named = |words: &[String]| {
+        let says = |word: &str| words.iter().any(|own| own == word);
+        (says("current") || says("active")) && (says("step") || says("stage") || says("phase"))
+    };
+    let own = reading.things.iter().find(|thing| {
+        matches!(kind(thing.schema), Kind::Number | Kind::Text | Kind::Choice)
+            && thing.within.is_none()
+            && named(&split(thing.name))
+    });
+    let slot = reading
+        .slots
+        .iter()
+        .find(|slot| slot.is == super::super::reading::SlotUse::Step);
+    own.map(|thing| thing.path.clone())
+        .or_else(|| slot.map(|slot| join("/context", slot.name)))
+}
+
+/// Two texts of which one became the other.
+fn change(reading: &Reading<'_>) -> Option<(usize, usize)> {
+    let of = |name: &str| {
+        reading.things.iter().position(|thing| {
+            thing.name == name && thing.within.is_none() && kind(thing.schema) == Kind::Text
+        })
+    };
+    let pairs = [
+        ("before", "after"),
+        ("old", "new"),
+        ("original", "modified"),
+    ];
+    pairs
+        .into_iter()
+        .find_map(|(old, new)| Some((of(old)?, of(new)?)))
+}

@@ -1,0 +1,114 @@
+//! Records that are numbers along something.
+
+use super::super::super::reading::split;
+use super::super::super::reading::{Field, Kind, format, is_time, kind};
+use super::shape::Shape;
+
+/// Numbers that share one axis.
+const SERIES_MAX: usize = 4;
+
+/// A point in time and the numbers at it, or a dimension and what was counted along it.
+pub(super) fn chart<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
+    if let Some((x, series)) = series(columns) {
+        return Some(Shape::Chart {
+            kind: "line",
+            x,
+            series,
+        });
+    }
+    const ORDERED: &[&str] = &[
+        "age", "day", "hour", "month", "quarter", "round", "week", "year",
+    ];
+    const DIMENSIONS: &[&str] = &[
+        "age",
+        "asset",
+        "browser",
+        "bucket",
+        "category",
+        "channel",
+        "city",
+        "class",
+        "country",
+        "day",
+        "department",
+        "device",
+        "gender",
+        "group",
+        "hour",
+        "language",
+        "month",
+        "os",
+        "platform",
+        "quarter",
+        "range",
+        "reason",
+        "region",
+        "round",
+        "segment",
+        "source",
+        "team",
+        "type",
+        "week",
+        "weekday",
+        "year",
+    ];
+    const SHARES: &[&str] = &[
+        "allocation",
+        "breakdown",
+        "composition",
+        "distribution",
+        "mix",
+        "share",
+        "shares",
+        "split",
+    ];
+    let last_of = |name: &str, words: &[&str]| {
+        let last = split(name).pop().unwrap_or_default();
+        words.contains(&last.as_str())
+    };
+    let x = columns
+        .iter()
+        .find(|field| last_of(field.name, DIMENSIONS))?;
+    let is_axis = matches!(kind(x.schema), Kind::Text | Kind::Choice | Kind::Number);
+    let series: Vec<Field<'_>> = columns
+        .iter()
+        .filter(|field| field.name != x.name)
+        .copied()
+        .collect();
+    let mut formats = series
+        .iter()
+        .map(|field| format(field.name, field.schema, true));
+    let first = formats.next()?;
+    let is_one_axis = formats.all(|other| other == first)
+        && series
+            .iter()
+            .all(|field| kind(field.schema) == Kind::Number);
+    if !is_axis || !is_one_axis || series.len() > SERIES_MAX {
+        return None;
+    }
+    let is_share = series.len() == 1 && (last_of(name, SHARES) || last_of(series[0].name, SHARES));
+    let kind = match () {
+        () if is_share => "pie",
+        () if kind(x.schema) == Kind::Number && last_of(x.name, ORDERED) => "line",
+        () => "bar",
+    };
+    Some(Shape::Chart {
+        kind,
+        x: x.name,
+        series,
+    })
+}
+
+/// A point in time and the numbers at it, if that is all a record has.
+pub(crate) fn series<'a>(columns: &[Field<'a>]) -> Option<(&'a str, Vec<Field<'a>>)> {
+    let x = columns.iter().find(|field| is_time(field))?;
+    let numbers: Vec<Field<'_>> = columns
+        .iter()
+        .filter(|field| field.name != x.name)
+        .copied()
+        .collect();
+    let are_numbers = numbers
+        .iter()
+        .all(|field| kind(field.schema) == Kind::Number);
+    (are_numbers && !numbers.is_empty()).then_some((x.name, numbers))
+}

@@ -1,0 +1,185 @@
+//! Which picture suits a list of records.
+
+use super::super::super::reading::{
+    Deed, Field, Gesture, Kind, Thing, core, ends_with, fields, hints, is_image, items, kind,
+    naming, split, structure,
+};
+use super::charts::chart;
+use super::people::{chat, lanes, nested, poll, quiz, seats};
+use super::places::{board, calendar, cards, steps};
+use super::shape::{Shape, Wish};
+use super::timeline::timeline;
+
+/// Values beside which a record is still one tile.
+const TILE_FIELDS_MAX: usize = 14;
+
+/// What is known of a list beside its records.
+pub(crate) struct Around<'a, 'r> {
+    /// What is done with its records.
+    pub(crate) gestures: Vec<&'r Gesture<'a>>,
+    /// The list inside each record, and whether something moves its records.
+    pub(crate) inner: Option<(&'a str, Vec<Field<'a>>)>,
+    /// Whether an action moves the inner records.
+    pub(crate) moves: bool,
+    /// Whether a channel counts its records.
+    pub(crate) is_counted: bool,
+    /// What the intent asks for.
+    pub(crate) wish: Option<Wish>,
+}
+
+/// What the records of a list are shown as, and why.
+pub(crate) fn shape<'a>(
+    thing: &Thing<'a>,
+    around: &Around<'a, '_>,
+) -> (Shape<'a>, &'static str, u8) {
+    let name = thing.name;
+    let columns = thing.fields();
+    let wish = hints(thing.schema)
+        .get("component")
+        .and_then(Wish::named)
+        .or(around.wish);
+    if wish == Some(Wish::Table) {
+        return (Shape::Table, "it is asked for", 100);
+    }
+    let done = &around.gestures;
+    let is_still = done.is_empty();
+    let inner = around
+        .inner
+        .as_ref()
+        .map(|(name, own)| (*name, own.as_slice()));
+    let tree = super::super::super::reading::children(items(thing.schema)).and_then(|children| {
+        Some(Shape::Tree {
+            title: naming(&columns)?,
+            children,
+        })
+    });
+    let several = done
+        .iter()
+        .any(|gesture| matches!(gesture.deed, Deed::Several { .. }));
+    // Who marks several at once compares them in rows, except where the place says it all.
+    let found = [
+        (steps(name, &columns), "steps with a state", 96),
+        (tree, "records like it inside", 95),
+        (nested(&columns), "records name their parent", 93),
+        (chat(name, &columns), "who says what", 92),
+        (quiz(&columns, done), "questions with their options", 91),
+        (seats(name, &columns, done), "rows and numbers", 91),
+        (
+            poll(&columns, done, around.is_counted),
+            "an action votes",
+            90,
+        ),
+        (
+            lanes(name, &columns, inner, around.moves),
+            "columns hold what is moved",
+            90,
+        ),
+        (calendar(&columns, wish), "a beginning and an end", 86),
+        (
+            board(&columns, done, wish),
+            "an action changes the state",
+            85,
+        ),
+        (
+            cards(&columns, wish).filter(|_| !several),
+            "each has a picture",
+            80,
+        ),
+        (
+            chart(name, &columns).filter(|_| is_still),
+            "numbers along something",
+            78,
+        ),
+        (
+            timeline(name, &columns, wish).filter(|_| is_still),
+            "what happened when",
+            76,
+        ),
+        (
+            tiles(name, &columns, done).filter(|_| !several),
+            "there is more to one than a row holds",
+            70,
+        ),
+    ];
+    let best = found
+        .into_iter()
+        .find_map(|(shape, because, score)| Some((shape?, because, score)));
+    best.unwrap_or((Shape::Table, "records of equal form", 60))
+}
+
+/// Records of which each is something to look at and to choose.
+fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Option<Shape<'a>> {
+    const LEDGERS: &[&str] = &[
+        "backlog",
+        "entries",
+        "invoices",
+        "items",
+        "lines",
+        "movements",
+        "records",
+        "rows",
+        "submissions",
+        "transactions",
+    ];
+    const CHOOSING: &[&str] = &[
+        "add",
+        "back",
+        "book",
+        "buy",
+        "choose",
+        "join",
+        "order",
+        "pick",
+        "play",
+        "rent",
+        "request",
+        "reserve",
+        "select",
+        "subscribe",
+    ];
+    let last = split(name).pop().unwrap_or_default();
+    let is_whole = |field: &&Field<'_>| match kind(field.schema) {
+        Kind::Records => true,
+        // A name with what belongs to it is one value.
+        Kind::Record => {
+            structure(field.schema).is_none()
+                && naming(&fields(field.schema)).is_none_or(|_| fields(field.schema).len() > 2)
+        }
+        _ => false,
+    };
+    let whole = columns.iter().filter(is_whole).count();
+    let inner = columns
+        .iter()
+        .any(|field| kind(field.schema) == Kind::Records);
+    let others = columns
+        .iter()
+        .filter(|field| {
+            kind(field.schema) != Kind::Records
+                && !super::super::super::reading::is_technical_id(field.name)
+        })
+        .count();
+    let is_chosen = gestures.iter().any(|gesture| {
+        matches!(gesture.deed, Deed::One { .. })
+            && split(gesture.name)
+                .first()
+                .is_some_and(|word| CHOOSING.contains(&word.as_str()))
+    });
+    let rich = columns
+        .iter()
+        .any(|field| kind(field.schema) == Kind::Strings || structure(field.schema).is_some());
+    let title = naming(columns).or_else(|| {
+        columns
+            .iter()
+            .find(|field| {
+                kind(field.schema) == Kind::Text && ends_with(field, &["label", "section", "name"])
+            })
+            .map(|field| field.name)
+    })?;
+    let image = columns
+        .iter()
+        .find(|field| is_image(field.name, core(field.schema)))
+        .map(|field| field.name);
+    let fits = whole >= 2 || (inner && others <= 4) || (is_chosen && (whole >= 1 || rich));
+    (fits && columns.len() <= TILE_FIELDS_MAX && !LEDGERS.contains(&last.as_str()))
+        .then_some(Shape::Cards { title, image })
+}

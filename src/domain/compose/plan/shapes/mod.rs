@@ -1,0 +1,15 @@
+//! Tells what a list of records is best shown as, by its fields, its gestures and what was asked for.
+
+#[cfg(test)]
+mod cases;
+mod charts;
+mod choice;
+mod people;
+mod places;
+mod shape;
+mod timeline;
+
+pub(super) use charts::series;
+pub(super) use choice::{Around, shape};
+pub(super) use people::is_talk;
+pub(super) use shape::{Shape, Wish, wish};

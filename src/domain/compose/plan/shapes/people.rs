@@ -1,0 +1,158 @@
+//! Records that people talk, vote, answer and sit with.
+
+use super::super::super::reading::{
+    Deed, Field, Gesture, Kind, choices, ends_with, kind, moment, names_text, naming, split, state,
+};
+use super::shape::Shape;
+
+/// Who says something, what, and when.
+pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
+    const SPEAKERS: &[&str] = &[
+        "author",
+        "from",
+        "participant",
+        "role",
+        "sender",
+        "speaker",
+        "user",
+        "who",
+    ];
+    let text = columns.iter().find(|field| {
+        kind(field.schema) == Kind::Text
+            && ends_with(field, &["body", "content", "message", "text"])
+    })?;
+    let speaks = |field: &&Field<'_>| {
+        matches!(kind(field.schema), Kind::Text | Kind::Choice)
+            && split(field.name)
+                .iter()
+                .any(|word| SPEAKERS.contains(&word.as_str()))
+            && !ends_with(field, &["id"])
+    };
+    // A name before a role: `senderName` and `senderRole`.
+    let mut speakers = columns.iter().filter(speaks);
+    let author = speakers
+        .clone()
+        .find(|field| kind(field.schema) == Kind::Text)
+        .or_else(|| speakers.next())?;
+    is_talk(name).then_some(Shape::Chat {
+        author: author.name,
+        text: text.name,
+        time: moment(columns).map(|field| field.name),
+    })
+}
+
+/// Options that an action votes for.
+pub(super) fn poll<'a>(
+    columns: &[Field<'a>],
+    gestures: &[&Gesture<'_>],
+    is_counted: bool,
+) -> Option<Shape<'a>> {
+    let votes = gestures.iter().any(|gesture| {
+        split(gesture.name)
+            .first()
+            .is_some_and(|word| word == "vote")
+    });
+    let count = columns
+        .iter()
+        .find(|field| kind(field.schema) == Kind::Number && ends_with(field, &["count", "votes"]));
+    let title = naming(columns).or_else(|| {
+        columns
+            .iter()
+            .find(|field| super::super::super::reading::is_time(field))
+            .map(|field| field.name)
+    })?;
+    (votes && (count.is_some() || is_counted || columns.len() <= 3)).then_some(Shape::Poll {
+        title,
+        count: count.map(|field| field.name),
+    })
+}
+
+/// Questions with the options to answer them with.
+pub(super) fn quiz<'a>(columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Option<Shape<'a>> {
+    let options = columns.iter().find(|field| {
+        kind(field.schema) == Kind::Strings
+            && ends_with(field, &["alternatives", "answers", "choices", "options"])
+    })?;
+    let text = columns.iter().find(|field| {
+        kind(field.schema) == Kind::Text
+            && names_text(field.name, &["prompt", "question", "text", "title"])
+    })?;
+    let answers = gestures.iter().any(|gesture| {
+        matches!(gesture.deed, Deed::One { .. })
+            && split(gesture.name).iter().any(|word| word == "answer")
+    });
+    answers.then_some(Shape::Quiz {
+        text: text.name,
+        options: options.name,
+    })
+}
+
+/// Seats that are free or taken.
+pub(super) fn seats<'a>(
+    name: &str,
+    columns: &[Field<'a>],
+    gestures: &[&Gesture<'_>],
+) -> Option<Shape<'a>> {
+    let of = |words: &[&str]| {
+        columns.iter().find(|field| {
+            matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice)
+                && ends_with(field, words)
+        })
+    };
+    let row = of(&["row"])?;
+    let number = of(&["number", "seat", "column", "label", "no"])?;
+    let is_seat = split(name)
+        .last()
+        .is_some_and(|word| matches!(word.as_str(), "seats" | "places" | "tables" | "berths"));
+    let status = state(columns).filter(|field| choices(field.schema).is_some());
+    let takes = gestures
+        .iter()
+        .any(|gesture| matches!(gesture.deed, Deed::Several { .. } | Deed::One { .. }));
+    (is_seat && takes).then_some(Shape::Seats {
+        row: row.name,
+        number: number.name,
+        status: status.map(|field| field.name),
+    })
+}
+
+/// Columns that hold the cards which an action moves from one to another.
+pub(super) fn lanes<'a>(
+    name: &str,
+    columns: &[Field<'a>],
+    inner: Option<(&'a str, &[Field<'a>])>,
+    moves: bool,
+) -> Option<Shape<'a>> {
+    let (cards, own) = inner?;
+    let is_lane = split(name).last().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "columns" | "lanes" | "lists" | "stages" | "swimlanes"
+        )
+    });
+    (is_lane && moves).then_some(Shape::Lanes {
+        title: naming(columns)?,
+        cards,
+        name: naming(own)?,
+    })
+}
+
+/// Records that name their parent in the same list.
+pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
+    let parent = columns.iter().find(|field| {
+        let words = split(field.name);
+        words.first().is_some_and(|word| word == "parent")
+            && words.len() <= 2
+            && kind(field.schema) == Kind::Text
+    })?;
+    Some(Shape::Nested {
+        title: naming(columns)?,
+        parent: parent.name,
+    })
+}
+
+/// Whether a list holds what people say to each other.
+pub(crate) fn is_talk(name: &str) -> bool {
+    split(name)
+        .last()
+        .is_some_and(|word| matches!(word.as_str(), "chat" | "conversation" | "messages"))
+}

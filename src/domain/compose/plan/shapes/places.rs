@@ -1,0 +1,93 @@
+//! Records that have a place: among steps, on a day, in a column, on a tile.
+
+use serde_json::Value;
+
+use super::super::super::reading::{Field, Kind, choices, core, is_image, kind};
+use super::super::super::reading::{Gesture, moment, naming, state};
+use super::super::super::reading::{singular, split};
+use super::shape::{Shape, Wish};
+
+/// States that still stand side by side as columns.
+const BOARD_GROUPS_MAX: usize = 6;
+
+/// Values beside the picture or the text of a record; what has more is easier to compare in a table.
+const CARD_FIELDS_MAX: usize = 14;
+
+pub(super) fn steps<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
+    const STEPS: &[&str] = &["milestone", "phase", "stage", "step"];
+    let list = split(name).pop().map(|word| singular(&word))?;
+    let status = state(columns)?.name;
+    let label = naming(columns)?;
+    let time = moment(columns).map(|field| field.name);
+    STEPS.contains(&list.as_str()).then_some(Shape::Stepper {
+        label,
+        status,
+        time,
+    })
+}
+
+pub(super) fn calendar<'a>(columns: &[Field<'a>], wish: Option<Wish>) -> Option<Shape<'a>> {
+    let dated = |words: &[&str]| {
+        columns.iter().find(|field| {
+            let format = core(field.schema).get("format").and_then(Value::as_str);
+            matches!(format, Some("date" | "date-time"))
+                && split(field.name)
+                    .iter()
+                    .any(|word| words.contains(&word.as_str()))
+        })
+    };
+    let start = dated(&["begin", "begins", "from", "start", "starts"]);
+    let end = dated(&["end", "ends", "to", "until"]);
+    let title = naming(columns)?;
+    match (start, end, wish) {
+        (Some(start), Some(end), _) => Some(Shape::Calendar {
+            title,
+            start: start.name,
+            end: Some(end.name),
+        }),
+        (_, _, Some(Wish::Calendar)) => Some(Shape::Calendar {
+            title,
+            start: start.copied().or_else(|| moment(columns))?.name,
+            end: None,
+        }),
+        _ => None,
+    }
+}
+
+pub(super) fn board<'a>(
+    columns: &[Field<'a>],
+    gestures: &[&Gesture<'_>],
+    wish: Option<Wish>,
+) -> Option<Shape<'a>> {
+    let group = state(columns)?;
+    let is_few =
+        choices(group.schema).is_some_and(|all| (2..=BOARD_GROUPS_MAX).contains(&all.len()));
+    let moves = gestures
+        .iter()
+        .any(|gesture| gesture.moves(group.name).is_some());
+    (is_few && (moves || wish == Some(Wish::Board))).then_some(Shape::Board {
+        title: naming(columns)?,
+        group: group.name,
+    })
+}
+
+pub(super) fn cards<'a>(columns: &[Field<'a>], wish: Option<Wish>) -> Option<Shape<'a>> {
+    let image = columns
+        .iter()
+        .find(|field| is_picture(field))
+        .map(|field| field.name);
+    let fits = columns.len() <= CARD_FIELDS_MAX;
+    ((image.is_some() || wish == Some(Wish::Cards)) && fits).then_some(Shape::Cards {
+        title: naming(columns)?,
+        image,
+    })
+}
+
+/// A picture, or several of which the first is shown.
+fn is_picture(field: &Field<'_>) -> bool {
+    let one = super::super::super::reading::items(field.schema);
+    match kind(field.schema) {
+        Kind::Strings => is_image(&singular(field.name), core(one)),
+        _ => is_image(field.name, core(field.schema)),
+    }
+}

@@ -1,0 +1,109 @@
+//! The pictures records may be shown as, and those an intent may ask for.
+
+use super::super::super::reading::Field;
+use super::super::super::reading::split;
+
+/// What records are shown as.
+#[derive(Clone, Debug)]
+pub(crate) enum Shape<'a> {
+    /// Columns by state.
+    Board { title: &'a str, group: &'a str },
+    /// Days of a month.
+    Calendar {
+        title: &'a str,
+        start: &'a str,
+        end: Option<&'a str>,
+    },
+    /// Tiles.
+    Cards {
+        title: &'a str,
+        image: Option<&'a str>,
+    },
+    /// Numbers over `x`.
+    Chart {
+        kind: &'static str,
+        x: &'a str,
+        series: Vec<Field<'a>>,
+    },
+    /// Steps of something.
+    Stepper {
+        label: &'a str,
+        status: &'a str,
+        time: Option<&'a str>,
+    },
+    /// What people say to each other.
+    Chat {
+        author: &'a str,
+        text: &'a str,
+        time: Option<&'a str>,
+    },
+    /// Columns that hold their cards.
+    Lanes {
+        title: &'a str,
+        cards: &'a str,
+        name: &'a str,
+    },
+    /// Records whose parents are records of the same list.
+    Nested { title: &'a str, parent: &'a str },
+    /// Options to vote for.
+    Poll {
+        title: &'a str,
+        count: Option<&'a str>,
+    },
+    /// Questions, one after the other.
+    Quiz { text: &'a str, options: &'a str },
+    /// Seats in their rows.
+    Seats {
+        row: &'a str,
+        number: &'a str,
+        status: Option<&'a str>,
+    },
+    /// Rows and columns.
+    Table,
+    /// Moments below each other.
+    Timeline {
+        time: Field<'a>,
+        title: Option<&'a str>,
+        text: Option<&'a str>,
+    },
+    /// Records inside records.
+    Tree { title: &'a str, children: &'a str },
+}
+
+/// What the words of an intent ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    Board,
+    Calendar,
+    Cards,
+    Table,
+    Timeline,
+}
+
+impl Wish {
+    /// The picture a hint names.
+    pub(crate) fn named(component: &str) -> Option<Self> {
+        Some(match component {
+            "Board" => Self::Board,
+            "Calendar" => Self::Calendar,
+            "Cards" => Self::Cards,
+            "Table" => Self::Table,
+            "Timeline" => Self::Timeline,
+            _ => return None,
+        })
+    }
+}
+
+/// The picture an intent names, if it names one.
+pub(crate) fn wish(intent: &str) -> Option<Wish> {
+    split(intent).iter().find_map(|word| {
+        Some(match word.as_str() {
+            "board" | "kanban" => Wish::Board,
+            "calendar" => Wish::Calendar,
+            "cards" | "tiles" => Wish::Cards,
+            "table" | "spreadsheet" => Wish::Table,
+            "timeline" => Wish::Timeline,
+            _ => return None,
+        })
+    })
+}

@@ -1,0 +1,83 @@
+//! Records that tell what happened when.
+
+use super::super::super::reading::{Field, Kind, is_technical_id, kind};
+use super::super::super::reading::{ends_with, moment, naming};
+use super::super::super::reading::{singular, split};
+use super::shape::{Shape, Wish};
+
+/// Fields of something that happened; what has more is a record of its own.
+const TIMELINE_FIELDS_MAX: usize = 5;
+
+pub(super) fn timeline<'a>(
+    name: &str,
+    columns: &[Field<'a>],
+    wish: Option<Wish>,
+) -> Option<Shape<'a>> {
+    const HAPPENINGS: &[&str] = &[
+        "activity",
+        "audit",
+        "change",
+        "comment",
+        "entry",
+        "event",
+        "feed",
+        "history",
+        "itinerary",
+        "log",
+        "message",
+        "milestone",
+        "new",
+        "note",
+        "notification",
+        "reply",
+        "stop",
+        "timeline",
+        "update",
+        "visit",
+    ];
+    const TEXTS: &[&str] = &[
+        "body",
+        "comment",
+        "description",
+        "detail",
+        "details",
+        "message",
+        "note",
+        "notes",
+        "text",
+    ];
+    let time = moment(columns)?;
+    let list = split(name).pop().map(|word| singular(&word))?;
+    let happens =
+        HAPPENINGS.contains(&list.as_str()) || wish == Some(Wish::Timeline) || is_told(columns);
+    let telling = columns.iter().filter(|field| !is_technical_id(field.name));
+    let is_short = telling.clone().count() <= TIMELINE_FIELDS_MAX
+        && telling
+            .clone()
+            .all(|field| !matches!(kind(field.schema), Kind::Records));
+    let text = columns
+        .iter()
+        .find(|field| kind(field.schema) == Kind::Text && ends_with(field, TEXTS))
+        .map(|field| field.name);
+    let others: Vec<Field<'_>> = columns
+        .iter()
+        .filter(|field| Some(field.name) != text && field.name != time.name)
+        .copied()
+        .collect();
+    let title = naming(&others);
+    (happens && is_short && (text.is_some() || title.is_some())).then_some(Shape::Timeline {
+        time,
+        title,
+        text,
+    })
+}
+
+/// What was said at a moment and has no id to come back to.
+fn is_told(columns: &[Field<'_>]) -> bool {
+    const TOLD: &[&str] = &["message", "text"];
+    let has_id = columns.iter().any(|field| is_technical_id(field.name));
+    let told = columns
+        .iter()
+        .any(|field| kind(field.schema) == Kind::Text && ends_with(field, TOLD));
+    !has_id && told
+}

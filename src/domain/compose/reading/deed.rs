@@ -1,0 +1,93 @@
+//! What actions do: to a record, to several, to nothing on the page; and what their verbs say.
+
+use std::collections::BTreeMap;
+
+use super::thing::Thing;
+use super::words::{singular, split};
+
+/// What an action does to a thing of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// It carries nothing.
+    Nothing,
+    /// It asks for values that belong to nothing on the page.
+    Ask,
+    /// It is about one record: payload members out of the record, and where inputs start from.
+    One {
+        thing: usize,
+        fixed: BTreeMap<String, String>,
+        initial: BTreeMap<String, String>,
+    },
+    /// It is about several records and nothing else: the payload member, and the id it collects.
+    Several {
+        thing: usize,
+        member: String,
+        key: String,
+    },
+    /// It takes one text of a list.
+    Text { thing: usize, member: String },
+    /// It edits a record.
+    Edit { thing: usize, is_whole: bool },
+}
+
+/// Verbs that undo or end something.
+pub(crate) const DESTRUCTIVE: &[&str] = &[
+    "abandon",
+    "abort",
+    "archive",
+    "ban",
+    "block",
+    "cancel",
+    "clear",
+    "decline",
+    "delete",
+    "deny",
+    "discard",
+    "dismiss",
+    "emergency",
+    "erase",
+    "evacuate",
+    "forget",
+    "kill",
+    "purge",
+    "refuse",
+    "reject",
+    "remove",
+    "reset",
+    "restart",
+    "revoke",
+    "roll",
+    "rollback",
+    "shutdown",
+    "stop",
+    "terminate",
+    "withdraw",
+    "wipe",
+];
+
+/// Verbs that go around what the page is for.
+pub(crate) const QUIET: &[&str] = &[
+    "back", "close", "download", "export", "flag", "hide", "hold", "later", "log", "mute", "not",
+    "open", "pause", "pin", "postpone", "previous", "print", "refresh", "report", "resume", "show",
+    "skip", "snooze", "sort", "toggle", "undo", "watch",
+];
+
+/// Verbs that make something new, so a record cannot be what they are about.
+pub(crate) const CREATIVE: &[&str] = &["add", "create", "insert", "new", "register", "submit"];
+
+/// The words of an action's name, each for one.
+pub(crate) fn said(action: &str) -> Vec<String> {
+    split(action).iter().map(|word| singular(word)).collect()
+}
+
+/// Whether what an action's name says speaks of the records of a thing.
+pub(crate) fn names(said: &[String], thing: &Thing<'_>) -> bool {
+    said.contains(&thing.one)
+}
+
+/// Whether an action's name begins with one of these verbs: `addStop` stops nothing.
+pub(crate) fn is(action: &str, verbs: &[&str]) -> bool {
+    split(action)
+        .first()
+        .is_some_and(|word| verbs.contains(&word.as_str()))
+}

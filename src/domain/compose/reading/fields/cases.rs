@@ -1,0 +1,94 @@
+//! How schemas are read, one by one.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+#[test]
+fn schemas_are_read_as_a_person_would() {
+    for (schema, expect) in [
+        (json!({"type":"string","nullable":true}), Kind::Text),
+        (
+            json!({"anyOf":[{"type":"null"},{"type":"integer"}]}),
+            Kind::Number,
+        ),
+        (json!({"type":"string","enum":["a","b",null]}), Kind::Choice),
+        (
+            json!({"type":"array","items":{"type":"object","properties":{"a":{}}}}),
+            Kind::Records,
+        ),
+        (
+            json!({"type":"array","items":{"type":"number"}}),
+            Kind::Numbers,
+        ),
+        (
+            json!({"type":"array","items":{"type":"string","enum":["a"]}}),
+            Kind::Strings,
+        ),
+        (json!({"type":"array","items":{"enum":[1,2]}}), Kind::Open),
+        (
+            json!({"type":"object","additionalProperties":true}),
+            Kind::Open,
+        ),
+        (json!({}), Kind::Open),
+        (Value::Null, Kind::Open),
+    ] {
+        assert_eq!(kind(&schema), expect, "{schema}");
+    }
+}
+
+#[test]
+fn fields_come_in_the_declared_order() {
+    let schema = json!({"type":"object","properties":{"z":{},"ownerId":{},"title":{},"id":{},"a":{}},"required":["a","z"]});
+    let fields = fields(&schema);
+    let names: Vec<_> = fields.iter().map(|field| field.name).collect();
+    assert_eq!(names, ["z", "ownerId", "title", "id", "a"]);
+    assert_eq!(key(&fields), Some("id"));
+    assert_eq!(key(&fields[..2]), Some("ownerId"));
+    assert_eq!(key(&fields[..1]), None);
+}
+
+#[test]
+fn formats_follow_name_and_schema() {
+    let number = json!({"type":"number"});
+    assert_eq!(format("unitPrice", &number, true), "currency");
+    assert_eq!(format("unitPrice", &number, false), "number");
+    for minor in ["balanceMinor", "amount_cents", "fee_subunit"] {
+        assert_eq!(format(minor, &json!({"type":"integer"}), true), "money");
+        assert_eq!(format(minor, &json!({"type":"integer"}), false), "integer");
+    }
+    assert_eq!(
+        format("usedBytes", &json!({"type":"integer"}), false),
+        "bytes"
+    );
+    assert_eq!(
+        format("avatarUrl", &json!({"type":"string"}), false),
+        "image"
+    );
+    assert_eq!(
+        format("at", &json!({"type":"string","format":"date-time"}), false),
+        "datetime"
+    );
+    assert_eq!(format("tags", &json!({"type":"array"}), false), "record");
+    for (name, schema, shown) in [
+        (
+            "tags",
+            json!({"type":"array","items":{"type":"string"}}),
+            "tags",
+        ),
+        ("pricePerNight", number.clone(), "currency"),
+        ("changePercent", number.clone(), "percent"),
+        ("rating", number.clone(), "rating"),
+        ("durationSeconds", number, "duration"),
+        ("year", json!({"type":"integer"}), "text"),
+        ("status", json!({"enum":["open","done"]}), "badge"),
+        (
+            "size",
+            json!({"type":"string","enum":["small","large"]}),
+            "choice",
+        ),
+        ("command", json!({"type":"string"}), "code"),
+    ] {
+        assert_eq!(format(name, &schema, true), shown, "{name}");
+    }
+}

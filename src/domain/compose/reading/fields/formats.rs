@@ -1,0 +1,122 @@
+//! How a value is best shown: by its kind, its name and the format its schema states.
+
+use serde_json::Value;
+
+use super::super::words::{singular, split};
+use super::kinds::{Kind, core, items, kind, type_of};
+use super::names::{is_minor, is_money, is_ordinal, is_percent, is_source, is_state};
+
+/// The format a value is shown in.
+pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static str {
+    let bare = core(schema);
+    let written = bare.get("format").and_then(Value::as_str);
+    match (kind(schema), written) {
+        (Kind::Boolean, _) => "boolean",
+        (Kind::Number, _) if has_currency && is_minor(name) => "money",
+        (Kind::Number, _) if is_ratio(name, bare) => "ratio",
+        (Kind::Number, _) if is_last(name, &["ms", "millis", "milliseconds"]) => "milliseconds",
+        (Kind::Number, _) if is_percent(name) => "percent",
+        (Kind::Number, _) if has_currency && is_money(name) => "currency",
+        (Kind::Number, _) if split(name).iter().any(|w| w == "rating" || w == "stars") => "rating",
+        (Kind::Number, _) if name.to_lowercase().ends_with("seconds") => "duration",
+        (Kind::Number, _) if split(name).iter().any(|word| word == "bytes") => "bytes",
+        (Kind::Number, _) if bare.get("type") == Some(&Value::from("integer")) => {
+            if is_ordinal(name) { "text" } else { "integer" }
+        }
+        (Kind::Number, _) => "number",
+        (Kind::Text, _) if is_image(name, bare) => "image",
+        (Kind::Text, _) if is_markdown(schema) => "markdown",
+        (Kind::Text, _) if is_last(name, &["color", "colour", "hex"]) => "colour",
+        (Kind::Text, Some("date")) => "date",
+        (Kind::Text, Some("date-time")) => "datetime",
+        (Kind::Text, Some("time")) => "time",
+        (Kind::Text, Some("duration")) => "duration",
+        (Kind::Text, Some("email")) => "email",
+        (Kind::Text, Some("uri" | "url")) => "url",
+        (Kind::Choice, _) if is_state(name) => "badge",
+        (Kind::Choice, _) if type_of(bare) == Some("string") && !name.ends_with("urrency") => {
+            "choice"
+        }
+        (Kind::Text, _) if is_source(name) => "code",
+        (Kind::Text | Kind::Choice, _) => "text",
+        (Kind::Strings, _) if is_image(&singular(name), items(schema)) => "image",
+        (Kind::Strings | Kind::Numbers, _) => "tags",
+        (Kind::Records, _) => "records",
+        (Kind::Record | Kind::Open, _) => "record",
+    }
+}
+
+/// Whether a text is written in Markdown, as its schema says.
+pub(crate) fn is_markdown(schema: &Value) -> bool {
+    let media = core(schema).get("contentMediaType").and_then(Value::as_str);
+    media.is_some_and(|media| media.starts_with("text/markdown"))
+}
+
+/// Whether a number is a share of 1.
+fn is_ratio(name: &str, schema: &Value) -> bool {
+    let end = |name: &str| schema.get(name).and_then(Value::as_f64);
+    let is_unit = end("minimum") == Some(0.0) && end("maximum") == Some(1.0);
+    is_last(name, &["ratio", "fraction"])
+        || (is_unit && schema.get("type") != Some(&Value::from("integer")))
+        || (is_last(name, &["share"]) && end("maximum").is_none())
+}
+
+fn is_last(name: &str, words: &[&str]) -> bool {
+    split(name)
+        .last()
+        .is_some_and(|word| words.contains(&word.as_str()))
+}
+
+/// Whether a text is the address of a picture.
+pub(crate) fn is_image(name: &str, schema: &Value) -> bool {
+    const PICTURES: &[&str] = &[
+        "artwork",
+        "avatar",
+        "cover",
+        "image",
+        "logo",
+        "photo",
+        "picture",
+        "poster",
+        "src",
+        "thumbnail",
+    ];
+    let words = split(name);
+    let is_address = matches!(
+        schema.get("format").and_then(Value::as_str),
+        Some("uri" | "url" | "uri-reference")
+    ) || matches!(
+        words.last().map(String::as_str),
+        Some("url" | "uri" | "src")
+    );
+    is_address && words.iter().any(|word| PICTURES.contains(&word.as_str()))
+}
+
+/// Whether a text is long enough to be read as an article.
+pub(crate) fn is_long(name: &str, schema: &Value) -> bool {
+    const LONG: &[&str] = &[
+        "article",
+        "bio",
+        "body",
+        "comment",
+        "content",
+        "description",
+        "details",
+        "explanation",
+        "instructions",
+        "markdown",
+        "notes",
+        "paragraph",
+        "summary",
+        "text",
+        "message",
+    ];
+    let bare = core(schema);
+    let max = bare.get("maxLength").and_then(Value::as_u64);
+    max.is_some_and(|max| max > 200)
+        || (max.is_none()
+            && split(name)
+                .last()
+                .is_some_and(|word| LONG.contains(&word.as_str()))
+            && bare.get("format").is_none())
+}

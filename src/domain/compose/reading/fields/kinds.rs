@@ -1,0 +1,155 @@
+//! What a schema describes, as far as drawing goes.
+
+use serde_json::Value;
+
+/// One named value of a record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field<'a> {
+    /// Its name.
+    pub(crate) name: &'a str,
+    /// Its schema.
+    pub(crate) schema: &'a Value,
+}
+
+/// What a schema describes, as far as drawing goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `true` or `false`.
+    Boolean,
+    /// One of a few words or numbers.
+    Choice,
+    /// A number.
+    Number,
+    /// Numbers in a row.
+    Numbers,
+    /// Nothing that has a component of its own.
+    Open,
+    /// A record with named values.
+    Record,
+    /// Records in a row.
+    Records,
+    /// Texts in a row.
+    Strings,
+    /// A text.
+    Text,
+}
+
+/// The schema without its permission to be null.
+pub(crate) fn core(schema: &Value) -> &Value {
+    for union in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(branches)) = schema.get(union) {
+            let is_null = |branch: &&Value| branch.get("type") == Some(&Value::from("null"));
+            let mut real = branches.iter().filter(|branch| !is_null(branch));
+            if let (Some(only), None) = (real.next(), real.next())
+                // What stands beside a union counts, too: only a bare one is another way to say null.
+                && schema.get("properties").is_none()
+                && schema.get("type").is_none()
+            {
+                return only;
+            }
+        }
+    }
+    schema
+}
+
+/// Whether null is a value.
+pub(crate) fn is_nullable(schema: &Value) -> bool {
+    let names_null = match schema.get("type") {
+        Some(Value::Array(types)) => types.iter().any(|name| name == "null"),
+        _ => false,
+    };
+    names_null
+        || schema.get("nullable") == Some(&Value::Bool(true))
+        || !std::ptr::eq(core(schema), schema)
+}
+
+/// The one type of a schema beside null.
+pub(super) fn type_of(schema: &Value) -> Option<&str> {
+    let schema = core(schema);
+    match schema.get("type") {
+        Some(Value::String(one)) => Some(one),
+        Some(Value::Array(many)) => {
+            let mut real = many
+                .iter()
+                .filter_map(Value::as_str)
+                .filter(|name| *name != "null");
+            real.next().filter(|_| real.next().is_none())
+        }
+        _ if schema.get("properties").is_some() => Some("object"),
+        _ => None,
+    }
+}
+
+/// What `schema` describes.
+pub(crate) fn kind(schema: &Value) -> Kind {
+    let bare = core(schema);
+    if choices(schema).is_some() {
+        return Kind::Choice;
+    }
+    match type_of(schema) {
+        Some("boolean") => Kind::Boolean,
+        Some("number" | "integer") => Kind::Number,
+        Some("string") => Kind::Text,
+        Some("object") if is_plain_record(bare) => Kind::Record,
+        Some("array") => match bare
+            .get("items")
+            .map(|items| (kind(items), is_nullable(items)))
+        {
+            Some((Kind::Record, false)) => Kind::Records,
+            Some((Kind::Number, _)) => Kind::Numbers,
+            Some((Kind::Text | Kind::Choice, _))
+                if bare.get("items").and_then(type_of) == Some("string") =>
+            {
+                Kind::Strings
+            }
+            _ => Kind::Open,
+        },
+        _ => Kind::Open,
+    }
+}
+
+/// An object whose members are all named; open maps and unions have no fixed picture.
+fn is_plain_record(schema: &Value) -> bool {
+    let named = schema.get("properties").and_then(Value::as_object);
+    named.is_some_and(|properties| !properties.is_empty())
+        && !matches!(
+            schema.get("additionalProperties"),
+            Some(Value::Bool(true) | Value::Object(_))
+        )
+        && ["anyOf", "oneOf", "allOf", "if", "patternProperties"]
+            .iter()
+            .all(|union| schema.get(union).is_none())
+}
+
+/// The values a choice is made from; `None` if any value will do.
+pub(crate) fn choices(schema: &Value) -> Option<Vec<&Value>> {
+    let all = core(schema).get("enum")?.as_array()?;
+    let scalars = all
+        .iter()
+        .filter(|value| !value.is_null())
+        .collect::<Vec<_>>();
+    let are_scalars = scalars
+        .iter()
+        .all(|value| !value.is_object() && !value.is_array());
+    (are_scalars && !scalars.is_empty()).then_some(scalars)
+}
+
+/// The schema of the items of a list.
+pub(crate) fn items(schema: &Value) -> &Value {
+    core(schema).get("items").unwrap_or(&Value::Null)
+}
+
+/// The fields of a record, in the order in which its author declared them.
+pub(crate) fn fields(schema: &Value) -> Vec<Field<'_>> {
+    let properties = core(schema).get("properties").and_then(Value::as_object);
+    properties
+        .into_iter()
+        .flatten()
+        .map(|(name, schema)| Field { name, schema })
+        .collect()
+}
+
+/// Whether every field of an object can be drawn as a field of a form.
+pub(crate) fn is_form(schema: &Value) -> bool {
+    kind(schema) == Kind::Record && !fields(schema).is_empty()
+}

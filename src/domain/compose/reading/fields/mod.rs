@@ -1,0 +1,13 @@
+//! Reads schemas the way a designer would: what is this value, and how is it best shown?
+
+#[cfg(test)]
+mod cases;
+mod formats;
+mod kinds;
+mod names;
+
+pub(crate) use formats::{format, is_image, is_long, is_markdown};
+pub(crate) use kinds::{Field, Kind, choices, core, fields, is_form, is_nullable, items, kind};
+pub(crate) use names::{
+    is_currency, is_id, is_patch, is_percent, is_source, is_technical_id, is_time, key,
+};

@@ -1,0 +1,159 @@
+//! What the name of a value says about it.
+
+use serde_json::Value;
+
+use super::super::words::split;
+use super::kinds::{Field, Kind, core, kind};
+
+/// The field that tells the records of a list apart: its own id before the ids of others.
+pub(crate) fn key<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
+    let own = columns.iter().find(|field| IDS.contains(&field.name));
+    let any = own.or_else(|| columns.iter().find(|field| is_id(field.name)));
+    any.map(|field| field.name)
+}
+
+/// Names that identify a record all by themselves.
+const IDS: &[&str] = &[
+    "id", "_id", "key", "sku", "slug", "code", "path", "symbol", "uuid",
+];
+
+/// Whether a name identifies a record.
+pub(crate) fn is_id(name: &str) -> bool {
+    IDS.contains(&name) || name.ends_with("Id") || name.ends_with("ID") || name.ends_with("_id")
+}
+
+/// Whether a name identifies a record and tells a person nothing.
+pub(crate) fn is_technical_id(name: &str) -> bool {
+    is_id(name) && !matches!(name, "key" | "sku" | "slug" | "code" | "path" | "symbol")
+}
+
+/// Whether a field is a point in time.
+pub(crate) fn is_time(field: &Field<'_>) -> bool {
+    const TIMES: &[&str] = &["t", "ts", "time", "timestamp", "at", "date", "datetime"];
+    let format = core(field.schema).get("format").and_then(Value::as_str);
+    matches!(format, Some("date-time" | "date" | "time"))
+        || (TIMES.contains(&field.name) && matches!(kind(field.schema), Kind::Text | Kind::Number))
+}
+
+/// Whether a number is a share of 100.
+pub(crate) fn is_percent(name: &str) -> bool {
+    let words = split(name);
+    words
+        .iter()
+        .any(|word| matches!(word.as_str(), "percent" | "percentage" | "pct" | "progress"))
+}
+
+/// Whether a number is an amount of money where a currency stands beside it.
+pub(crate) fn is_money(name: &str) -> bool {
+    /// Money wherever they stand in a name: `pricePerNight`.
+    const ALWAYS: &[&str] = &[
+        "balance", "budget", "cost", "fee", "income", "price", "revenue", "salary",
+    ];
+    /// Money only at the end of a name: `taxRate` is none.
+    const LAST: &[&str] = &[
+        "amount",
+        "discount",
+        "interest",
+        "paid",
+        "payment",
+        "principal",
+        "profit",
+        "remaining",
+        "rent",
+        "shipping",
+        "spent",
+        "subtotal",
+        "tax",
+        "total",
+        "value",
+        "worth",
+    ];
+    let words = split(name);
+    is_minor(name)
+        || words.iter().any(|word| ALWAYS.contains(&word.as_str()))
+        || words
+            .last()
+            .is_some_and(|word| LAST.contains(&word.as_str()))
+}
+
+/// Whether an amount of money counts the smallest unit of its currency.
+pub(crate) fn is_minor(name: &str) -> bool {
+    split(name)
+        .last()
+        .is_some_and(|word| matches!(word.as_str(), "cents" | "minor" | "subunit" | "subunits"))
+}
+
+/// Whether a choice is a state, whose words have a colour.
+pub(crate) fn is_state(name: &str) -> bool {
+    const STATES: &[&str] = &[
+        "condition",
+        "flag",
+        "health",
+        "outcome",
+        "phase",
+        "priority",
+        "result",
+        "risk",
+        "severity",
+        "stage",
+        "state",
+        "status",
+        "verdict",
+    ];
+    split(name)
+        .last()
+        .is_some_and(|word| STATES.contains(&word.as_str()))
+}
+
+/// Whether a whole number is a name rather than a count, so that its digits are not grouped.
+pub(crate) fn is_ordinal(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "code", "hour", "id", "no", "number", "pin", "port", "rank", "version", "year", "zip",
+    ];
+    is_id(name)
+        || split(name)
+            .last()
+            .is_some_and(|word| NAMES.contains(&word.as_str()))
+}
+
+/// Whether a text is read by programs: it keeps its spaces and its lines.
+pub(crate) fn is_source(name: &str) -> bool {
+    const SOURCES: &[&str] = &[
+        "code",
+        "command",
+        "config",
+        "css",
+        "html",
+        "json",
+        "output",
+        "query",
+        "script",
+        "snippet",
+        "source",
+        "sql",
+        "stacktrace",
+        "stderr",
+        "stdout",
+        "trace",
+        "xml",
+        "yaml",
+    ];
+    split(name)
+        .last()
+        .is_some_and(|word| SOURCES.contains(&word.as_str()))
+}
+
+/// Whether a text is a unified patch.
+pub(crate) fn is_patch(name: &str) -> bool {
+    split(name)
+        .last()
+        .is_some_and(|word| matches!(word.as_str(), "diff" | "patch"))
+}
+
+/// Whether a field names the currency of the amounts beside it.
+pub(crate) fn is_currency(field: &Field<'_>) -> bool {
+    split(field.name)
+        .last()
+        .is_some_and(|word| word == "currency")
+        && matches!(kind(field.schema), Kind::Text | Kind::Choice)
+}

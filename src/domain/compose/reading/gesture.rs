@@ -1,0 +1,231 @@
+//! What an action does to the things of the page: to one of their records, to several, to all.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::deed::{CREATIVE, DESTRUCTIVE, Deed, QUIET, is, names, said};
+use super::fields::{Field, Kind, choices, core, fields, is_form, is_id, kind};
+use super::hints::hints;
+use super::payload::{Asked, chosen, edited, given, meant, meets, sets_cell, tails, takes_one};
+use super::reference::{names_ids, referent};
+use super::thing::{Sort, Thing};
+use super::words::split;
+use crate::domain::contract::CompiledContract;
+use crate::wire::contract::ActionEntry;
+
+/// One action, read.
+#[derive(Clone, Debug)]
+pub(crate) struct Gesture<'a> {
+    /// Its name.
+    pub(crate) name: &'a str,
+    /// What the contract says of it.
+    pub(crate) entry: &'a ActionEntry,
+    /// The schema of its payload.
+    pub(crate) schema: &'a Value,
+    /// What it does.
+    pub(crate) deed: Deed,
+    /// Payload members that name records of the page: the thing, and the member that is the id.
+    pub(crate) chosen: BTreeMap<String, (usize, String)>,
+    /// Payload members that the page gives: the pointers to their values.
+    pub(crate) given: BTreeMap<String, String>,
+    /// Whether it ends or loses something.
+    pub(crate) is_dangerous: bool,
+    /// Whether it goes around what the page is for.
+    pub(crate) is_quiet: bool,
+}
+
+impl<'a> Gesture<'a> {
+    /// Reads one action against the things of the page.
+    pub(crate) fn read(
+        contract: &'a CompiledContract,
+        name: &'a str,
+        entry: &'a ActionEntry,
+        things: &[Thing<'a>],
+    ) -> Self {
+        let schema = contract.action_schema(name);
+        let hints = hints(schema);
+        let words = split(name);
+        let first = words.first().map(String::as_str).unwrap_or_default();
+        // `raiseAlarm` and `emergencyStop` say it with their last word.
+        let ends = words
+            .last()
+            .is_some_and(|last| matches!(last.as_str(), "stop" | "shutdown"))
+            && !is(name, CREATIVE);
+        let shuts = matches!(first, "close" | "shut" | "end") && entry.confirm == Some(true);
+        let is_dangerous = hints.says("danger")
+            || is(name, DESTRUCTIVE)
+            || ends
+            || shuts
+            || (first == "write" && words.get(1).is_some_and(|word| word == "off"));
+        let label = split(&entry.label);
+        let is_quiet = is(name, QUIET)
+            || words.iter().any(|word| word == "later")
+            || label
+                .first()
+                .is_some_and(|word| matches!(word.as_str(), "not" | "maybe" | "later"));
+        let deed = if entry.schema.is_none() || takes_nothing(schema) {
+            Deed::Nothing
+        } else {
+            deed(name, schema, things)
+        };
+        let given = given(schema, &deed, things);
+        let mut chosen = chosen(schema, &deed, things);
+        chosen.retain(|name, _| !given.contains_key(name));
+        Self {
+            name,
+            entry,
+            schema,
+            deed,
+            chosen,
+            given,
+            is_dangerous,
+            is_quiet,
+        }
+    }
+
+    /// The thing it is about.
+    pub(crate) fn about(&self) -> Option<usize> {
+        match &self.deed {
+            Deed::One { thing, .. }
+            | Deed::Several { thing, .. }
+            | Deed::Text { thing, .. }
+            | Deed::Edit { thing, .. } => Some(*thing),
+            Deed::Nothing | Deed::Ask => None,
+        }
+    }
+
+    /// What a person gives, beside what the page gives.
+    pub(crate) fn inputs(&self) -> Vec<Field<'a>> {
+        let given = |field: &Field<'_>| match &self.deed {
+            Deed::One { fixed, .. } => fixed.contains_key(field.name),
+            Deed::Several { member, .. } | Deed::Text { member, .. } => member == field.name,
+            Deed::Nothing | Deed::Ask | Deed::Edit { .. } => false,
+        };
+        let all = fields(self.schema).into_iter();
+        all.filter(|field| !given(field) && !self.given.contains_key(field.name))
+            .collect()
+    }
+
+    /// The one input that gives a record another value of the field `state`.
+    pub(crate) fn moves(&self, state: &str) -> Option<&'a str> {
+        let Deed::One { initial, .. } = &self.deed else {
+            return None;
+        };
+        match self.inputs().as_slice() {
+            [only]
+                if choices(only.schema).is_some()
+                    && initial.get(only.name).is_some_and(|from| from == state) =>
+            {
+                Some(only.name)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
+    let payload = fields(schema);
+    let said = said(action);
+    if !is_form(schema) {
+        return Deed::Ask;
+    }
+    if let [only] = payload.as_slice() {
+        if kind(only.schema) == Kind::Strings
+            && names_ids(only.name)
+            && let Some((thing, key)) =
+                referent(only.name, things).or_else(|| meant(&said, only.name, things))
+            && things[thing].within.is_none()
+        {
+            return Deed::Several {
+                thing,
+                member: only.name.to_owned(),
+                key: key.to_owned(),
+            };
+        }
+        if kind(only.schema) == Kind::Text
+            && let Some(thing) = things
+                .iter()
+                .position(|thing| thing.sort == Sort::Texts && takes_one(only, thing.name))
+        {
+            return Deed::Text {
+                thing,
+                member: only.name.to_owned(),
+            };
+        }
+    }
+    if things
+        .iter()
+        .any(|thing| sets_cell(schema, thing).is_some())
+    {
+        return Deed::Ask;
+    }
+    let asked = Asked {
+        said: &said,
+        is_creative: is(action, CREATIVE),
+        payload: payload
+            .iter()
+            .map(|field| (*field, referent(field.name, things)))
+            .collect(),
+    };
+    let mut found: Vec<(usize, BTreeMap<String, String>)> = Vec::new();
+    for (at, thing) in things
+        .iter()
+        .enumerate()
+        .filter(|(_, thing)| thing.has_records())
+    {
+        let fixed = meets(&asked, at, thing);
+        // `addTask` with an assignee makes a task, and no assignee.
+        let is_made = asked.is_creative && !fixed.iter().any(|(to, from)| to == from && is_id(to));
+        if !fixed.is_empty() && !is_made {
+            found.push((at, fixed));
+        }
+    }
+    // An action that names the list's thing is about that list; then the one it takes more of; then the first.
+    let best = found
+        .into_iter()
+        .rev()
+        .max_by_key(|(at, fixed)| (names(&said, &things[*at]), fixed.len()));
+    if let Some((thing, fixed)) = best {
+        let has = things[thing].fields();
+        let rest = payload
+            .iter()
+            .filter(|field| !fixed.contains_key(field.name));
+        let initial = rest
+            .filter_map(|field| {
+                let own = has
+                    .iter()
+                    .find(|own| own.name == field.name || tails(field.name, own.name))?;
+                Some((field.name.to_owned(), own.name.to_owned()))
+            })
+            .collect();
+        return Deed::One {
+            thing,
+            fixed,
+            initial,
+        };
+    }
+    match edited(schema, things) {
+        Some((thing, is_whole)) => Deed::Edit { thing, is_whole },
+        None => Deed::Ask,
+    }
+}
+
+/// Whether a schema only admits the empty object.
+fn takes_nothing(schema: &Value) -> bool {
+    let bare = core(schema);
+    let is_object = bare.get("type").and_then(Value::as_str) == Some("object");
+    const OPEN: &[&str] = &[
+        "additionalProperties",
+        "allOf",
+        "anyOf",
+        "if",
+        "oneOf",
+        "patternProperties",
+    ];
+    let is_open = |keyword: &&&str| {
+        bare.get(**keyword)
+            .is_some_and(|value| *value != Value::Bool(false))
+    };
+    is_object && fields(schema).is_empty() && !OPEN.iter().any(|keyword| is_open(&keyword))
+}

@@ -1,0 +1,148 @@
+//! What one value means to a person: its format, its unit and its words.
+
+use serde_json::Value;
+
+use super::fields::{Field, Kind, core, fields, format, is_currency, kind};
+use super::hints::hints;
+use super::words::{label, measured, split, titled};
+
+/// How one value is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Meaning {
+    /// The format of the catalog.
+    pub(crate) format: String,
+    /// Its name for people, without what the format shows already.
+    pub(crate) label: String,
+    /// The unit after a number.
+    pub(crate) unit: Option<String>,
+}
+
+/// Reads one value; `has_currency` says that a currency stands beside it.
+pub(crate) fn meaning(name: &str, schema: &Value, has_currency: bool) -> Meaning {
+    let hints = hints(schema);
+    let found = match kind(schema) {
+        Kind::Record => structure(schema).unwrap_or("record"),
+        _ => format(name, schema, has_currency),
+    };
+    let format = hints.get("format").unwrap_or(found).to_owned();
+    let is_number = kind(schema) == Kind::Number;
+    let measure = measured(name).filter(|_| is_number || format == "range");
+    let unit = hints.get("unit").map(str::to_owned).or_else(|| {
+        let shown = matches!(format.as_str(), "number" | "integer" | "range");
+        measure
+            .as_ref()
+            .filter(|_| shown)
+            .map(|(_, unit)| (*unit).to_owned())
+    });
+    let text = match (hints.get("title"), schema.get("title").is_some(), measure) {
+        (Some(title), _, _) => title.to_owned(),
+        (None, false, Some((bare, _))) if unit.is_some() => bare,
+        _ => bare_label(name, schema, &format),
+    };
+    Meaning {
+        format,
+        label: text,
+        unit,
+    }
+}
+
+/// The label without the word that the format shows.
+fn bare_label(name: &str, schema: &Value, format: &str) -> String {
+    const SAID: &[(&str, &[&str])] = &[
+        ("bytes", &["bytes"]),
+        ("percent", &["percent", "pct"]),
+        ("ratio", &["ratio"]),
+        ("money", &["minor", "cents", "subunit", "subunits"]),
+        ("duration", &["seconds", "secs", "sec"]),
+        ("milliseconds", &["ms", "millis", "milliseconds"]),
+        ("image", &["url", "uri", "src"]),
+        ("url", &["url", "uri"]),
+        ("reference", &["id"]),
+        ("datetime", &["at"]),
+        ("date", &["on"]),
+    ];
+    if schema.get("title").is_none()
+        && let Some((_, words)) = SAID.iter().find(|(own, _)| *own == format)
+    {
+        let own = split(name);
+        if let Some((last, rest)) = own.split_last()
+            && !rest.is_empty()
+            && words.contains(&last.as_str())
+        {
+            return label(&rest.join("_"));
+        }
+    }
+    titled(name, schema)
+}
+
+/// The shape of a record that is one value: an amount, a range, a measure, a place.
+pub(crate) fn structure(schema: &Value) -> Option<&'static str> {
+    let own = fields(schema);
+    let is = |names: &[&str], kinds: &[Kind]| {
+        own.iter()
+            .any(|field| names.contains(&field.name) && kinds.contains(&kind(field.schema)))
+    };
+    let values = &[Kind::Number, Kind::Text];
+    let ends = ends(&own);
+    let count = own.len();
+    match () {
+        () if own.iter().any(is_currency)
+            && count <= 3
+            && amount(&own).is_some()
+            && ends.is_none() =>
+        {
+            Some("amount")
+        }
+        () if ends.is_some() && count <= 3 => Some("range"),
+        () if is(&["value", "amount"], &[Kind::Number])
+            && is(&["unit"], &[Kind::Text, Kind::Choice])
+            && count <= 3 =>
+        {
+            Some("measure")
+        }
+        () if is(&["lat", "latitude"], &[Kind::Number])
+            && is(&["lng", "lon", "longitude"], &[Kind::Number])
+            && count <= 3 =>
+        {
+            Some("place")
+        }
+        () if is(&["done", "count"], &[Kind::Number])
+            && is(&["of", "total"], values)
+            && count == 2 =>
+        {
+            Some("range")
+        }
+        () => None,
+    }
+}
+
+/// The member that holds an amount of money.
+pub(crate) fn amount<'a>(own: &[Field<'a>]) -> Option<Field<'a>> {
+    own.iter()
+        .find(|field| kind(field.schema) == Kind::Number)
+        .copied()
+}
+
+/// The two ends of a range.
+pub(crate) fn ends<'a>(own: &[Field<'a>]) -> Option<(Field<'a>, Field<'a>)> {
+    const ENDS: &[(&str, &str)] = &[
+        ("min", "max"),
+        ("low", "high"),
+        ("from", "to"),
+        ("start", "end"),
+        ("earliest", "latest"),
+        ("lower", "upper"),
+        ("minimum", "maximum"),
+    ];
+    let of = |name: &str| {
+        let mut found = own.iter().filter(|field| field.name == name);
+        let is_value = |field: &&Field<'_>| {
+            let format = core(field.schema).get("format").and_then(Value::as_str);
+            kind(field.schema) == Kind::Number
+                || matches!(format, Some("date" | "date-time" | "time"))
+        };
+        found.find(is_value).copied()
+    };
+    ENDS.iter()
+        .find_map(|(low, high)| Some((of(low)?, of(high)?)))
+}

@@ -1,0 +1,33 @@
+//! The first step: what is there. Things, their relations, and the evidence, as plain data.
+
+mod deed;
+mod evidence;
+mod fields;
+mod gesture;
+mod hints;
+mod meaning;
+mod payload;
+mod pointer;
+mod read;
+mod records;
+mod reference;
+mod slot;
+mod thing;
+mod words;
+
+pub(super) use deed::{CREATIVE, Deed, is};
+pub(super) use fields::{
+    Field, Kind, choices, core, fields, format, is_currency, is_id, is_image, is_long, is_markdown,
+    is_nullable, is_patch, is_percent, is_source, is_technical_id, is_time, items, key, kind,
+};
+pub(super) use gesture::Gesture;
+pub(super) use hints::hints;
+pub(super) use meaning::{amount, ends, meaning, structure};
+pub(super) use payload::sets_cell;
+pub(super) use pointer::join;
+pub(super) use read::{Channel, Reading, Slot, read};
+pub(super) use records::{children, ends_with, moment, names_text, naming, state};
+pub(super) use reference::referent;
+pub(super) use slot::{SlotUse, is_steps};
+pub(super) use thing::{Sort, Thing, values};
+pub(super) use words::{label, says, singular, split, titled};

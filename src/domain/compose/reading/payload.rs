@@ -1,0 +1,229 @@
+//! What of an action's payload the page knows already: out of a record, chosen among records, or standing once on the page.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::deed::{Deed, names};
+use super::fields::{Field, Kind, choices, core, fields, is_id, kind};
+use super::pointer::join;
+use super::reference::referent;
+use super::thing::{Sort, Thing, values};
+use super::words::{singular, split};
+
+/// What an action asks for.
+pub(super) struct Asked<'a, 's> {
+    /// The words of its name, each for one.
+    pub(super) said: &'s [String],
+    /// Whether it makes something new.
+    pub(super) is_creative: bool,
+    /// The members of its payload, with the things they speak of and the ids there.
+    pub(super) payload: Vec<(Field<'a>, Option<(usize, &'a str)>)>,
+}
+
+/// The payload members that a record of a thing gives.
+pub(super) fn meets(
+    asked: &Asked<'_, '_>,
+    at: usize,
+    thing: &Thing<'_>,
+) -> BTreeMap<String, String> {
+    let record = thing.fields();
+    let mut fixed = BTreeMap::new();
+    let scalar =
+        |field: &Field<'_>| matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice);
+    for (field, refers) in asked.payload.iter().filter(|(field, _)| scalar(field)) {
+        let exact = record
+            .iter()
+            .find(|own| own.name == field.name && is_id(field.name));
+        let source = match exact {
+            Some(own) if Some(own.name) == thing.key() || field.name != "id" => Some(own.name),
+            // `id` of records that call theirs `lineId`.
+            _ if field.name == "id" => thing.key(),
+            _ => refers
+                .filter(|(other, _)| *other == at && !is_target(field.name))
+                .map(|(_, key)| key),
+        };
+        if let Some(source) = source {
+            fixed.insert(field.name.to_owned(), source.to_owned());
+        }
+    }
+    // `optionId` of `chooseShipping`: no list of options, but the action names the list.
+    if fixed.is_empty()
+        && names(asked.said, thing)
+        && let Some((id, _)) = asked
+            .payload
+            .iter()
+            .find(|(field, refers)| is_id(field.name) && scalar(field) && refers.is_none())
+        && let Some(key) = thing.key()
+    {
+        fixed.insert(id.name.to_owned(), key.to_owned());
+    }
+    if fixed.is_empty() && thing.key().is_none() && !asked.is_creative {
+        // Records without an id are told apart by their name.
+        let mut given = asked.payload.iter();
+        if let Some((given, _)) = given.find(|(field, _)| Some(field.name) == thing.title()) {
+            fixed.insert(given.name.to_owned(), given.name.to_owned());
+        }
+    }
+    fixed
+}
+
+/// Whether a name speaks of where something goes to, rather than of what goes there.
+fn is_target(name: &str) -> bool {
+    const TARGETS: &[&str] = &[
+        "destination",
+        "from",
+        "new",
+        "other",
+        "parent",
+        "target",
+        "to",
+    ];
+    split(name)
+        .first()
+        .is_some_and(|word| TARGETS.contains(&word.as_str()))
+}
+
+/// `toStatus` gives a record another `status`.
+pub(super) fn tails(name: &str, own: &str) -> bool {
+    let (given, has) = (split(name), split(own));
+    is_target(name) && given.ends_with(&has)
+}
+
+pub(super) fn meant<'a>(
+    said: &[String],
+    member: &str,
+    things: &[Thing<'a>],
+) -> Option<(usize, &'a str)> {
+    let bare = split(member);
+    let is_bare = bare.len() == 1;
+    let mut lists = things
+        .iter()
+        .enumerate()
+        .filter(|(_, thing)| thing.has_records());
+    let (at, thing) = lists.find(|(_, thing)| is_bare && names(said, thing))?;
+    Some((at, thing.key()?))
+}
+
+/// Payload members that a person chooses among records of the page.
+pub(super) fn chosen(
+    schema: &Value,
+    deed: &Deed,
+    things: &[Thing<'_>],
+) -> BTreeMap<String, (usize, String)> {
+    let mut chosen = BTreeMap::new();
+    for field in fields(schema) {
+        let is_given = match deed {
+            Deed::One { fixed, .. } => fixed.contains_key(field.name),
+            Deed::Several { member, .. } | Deed::Text { member, .. } => member == field.name,
+            _ => false,
+        };
+        let fits = matches!(
+            kind(field.schema),
+            Kind::Text | Kind::Number | Kind::Strings
+        );
+        if is_given || !fits {
+            continue;
+        }
+        if let Some((thing, key)) = referent(field.name, things)
+            && things[thing].within.is_none()
+        {
+            chosen.insert(field.name.to_owned(), (thing, key.to_owned()));
+        }
+    }
+    chosen
+}
+
+/// Ids that stand once on the page: of a record the action speaks of, or under their own name.
+pub(super) fn given(schema: &Value, deed: &Deed, things: &[Thing<'_>]) -> BTreeMap<String, String> {
+    const NAMED: &[&str] = &["revision", "version"];
+    let mut given = BTreeMap::new();
+    if matches!(
+        deed,
+        Deed::Edit { .. } | Deed::Several { .. } | Deed::Text { .. }
+    ) {
+        return given;
+    }
+    for field in fields(schema) {
+        let is_taken = matches!(deed, Deed::One { fixed, .. } if fixed.contains_key(field.name));
+        let words = split(field.name);
+        let is_name = is_id(field.name) || NAMED.contains(&field.name);
+        if is_taken || !is_name || !matches!(kind(field.schema), Kind::Text | Kind::Number) {
+            continue;
+        }
+        let source = things
+            .iter()
+            .filter(|thing| thing.within.is_none())
+            .find_map(|thing| match thing.sort {
+                Sort::Fact if thing.name == field.name => Some(thing.path.clone()),
+                Sort::Record => {
+                    let own = thing.fields();
+                    let same = own
+                        .iter()
+                        .find(|own| own.name == field.name && own.name != "id");
+                    let is_of = words.len() > 1 && words[words.len() - 2] == thing.one;
+                    let id = own.iter().find(|own| is_of && own.name == "id");
+                    same.or(id).map(|own| join(&thing.path, own.name))
+                }
+                _ => None,
+            });
+        if let Some(source) = source {
+            given.insert(field.name.to_owned(), source);
+        }
+    }
+    given
+}
+
+/// The record with what a form asks for, as far as it has to, and whether the form asks for all of it.
+pub(super) fn edited(schema: &Value, things: &[Thing<'_>]) -> Option<(usize, bool)> {
+    let asked = fields(schema);
+    let required = core(schema).get("required").and_then(Value::as_array);
+    let required: Vec<&str> = required
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let records = things
+        .iter()
+        .enumerate()
+        .filter(|(_, thing)| thing.sort == Sort::Record && thing.within.is_none());
+    records.into_iter().find_map(|(at, thing)| {
+        let has = thing.fields();
+        let known = |name: &str| has.iter().any(|other| other.name == name);
+        let shared = asked.iter().filter(|field| known(field.name)).count();
+        let fits =
+            shared > 0 && shared * 2 >= asked.len() && required.iter().all(|name| known(name));
+        let is_whole = has
+            .iter()
+            .all(|field| asked.iter().any(|other| other.name == field.name));
+        fits.then_some((at, is_whole))
+    })
+}
+
+/// Whether a payload member is one text of a list: `choice` of `choices`.
+pub(super) fn takes_one(member: &Field<'_>, list: &str) -> bool {
+    let thing = split(list).pop().map(|word| singular(&word));
+    let own = split(member.name).pop();
+    own.is_some() && own == thing
+}
+
+/// Whether a payload sets one cell of a matrix: the members for row, column and value.
+pub(crate) fn sets_cell<'a>(schema: &'a Value, thing: &Thing<'_>) -> Option<[&'a str; 3]> {
+    let inner = (thing.sort == Sort::Matrix)
+        .then(|| values(thing.schema).and_then(values))
+        .flatten()?;
+    match fields(schema).as_slice() {
+        [row, column, value] => {
+            let is_name =
+                |field: &Field<'_>| matches!(kind(field.schema), Kind::Text | Kind::Choice);
+            let is_same = kind(inner) == kind(value.schema)
+                && (choices(inner).is_none() || choices(inner) == choices(value.schema));
+            (is_name(row) && is_name(column) && is_same).then_some([
+                row.name,
+                column.name,
+                value.name,
+            ])
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,281 @@
+//! Reads a contract and the intent it comes with.
+
+use serde_json::Value;
+
+use super::deed::Deed;
+use super::evidence::Notes;
+use super::fields::{Kind, fields, is_currency, is_id, items, kind};
+use super::gesture::Gesture;
+use super::pointer::join;
+use super::slot::{SlotUse, slot_use};
+use super::thing::{Sort, Thing};
+use crate::domain::contract::CompiledContract;
+use crate::wire::contract::{StreamEntry, StreamMode};
+
+/// What is there.
+pub(crate) struct Reading<'a> {
+    /// The contract.
+    pub(crate) contract: &'a CompiledContract,
+    /// What the agent said the page is for.
+    pub(crate) intent: &'a str,
+    /// The props, and the lists inside them.
+    pub(crate) things: Vec<Thing<'a>>,
+    /// The actions.
+    pub(crate) gestures: Vec<Gesture<'a>>,
+    /// The context slots.
+    pub(crate) slots: Vec<Slot<'a>>,
+    /// The live channels.
+    pub(crate) channels: Vec<Channel<'a>>,
+    /// The pointer to the currency of the page.
+    pub(crate) currency: Option<String>,
+    /// Why.
+    pub(crate) notes: Notes,
+}
+
+/// A context slot, read.
+pub(crate) struct Slot<'a> {
+    /// Its name.
+    pub(crate) name: &'a str,
+    /// Its schema.
+    pub(crate) schema: &'a Value,
+    /// What it is, in the contract's words.
+    pub(crate) description: Option<&'a str>,
+    /// What it is the state of.
+    pub(crate) is: SlotUse,
+}
+
+/// A live channel, read.
+pub(crate) struct Channel<'a> {
+    /// What its payloads are.
+    pub(crate) thing: Thing<'a>,
+    /// What the contract says of it.
+    pub(crate) entry: &'a StreamEntry,
+    /// Whether payloads pile up.
+    pub(crate) is_pile: bool,
+    /// The list of the page that its payloads are new records of.
+    pub(crate) adds_to: Option<usize>,
+}
+
+/// Reads a contract.
+pub(crate) fn read<'a>(contract: &'a CompiledContract, intent: &'a str) -> Reading<'a> {
+    let mut notes = Notes::default();
+    let things = things(contract);
+    for thing in &things {
+        notes.note(&thing.path, format!("{:?}", thing.sort), told(thing), 90);
+    }
+    let spec = contract.contract();
+    let gestures: Vec<Gesture<'a>> = spec
+        .action_spec
+        .iter()
+        .flatten()
+        .map(|(name, entry)| Gesture::read(contract, name, entry, &things))
+        .collect();
+    for gesture in &gestures {
+        let (is, because) = explained(gesture, &things);
+        notes.note(gesture.name, is, because, 85);
+    }
+    let slots: Vec<Slot<'a>> = spec
+        .context_spec
+        .iter()
+        .flatten()
+        .map(|(name, entry)| {
+            let schema = contract.slot_schema(name);
+            let is = slot_use(name, schema, &things, &gestures);
+            notes.note(
+                &join("/context", name),
+                format!("{is:?}"),
+                "its name and its type",
+                75,
+            );
+            Slot {
+                name,
+                schema,
+                description: entry.description.as_deref(),
+                is,
+            }
+        })
+        .collect();
+    let channels = spec
+        .stream_spec
+        .iter()
+        .flatten()
+        .map(|(name, entry)| channel(contract, name, entry, &things))
+        .collect();
+    let currency = things
+        .iter()
+        .filter(|thing| thing.within.is_none())
+        .find(|thing| {
+            is_currency(&super::fields::Field {
+                name: thing.name,
+                schema: thing.schema,
+            })
+        })
+        .map(|thing| thing.path.clone())
+        .or_else(|| shared_currency(&things));
+    Reading {
+        contract,
+        intent,
+        things,
+        gestures,
+        slots,
+        channels,
+        currency,
+        notes,
+    }
+}
+
+/// The currency of the one record of the page that names one.
+fn shared_currency(things: &[Thing<'_>]) -> Option<String> {
+    let records = things
+        .iter()
+        .filter(|thing| thing.sort == Sort::Record && thing.within.is_none());
+    let mut found = records.flat_map(|thing| {
+        let own = thing
+            .fields()
+            .into_iter()
+            .filter(is_currency)
+            .map(|field| join(&thing.path, field.name));
+        let inner = thing
+            .fields()
+            .into_iter()
+            .filter(|field| kind(field.schema) == Kind::Record)
+            .flat_map(|field| {
+                let path = join(&thing.path, field.name);
+                let all = fields(field.schema).into_iter().filter(is_currency);
+                all.map(|field| join(&path, field.name)).collect::<Vec<_>>()
+            })
+            .collect::<Vec<_>>();
+        own.collect::<Vec<_>>().into_iter().chain(inner)
+    });
+    found.next()
+}
+
+fn things(contract: &CompiledContract) -> Vec<Thing<'_>> {
+    let props = contract
+        .contract()
+        .props_spec
+        .iter()
+        .flat_map(|spec| &spec.properties);
+    let mut things: Vec<Thing<'_>> = Vec::new();
+    for (name, entry) in props {
+        let schema = contract.prop_schema(name);
+        things.push(Thing::read(
+            join("/props", name),
+            name,
+            schema,
+            entry.description.as_deref(),
+        ));
+    }
+    for at in 0..things.len() {
+        let (path, sort) = (things[at].path.clone(), things[at].sort);
+        let inner: Vec<Thing<'_>> = match sort {
+            Sort::Record => things[at]
+                .fields()
+                .into_iter()
+                .filter(|field| kind(field.schema) == Kind::Records)
+                .map(|field| Thing::read(join(&path, field.name), field.name, field.schema, None))
+                .collect(),
+            // What stands in each record has no pointer of its own.
+            Sort::Records => fields(items(things[at].schema))
+                .into_iter()
+                .filter(|field| kind(field.schema) == Kind::Records)
+                .map(|field| {
+                    let inner =
+                        Thing::read(join(&path, field.name), field.name, field.schema, None);
+                    inner.inside(at, field.name)
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        things.extend(inner);
+    }
+    things
+}
+
+fn channel<'a>(
+    contract: &'a CompiledContract,
+    name: &'a str,
+    entry: &'a StreamEntry,
+    things: &[Thing<'a>],
+) -> Channel<'a> {
+    let schema = contract.channel_schema(name);
+    let thing = Thing::read(
+        join("/streams", name),
+        name,
+        schema,
+        entry.description.as_deref(),
+    );
+    let own = fields(schema);
+    let is_pile = entry.mode.unwrap_or_default() == StreamMode::Append;
+    let adds_to = things.iter().position(|list| {
+        let has = list.fields();
+        let known = own
+            .iter()
+            .filter(|field| has.iter().any(|other| other.name == field.name))
+            .count();
+        // A new record brings what tells it apart and most of what the others have.
+        let brings_key = list
+            .key()
+            .is_some_and(|key| own.iter().any(|field| field.name == key));
+        list.sort == Sort::Records
+            && is_pile
+            && brings_key
+            && known == own.len()
+            && known * 4 >= has.len() * 3
+    });
+    Channel {
+        thing,
+        entry,
+        is_pile,
+        adds_to,
+    }
+}
+
+fn told(thing: &Thing<'_>) -> String {
+    match thing.sort {
+        Sort::Records | Sort::Tree => format!(
+            "key {}, title {}",
+            thing.key().unwrap_or("none"),
+            thing.title().unwrap_or("none")
+        ),
+        _ => "its schema".to_owned(),
+    }
+}
+
+fn explained(gesture: &Gesture<'_>, things: &[Thing<'_>]) -> (String, String) {
+    let mut is = match &gesture.deed {
+        Deed::Nothing => "carries nothing".to_owned(),
+        Deed::Ask => "asks".to_owned(),
+        Deed::One { thing, .. } => format!("about one of {}", things[*thing].name),
+        Deed::Several { thing, .. } => format!("about several of {}", things[*thing].name),
+        Deed::Text { thing, .. } => format!("takes one of {}", things[*thing].name),
+        Deed::Edit { thing, .. } => format!("edits {}", things[*thing].name),
+    };
+    if gesture.is_dangerous {
+        is.push_str(", dangerous");
+    }
+    let because = match &gesture.deed {
+        Deed::One { fixed, .. } => {
+            let given: Vec<String> = fixed
+                .iter()
+                .map(|(to, from)| format!("{to} is {from}"))
+                .collect();
+            given.join(", ")
+        }
+        Deed::Several { member, key, .. } => format!("{member} collects {key}"),
+        _ if gesture.is_dangerous => "its verb".to_owned(),
+        _ => "its payload".to_owned(),
+    };
+    let chosen = gesture
+        .chosen
+        .keys()
+        .filter(|name| !is_id(name) || !because.contains(name.as_str()));
+    let chosen: Vec<&str> = chosen.map(String::as_str).collect();
+    match chosen.is_empty() {
+        true => (is, because),
+        false => (
+            is,
+            format!("{because}; chosen on the page: {}", chosen.join(", ")),
+        ),
+    }
+}

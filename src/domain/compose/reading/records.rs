@@ -1,0 +1,75 @@
+//! What the fields of a record are to a person: its name, its state, its moment, what is inside.
+
+use serde_json::Value;
+
+use super::fields::{Field, Kind, core, fields, is_image, is_technical_id, is_time, items, kind};
+use super::words::split;
+
+/// The member that holds records like the one it is in.
+pub(crate) fn children(record: &Value) -> Option<&str> {
+    let own = fields(record);
+    let lists = own
+        .iter()
+        .filter(|field| kind(field.schema) == Kind::Records);
+    lists
+        .filter(|list| {
+            let inner = fields(items(list.schema));
+            let beside = |field: &&Field<'_>| field.name != list.name;
+            let is_shared = |field: &&Field<'_>| own.iter().any(|other| other.name == field.name);
+            let shared = inner.iter().filter(beside).filter(is_shared).count();
+            let all = own.iter().filter(beside).count() + inner.iter().filter(beside).count();
+            // Cards in columns share a title with them, but are not columns.
+            shared >= 2 && 2 * shared >= all - shared
+        })
+        .map(|list| list.name)
+        .next()
+}
+
+/// The field that names a record for a person.
+pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
+    const NAMES: &[&str] = &[
+        "caption", "headline", "label", "name", "subject", "summary", "title",
+    ];
+    let is_plain = |field: &&Field<'_>| {
+        kind(field.schema) == Kind::Text
+            && !is_technical_id(field.name)
+            && !is_image(field.name, core(field.schema))
+            && core(field.schema).get("format").is_none()
+    };
+    let mut texts = columns.iter().filter(is_plain);
+    let named = texts.clone().find(|field| {
+        split(field.name)
+            .last()
+            .is_some_and(|word| NAMES.contains(&word.as_str()))
+    });
+    named.or_else(|| texts.next()).map(|field| field.name)
+}
+
+pub(crate) fn ends_with(field: &Field<'_>, words: &[&str]) -> bool {
+    split(field.name)
+        .last()
+        .is_some_and(|word| words.contains(&word.as_str()))
+}
+
+pub(crate) fn state<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {
+    let is_state = |field: &&Field<'_>| {
+        kind(field.schema) == Kind::Choice
+            && ends_with(
+                field,
+                &["column", "lane", "phase", "stage", "state", "status"],
+            )
+    };
+    columns.iter().find(is_state).copied()
+}
+
+pub(crate) fn moment<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {
+    let mut times = columns.iter().filter(|field| is_time(field));
+    times.next().filter(|_| times.next().is_none()).copied()
+}
+
+/// Whether a name is one of these, or ends with one.
+pub(crate) fn names_text(name: &str, words: &[&str]) -> bool {
+    split(name)
+        .last()
+        .is_some_and(|word| words.contains(&word.as_str()))
+}

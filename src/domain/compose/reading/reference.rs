@@ -1,0 +1,59 @@
+//! Which records of the page an id names.
+
+use super::fields::{is_id, key};
+use super::thing::Thing;
+use super::words::{singular, split};
+
+/// Words for people, and the lists they may stand in.
+const PEOPLE: &[&str] = &[
+    "assignee", "author", "driver", "member", "owner", "person", "reviewer", "user",
+];
+const GROUPS: &[&str] = &[
+    "employee", "member", "people", "person", "staff", "team", "user",
+];
+
+/// The thing a name like `ownerId` or `stageIds` speaks of, and the member of its records that is
+/// such an id.
+pub(crate) fn referent<'a>(name: &str, things: &[Thing<'a>]) -> Option<(usize, &'a str)> {
+    let one = singular(name);
+    let words = split(&one);
+    let lists = || {
+        things
+            .iter()
+            .enumerate()
+            .filter(|(_, thing)| thing.has_records())
+    };
+    let has =
+        |thing: &Thing<'a>, name: &str| thing.fields().into_iter().find(|field| field.name == name);
+    // `memberId` of records that have a `memberId`, as their own.
+    let exact = lists().find_map(|(at, thing)| {
+        let own = thing.key()?;
+        (own == one && is_id(&one) && words.len() > 1).then_some((at, own))
+    });
+    if exact.is_some() {
+        return exact;
+    }
+    let (id, subject) = match words.last().map(String::as_str) {
+        Some("id" | "key" | "uuid") if words.len() > 1 => (true, &words[..words.len() - 1]),
+        _ => (false, words.as_slice()),
+    };
+    let noun = singular(subject.last()?);
+    let is_person = PEOPLE.contains(&noun.as_str());
+    let named = lists().find(|(_, thing)| {
+        thing.one == noun || (id && is_person && GROUPS.contains(&thing.one.as_str()))
+    });
+    let (at, thing) = named?;
+    if id {
+        return Some((at, thing.key()?));
+    }
+    // `stage` of stages without an id of their own is their name; with one it is that id.
+    let own = key(&thing.fields());
+    own.or_else(|| thing.title())
+        .and_then(|name| has(thing, name))
+        .map(|field| (at, field.name))
+}
+
+/// Whether a name is one of several ids or of one.
+pub(crate) fn names_ids(name: &str) -> bool {
+    is_id(&singular(name))
+}

@@ -1,0 +1,163 @@
+//! The things of a contract: records, lists of them, matrices, texts, and single facts.
+
+use serde_json::Value;
+
+use super::fields::{Field, Kind, core, fields, is_id, is_long, is_markdown, items, key, kind};
+use super::records::{children, naming};
+use super::words::{singular, split};
+
+/// Something the props or a channel hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Thing<'a> {
+    /// The pointer to it.
+    pub(crate) path: String,
+    /// Its name.
+    pub(crate) name: &'a str,
+    /// Its schema.
+    pub(crate) schema: &'a Value,
+    /// What it is, in the contract's words.
+    pub(crate) description: Option<&'a str>,
+    /// What it is.
+    pub(crate) sort: Sort,
+    /// The list it stands in each record of, with the name it has there.
+    pub(crate) within: Option<(usize, &'a str)>,
+    /// What one of it is called: `task` of `openTasks`.
+    pub(crate) one: String,
+    own: Vec<Field<'a>>,
+    key: Option<&'a str>,
+    title: Option<&'a str>,
+}
+
+/// What a thing is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    /// A number, a word, a moment: one value.
+    Fact,
+    /// A text of several lines.
+    Text,
+    /// Named values.
+    Record,
+    /// Records.
+    Records,
+    /// A record with records like it inside.
+    Tree,
+    /// A value for each pair of two names.
+    Matrix,
+    /// A value for each of some names.
+    Map,
+    /// Numbers.
+    Numbers,
+    /// Texts.
+    Texts,
+    /// Anything else.
+    Open,
+}
+
+impl Sort {
+    /// Whether it is a list of records.
+    pub(crate) fn is_list(self) -> bool {
+        self == Sort::Records
+    }
+}
+
+impl<'a> Thing<'a> {
+    /// Reads what a schema describes.
+    pub(crate) fn read(
+        path: String,
+        name: &'a str,
+        schema: &'a Value,
+        description: Option<&'a str>,
+    ) -> Self {
+        let sort = sort(name, schema);
+        let record = match sort {
+            Sort::Records => items(schema),
+            _ => schema,
+        };
+        let own = fields(record);
+        let one = split(name)
+            .pop()
+            .map(|word| singular(&word))
+            .unwrap_or_default();
+        let named = own.iter().find(|field| {
+            let words = split(field.name);
+            words.len() == 2 && words[0] == one && is_id(field.name)
+        });
+        let key = named.map(|field| field.name).or_else(|| key(&own));
+        let title = naming(&own);
+        Self {
+            path,
+            name,
+            schema,
+            description,
+            sort,
+            within: None,
+            one,
+            own,
+            key,
+            title,
+        }
+    }
+
+    /// The same, as it stands in each record of a list.
+    pub(crate) fn inside(self, list: usize, name: &'a str) -> Self {
+        Self {
+            within: Some((list, name)),
+            ..self
+        }
+    }
+
+    /// The values of one of its records.
+    pub(crate) fn fields(&self) -> Vec<Field<'a>> {
+        self.own.clone()
+    }
+
+    /// Whether it consists of records that something can be done with.
+    pub(crate) fn has_records(&self) -> bool {
+        matches!(self.sort, Sort::Records | Sort::Tree)
+    }
+
+    /// The member that tells its records apart.
+    pub(crate) fn key(&self) -> Option<&'a str> {
+        self.key
+    }
+
+    /// The member that names its records for people.
+    pub(crate) fn title(&self) -> Option<&'a str> {
+        self.title
+    }
+}
+
+fn sort(name: &str, schema: &Value) -> Sort {
+    match kind(schema) {
+        Kind::Records => Sort::Records,
+        Kind::Record if children(schema).is_some() && naming(&fields(schema)).is_some() => {
+            Sort::Tree
+        }
+        Kind::Record => Sort::Record,
+        Kind::Numbers => Sort::Numbers,
+        Kind::Strings => Sort::Texts,
+        Kind::Text if is_markdown(schema) || is_long(name, core(schema)) => Sort::Text,
+        Kind::Boolean | Kind::Choice | Kind::Number | Kind::Text => Sort::Fact,
+        Kind::Open => match values(schema) {
+            Some(inner) if values(inner).is_some_and(is_scalar) => Sort::Matrix,
+            Some(inner) if is_scalar(inner) => Sort::Map,
+            _ => Sort::Open,
+        },
+    }
+}
+
+/// The schema of what an open map holds under each name.
+pub(crate) fn values(schema: &Value) -> Option<&Value> {
+    let bare = core(schema);
+    let named = bare.get("properties").and_then(Value::as_object);
+    let is_only = named.is_none_or(serde_json::Map::is_empty);
+    bare.get("additionalProperties")
+        .filter(|open| open.is_object() && is_only)
+}
+
+fn is_scalar(schema: &Value) -> bool {
+    matches!(
+        kind(schema),
+        Kind::Boolean | Kind::Choice | Kind::Number | Kind::Text
+    )
+}

@@ -1,0 +1,232 @@
+//! Words for people out of names for programs.
+
+/// Words that are written in capitals.
+const ACRONYMS: &[&str] = &[
+    "ai", "api", "bic", "cpu", "css", "csv", "db", "eta", "gpu", "html", "http", "iban", "id",
+    "ip", "iso", "json", "pdf", "pin", "ram", "sku", "sms", "sql", "ssd", "ui", "uri", "url",
+    "utc", "uuid", "vat", "vip",
+];
+
+/// Short names that have a word.
+const SPELLED_OUT: &[(&str, &str)] = &[
+    ("co2", "CO₂"),
+    ("sha1", "SHA-1"),
+    ("sha256", "SHA-256"),
+    ("sha512", "SHA-512"),
+    ("wifi", "Wi-Fi"),
+    ("amt", "amount"),
+    ("desc", "description"),
+    ("lat", "latitude"),
+    ("lng", "longitude"),
+    ("lon", "longitude"),
+    ("msg", "message"),
+    ("num", "number"),
+    ("qty", "quantity"),
+    ("t", "time"),
+    ("ts", "time"),
+];
+
+/// Units at the end of a name.
+const UNITS: &[(&str, &str)] = &[
+    ("bpm", "bpm"),
+    ("c", "°C"),
+    ("celsius", "°C"),
+    ("cm", "cm"),
+    ("degrees", "°"),
+    ("fahrenheit", "°F"),
+    ("ghz", "GHz"),
+    ("grams", "g"),
+    ("hours", "h"),
+    ("hz", "Hz"),
+    ("kg", "kg"),
+    ("km", "km"),
+    ("kilos", "kg"),
+    ("kmh", "km/h"),
+    ("kw", "kW"),
+    ("kwh", "kWh"),
+    ("mhz", "MHz"),
+    ("lux", "lx"),
+    ("meters", "m"),
+    ("metres", "m"),
+    ("minutes", "min"),
+    ("mm", "mm"),
+    ("mph", "mph"),
+    ("ppm", "ppm"),
+    ("rpm", "rpm"),
+    ("sqm", "m²"),
+    ("volts", "V"),
+    ("watts", "W"),
+];
+
+/// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.
+pub(crate) fn label(name: &str) -> String {
+    let words: Vec<String> = split(name).iter().map(|word| spelled(word)).collect();
+    let text = words.join(" ");
+    if text.is_empty() {
+        // A name of signs alone is shown as it is; one of nothing at all still needs words.
+        return if name.is_empty() { "Unnamed" } else { name }.to_owned();
+    }
+    capitalised(&text)
+}
+
+/// A label of what a schema describes: its own title, else its name.
+pub(crate) fn titled(name: &str, schema: &serde_json::Value) -> String {
+    /// Longer titles are sentences.
+    const TITLE_CHARS_MAX: usize = 60;
+    let title = schema.get("title").and_then(serde_json::Value::as_str);
+    let fits = |title: &&str| !title.trim().is_empty() && title.chars().count() <= TITLE_CHARS_MAX;
+    title
+        .filter(fits)
+        .map_or_else(|| label(name), |title| title.trim().to_owned())
+}
+
+/// The unit a name ends with, and the label of the rest: `windKmh` is `Wind` in `km/h`.
+pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
+    let words = split(name);
+    let (last, rest) = words.split_last()?;
+    let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;
+    // Vitamin C is no temperature.
+    let is_warmth = rest
+        .iter()
+        .any(|word| matches!(word.as_str(), "temp" | "temperature"));
+    if last == "c" && !is_warmth {
+        return None;
+    }
+    (!rest.is_empty()).then(|| (label(&rest.join("_")), *unit))
+}
+
+/// The words of a name in small letters: `todoItems` has `todo` and `items`.
+pub(crate) fn split(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let chars: Vec<char> = name.chars().collect();
+    for (at, c) in chars.iter().enumerate() {
+        if !c.is_alphanumeric() {
+            words.push(std::mem::take(&mut word));
+            continue;
+        }
+        let after_small = at > 0 && (chars[at - 1].is_lowercase() || chars[at - 1].is_numeric());
+        let before_small = chars.get(at + 1).is_some_and(|next| next.is_lowercase())
+            && at > 0
+            && chars[at - 1].is_uppercase();
+        // `useA24HourClock`: a word of one letter ends before digits.
+        let after_lone = c.is_numeric()
+            && at > 1
+            && chars[at - 1].is_uppercase()
+            && chars[at - 2].is_lowercase();
+        if (c.is_uppercase() && (after_small || before_small)) || after_lone {
+            words.push(std::mem::take(&mut word));
+        }
+        word.extend(c.to_lowercase());
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// The singular of an English plural, roughly: enough to match `todos` with `toggleTodo`.
+pub(crate) fn singular(word: &str) -> String {
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return format!("{stem}y");
+    }
+    for suffix in ["sses", "xes", "ches", "shes"] {
+        if word.ends_with(suffix) {
+            return word[..word.len() - 2].to_owned();
+        }
+    }
+    match word.strip_suffix('s') {
+        Some(stem) if stem.len() > 1 && !stem.ends_with('s') => stem.to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+/// Whether a heading says a title already: as one of its words, or as some that stand together,
+/// so that `To do` says `Todos`.
+pub(crate) fn says(heading: &str, title: &str) -> bool {
+    let title = singular(&split(title).concat());
+    let words = split(heading);
+    let mut runs =
+        (0..words.len()).flat_map(|from| (from + 1..=words.len()).map(move |to| (from, to)));
+    !title.is_empty() && runs.any(|(from, to)| singular(&words[from..to].concat()) == title)
+}
+
+fn spelled(word: &str) -> String {
+    if ACRONYMS.contains(&word) {
+        return word.to_uppercase();
+    }
+    let spelled = SPELLED_OUT.iter().find(|(short, _)| *short == word);
+    spelled.map_or(word, |(_, long)| long).to_owned()
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map(|first| first.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_labels() {
+        for (name, text) in [
+            ("setQuantity", "Set quantity"),
+            ("unitPrice", "Unit price"),
+            ("photoDataUrl", "Photo data URL"),
+            ("sku", "SKU"),
+            ("HTTPStatus", "HTTP status"),
+            ("useA24HourClock", "Use a 24 hour clock"),
+            ("iban", "IBAN"),
+            ("sha256", "SHA-256"),
+            ("co2Saved", "CO₂ saved"),
+            ("first_name", "First name"),
+            ("qty", "Quantity"),
+            ("a/b~c", "A b c"),
+            ("", "Unnamed"),
+            ("~", "~"),
+            ("日付", "日付"),
+        ] {
+            assert_eq!(label(name), text, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_unit_at_the_end_of_a_name_is_told_apart() {
+        assert_eq!(measured("windKmh"), Some(("Wind".to_owned(), "km/h")));
+        assert_eq!(measured("etaMinutes"), Some(("ETA".to_owned(), "min")));
+        assert_eq!(measured("watts"), None);
+        assert_eq!(measured("total"), None);
+    }
+
+    #[test]
+    fn a_heading_says_what_it_names_in_one_word_or_in_several() {
+        for (heading, title, said) in [
+            ("To do", "Todos", true),
+            ("My TODOs for today", "Todo", true),
+            ("Review the open tickets", "Open tickets", true),
+            ("Review the ticket", "Tickets", true),
+            ("What to do", "Tasks", false),
+            ("Tomorrow", "To", false),
+            ("Open tickets", "Tickets open", false),
+            ("Hello", "~", false),
+        ] {
+            assert_eq!(says(heading, title), said, "{heading} {title}");
+        }
+    }
+
+    #[test]
+    fn plurals_meet_their_singulars() {
+        for (many, one) in [
+            ("todos", "todo"),
+            ("entries", "entry"),
+            ("boxes", "box"),
+            ("glass", "glass"),
+            ("status", "statu"),
+        ] {
+            assert_eq!(singular(many), one);
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! The inbox of a session: each action is accepted once, and delivered once or until it is confirmed.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::action::Action;
+use super::limits::ActionLimits;
+use crate::wire::ids::ActionId;
+
+/// Ids an inbox remembers to recognise a gesture that was sent twice.
+///
+/// A relay retries within seconds; four thousand gestures are more than an hour of clicking.
+const REMEMBERED_IDS_MAX: usize = 4_096;
+
+/// Actions that wait for the agent, those it may have missed, and the ids that were seen.
+///
+/// All snapshots of a session share one inbox, so that no commit copies it. Who decides on it
+/// commits at the position of its snapshot: an inbox that has moved on since makes that commit a
+/// conflict, and the decision is made anew.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Inbox(Arc<Mutex<Tray>>);
+
+#[derive(Debug, Default)]
+struct Tray {
+    /// Delivered, and not known to have arrived, oldest first.
+    delivered: Queue,
+    /// The last one that left `delivered`.
+    settled: Option<ActionId>,
+    /// Never delivered, oldest first.
+    pending: Queue,
+    /// Ids that were accepted, oldest first, and the same for looking up.
+    order: VecDeque<ActionId>,
+    seen: HashSet<ActionId>,
+}
+
+/// Actions in their order, and their bytes.
+#[derive(Debug, Default)]
+struct Queue {
+    actions: VecDeque<Arc<Action>>,
+    bytes: usize,
+}
+
+impl Queue {
+    fn push(&mut self, action: Arc<Action>) {
+        self.bytes += action.bytes();
+        self.actions.push_back(action);
+    }
+
+    fn pop(&mut self) -> Option<Arc<Action>> {
+        let action = self.actions.pop_front()?;
+        self.bytes -= action.bytes();
+        Some(action)
+    }
+}
+
+/// What one call of an agent is given, and what it brings about.
+#[derive(Debug, Default)]
+pub(crate) struct Handout {
+    /// Delivered by an earlier call, and not confirmed by this one.
+    pub(crate) again: Vec<Arc<Action>>,
+    /// Never delivered before.
+    pub(crate) fresh: Vec<Arc<Action>>,
+    /// The oldest delivered ones, which are delivered no more: they are confirmed, or there is no
+    /// room to keep them.
+    pub(crate) settled: Vec<ActionId>,
+}
+
+/// No event of this name was delivered, or it was so long ago that nobody remembers.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct NeverDelivered;
+
+impl Inbox {
+    /// Whether this gesture was accepted before, drained or not.
+    pub(crate) fn has_seen(&self, id: &ActionId) -> bool {
+        self.0.lock().seen.contains(id)
+    }
+
+    /// How many actions wait, and their bytes.
+    pub(crate) fn waiting(&self) -> (usize, usize) {
+        let tray = self.0.lock();
+        (tray.pending.actions.len(), tray.pending.bytes)
+    }
+
+    /// What a call would be given. One that says what arrived (`after`; nothing where it is empty)
+    /// confirms all up to there and gets the rest again; as many are kept for that as may wait.
+    pub(crate) fn hand_out(
+        &self,
+        after: Option<&str>,
+        limits: &ActionLimits,
+    ) -> Result<Handout, NeverDelivered> {
+        let tray = self.0.lock();
+        let confirmed = match after {
+            None | Some("") => 0,
+            Some(id) => tray.confirmed_by(id)?,
+        };
+        let again: Vec<_> = match after {
+            None => Vec::new(),
+            Some(_) => tray
+                .delivered
+                .actions
+                .iter()
+                .skip(confirmed)
+                .cloned()
+                .collect(),
+        };
+        let fresh: Vec<_> = tray.pending.actions.iter().cloned().collect();
+        let (mut count, mut bytes) = (
+            tray.delivered.actions.len() + fresh.len(),
+            tray.delivered.bytes + tray.pending.bytes,
+        );
+        let settled = tray.delivered.actions.iter().chain(&fresh).enumerate();
+        let settled = settled.map_while(|(at, action)| {
+            let leaves =
+                at < confirmed || count > limits.pending_max || bytes > limits.pending_bytes_max;
+            count -= 1;
+            bytes -= action.bytes();
+            leaves.then(|| action.id.clone())
+        });
+        Ok(Handout {
+            settled: settled.collect(),
+            again,
+            fresh,
+        })
+    }
+
+    /// Takes one in.
+    pub(crate) fn accept(&self, action: Arc<Action>) {
+        let mut tray = self.0.lock();
+        if tray.order.len() == REMEMBERED_IDS_MAX
+            && let Some(oldest) = tray.order.pop_front()
+        {
+            tray.seen.remove(&oldest);
+        }
+        tray.order.push_back(action.id.clone());
+        tray.seen.insert(action.id.clone());
+        tray.pending.push(action);
+    }
+
+    /// The first `count` that waited are delivered.
+    pub(crate) fn drain(&self, count: usize) {
+        let mut tray = self.0.lock();
+        for _ in 0..count {
+            if let Some(action) = tray.pending.pop() {
+                tray.delivered.push(action);
+            }
+        }
+    }
+
+    /// The first `count` that were delivered are not delivered again.
+    pub(crate) fn settle(&self, count: usize) {
+        let mut tray = self.0.lock();
+        for _ in 0..count {
+            if let Some(action) = tray.delivered.pop() {
+                tray.settled = Some(action.id.clone());
+            }
+        }
+    }
+}
+
+impl Tray {
+    /// How many delivered actions are confirmed by naming the last that arrived.
+    fn confirmed_by(&self, id: &str) -> Result<usize, NeverDelivered> {
+        let is_it = |action: &Arc<Action>| action.id.as_str() == id;
+        if let Some(at) = self.delivered.actions.iter().rposition(is_it) {
+            return Ok(at + 1);
+        }
+        let id = ActionId::from(id);
+        let was_delivered = self.settled.as_ref() == Some(&id)
+            || self.seen.contains(&id)
+                && !self.pending.actions.iter().any(|action| action.id == id);
+        if was_delivered {
+            Ok(0)
+        } else {
+            Err(NeverDelivered)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::super::action::Gesture;
+    use super::*;
+
+    fn action(id: &str) -> Arc<Action> {
+        Arc::new(Action {
+            id: id.into(),
+            gesture: Arc::new(Gesture {
+                value: json!({"action": "go"}),
+                ui_context: Value::Null,
+                fired_at: "2026-08-23T15:46:40.000Z".to_owned(),
+            }),
+        })
+    }
+
+    fn ids(actions: &[Arc<Action>]) -> Vec<String> {
+        actions.iter().map(|action| action.id.to_string()).collect()
+    }
+
+    /// One call as the use case makes it.
+    fn call(
+        inbox: &Inbox,
+        after: Option<&str>,
+        limits: &ActionLimits,
+    ) -> Result<(Vec<String>, Vec<String>), NeverDelivered> {
+        let given = inbox.hand_out(after, limits)?;
+        inbox.drain(given.fresh.len());
+        inbox.settle(given.settled.len());
+        Ok((ids(&given.again), ids(&given.fresh)))
+    }
+
+    #[test]
+    fn a_drained_action_is_still_known() {
+        let inbox = Inbox::default();
+        inbox.accept(action("gesture-1"));
+        call(&inbox, None, &ActionLimits::default()).unwrap();
+        assert_eq!(inbox.waiting(), (0, 0));
+        assert!(inbox.has_seen(&"gesture-1".into()));
+    }
+
+    #[test]
+    fn the_memory_for_ids_is_bounded_and_forgets_the_oldest() {
+        let inbox = Inbox::default();
+        for number in 0..=REMEMBERED_IDS_MAX {
+            inbox.accept(action(&format!("gesture-{number}")));
+        }
+        assert!(!inbox.has_seen(&"gesture-0".into()));
+        assert!(inbox.has_seen(&"gesture-1".into()));
+        let tray = inbox.0.lock();
+        assert_eq!(
+            (tray.seen.len(), tray.order.len()),
+            (REMEMBERED_IDS_MAX, REMEMBERED_IDS_MAX)
+        );
+    }
+
+    #[test]
+    fn only_what_was_delivered_can_be_confirmed_and_again_and_again() {
+        let (inbox, limits) = (Inbox::default(), ActionLimits::default());
+        for id in ["gesture-1", "gesture-2", "gesture-3"] {
+            inbox.accept(action(id));
+        }
+        assert_eq!(
+            call(&inbox, Some("gesture-1"), &limits),
+            Err(NeverDelivered)
+        );
+        assert_eq!(call(&inbox, Some("nobody"), &limits), Err(NeverDelivered));
+        call(&inbox, Some(""), &limits).unwrap();
+        for _ in 0..2 {
+            let (again, fresh) = call(&inbox, Some("gesture-2"), &limits).unwrap();
+            assert_eq!((again, fresh), (vec!["gesture-3".to_owned()], vec![]));
+        }
+        // What is confirmed stays so.
+        let (again, _) = call(&inbox, Some("gesture-1"), &limits).unwrap();
+        assert_eq!(again, ["gesture-3"]);
+    }
+
+    #[test]
+    fn as_many_are_kept_for_a_second_delivery_as_may_wait() {
+        let inbox = Inbox::default();
+        let by_count = ActionLimits {
+            pending_max: 2,
+            ..ActionLimits::default()
+        };
+        for id in ["gesture-1", "gesture-2", "gesture-3"] {
+            inbox.accept(action(id));
+            assert_eq!(call(&inbox, None, &by_count).unwrap().1, [id]);
+        }
+        let (again, _) = call(&inbox, Some(""), &by_count).unwrap();
+        assert_eq!(again, ["gesture-2", "gesture-3"]);
+        let by_bytes = ActionLimits {
+            pending_bytes_max: action("gesture-3").bytes(),
+            ..ActionLimits::default()
+        };
+        call(&inbox, None, &by_bytes).unwrap();
+        let (again, _) = call(&inbox, Some(""), &by_bytes).unwrap();
+        assert_eq!(again, ["gesture-3"]);
+    }
+
+    /// What happens to an inbox.
+    #[derive(Debug, Clone)]
+    enum Step {
+        /// A person clicks.
+        Click,
+        /// An agent calls; its answer may get lost.
+        Call { is_lost: bool },
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let call = any::<bool>().prop_map(|is_lost| Step::Call { is_lost });
+        prop::collection::vec(prop_oneof![Just(Step::Click), call], 0..60)
+    }
+
+    proptest! {
+        #[test]
+        fn an_agent_that_confirms_handles_each_action_once_whatever_answers_are_lost(steps in steps()) {
+            let (inbox, limits) = (Inbox::default(), ActionLimits::default());
+            let (mut clicked, mut handled, mut first_told) = (Vec::new(), Vec::new(), Vec::new());
+            for step in steps.into_iter().chain([Step::Call { is_lost: false }]) {
+                match step {
+                    Step::Click => {
+                        let id = format!("gesture-{}", clicked.len());
+                        inbox.accept(action(&id));
+                        clicked.push(id);
+                    }
+                    Step::Call { is_lost } => {
+                        let last = handled.last().map_or("", String::as_str);
+                        let (again, fresh) = call(&inbox, Some(last), &limits).unwrap();
+                        // Marked is what some call was given before, lost or not, and only that.
+                        prop_assert!(again.iter().all(|id| first_told.contains(id)));
+                        first_told.extend(fresh.iter().cloned());
+                        if !is_lost {
+                            handled.extend(again.into_iter().chain(fresh));
+                        }
+                    }
+                }
+            }
+            prop_assert_eq!(&handled, &clicked);
+            prop_assert_eq!(&first_told, &clicked);
+        }
+
+        #[test]
+        fn an_agent_that_never_confirms_is_given_each_action_once_and_in_order(steps in steps()) {
+            let (inbox, limits) = (Inbox::default(), ActionLimits::default());
+            let (mut clicked, mut given) = (0, Vec::new());
+            for step in steps.into_iter().chain([Step::Call { is_lost: false }]) {
+                match step {
+                    Step::Click => {
+                        inbox.accept(action(&format!("gesture-{clicked}")));
+                        clicked += 1;
+                    }
+                    Step::Call { .. } => {
+                        let (again, fresh) = call(&inbox, None, &limits).unwrap();
+                        prop_assert!(again.is_empty());
+                        given.extend(fresh);
+                    }
+                }
+            }
+            let all: Vec<_> = (0..clicked).map(|number| format!("gesture-{number}")).collect();
+            prop_assert_eq!(given, all);
+        }
+    }
+}

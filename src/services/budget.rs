@@ -1,0 +1,81 @@
+//! How much memory the process may take: beyond it nothing new is taken on.
+//!
+//! What counts is what the system says the process holds (its resident set): it is what the system
+//! judges it by, and no estimate of single things adds up to it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::time::Instant;
+
+use crate::domain::footprint::Footprint;
+
+/// How long one look at the system is good for: it costs some microseconds, and in that time one
+/// caller can add a few requests at most.
+const SEEN_FOR: Duration = Duration::from_millis(20);
+/// How long a caller waits before it tries again: the allocator gives what was deleted back to the
+/// system within that time.
+const WAIT: Duration = Duration::from_secs(10);
+
+/// The process takes as much memory as it may.
+#[derive(Debug, thiserror::Error)]
+#[error("the process takes {taken} bytes of {max}")]
+pub(crate) struct OverBudget {
+    /// Bytes it takes.
+    pub(crate) taken: u64,
+    /// Bytes it may take.
+    pub(crate) max: u64,
+    /// When to try again.
+    pub(crate) wait: Duration,
+}
+
+/// The bound, and what was last seen of the process.
+pub(crate) struct Budget {
+    max: u64,
+    footprint: Arc<dyn Footprint>,
+    seen: Mutex<Option<(Instant, u64)>>,
+}
+
+impl Budget {
+    /// A bound of so many bytes.
+    pub(crate) fn new(max: u64, footprint: Arc<dyn Footprint>) -> Self {
+        Self {
+            max,
+            footprint,
+            seen: Mutex::default(),
+        }
+    }
+
+    /// Whether more may be taken on.
+    pub(crate) fn check(&self) -> Result<(), OverBudget> {
+        let taken = self.taken();
+        if taken < self.max {
+            return Ok(());
+        }
+        Err(OverBudget {
+            taken,
+            max: self.max,
+            wait: WAIT,
+        })
+    }
+
+    /// Bytes the process may take.
+    pub(crate) fn max(&self) -> u64 {
+        self.max
+    }
+
+    /// Bytes the process takes; 0 where the system does not tell.
+    pub(crate) fn taken(&self) -> u64 {
+        let now = Instant::now();
+        let mut seen = self.seen.lock();
+        match *seen {
+            Some((at, bytes)) if now - at < SEEN_FOR => bytes,
+            _ => {
+                let bytes = self.footprint.bytes().unwrap_or_default();
+                *seen = Some((now, bytes));
+                bytes
+            }
+        }
+    }
+}

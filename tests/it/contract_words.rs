@@ -1,0 +1,162 @@
+//! Words that help to mend a draft or a value: what was meant, why it was left out, where it stands.
+
+use serde_json::{Value, json};
+
+use crate::contract_findings::{findings, of_the_gate, with};
+use crate::world::World;
+
+#[tokio::test]
+async fn a_member_that_means_nothing_is_told_with_the_one_that_was_meant() {
+    let world = World::start().await;
+    for (name, meant) in [
+        ("props", "propsSpec"),
+        ("props_spec", "propsSpec"),
+        ("actions", "actionSpec"),
+        ("actionsSpec", "actionSpec"),
+        ("streams", "streamSpec"),
+    ] {
+        let draft = json!({name: {"a": {"schema": {"type": "string"}}}});
+        let findings = findings(&world, &draft).await;
+        let told = [("CTR_UNKNOWN_MEMBER", name), ("CTR_EMPTY", "<root>")];
+        assert_eq!(of_the_gate(&findings), told);
+        let message = findings[0]["message"].as_str().unwrap();
+        let says = format!("did you mean \"{meant}\"?");
+        assert!(message.ends_with(&says), "{message}");
+    }
+    let text = json!({"type": "string"});
+    for (pointer, value, says) in [
+        (
+            "agentCapabilities",
+            json!({"tools": {}, "tool": {}}),
+            "did you mean \"tools\"?",
+        ),
+        (
+            "weather",
+            json!({}),
+            "there are propsSpec, actionSpec, streamSpec, contextSpec, agentCapabilities, clientCapabilities",
+        ),
+        (
+            "actionSpec/stop",
+            json!({"label": "Stop", "confirmed": true}),
+            "Unrecognized key: \"confirmed\"; did you mean \"confirm\"?",
+        ),
+        (
+            "contextSpec/note",
+            json!({"schema": text, "debounce_ms": 5}),
+            "did you mean \"debounceMs\"?",
+        ),
+        (
+            "contextSpec/note",
+            json!({"schema": {"type": "string", "minLenght": 5}}),
+            "unknown keyword \"minLenght\"; did you mean \"minLength\"?",
+        ),
+    ] {
+        let findings = findings(&world, &with(pointer, value)).await;
+        let message = findings[0]["message"].as_str().unwrap();
+        assert!(message.ends_with(says), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_left_out_is_told_with_its_reason_though_an_earlier_phase_had_refused() {
+    let world = World::start().await;
+    let mut draft = json!({
+        "propsSpec": {"properties": {"title": {"schema": {"type": "strin"}}}},
+        "actionSpec": {"go": {"label": "Go", "nextStep": "nope"}},
+        "streamSpec": {"_ggui:x": {"schema": {}}},
+    });
+    let reasons = |findings: &[Value]| -> Vec<String> {
+        let dropped = findings
+            .iter()
+            .filter(|told| told["code"] == "SALVAGE_DROPPED");
+        let messages = dropped.map(|told| told["message"].as_str().unwrap().to_owned());
+        messages.collect()
+    };
+    let type_of_title = "\"propsSpec.properties.title.schema.type\" was left out: Invalid option: \
+        expected one of \"string\"|\"number\"|\"integer\"|\"boolean\"|\"array\"|\"object\"|\"null\"";
+    let reserved = "\"streamSpec._ggui:x\" was left out: \"_ggui:x\" starts with the reserved prefix \
+        `_ggui:`";
+    let told = findings(&world, &draft).await;
+    assert_eq!(
+        reasons(&told),
+        [
+            "\"actionSpec.go.nextStep\" was left out: nextStep \"nope\" is not a key of \
+             agentCapabilities.tools",
+            type_of_title,
+            reserved,
+        ]
+    );
+    // A draft of which nothing is left is told as much.
+    draft["propsSpec"] = json!({"properties": {}});
+    draft["streamSpec"]["_ggui:x"]["schema"] = json!({"type": "strin"});
+    draft.as_object_mut().unwrap().remove("actionSpec");
+    let told = findings(&world, &draft).await;
+    assert_eq!(
+        told[0]["path"], "streamSpec._ggui:x.schema.type",
+        "{told:?}"
+    );
+    let dropped = reasons(&told);
+    assert!(dropped[0].starts_with(reserved), "{dropped:?}");
+}
+
+#[tokio::test]
+async fn a_name_is_quoted_in_a_path_only_where_it_is_no_identifier() {
+    let world = World::start().await;
+    let row = json!({"type": "object", "properties": {
+        "day": {"type": "string"}, "量": {"type": "string"}, "a-b": {"type": "string"}}});
+    let rows = json!({"type": "array", "items": row});
+    let contract = json!({"propsSpec": {"properties": {"수업": {"schema": rows}}}});
+    let id = world.handshake(contract).await;
+    let props = json!({"수업": [{"day": 1}, {"量": 1, "a-b": 1}]});
+    let refused = world
+        .call("ggui_render", json!({"handshakeId": id, "props": props}))
+        .await;
+    let told = refused["content"][0]["text"].as_str().unwrap();
+    for line in [
+        "- 수업[0].day: must be string",
+        "- 수업[1].量: must be string",
+        "- 수업[1][\"a-b\"]: must be string",
+    ] {
+        assert!(told.contains(line), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn a_float_without_a_fraction_is_an_integer_wherever_one_is_wanted() {
+    let world = World::start().await;
+    let count = json!({"type": "integer"});
+    let contract = json!({
+        "propsSpec": {"properties": {"count": {"schema": count}}},
+        "actionSpec": {"set": {"label": "Set", "schema": {"type": "object", "properties": {"n": count}}}},
+        "streamSpec": {"log": {"schema": count}},
+        "contextSpec": {"note": {"schema": {"type": "string", "minLength": 0.0}, "debounceMs": 300.0}},
+    });
+    let shown = world.show(contract, json!({"count": 25.0})).await;
+    let session = &shown.session;
+    for (tool, arguments) in [
+        (
+            "ggui_emit",
+            json!({"sessionId": session, "channel": "log", "payload": 3.0}),
+        ),
+        (
+            "ggui_update",
+            json!({"sessionId": session, "kind": "replace", "props": {}, "expectedVersion": 1.0}),
+        ),
+        (
+            "ggui_consume",
+            json!({"sessionId": session, "timeout": 0.0}),
+        ),
+        ("ggui_list_sessions", json!({"limit": 5.0})),
+        (
+            "ggui_runtime_pull",
+            json!({"sessionId": session, "sinceSequence": 0.0, "limit": 1e1, "wait": 0.0}),
+        ),
+    ] {
+        world.tool(tool, arguments).await;
+    }
+    let mut browser = world.knock(&shown).await;
+    let cursors = json!({"fromSeq": 0.0, "sinceSequence": 0.0});
+    assert_eq!(browser.subscribe(cursors).await["type"], "ack");
+    let clicked = browser.act("set", json!({"n": 2.0})).await;
+    assert_eq!(browser.answer_to(&clicked).await["type"], "ack");
+}

@@ -1,0 +1,266 @@
+//! What one address may hold: connections, half-sent requests, unread answers, sockets that wait.
+//! Whoever is turned away is told why, and another address is served all the while.
+
+use std::net::{Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use http::HeaderMap;
+use serde_json::{Value, json};
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+
+use crate::browser::Browser;
+use crate::contracts::{basket, basket_props};
+use crate::doors::PING;
+use crate::raw::{Heard, Raw};
+use crate::world::{Answer, Shown, World};
+
+const HEALTH: &str = "GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n";
+const LAST: &str = "GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+/// How long a server that has nothing more to say is listened to.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// The same server as another address reaches it: this machine has two.
+fn elsewhere(world: &World) -> SocketAddr {
+    (Ipv6Addr::LOCALHOST, world.address().port()).into()
+}
+
+/// A request on a connection of its own.
+async fn asked(address: SocketAddr, request: impl AsRef<[u8]>) -> Heard {
+    let mut raw = Raw::connect(address).await;
+    raw.send(request).await;
+    raw.hear_out().await
+}
+
+fn assert_told(heard: &Heard, status: u16, told: &str) {
+    assert_eq!(heard.status(), status, "{heard:?}");
+    assert!(heard.header("retry-after").is_some(), "{heard:?}");
+    assert!(heard.header("x-request-id").is_some(), "{heard:?}");
+    let body: Value = serde_json::from_str(heard.body()).expect("JSON");
+    let detail = body["detail"].as_str().expect("a text");
+    assert!(detail.contains(told), "{body}");
+}
+
+async fn turned_away(world: &World, reason: &str) -> u64 {
+    let page = world.send(world.get("/metrics")).await.body;
+    let line = format!("proscenium_turned_away_total{{reason=\"{reason}\"}} ");
+    let mut lines = page.as_str().expect("a page").lines();
+    let count = lines.find_map(|found| found.strip_prefix(&line));
+    count.map_or(0, |count| count.parse().expect("a number"))
+}
+
+#[tokio::test]
+async fn one_address_has_a_quarter_of_all_connections_and_another_is_served_at_once() {
+    let world = World::start_with(|config| config.limits.http.connections_max = 8).await;
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let mut raw = Raw::connect(world.address()).await;
+        assert!(raw.exchange(HEALTH).await.starts_with("HTTP/1.1 200"));
+        held.push(raw);
+    }
+    let refused = asked(world.address(), LAST).await;
+    assert_told(&refused, 429, "2 connections of this address are open");
+    assert_eq!(asked(elsewhere(&world), LAST).await.status(), 200);
+    drop(held);
+    while asked(world.address(), LAST).await.status() != 200 {}
+    assert!(turned_away(&world, "connections").await >= 1);
+}
+
+#[tokio::test]
+async fn a_socket_is_a_connection_as_long_as_it_lives() {
+    let world = World::start_with(|config| config.limits.http.connections_per_peer_max = 3).await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (first, _) = world.browse(&shown).await;
+    let (second, _) = world.browse(&shown).await;
+    let refused = asked(world.address(), LAST).await;
+    assert_told(&refused, 429, "3 connections of this address are open");
+    drop((first, second));
+    while asked(world.address(), LAST).await.status() != 200 {}
+}
+
+#[tokio::test]
+async fn a_connection_of_a_proxy_counts_for_whom_it_speaks() {
+    let world = World::start_with(|config| {
+        config.server.trusted_proxies = "127.0.0.1".to_owned();
+        config.limits.http.connections_per_peer_max = 1;
+    })
+    .await;
+    let of = |client: &str| {
+        let post = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json";
+        format!(
+            "{post}\r\nx-forwarded-for: {client}\r\ncontent-length: {}\r\n\r\n{PING}",
+            PING.len()
+        )
+    };
+    let mut one = Raw::connect(world.address()).await;
+    let mut other = Raw::connect(world.address()).await;
+    // Who is forwarded is nobody here; that is another matter than how many there are.
+    assert!(one.exchange(&of("198.51.100.1")).await.contains(" 401 "));
+    let refused = other.exchange(&of("198.51.100.1")).await;
+    assert!(refused.contains(" 429 "), "{refused}");
+    assert!(refused.contains("CONNECTION_LIMIT"), "{refused}");
+    assert!(refused.contains("-32013"), "{refused}");
+    assert!(other.exchange(&of("198.51.100.2")).await.contains(" 401 "));
+    // Who comes by the connection next is counted instead.
+    assert!(one.exchange(&of("198.51.100.3")).await.contains(" 401 "));
+    assert!(other.exchange(&of("198.51.100.1")).await.contains(" 401 "));
+}
+
+#[tokio::test]
+async fn headers_that_have_begun_and_do_not_end_take_only_so_much() {
+    // A quarter is for one address: 20 kB beyond what each connection has.
+    let world =
+        World::start_with(|config| config.limits.http.header_bytes_waiting_max = 80_000).await;
+    let half = format!(
+        "{}x-filler: {}",
+        &HEALTH[..HEALTH.len() - 2],
+        "x".repeat(25_000)
+    );
+    let mut first = Raw::connect(world.address()).await;
+    first.send(&half).await;
+    assert_eq!(first.hear(MOMENT).await.text, "");
+    // The filler of this one comes with the request before it.
+    let mut second = Raw::connect(world.address()).await;
+    second.send(format!("{HEALTH}{half}")).await;
+    let heard = second.hear_out().await;
+    let refused = heard.text.rsplit_once("HTTP/1.1 ").expect("an answer").1;
+    assert!(refused.starts_with("503 "), "{heard:?}");
+    assert!(refused.contains("retry-after: "), "{heard:?}");
+    assert!(refused.contains("under way"), "{heard:?}");
+    let whole = format!("{half}\r\nconnection: close\r\n\r\n");
+    assert_eq!(asked(elsewhere(&world), &whole).await.status(), 200);
+    // Headers that have ended hold nothing up.
+    assert!(first.exchange("\r\n\r\n").await.starts_with("HTTP/1.1 200"));
+    assert_eq!(asked(world.address(), &whole).await.status(), 200);
+}
+
+#[tokio::test]
+async fn bodies_that_have_begun_and_do_not_end_take_only_so_much() {
+    let world = World::start_with(|config| {
+        config.limits.http.body_bytes_max = 100_000;
+        config.limits.http.under_way_bytes_max = 400_000;
+    })
+    .await;
+    let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+                connection: close\r\ncontent-length: ";
+    let mut slow = Raw::connect(world.address()).await;
+    slow.send(format!("{head}95000\r\n\r\n{}", " ".repeat(90_000)))
+        .await;
+    assert_eq!(slow.hear(MOMENT).await.text, "");
+    let ping = format!("{}{PING}", " ".repeat(50_000));
+    let whole = format!("{head}{}\r\n\r\n{ping}", ping.len());
+    let refused = asked(world.address(), &whole).await;
+    assert_eq!(refused.status(), 503, "{refused:?}");
+    assert!(refused.header("retry-after").is_some(), "{refused:?}");
+    let error = refused.answer().body["error"].clone();
+    assert_eq!(error["code"], -32013, "{error}");
+    assert_eq!(error["data"]["code"], "OVERLOADED", "{error}");
+    assert_eq!(asked(elsewhere(&world), &whole).await.status(), 200);
+    drop(slow);
+    while asked(world.address(), &whole).await.status() != 200 {}
+}
+
+#[tokio::test]
+async fn answers_that_nobody_reads_take_only_so_much() {
+    let world = World::start_with(|config| {
+        config.limits.http.body_bytes_max = 1_000_000;
+        config.limits.http.under_way_bytes_max = 6 << 20;
+        config.limits.http.write_s = 600;
+    })
+    .await;
+    let contract = json!({"propsSpec": {"properties": {"text": {"schema": {"type": "string"}}}}});
+    let shown = world
+        .show(contract, json!({"text": "x".repeat(900_000)}))
+        .await;
+    let token = shown.slice()["wsToken"].as_str().expect("a token");
+    let state = format!("/api/sessions/{}/state?wsToken={token}", shown.session);
+    // More than the buffers between the two hold.
+    let wanted = format!("GET {state} HTTP/1.1\r\nhost: localhost\r\n\r\n").repeat(40);
+    let mut greedy = Vec::new();
+    for _ in 0..4 {
+        let mut raw = Raw::connect(world.address()).await;
+        raw.send(&wanted).await;
+        greedy.push(raw);
+    }
+    let refused = loop {
+        let heard = asked(world.address(), LAST).await;
+        if heard.status() != 200 {
+            break heard;
+        }
+    };
+    assert_told(&refused, 503, "under way");
+    assert_eq!(asked(elsewhere(&world), LAST).await.status(), 200);
+    drop(greedy);
+    while asked(world.address(), LAST).await.status() != 200 {}
+}
+
+/// A browser whose socket comes through a proxy.
+async fn knock_for(world: &World, shown: &Shown, client: &str) -> Browser {
+    let token = shown.slice()["wsToken"].as_str().expect("a token");
+    let url = world.url("/ws").replacen("http", "ws", 1);
+    let mut request = format!("{url}?wsToken={token}")
+        .into_client_request()
+        .expect("a request");
+    let client = client.parse().expect("a header");
+    request.headers_mut().insert("x-forwarded-for", client);
+    let (socket, _) = connect_async(request).await.expect("a socket");
+    world.adopt(socket, shown)
+}
+
+#[tokio::test]
+async fn one_address_has_only_so_many_sockets_that_wait_with_their_subscription() {
+    let world = World::start_with(|config| {
+        config.server.trusted_proxies = "127.0.0.1".to_owned();
+        config.limits.sockets.pre_subscribe_per_peer_max = 1;
+    })
+    .await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut first = knock_for(&world, &shown, "198.51.100.1").await;
+    let mut second = knock_for(&world, &shown, "198.51.100.1").await;
+    let told = (1013, "pre_subscribe_connection_ceiling".into());
+    assert_eq!(second.closed().await, told);
+    let mut other = knock_for(&world, &shown, "198.51.100.2").await;
+    assert_eq!(other.subscribe(json!({})).await["type"], "ack");
+    assert_eq!(first.subscribe(json!({})).await["type"], "ack");
+    let mut third = knock_for(&world, &shown, "198.51.100.1").await;
+    assert_eq!(third.subscribe(json!({})).await["type"], "ack");
+    assert!(turned_away(&world, "socket_places").await >= 1);
+}
+
+/// An upgrade with this token, as a plain request.
+async fn upgrade(world: &World, token: &str) -> Answer {
+    let mut headers = HeaderMap::new();
+    for (name, value) in [
+        ("connection", "upgrade"),
+        ("upgrade", "websocket"),
+        ("sec-websocket-version", "13"),
+        ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ] {
+        headers.insert(name, value.parse().expect("a header"));
+    }
+    let request = world.get(&format!("/ws?wsToken={token}")).headers(headers);
+    world.send(request).await
+}
+
+#[tokio::test]
+async fn a_token_that_is_none_of_ours_opens_no_socket_and_takes_no_place() {
+    let world = World::start_with(|config| config.limits.sockets.pre_subscribe_max = 1).await;
+    let other = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let token = shown.slice()["wsToken"].as_str().expect("a token");
+    let theirs = other.show(basket(), basket_props()).await;
+    let theirs = theirs.slice()["wsToken"].as_str().expect("a token");
+    let before = turned_away(&world, "socket_token").await;
+    for bad in ["x", "", "a.b.c", &token[..token.len() - 2], theirs] {
+        let refused = upgrade(&world, bad).await;
+        assert_eq!(refused.status, 401, "{bad}: {}", refused.body);
+        assert_eq!(refused.body["error"]["code"], "UNAUTHORIZED", "{bad}");
+        assert_eq!(refused.headers["www-authenticate"], "Bearer realm=\"mcp\"");
+    }
+    assert!(turned_away(&world, "socket_token").await >= before + 5);
+    // Nothing of it has taken the one place there is, and what is merely over is told in a frame.
+    world.clock.advance(Duration::from_secs(181));
+    let mut late = world.knock(&shown).await;
+    let told = late.subscribe(json!({})).await;
+    assert_eq!(told["payload"]["code"], "BOOTSTRAP_EXPIRED", "{told}");
+}

@@ -1,0 +1,243 @@
+//! SIGHUP: the keys and the configuration are read anew, what no longer opens the server is closed at
+//! once, and what is wrong changes nothing.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use futures_util::StreamExt as _;
+use jsonwebtoken::{Algorithm, EncodingKey};
+use proscenium::keys;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::net::TcpStream;
+use tokio::process::{Child, ChildStderr, Command};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use crate::doors::PING;
+use crate::issuer::{AUDIENCE, ISSUER, header, signed};
+use crate::process::proscenium;
+use crate::world::PATIENCE;
+
+/// A server of its own process, its configuration file, and what it writes about itself.
+struct Server {
+    folder: tempfile::TempDir,
+    child: Child,
+    mcp: String,
+    log: Lines<BufReader<ChildStderr>>,
+}
+
+impl Server {
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    async fn start(folder: tempfile::TempDir, config: &str) -> Self {
+        let file = folder.path().join("proscenium.toml");
+        std::fs::write(&file, config).expect("a file");
+        let file = file.to_str().expect("a path");
+        let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0", "--config", file]);
+        let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().expect("a server");
+        let mut banner = BufReader::new(child.stdout.take().expect("its output")).lines();
+        let log = BufReader::new(child.stderr.take().expect("its log")).lines();
+        let found = timeout(PATIENCE, async {
+            while let Ok(Some(line)) = banner.next_line().await {
+                if let Some(url) = line.trim().strip_prefix("mcp ") {
+                    return url.trim().to_owned();
+                }
+            }
+            panic!("no address in the banner")
+        });
+        let mcp = found.await.expect("a banner");
+        Self {
+            folder,
+            child,
+            mcp,
+            log,
+        }
+    }
+
+    /// Has the server read its files anew.
+    async fn hang_up(&self) {
+        let process = self.child.id().expect("a process").to_string();
+        let sent = Command::new("kill").args(["-HUP", &process]).status().await;
+        assert!(sent.expect("kill").success());
+    }
+
+    /// Reads the log until it has told all of these; the lines up to there.
+    async fn tells(&mut self, words: &[&str]) -> String {
+        let read = timeout(PATIENCE, async {
+            let mut told = String::new();
+            while !words.iter().all(|word| told.contains(word)) {
+                let line = self.log.next_line().await.expect("a text");
+                told.push_str(&line.expect("the server writes on"));
+                told.push('\n');
+            }
+            told
+        });
+        read.await.expect("a log in time")
+    }
+
+    async fn ping(&self, secret: &str) -> u16 {
+        let request = reqwest::Client::new().post(&self.mcp).bearer_auth(secret);
+        let request = request
+            .header("content-type", "application/json")
+            .body(PING);
+        request.send().await.expect("an answer").status().as_u16()
+    }
+
+    /// A socket that has not said yet what it wants to follow.
+    async fn knock(&self, secret: &str) -> WebSocketStream<MaybeTlsStream<TcpStream>> {
+        let url = self.mcp.replacen("http", "ws", 1).replace("/mcp", "/ws");
+        let mut request = url.into_client_request().expect("a request");
+        let bearer = format!("Bearer {secret}").parse().expect("a header");
+        request.headers_mut().insert("authorization", bearer);
+        connect_async(request).await.expect("a socket").0
+    }
+}
+
+/// The reason for which a socket is closed.
+async fn closed(mut socket: WebSocketStream<MaybeTlsStream<TcpStream>>) -> String {
+    let read = timeout(PATIENCE, async {
+        loop {
+            match socket.next().await {
+                Some(Ok(Message::Close(Some(frame)))) => return frame.reason.to_string(),
+                Some(Ok(_)) => {}
+                other => panic!("no close frame: {other:?}"),
+            }
+        }
+    });
+    read.await.expect("an end in time")
+}
+
+/// The keys are looked at by nobody but who is told to.
+const SELDOM: &str = "keys_reread_s = 86400\n";
+
+#[tokio::test]
+async fn keys_are_read_anew_and_what_a_revoked_one_holds_open_is_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let [gone, stays] = [1, 1].map(|trust| keys::create(&file, "ours", trust).expect("a key"));
+    let path = file.display();
+    let config = format!("[server]\nkeys_file = \"{path}\"\n{SELDOM}");
+    let mut server = Server::start(folder, &config).await;
+    let (ended, lives) = (server.knock(&gone).await, server.knock(&stays).await);
+    let listed = keys::list(&file).expect("keys");
+    keys::revoke(&file, &listed[0].id).expect("a revoked key");
+    let next = keys::create(&file, "ours", 1).expect("a key");
+    assert_eq!(server.ping(&gone).await, 200, "nobody has looked yet");
+    server.hang_up().await;
+    assert_eq!(closed(ended).await, "credential_lapsed");
+    assert_eq!(server.ping(&gone).await, 401);
+    assert_eq!(server.ping(&stays).await, 200);
+    server.tells(&["read anew"]).await;
+    assert_eq!(server.ping(&next).await, 200);
+
+    // Another file in its place.
+    let moved = server.file("other.toml");
+    let third = keys::create(&moved, "ours", 1).expect("a key");
+    let config = format!("[server]\nkeys_file = \"{}\"\n{SELDOM}", moved.display());
+    std::fs::write(server.file("proscenium.toml"), config).expect("a file");
+    server.hang_up().await;
+    assert_eq!(closed(lives).await, "credential_lapsed");
+    server.tells(&["read anew"]).await;
+    assert_eq!(server.ping(&third).await, 200);
+    assert_eq!(server.ping(&stays).await, 401);
+}
+
+#[tokio::test]
+async fn a_configuration_that_is_wrong_changes_nothing_and_is_told_in_full() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys.toml");
+    let secret = keys::create(&file, "ours", 1).expect("a key");
+    let keys_file = format!("keys_file = \"{}\"\n", file.display());
+    let config = format!("[server]\n{keys_file}{SELDOM}");
+    let mut server = Server::start(folder, &config).await;
+    let wrong = format!("[server]\n{keys_file}colour = 1\n[handshakes]\nttl = 5\n");
+    let nowhere = "[server]\nkeys_file = \"/nowhere/keys.toml\"\n[jwt]\nissuer = \"x\"\n";
+    let unopened = "[server]\nkeys_file = \"\"\n".to_owned();
+    for (config, words) in [
+        (
+            wrong,
+            vec![
+                "server.colour",
+                "handshakes.ttl",
+                "everything stays as it was",
+            ],
+        ),
+        (nowhere.to_owned(), vec!["/nowhere/keys.toml", "jwt.issuer"]),
+        ("[server".to_owned(), vec!["proscenium.toml"]),
+        // Whether anybody needs a key is decided at the start.
+        (unopened, vec!["server.keys_file", "waits for a restart"]),
+        (
+            format!("[server]\n{keys_file}embedders = \"*\"\n[handshakes]\nttl_s = 5\n"),
+            vec![
+                "server.embedders",
+                "handshakes.ttl_s",
+                "waits for a restart",
+            ],
+        ),
+    ] {
+        std::fs::write(server.file("proscenium.toml"), &config).expect("a file");
+        server.hang_up().await;
+        server.tells(&words).await;
+        assert_eq!(server.ping(&secret).await, 200, "{config}");
+        assert_eq!(server.ping("nobody").await, 401, "{config}");
+    }
+    // A keys file that is none, likewise.
+    std::fs::write(server.file("proscenium.toml"), &config).expect("a file");
+    std::fs::write(server.file("keys.toml"), "[[key]]\nid = ").expect("a file");
+    server.hang_up().await;
+    server
+        .tells(&["keys.toml", "everything stays as it was"])
+        .await;
+    assert_eq!(server.ping(&secret).await, 200);
+}
+
+#[tokio::test]
+async fn an_issuer_s_new_secret_ends_what_the_old_one_signed_and_an_old_one_ends_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("secret");
+    let [old, new] = [
+        "an old secret that two parties share",
+        "a new secret that two parties share",
+    ];
+    std::fs::write(&file, old).expect("a file");
+    let jwt = format!(
+        "[jwt]\nissuer = \"{ISSUER}\"\naudience = \"{AUDIENCE}\"\nsecret_file = \"{}\"\n",
+        file.display()
+    );
+    let mut server = Server::start(folder, &jwt).await;
+    // A moment that is far off for the machine's clock, too.
+    let claims = json!({"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "app": "ours", "exp": 4_000_000_000_u64});
+    let token = |secret: &str| {
+        let key = EncodingKey::from_secret(secret.as_bytes());
+        signed(&header(Algorithm::HS256, None), &claims, &key)
+    };
+    let (first, second) = (token(old), token(new));
+    let mut socket = server.knock(&first).await;
+    assert_eq!(server.ping(&first).await, 200);
+    server.hang_up().await;
+    server.tells(&["read anew"]).await;
+    // Nothing was changed: whoever was in is.
+    let ping = json!({"type": "ping", "requestId": "p", "payload": {}});
+    futures_util::SinkExt::send(&mut socket, Message::text(ping.to_string()))
+        .await
+        .expect("a frame");
+    let pong = timeout(PATIENCE, socket.next()).await.expect("in time");
+    let pong = pong.expect("a frame").expect("a frame");
+    let pong: Value = serde_json::from_str(pong.to_text().expect("text")).expect("JSON");
+    assert_eq!(pong["type"], "pong");
+    assert_eq!(server.ping(&first).await, 200);
+    assert_eq!(server.ping(&second).await, 401);
+
+    std::fs::write(&file, new).expect("a file");
+    server.hang_up().await;
+    assert_eq!(closed(socket).await, "credential_lapsed");
+    // It was verified a moment ago, and is worth nothing now.
+    assert_eq!(server.ping(&first).await, 401);
+    assert_eq!(server.ping(&second).await, 200);
+}

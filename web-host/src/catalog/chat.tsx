@@ -1,0 +1,133 @@
+// Chat: what people say to each other, the newest last, and a line to answer.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type ComponentProps, isTaken } from "../draw/context";
+import { formatMoment } from "../draw/format";
+import { useActionControl, useField, useValue } from "../draw/hooks";
+import { shorten } from "../draw/limits";
+import { useRoot } from "../draw/node";
+import { own } from "../draw/pointer";
+import { text } from "../draw/text";
+import { guestStrings as say } from "../strings";
+import type { Json } from "../wire/json";
+import { ActionStatus, FireButton } from "./kit/action";
+import { inline } from "./kit/markdown";
+import type { Pick } from "./kit/pick";
+import { Actions, Facts, nameIn, useRecords } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/chat.css?inline";
+
+addStyles(css);
+
+/** Messages shown at once, the newest. */
+const SHOWN = 200;
+const LETTERS = 4000;
+
+export function Chat({ def, scope }: ComponentProps) {
+  const records = useRecords(def, scope);
+  const more = useValue(def.more, scope);
+  const all = [...records.rows, ...(Array.isArray(more) ? (more as readonly Json[]) : [])];
+  const shown = all.slice(-SHOWN);
+  const first = all.length - shown.length;
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const box = list.current;
+    if (box) box.scrollTop = box.scrollHeight;
+  }, [all.length]);
+  return (
+    <section {...useRoot(def, scope, "chat")}>
+      {records.title && <h2 class="g-title">{records.title}</h2>}
+      {all.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
+      {first > 0 && <p class="g-muted">{say.andMore(first)}</p>}
+      <ol
+        class="g-messages"
+        aria-live="polite"
+        aria-label={records.title || undefined}
+        tabIndex={all.length > 0 ? 0 : undefined}
+        ref={list}
+      >
+        {shown.map((row, index) => {
+          const rowKey = records.keyOf(row, first + index);
+          const author = nameIn(row, def.authorField);
+          const at = own(row, def.timeField);
+          return (
+            <li key={rowKey} data-mine={own(row, "mine") === true || undefined}>
+              <p class="g-message-head">
+                <strong>{author}</strong>{" "}
+                {(typeof at === "string" || typeof at === "number") && (
+                  <small class="g-muted">{formatMoment(at, "datetime", records.locale)}</small>
+                )}
+              </p>
+              <div class="g-message">{inline(shorten(text(own(row, def.textField)), LETTERS))}</div>
+              <Facts
+                records={records}
+                row={row}
+                of={records.columns.filter(({ format }) => format !== "boolean")}
+              />
+              <Actions
+                def={def}
+                scope={scope}
+                records={records}
+                row={row}
+                rowKey={rowKey}
+                name={author}
+              />
+            </li>
+          );
+        })}
+      </ol>
+      {def.pick && <Line def={def} scope={scope} pick={def.pick as Pick} />}
+    </section>
+  );
+}
+
+function Line({ def, scope, pick }: ComponentProps & { pick: Pick }) {
+  const control = useActionControl(def.id, scope, pick.action);
+  const [typed, set] = useField(def.draft, scope);
+  const [local, setLocal] = useState("");
+  const value = def.draft ? text(typed) : local;
+  const write = (next: string) => (def.draft ? set(next) : setLocal(next));
+  const sent = useRef("");
+  const taken = isTaken(control.state.phase);
+  useEffect(() => {
+    if (taken && sent.current && sent.current === value) write("");
+    if (taken) sent.current = "";
+  }, [taken]);
+  const send = () => {
+    if (!value.trim()) return;
+    sent.current = value;
+    control.fire(pick.action, { [pick.to]: value }, { confirm: pick.confirm });
+  };
+  return (
+    <form
+      class="g-inline-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        class="g-input"
+        rows={2}
+        aria-label={pick.label}
+        value={value}
+        onInput={(event) => write(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <FireButton
+        action={pick.action}
+        label={pick.label}
+        variant={pick.variant}
+        state={control.state}
+        onFire={send}
+        submit
+      />
+      <ActionStatus state={control.state} />
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+// Inputs that are ids of records of the page: chosen by their names.
+
+import { useMemo } from "preact/hooks";
+import { resolve } from "../../draw/bind";
+import { useDraw } from "../../draw/context";
+import { shortName } from "../../draw/limits";
+import { isObject, own } from "../../draw/pointer";
+import { text } from "../../draw/text";
+import type { Json, Schema } from "../../wire/json";
+import type { Reference } from "./structure";
+
+/** More options are a list to search, not to choose from. */
+const MAX_OPTIONS = 500;
+
+/** The schema of a form with the records of the page as the options of its ids. */
+export function useChoices(schema: Schema, choices: unknown): Schema {
+  const { model, locale } = useDraw();
+  const named = isObject(choices)
+    ? (Object.entries(choices) as unknown as [string, Reference][])
+    : [];
+  const values = named.map(([, { rows }]) => resolve(rows, { model, path: [], locale }));
+  return useMemo(() => {
+    const properties = { ...(isObject(schema.properties) ? schema.properties : {}) } as {
+      [name: string]: Schema;
+    };
+    named.forEach(([name, refers], index) => {
+      const field = properties[name];
+      const options = optionsOf(values[index], refers);
+      if (!field || options.length === 0) return;
+      const { pattern: _, format: __, ...rest } = field;
+      const one = {
+        enum: options.map(({ value }) => value),
+        names: options.map(({ label }) => label),
+      };
+      properties[name] = field.items
+        ? { ...rest, uniqueItems: true, items: { ...(field.items as Schema), ...one } }
+        : { ...rest, ...one };
+    });
+    return named.length === 0 ? schema : { ...schema, properties };
+  }, [schema, choices, ...values]);
+}
+
+function optionsOf(value: Json | undefined, refers: Reference) {
+  const outer = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const rows = refers.within
+    ? outer.flatMap((row) => {
+        const inner = own(row, refers.within!);
+        return Array.isArray(inner) ? (inner as readonly Json[]) : [];
+      })
+    : outer;
+  return rows.slice(0, MAX_OPTIONS).flatMap((row) => {
+    const id = own(row, refers.key);
+    if (typeof id !== "string" && typeof id !== "number") return [];
+    return [{ value: id, label: shortName(text(own(row, refers.titleField))) || text(id) }];
+  });
+}

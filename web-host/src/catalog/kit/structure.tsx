@@ -1,0 +1,243 @@
+// Values inside values, as a person reads them: an amount, a range, a place, names with their values; never JSON.
+
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { resolve } from "../../draw/bind";
+import { useDraw } from "../../draw/context";
+import { formatNumeral } from "../../draw/format";
+import { shortName } from "../../draw/limits";
+import { isObject, own } from "../../draw/pointer";
+import { text } from "../../draw/text";
+import { humanise } from "../../form/field";
+import { guestStrings as say } from "../../strings";
+import type { Json } from "../../wire/json";
+import type { Dynamic } from "../../wire/view";
+import { addStyles } from "../styles";
+import css from "../styles/structure.css?inline";
+
+addStyles(css);
+
+/** What a column of the catalog says of a value. */
+export interface Shown {
+  readonly field: string;
+  readonly label: string;
+  readonly format?: string;
+  readonly unit?: string;
+  readonly currency?: Dynamic;
+  readonly parts?: readonly Shown[];
+  readonly refers?: Reference;
+}
+
+/** Records of the page that an id names. */
+export interface Reference {
+  readonly rows: { readonly path: string };
+  readonly within?: string;
+  readonly key: string;
+  readonly titleField: string;
+}
+
+/** Pictures at every depth as links: what is typed is nothing that a browser may ask for by itself. */
+export function withoutPictures<S extends Pick<Shown, "format" | "parts">>(shown: S): S {
+  return {
+    ...shown,
+    format: shown.format === "image" ? "url" : shown.format,
+    parts: shown.parts?.map(withoutPictures),
+  };
+}
+
+/** Values shown of one record inside another; a page of fifty rows stays quick to draw. */
+const MAX_PARTS = 12;
+/** Records shown inside one value; the others are counted. */
+const MAX_INNER = 3;
+const MAX_DEPTH = 4;
+
+/** The records a reference speaks of. */
+export function useReferred(refers: Reference | undefined): readonly Json[] {
+  const { model, locale } = useDraw();
+  const value = refers && resolve(refers.rows, { model, path: [], locale });
+  return useMemo(() => {
+    const rows = Array.isArray(value) ? (value as readonly Json[]) : [];
+    if (!refers?.within) return rows;
+    return rows.flatMap((row) => {
+      const inner = own(row, refers.within!);
+      return Array.isArray(inner) ? (inner as readonly Json[]) : [];
+    });
+  }, [value, refers]);
+}
+
+function Referred({ id, refers }: { id: Json; refers: Reference }) {
+  const rows = useReferred(refers);
+  const name = (one: Json) => {
+    const found = rows.find((row) => own(row, refers.key) === one);
+    return shortName(text(found === undefined ? one : own(found, refers.titleField)));
+  };
+  return <>{(Array.isArray(id) ? (id as Json[]) : [id]).map(name).join(", ")}</>;
+}
+
+/** Where a value inside a record has its currency: in that record, or where the record has its own. */
+function currencyIn(
+  shown: Shown,
+  value: Json,
+  around: Json | undefined,
+  model: Reader,
+): Json | undefined {
+  const path = isObject(shown.currency) ? shown.currency.path : undefined;
+  if (typeof path !== "string") return around;
+  return path.startsWith("/") ? model(path) : (own(value, path) ?? around);
+}
+
+type Reader = (path: string) => Json | undefined;
+
+/** Draws one value that holds no others. */
+type DrawValue = (
+  value: Json,
+  format: string | undefined,
+  locale: string,
+  currency: Json | undefined,
+  letters: number | undefined,
+  shown: Shown | undefined,
+) => ComponentChildren;
+
+interface StructureProps {
+  readonly value: Json;
+  readonly draw: DrawValue;
+  readonly format: string | undefined;
+  readonly shown: Shown | undefined;
+  readonly currency: Json | undefined;
+  readonly depth?: number;
+}
+
+export function Structure({ value, draw, format, shown, currency, depth = 0 }: StructureProps) {
+  const { model, locale } = useDraw();
+  const read: Reader = (path) => resolve({ path }, { model, path: [], locale });
+  const parts = shown?.parts ?? [];
+  const part = (one: Shown, inside: Json): ComponentChildren => {
+    const inner = own(inside, one.field);
+    if (inner === undefined || inner === null || inner === "") return null;
+    const own_ = currencyIn(one, inside, currency, read);
+    return typeof inner === "object" ? (
+      <Structure
+        value={inner}
+        draw={draw}
+        format={one.format}
+        shown={one}
+        currency={own_}
+        depth={depth + 1}
+      />
+    ) : (
+      draw(inner, one.format, locale, own_, undefined, one)
+    );
+  };
+  if (format === "reference" && shown?.refers) return <Referred id={value} refers={shown.refers} />;
+  if (isObject(value)) {
+    const numbers = (...names: string[]) =>
+      names.map((name) => own(value, name)).find((found) => typeof found === "number");
+    const [low, high] = parts;
+    if (format === "range" && low && high) {
+      const [from, to] = [part(low, value), part(high, value)];
+      const unit = shown?.unit ? ` ${shown.unit}` : "";
+      const same = own(value, low.field) === own(value, high.field);
+      if (from === null || same)
+        return (
+          <>
+            {to}
+            {unit}
+          </>
+        );
+      if (to === null)
+        return (
+          <>
+            {from}
+            {unit}
+          </>
+        );
+      return (
+        <span class="g-range">
+          {from}
+          {/^(of|total)$/.test(high.field) ? " / " : "–"}
+          {to}
+          {unit}
+        </span>
+      );
+    }
+    if (format === "amount" && low) return <>{part(low, value)}</>;
+    if (format === "measure" && low)
+      return (
+        <>
+          {part(low, value)} {text(own(value, "unit"))}
+        </>
+      );
+    const [lat, lng] = [numbers("lat", "latitude"), numbers("lng", "lon", "longitude")];
+    if (format === "place" && lat !== undefined && lng !== undefined)
+      return (
+        <>
+          {formatNumeral(lat, locale, 4)}°, {formatNumeral(lng, locale, 4)}°
+        </>
+      );
+    const named: readonly Shown[] = parts.length
+      ? parts
+      : Object.keys(value).map((field) => ({ field, label: humanise(field) }));
+    const drawn = named
+      .slice(0, MAX_PARTS)
+      .map((one) => [one, part(one, value)] as const)
+      .filter(([, node]) => node !== null);
+    if (drawn.length === 0) return <span class="g-muted">{say.none}</span>;
+    if (depth >= MAX_DEPTH) return <>{drawn.length}</>;
+    return (
+      <span class="g-record">
+        {drawn.map(([one, node], index) => (
+          <span key={index}>
+            {/* The name of a record needs no word before it. */}
+            {index === 0 && isName(one.field) ? null : <span class="g-muted">{one.label} </span>}
+            {node}
+          </span>
+        ))}
+      </span>
+    );
+  }
+  if (Array.isArray(value)) {
+    const all = value as readonly Json[];
+    if (all.length === 0) return <span class="g-muted">{say.none}</span>;
+    if (all.every((item) => typeof item !== "object" || item === null))
+      return (
+        <>
+          {all
+            .slice(0, 4 * MAX_PARTS)
+            .map((item) =>
+              typeof item === "number"
+                ? formatNumeral(item, locale)
+                : humanise(shortName(text(item))),
+            )
+            .join(", ")}
+        </>
+      );
+    if (depth >= MAX_DEPTH) return <>{all.length}</>;
+    const most = depth === 0 && parts.length > 0 ? MAX_PARTS : MAX_INNER;
+    return (
+      <ul class="g-inner" role="list">
+        {all.slice(0, most).map((item, index) => (
+          <li key={index}>
+            {typeof item === "object" && item !== null ? (
+              <Structure
+                value={item}
+                draw={draw}
+                format="record"
+                shown={shown}
+                currency={currency}
+                depth={depth + 1}
+              />
+            ) : (
+              draw(item, undefined, locale, undefined, undefined, undefined)
+            )}
+          </li>
+        ))}
+        {all.length > most && <li class="g-muted">{say.andMore(all.length - most)}</li>}
+      </ul>
+    );
+  }
+  return <>{draw(value, undefined, locale, undefined, undefined, undefined)}</>;
+}
+
+function isName(field: string): boolean {
+  return /(name|title|label|text|summary|headline|subject|number|code)$/i.test(field);
+}

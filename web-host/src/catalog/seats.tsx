@@ -1,0 +1,107 @@
+// Seats: seats in their rows; the free ones are chosen and taken together.
+
+import type { ComponentProps } from "../draw/context";
+import { useActionControl, useField } from "../draw/hooks";
+import { shortName } from "../draw/limits";
+import { useRoot } from "../draw/node";
+import { own } from "../draw/pointer";
+import { text } from "../draw/text";
+import { humanise } from "../form/field";
+import type { Json } from "../wire/json";
+import { ActionStatus, FireButton } from "./kit/action";
+import type { Pick } from "./kit/pick";
+import { Facts, useRecords } from "./kit/records";
+import { addStyles } from "./styles";
+import css from "./styles/poll.css?inline";
+
+addStyles(css);
+
+/** A hall has about as many. */
+const MAX_SEATS = 2000;
+/** Words for seats that may be taken. */
+const FREE = /^(free|available|open|vacant)$/i;
+
+export function Seats({ def, scope }: ComponentProps) {
+  const records = useRecords(def, scope);
+  const pick = def.pick as Pick | undefined;
+  const control = useActionControl(def.id, scope, pick?.action);
+  const [value, set] = useField(def.value, scope);
+  const chosen = Array.isArray(value)
+    ? (value as Json[])
+    : value === undefined || value === null
+      ? []
+      : [value];
+  const idOf = (row: Json) => own(row, pick?.field ?? def.key) ?? null;
+  const byRow = new Map<string, Json[]>();
+  for (const seat of records.rows.slice(0, MAX_SEATS)) {
+    const row = shortName(text(own(seat, def.rowField)));
+    byRow.set(row, [...(byRow.get(row) ?? []), seat]);
+  }
+  const toggle = (id: Json) =>
+    set(
+      chosen.includes(id)
+        ? chosen.filter((other) => other !== id)
+        : pick?.several
+          ? [...chosen, id]
+          : [id],
+    );
+  const taken = records.rows.filter((seat) => chosen.includes(idOf(seat)));
+  return (
+    <section {...useRoot(def, scope, "seats")}>
+      {records.title && <h2 class="g-title">{records.title}</h2>}
+      {records.rows.length === 0 && <p class="g-nodata">{records.emptyText}</p>}
+      <div class="g-seats" role="group" aria-label={records.title || undefined}>
+        {[...byRow].map(([row, seats]) => (
+          <div class="g-seat-row" key={row}>
+            <strong>{row}</strong>
+            {seats.map((seat, index) => {
+              const status = text(own(seat, def.statusField));
+              const number = shortName(text(own(seat, def.numberField)));
+              const open = !def.statusField || FREE.test(status);
+              return (
+                <button
+                  key={index}
+                  type="button"
+                  class="g-button"
+                  aria-pressed={chosen.includes(idOf(seat))}
+                  aria-disabled={!open}
+                  aria-label={`${row} ${number}, ${humanise(status)}`}
+                  onClick={() => open && toggle(idOf(seat))}
+                >
+                  {open ? number : <s>{number}</s>}
+                </button>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {taken.map((seat, index) => (
+        <div key={index}>
+          <strong>
+            {text(own(seat, def.rowField))} {text(own(seat, def.numberField))}
+          </strong>
+          <Facts records={records} row={seat} />
+        </div>
+      ))}
+      {pick && (
+        <p class="g-form-end">
+          <FireButton
+            action={pick.action}
+            label={pick.label}
+            variant={pick.variant}
+            disabled={chosen.length === 0}
+            state={control.state}
+            onFire={() =>
+              control.fire(
+                pick.action,
+                { [pick.to]: pick.several ? chosen : chosen[0]! },
+                { confirm: pick.confirm },
+              )
+            }
+          />
+          <ActionStatus state={control.state} />
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+// How high a view is on paper, where nothing scrolls: a page that prints it has no time to ask.
+
+import { whenIdle } from "./painted";
+
+const MEASURED_EVERY = 2000;
+/** What scrolls by itself on a screen. */
+const SCROLLERS = "pre, .g-log-box, .g-table-box, textarea";
+
+export function measureForPaper(element: Element, tell: (height: number) => void): void {
+  let told = 0;
+  const measure = () => {
+    let height = element.getBoundingClientRect().height;
+    for (const { scrollHeight, clientHeight } of element.querySelectorAll(SCROLLERS))
+      height += scrollHeight - clientHeight;
+    height = Math.ceil(height);
+    if (height !== told) tell((told = height));
+  };
+  setInterval(() => whenIdle(measure), MEASURED_EVERY);
+}

@@ -1,0 +1,154 @@
+// What is shown and sent is what was written: money, digits, and texts with signs of their own.
+
+import { describe, expect, it } from "vitest";
+import { formatMoney, formatNumeral, formatValue } from "../../src/draw/format";
+import { encode } from "../../src/form/encode";
+import { fieldOf } from "../../src/form/field";
+import { draw, press } from "./mount";
+
+const money = (value: any, currency: any, locale = "en-US") =>
+  formatValue(value, "money", locale, currency).replace(/\u00a0/g, " ");
+
+describe("money in the smallest unit of its currency", () => {
+  it.each([
+    [1284455, "EUR", "€12,844.55"],
+    [5000, "USD", "$50.00"],
+    [5000, "JPY", "¥5,000"],
+    [1234, "KWD", "KWD 1.234"],
+    [-5, "EUR", "-€0.05"],
+    [0, "EUR", "€0.00"],
+    ["1999", "eur", "€19.99"],
+    [12.5, "EUR", "€0.13"],
+    [9007199254740993n, "USD", "$90,071,992,547,409.93"],
+  ])("%s %s is %s", (value, currency, shown) => {
+    expect(money(value, currency)).toBe(shown);
+  });
+  it("is a plain number where nothing says which currency", () => {
+    for (const currency of [undefined, null, "", "euros", 5])
+      expect(money(1284455, currency)).toBe("1,284,455");
+  });
+  it("is written in the reader's language", () => {
+    expect(money(1284455, "EUR", "de")).toBe("12.844,55 €");
+  });
+  it("is told from amounts by the view", async () => {
+    const column = (format: string) => ({
+      field: "fee",
+      label: "Fee",
+      format,
+      currency: { path: "currency" },
+    });
+    const drawn = await draw(
+      [
+        {
+          id: "root",
+          component: "Table",
+          rows: { path: "/props/rows" },
+          columns: [column("money"), column("currency")],
+        },
+      ],
+      {
+        rows: [
+          { fee: 1250, currency: "EUR" },
+          { fee: 1250, currency: "JPY" },
+        ],
+      },
+    );
+    const cells = [...drawn.root.querySelectorAll("tbody tr")].map((row) =>
+      [...row.children].map((cell) => cell.textContent),
+    );
+    expect(cells).toEqual([
+      ["€12.50", "€1,250.00"],
+      ["¥1,250", "¥1,250"],
+    ]);
+    expect(formatMoney(1250, "en", "EUR", undefined, undefined, true)).toBe("€12.50");
+  });
+});
+
+describe("digits", () => {
+  it.each([
+    [0.0000012, "0.0000012"],
+    [-0.00004, "-0.00004"],
+    [5e-324, "5E-324"],
+    [1.7976931348623157e308, "1.7976931348623157E308"],
+    [1e21, "1E21"],
+    [0.875, "0.875"],
+    [1234567.891, "1,234,567.891"],
+    [0, "0"],
+    [9007199254740993n, "9,007,199,254,740,993"],
+  ])("of %s are not lost", (value, shown) => {
+    expect(formatNumeral(value, "en")).toBe(shown);
+  });
+  it("of a share that is nearly nothing are not lost", () => {
+    expect(formatValue(0.004, "percent", "en")).toBe("0.004 %");
+    expect(formatValue(0, "percent", "en")).toBe("0 %");
+  });
+  it("that are typed and cannot be sent are refused", () => {
+    const send = (typed: string) => {
+      const problems = new Map<string, string>();
+      const value = encode(fieldOf({ type: "integer" }, "", {}), typed, true, "", problems);
+      return problems.get("") ?? value;
+    };
+    expect(send("9007199254740993")).toBe("This number has more digits than can be sent.");
+    expect(send("9007199254740992")).toBe(9007199254740992);
+  });
+});
+
+describe("a text", () => {
+  const lines = [
+    'println!("a\\n\\t\\u{feff} {}", \\*x);',
+    "__proto__ and __init__ and snake_case_name",
+    "https://example.org/a_b_c/*all*/__x__?q=_y_",
+    "Could `rows` take 2*3*4, a ** b ** c, or [x](y)?",
+    "  indented",
+  ];
+  it.each(["Notice", "Items", "Timeline"])("in a %s is as it was written", async (component) => {
+    const props = { text: lines.join("\n"), lines, rows: [{ text: lines.join("\n") }] };
+    const drawn = await draw(
+      [
+        {
+          id: "root",
+          component,
+          text: { path: "/props/text" },
+          items: { path: "/props/lines" },
+          rows: { path: "/props/rows" },
+          textField: "text",
+        },
+      ],
+      props,
+    );
+    for (const line of lines) expect(drawn.text()).toContain(line);
+  });
+  it("in Markdown keeps names, addresses, sums and code", async () => {
+    const drawn = await draw([
+      {
+        id: "root",
+        component: "Text",
+        text: `${lines[1]}\n\n${lines[2]}\n\n2*3*4 ** 5\n\n\`\`\`rust\n${lines[0]}\n\n*x*\n\`\`\`\n\n**bold**, *soft* and \`code_x\``,
+      },
+    ]);
+    for (const line of [lines[0], lines[1], lines[2], "2*3*4 ** 5", "*x*"])
+      expect(drawn.text()).toContain(line);
+    expect(drawn.root.querySelector("pre code")!.textContent).toBe(`${lines[0]}\n\n*x*\n`);
+    expect(
+      [...drawn.root.querySelectorAll("strong, em, p code")].map((at) => at.textContent),
+    ).toEqual(["bold", "soft", "code_x"]);
+  });
+  it.each([
+    ["Text", { text: { path: "/props/long" } }],
+    ["Notice", { text: { path: "/props/long" } }],
+    ["Code", { value: { path: "/props/long" } }],
+    ["KeyValue", { items: [{ label: "Long", value: { path: "/props/long" } }] }],
+  ])(
+    "that is too long for its place in a %s says so, and is shown whole to whoever asks",
+    async (component, members) => {
+      const long = `${"word ".repeat(60_000)}end`;
+      const drawn = await draw([{ id: "root", component, ...members }], { long });
+      expect(drawn.text()).not.toContain("end");
+      const more = [...drawn.root.querySelectorAll("button")].find(
+        (button) => button.textContent === `Show all ${long.length} characters`,
+      )!;
+      await press(more);
+      expect(drawn.text()).toContain("word end");
+    },
+  );
+});
