@@ -16,6 +16,7 @@ import type { Pick } from "./kit/pick";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/chat.css?inline";
+import "./kit/field-styles";
 
 addStyles(css);
 
@@ -100,7 +101,7 @@ function Line({ def, scope, pick }: ComponentProps & { pick: Pick }) {
   };
   return (
     <form
-      class="g-inline-form"
+      class="g-reply"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

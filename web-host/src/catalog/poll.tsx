@@ -9,8 +9,7 @@ import { useRoot } from "../draw/node";
 import { own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
-import { ActionStatus, FireButton } from "./kit/action";
-import type { Pick } from "./kit/pick";
+import { type Pick, PickEnd } from "./kit/pick";
 import { Actions, Facts, useRecords } from "./kit/records";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
@@ -94,25 +93,7 @@ export function Poll({ def, scope }: ComponentProps) {
           );
         })}
       </ul>
-      {pick && (
-        <p class="g-form-end">
-          <FireButton
-            action={pick.action}
-            label={pick.label}
-            variant={pick.variant}
-            disabled={chosen.length === 0}
-            state={control.state}
-            onFire={() =>
-              control.fire(
-                pick.action,
-                { [pick.to]: pick.several ? chosen : chosen[0]! },
-                { confirm: pick.confirm },
-              )
-            }
-          />
-          <ActionStatus state={control.state} />
-        </p>
-      )}
+      {pick && <PickEnd pick={pick} chosen={chosen} control={control} />}
     </section>
   );
 }

@@ -8,8 +8,7 @@ import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import type { Json } from "../wire/json";
-import { ActionStatus, FireButton } from "./kit/action";
-import type { Pick } from "./kit/pick";
+import { type Pick, PickEnd } from "./kit/pick";
 import { Facts, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/poll.css?inline";
@@ -83,25 +82,7 @@ export function Seats({ def, scope }: ComponentProps) {
           <Facts records={records} row={seat} />
         </div>
       ))}
-      {pick && (
-        <p class="g-form-end">
-          <FireButton
-            action={pick.action}
-            label={pick.label}
-            variant={pick.variant}
-            disabled={chosen.length === 0}
-            state={control.state}
-            onFire={() =>
-              control.fire(
-                pick.action,
-                { [pick.to]: pick.several ? chosen : chosen[0]! },
-                { confirm: pick.confirm },
-              )
-            }
-          />
-          <ActionStatus state={control.state} />
-        </p>
-      )}
+      {pick && <PickEnd pick={pick} chosen={chosen} control={control} />}
     </section>
   );
 }

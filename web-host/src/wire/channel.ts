@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from "./json";
 
-/** Payload of `action`; `actionId` and `firedAt` are additions. */
+/** Payload of `action` (live-channel.md §6); `actionId` and `firedAt` are additions. */
 export type ActionEnvelope = {
   /** Must be the subscription's. */
   readonly sessionId: string;
@@ -16,7 +16,7 @@ export type ActionEnvelope = {
   readonly firedAt?: string;
 };
 
-/** Payload of `channel_subscribe`. */
+/** Payload of `channel_subscribe` (live-channel.md §8.4). */
 export type ChannelSubscribe = {
   /** Must be the subscription's. */
   readonly sessionId: string;
@@ -28,7 +28,7 @@ export type ChannelSubscribe = {
   readonly args?: JsonObject;
 };
 
-/** Payload of `channel_unsubscribe`; one that is malformed does nothing. */
+/** Payload of `channel_unsubscribe` (live-channel.md §8.4); one that is malformed does nothing. */
 export type ChannelUnsubscribe = {
   /** Must be the subscription's. */
   readonly sessionId: string;
@@ -36,7 +36,7 @@ export type ChannelUnsubscribe = {
   readonly channelName: string;
 };
 
-/** Payload of `host_context_observed`. */
+/** Payload of `host_context_observed` (live-channel.md §7). */
 export type HostContextObserved = {
   /** Must be the subscription's. */
   readonly sessionId: string;
@@ -88,7 +88,7 @@ export type DeviceCapabilities = {
   readonly hover?: boolean;
 };
 
-/** Payload of `subscribe`. It carries a credential: no `Debug`. */
+/** Payload of `subscribe` (live-channel.md §3). It carries a credential: no `Debug`. */
 export type Subscribe = {
   /** The session to follow. */
   readonly sessionId: string;
@@ -225,7 +225,7 @@ export type AppId = string;
 /** How a channel's payloads combine. */
 export type StreamMode = "append" | "replace";
 
-/** A row of a session's ledger: what happened, in the order in which it did. */
+/** A row of a session's ledger: what happened, in the order in which it did (live-channel.md §5). */
 export type LedgerRow = {
   /** Position, gap-free from 1. */
   readonly seq: number;

@@ -2,7 +2,7 @@
 
 use super::super::reading::{
     Field, Kind, Reading, Thing, amount, ends, fields, hints, is_currency, is_id, is_technical_id,
-    items, kind, meaning, naming, referent, structure,
+    items, join, kind, meaning, naming, referent, structure,
 };
 use super::outline::{Reference, Shown};
 
@@ -57,6 +57,22 @@ impl<'a, 'r> Columns<'a, 'r> {
                 shown
             })
             .collect()
+    }
+
+    /// The same of one record that stands at a pointer: each value has its own.
+    pub(super) fn of_record(&self, at: &str, all: &[Field<'a>], taken: &[&str]) -> Vec<Shown> {
+        let mut values = self.without(all, taken);
+        for shown in &mut values {
+            if let Some(currency) = shown
+                .currency
+                .as_mut()
+                .filter(|path| !path.starts_with('/'))
+            {
+                *currency = join(at, currency);
+            }
+            shown.field = join(at, &shown.field);
+        }
+        values
     }
 
     /// One value.

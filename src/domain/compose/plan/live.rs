@@ -168,17 +168,7 @@ fn state<'a>(
         .into_iter()
         .chain(counted)
         .collect();
-    facts.fields = columns.without(&members, &taken);
-    for shown in &mut facts.fields {
-        if let Some(currency) = shown
-            .currency
-            .as_mut()
-            .filter(|path| !path.starts_with('/'))
-        {
-            *currency = join(&thing.path, currency);
-        }
-        shown.field = join(&thing.path, &shown.field);
-    }
+    facts.fields = columns.of_record(&thing.path, &members, &taken);
     if !facts.fields.is_empty() {
         all.push(facts);
     }

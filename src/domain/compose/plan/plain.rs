@@ -106,17 +106,7 @@ fn record<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) -> Vec<Par
     let mut all = Vec::new();
     let mut facts = part(&thing.path, "KeyValue", Region::Main);
     facts.title = Some(title(thing));
-    facts.fields = columns.without(&own, &taken);
-    for shown in &mut facts.fields {
-        if let Some(currency) = shown
-            .currency
-            .as_mut()
-            .filter(|path| !path.starts_with('/'))
-        {
-            *currency = join(&thing.path, currency);
-        }
-        shown.field = join(&thing.path, &shown.field);
-    }
+    facts.fields = columns.of_record(&thing.path, &own, &taken);
     if !facts.fields.is_empty() {
         all.push(facts);
     }

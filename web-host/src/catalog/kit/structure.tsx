@@ -152,12 +152,12 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
           </>
         );
       return (
-        <span class="g-range">
+        <>
           {from}
           {/^(of|total)$/.test(high.field) ? " / " : "–"}
           {to}
           {unit}
-        </span>
+        </>
       );
     }
     if (format === "amount" && low) return <>{part(low, value)}</>;
