@@ -24,8 +24,8 @@ pub(crate) fn frame(text: &str) -> usize {
 
 /// Reads a JSON-RPC message or batch; the answer, where it is refused as it stands.
 pub(crate) fn envelope(bytes: &[u8]) -> Option<String> {
-    match mcp::read(bytes) {
+    match mcp::read(bytes).line {
         Line::Refused(answer) => Some(answer),
-        Line::Silent | Line::Cancelled(_) | Line::Asked(_) => None,
+        Line::Silent | Line::Asked(_) => None,
     }
 }
