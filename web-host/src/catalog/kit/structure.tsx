@@ -114,18 +114,18 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
   const part = (one: Shown, inside: Json): ComponentChildren => {
     const inner = own(inside, one.field);
     if (inner === undefined || inner === null || inner === "") return null;
-    const own_ = currencyIn(one, inside, currency, read);
+    const inCurrency = currencyIn(one, inside, currency, read);
     return typeof inner === "object" ? (
       <Structure
         value={inner}
         draw={draw}
         format={one.format}
         shown={one}
-        currency={own_}
+        currency={inCurrency}
         depth={depth + 1}
       />
     ) : (
-      draw(inner, one.format, locale, own_, undefined, one)
+      draw(inner, one.format, locale, inCurrency, undefined, one)
     );
   };
   if (format === "reference" && shown?.refers) return <Referred id={value} refers={shown.refers} />;
