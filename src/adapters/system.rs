@@ -8,7 +8,7 @@ use sysinfo::{MemoryRefreshKind, Pid, ProcessRefreshKind, ProcessesToUpdate, Sys
 use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::footprint::Footprint;
 
-/// The machine's clock: read once, and from then on only time passes.
+/// The system clock, read once at the start; from then on the time is measured monotonically.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SystemClock {
     began: Time,
@@ -16,7 +16,7 @@ pub(crate) struct SystemClock {
 }
 
 impl SystemClock {
-    /// A clock that begins at what the machine's clock shows now.
+    /// A clock that starts at the current wall-clock time.
     pub(crate) fn new() -> Self {
         Self::beginning_at(shown())
     }
@@ -30,7 +30,7 @@ impl SystemClock {
     }
 }
 
-/// What the machine's clock shows.
+/// The current wall-clock time.
 #[expect(clippy::disallowed_methods, reason = "this is the adapter of the port")]
 fn shown() -> Time {
     let millis = jiff::Timestamp::now().as_millisecond();
@@ -67,14 +67,15 @@ impl Ids for SystemIds {
 pub(crate) struct SystemMemory(Option<(Mutex<System>, Pid)>);
 
 impl SystemMemory {
-    /// A look at this machine; it tells nothing where nothing can be known.
+    /// Measures this machine; every figure is `None` on systems that do not report it.
     pub(crate) fn new() -> Self {
         let system = System::new().ok();
         let process = sysinfo::get_current_pid().ok();
         Self(system.map(Mutex::new).zip(process))
     }
 
-    /// Bytes this process may have at most: what its control group has, or else the machine.
+    /// Memory in bytes available to this process: the limit of its control group or the memory of
+    /// the machine, whichever is smaller.
     pub(crate) fn total(&self) -> Option<u64> {
         let (system, process) = self.0.as_ref()?;
         let mut system = system.lock();
@@ -98,8 +99,8 @@ impl Footprint for SystemMemory {
     }
 }
 
-/// Has the system let this process open so many files, as far as it may; how many it may open now.
-/// Most systems let a process open a thousand until it asks.
+/// Raises the soft limit of open files to `wanted`, at most to the hard limit, and returns what
+/// holds now. Most systems start a process with a soft limit of about a thousand.
 pub(crate) fn open_files(wanted: u64) -> std::io::Result<u64> {
     rlimit::increase_nofile_limit(wanted)
 }

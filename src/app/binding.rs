@@ -7,27 +7,26 @@ use tokio::net::TcpListener;
 
 use crate::transports::Site;
 
-/// How often a port that the system chose is given up because it is somebody else's under the other
-/// address.
+/// How many ports of the system's choice are tried until one is free on both loopback addresses.
 const ATTEMPTS: usize = 16;
 
-/// What the server listens on.
+/// The listeners of the server.
 pub(super) struct Bound {
-    /// The address that was asked for.
+    /// The configured address, with the port that was chosen for it.
     pub(super) address: SocketAddr,
-    /// It, and on this machine the other one.
+    /// The listener of that address, and of the other loopback address if it could be bound.
     pub(super) listeners: Vec<TcpListener>,
-    /// Where there should be another one and is none: why.
+    /// Why the other loopback address has no listener, where it should have one.
     pub(super) alone: Option<String>,
 }
 
 impl Bound {
-    /// Whether it is all that `localhost` can mean.
+    /// Whether both addresses that `localhost` resolves to are held.
     pub(super) fn has_both(&self) -> bool {
         self.listeners.len() > 1
     }
 
-    /// What is to be said where it is not.
+    /// The warning for the banner, where they are not.
     pub(super) fn note(&self, site: &Site) -> Option<String> {
         let why = self.alone.as_ref()?;
         Some(format!(
@@ -38,8 +37,8 @@ impl Bound {
     }
 }
 
-/// Binds an address, and the other address of `localhost`: a browser may try either of them, so
-/// whoever held that one would be taken for this server.
+/// Binds an address and, for a loopback address, the other one: a browser that resolves `localhost`
+/// may try either, so another process there would be taken for this server.
 pub(super) async fn bind(wanted: SocketAddr) -> io::Result<Bound> {
     let Some(other) = other(wanted.ip()) else {
         let listener = TcpListener::bind(wanted).await?;
@@ -74,7 +73,7 @@ pub(super) async fn bind(wanted: SocketAddr) -> io::Result<Bound> {
     }
 }
 
-/// The other address of `localhost`.
+/// The other loopback address; nothing for an address that is not loopback.
 fn other(address: IpAddr) -> Option<IpAddr> {
     match address {
         IpAddr::V4(Ipv4Addr::LOCALHOST) => Some(Ipv6Addr::LOCALHOST.into()),

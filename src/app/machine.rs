@@ -6,10 +6,10 @@ use crate::adapters::system::{SystemMemory, open_files};
 use crate::domain::limits::Limits;
 use crate::services::budget::Budget;
 
-/// Files that are open besides connections: listeners, the log, what is read at start.
+/// Open files besides connections: listeners, the log, files that are read at start.
 const OTHER_FILES: u64 = 256;
 
-/// Has as many files opened as there may be connections; what is to be said where that is refused.
+/// Raises the limit of open files to what connections need; a warning where it stays too low.
 pub(super) fn make_room_for_connections(limits: &Limits) -> Option<String> {
     let connections = limits.http.connections_max as u64;
     let before = open_files(0);
@@ -30,9 +30,10 @@ pub(super) fn make_room_for_connections(limits: &Limits) -> Option<String> {
     }
 }
 
-/// The memory the process may take: as configured, or half of what there is.
+/// The memory budget of the process: as configured, or half of the memory of the machine or its
+/// control group.
 pub(super) fn budget(limits: &Limits) -> Budget {
-    /// The other half is for everything else on the machine, and for what comes between two looks.
+    /// The other half is for other processes and for what is allocated between two measurements.
     const PART: u64 = 2;
     let memory = SystemMemory::new();
     let max = match limits.memory.bytes_max {

@@ -17,19 +17,19 @@ use crate::domain::token::TokenKeys as _;
 use crate::keys::{self, KeysError};
 use crate::transports::Doors;
 
-/// What is needed to do so.
+/// The parts of a running server that a reload replaces.
 pub(super) struct Reloads {
-    /// What the server runs with.
+    /// The configuration the server runs with.
     pub(super) config: Mutex<Config>,
     pub(super) clock: Arc<dyn Clock>,
-    /// Read again and again.
+    /// The keys file, which a background task reads at intervals.
     pub(super) keys_file: watch::Sender<PathBuf>,
-    /// Kept fresh.
+    /// The issuer's keys, which a background task refreshes.
     pub(super) issuer_keys: watch::Sender<Option<Arc<Jwks>>>,
 }
 
 impl Reloads {
-    /// Takes over keys and issuer, all of it or nothing, and says what came of it.
+    /// Applies the keys and the issuer of a new configuration, both or neither, and logs the result.
     pub(super) async fn take_over(&self, doors: &Doors, config: Result<Config, ConfigError>) {
         let taken = match config {
             Ok(config) => self.replace(doors, config).await,
@@ -50,7 +50,7 @@ impl Reloads {
         }
     }
 
-    /// Returns what waits for a restart, or all that is wrong.
+    /// Returns the settings that need a restart, or every problem.
     async fn replace(&self, doors: &Doors, config: Config) -> Result<Vec<String>, Vec<String>> {
         let mut problems = Vec::new();
         if let Err(error) = config.validate() {
@@ -94,15 +94,15 @@ impl Reloads {
     }
 }
 
-/// SIGHUP, where there is such a signal: the configuration is to be read anew. It ends whoever does not
-/// listen, so one listens before anybody can know of the server.
+/// SIGHUP, on systems that have it: the request to reload the configuration. Without a handler the
+/// signal ends the process, so the handler is installed before the server is announced.
 pub struct Hangups {
     #[cfg(unix)]
     signal: Option<Signal>,
 }
 
 impl Hangups {
-    /// Listens from now on.
+    /// Installs the handler.
     pub fn listen() -> Self {
         Self {
             #[cfg(unix)]
@@ -110,7 +110,7 @@ impl Hangups {
         }
     }
 
-    /// Returns once the signal has come.
+    /// Waits for the next signal.
     pub async fn next(&mut self) {
         #[cfg(unix)]
         if let Some(signal) = &mut self.signal {
@@ -121,7 +121,7 @@ impl Hangups {
     }
 }
 
-/// The settings of two configurations that are not the same.
+/// The names of the settings in which two configurations differ.
 fn differences(one: &Config, other: &Config) -> Vec<String> {
     let written = |config| serde_json::to_value(config).unwrap_or_default();
     let (one, other) = (written(one), written(other));

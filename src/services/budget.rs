@@ -18,19 +18,19 @@ const SEEN_FOR: Duration = Duration::from_millis(20);
 /// system within that time.
 const WAIT: Duration = Duration::from_secs(10);
 
-/// The process takes as much memory as it may.
+/// The process has reached its memory limit.
 #[derive(Debug, thiserror::Error)]
 #[error("the process takes {taken} bytes of {max}")]
 pub(crate) struct OverBudget {
-    /// Bytes it takes.
+    /// Bytes in use.
     pub(crate) taken: u64,
-    /// Bytes it may take.
+    /// The limit in bytes.
     pub(crate) max: u64,
     /// When to try again.
     pub(crate) wait: Duration,
 }
 
-/// The bound, and what was last seen of the process.
+/// The memory limit of the process, with the last measurement.
 pub(crate) struct Budget {
     max: u64,
     footprint: Arc<dyn Footprint>,
@@ -38,7 +38,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// A bound of so many bytes.
+    /// A limit of `max` bytes.
     pub(crate) fn new(max: u64, footprint: Arc<dyn Footprint>) -> Self {
         Self {
             max,
@@ -60,12 +60,12 @@ impl Budget {
         })
     }
 
-    /// Bytes the process may take.
+    /// The limit in bytes of the whole process.
     pub(crate) fn max(&self) -> u64 {
         self.max
     }
 
-    /// Bytes the process takes; 0 where the system does not tell.
+    /// Bytes in use; 0 on systems that do not report it.
     pub(crate) fn taken(&self) -> u64 {
         let now = Instant::now();
         let mut seen = self.seen.lock();
