@@ -3,6 +3,7 @@
 
 import type { Frame, Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
+import { press } from "../e2e/press.mjs";
 import { browserFor, isThere } from "./chromium";
 import { ACK, guestCode, say, showOnPage } from "./guest";
 
@@ -60,9 +61,23 @@ describe.skipIf(!isThere)("a dialog in a frame within a page that scrolls", () =
   const open = async (components: object[], height = 700, width = 900) => {
     ({ page, frame } = await showOnPage(browser(), components, { width, height }));
   };
-  /** Once nothing has moved for as long as it takes to be looked at twice. */
-  const settled = (of: Page | Frame) =>
-    of.evaluate(() => new Promise<void>((done) => setTimeout(done, 700)));
+  /** Waits until page, frame and dialog have stood still for as long as a busy machine takes to move them. */
+  const settled = async () => {
+    const places = async () => {
+      const height = await page.locator("iframe").evaluate(({ style }) => style.height);
+      const boxes = await frame.evaluate(() =>
+        [...document.querySelectorAll("dialog")].map((dialog) => dialog.getBoundingClientRect()),
+      );
+      return JSON.stringify([await scrolled(), height, boxes]);
+    };
+    let [before, still] = [await places(), 0];
+    while (still < 5) {
+      await page.waitForTimeout(150);
+      const now = await places();
+      still = now === before ? still + 1 : 0;
+      before = now;
+    }
+  };
   const scrolled = () => page.evaluate(() => scrollY);
   /** How much of an element lies outside of the window a person sees, and its height. */
   const outside = async (selector: string) => {
@@ -77,17 +92,17 @@ describe.skipIf(!isThere)("a dialog in a frame within a page that scrolls", () =
   it("opens where the person is, and neither opening nor Escape scrolls the page", async () => {
     await open(long);
     await at("Reserve…").scrollIntoViewIfNeeded();
-    await settled(page);
+    await settled();
     const before = await scrolled();
     expect(before).toBeGreaterThan(1000);
-    await at("Reserve…").click();
+    await press(at("Reserve…"));
     await frame.getByRole("dialog").waitFor();
-    await settled(page);
+    await settled();
     expect(await scrolled()).toBe(before);
     expect(await outside("dialog")).toBe(0);
     await page.keyboard.press("Escape");
     await frame.getByRole("dialog").waitFor({ state: "detached" });
-    await settled(page);
+    await settled();
     expect(await scrolled()).toBe(before);
   });
 
@@ -96,14 +111,14 @@ describe.skipIf(!isThere)("a dialog in a frame within a page that scrolls", () =
     [500, 320],
   ])("keeps its buttons in sight while it grows, in a window %i high", async (height, width) => {
     await open(long, height, width);
-    await at("Reserve…").click();
+    await press(at("Reserve…"));
     await frame.getByRole("dialog").waitFor();
     for (let row = 0; row < 5; row++) {
       // Without the browser's own scrolling to what is pressed.
       await frame
         .getByRole("button", { name: "Add guest" })
         .evaluate((add: HTMLElement) => add.click());
-      await settled(page);
+      await settled();
       expect(await outside("dialog .g-form-end")).toBe(0);
       expect(await outside("dialog")).toBe(0);
     }
@@ -112,16 +127,16 @@ describe.skipIf(!isThere)("a dialog in a frame within a page that scrolls", () =
     const box = (await reserve.boundingBox())!;
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await frame.getByText("Please fill this in.").first().waitFor();
-    await settled(page);
+    await settled();
     expect(await outside("dialog .g-form-end")).toBe(0);
     expect(await outside(":focus")).toBe(0);
   });
 
   it("makes a low frame grow, and is seen there", async () => {
     await open([form("root", "Book")]);
-    await at("Book…").click();
+    await press(at("Book…"));
     await frame.getByRole("dialog").waitFor();
-    await settled(page);
+    await settled();
     expect(await outside("dialog")).toBe(0);
     expect(await outside("dialog .g-form-end")).toBe(0);
     const seen = await frame.evaluate(() => {
@@ -137,20 +152,20 @@ describe.skipIf(!isThere)("a dialog in a frame within a page that scrolls", () =
     await page.evaluate(() => {
       document.querySelector<HTMLElement>("#before")!.style.height = `${innerHeight - 100}px`;
     });
-    await settled(page);
+    await settled();
     await frame.evaluate(() => document.querySelector<HTMLElement>("[data-action]")!.click());
     await frame.getByRole("dialog").waitFor();
-    await settled(page);
+    await settled();
     expect(await outside("dialog .g-form-end")).toBe(0);
   });
 
   it("stays in sight when the person scrolls the page around it", async () => {
     await open(long);
-    await at("Book…").click();
+    await press(at("Book…"));
     await frame.getByRole("dialog").waitFor();
     await page.mouse.move(20, 20);
     await page.mouse.wheel(0, 900);
-    await settled(page);
+    await settled();
     expect(await scrolled()).toBeGreaterThan(500);
     expect(await outside("dialog")).toBe(0);
   });
@@ -186,21 +201,22 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
   it("is asked about before a key throws it away", async () => {
     const { page, frame } = await showOnPage(browser(), view, window);
     const dialog = frame.getByRole("dialog", { name: "Book" });
-    await frame.getByRole("button", { name: "Book…" }).click();
+    await press(frame.getByRole("button", { name: "Book…" }));
     await dialog.getByLabel("Name").fill("Ada");
     const question = frame.getByRole("dialog", { name: "Discard what you entered?" });
     await page.keyboard.press("Escape");
     await question.waitFor();
     // The key answers the question as it would any: nothing is thrown away.
     await page.keyboard.press("Escape");
-    await question.waitFor({ state: "detached" });
+    // A closed dialog has no role before its element is gone.
+    await frame.locator("dialog dialog").waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
-    await question.getByRole("button", { name: "Keep editing" }).click();
+    await press(question.getByRole("button", { name: "Keep editing" }));
     expect(await dialog.getByLabel("Name").inputValue()).toBe("Ada");
     await page.keyboard.press("Escape");
-    await question.getByRole("button", { name: "Discard" }).click();
+    await press(question.getByRole("button", { name: "Discard" }));
     await dialog.waitFor({ state: "detached" });
-    await frame.getByRole("button", { name: "Book…" }).click();
+    await press(frame.getByRole("button", { name: "Book…" }));
     expect(await dialog.getByLabel("Name").inputValue()).toBe("");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
@@ -209,10 +225,10 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
 
   it("is there again with its dialog and what was chosen when the page is loaded again, and gone once it is discarded", async () => {
     const { page, frame } = await showOnPage(browser(), view, window, keeps());
-    await frame.getByRole("tab", { name: "Two" }).click();
-    await frame.getByRole("button", { name: "Book…" }).click();
+    await press(frame.getByRole("tab", { name: "Two" }));
+    await press(frame.getByRole("button", { name: "Book…" }));
     await frame.getByLabel("Name").fill("Ada");
-    await frame.getByRole("button", { name: "Add guest" }).click();
+    await press(frame.getByRole("button", { name: "Add guest" }));
     await frame.getByLabel("First").fill("Bob");
     await page.waitForFunction(() => (globalThis as any).__kept?.includes("Bob"));
     const kept = (await told(page)) as string;
@@ -224,7 +240,7 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
     expect(await dialog.getByLabel("Name").inputValue()).toBe("Ada");
     expect(await dialog.getByLabel("First").inputValue()).toBe("Bob");
     expect(await again.frame.getByText("Second").isVisible()).toBe(true);
-    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await press(dialog.getByRole("button", { name: "Cancel" }));
     await again.page.waitForFunction(() => (globalThis as any).__kept?.includes("Bob") === false);
     await again.page.close();
 
@@ -245,7 +261,7 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
     const button = [{ id: "root", component: "ActionButton", action: "go", label: "Go" }];
     const live = { slice: { wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" } };
     const { page, frame } = await showOnPage(browser(), button, window, { ...keeps(), ...live });
-    await frame.getByRole("button", { name: "Go" }).click();
+    await press(frame.getByRole("button", { name: "Go" }));
     await frame.getByText("Waiting for the connection…").waitFor();
     await page.waitForFunction(() => (globalThis as any).__kept?.includes("unsent"));
     const kept = (await told(page)) as string;
@@ -267,7 +283,7 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
     const button = [{ id: "root", component: "ActionButton", action: "go", label: "Go" }];
     const live = { slice: { wsUrl: "ws://127.0.0.1:9/ws", wsToken: "t" }, bursts: [[ACK]] };
     const one = await showOnPage(browser(), button, window, live);
-    await one.frame.getByRole("button", { name: "Go" }).click();
+    await press(one.frame.getByRole("button", { name: "Go" }));
     await one.frame.waitForFunction(() => (globalThis as any).__sent?.length === 1);
     const { actionId } = await one.frame.evaluate(() => (globalThis as any).__sent[0].payload);
     await one.page.close();
@@ -296,11 +312,12 @@ describe.skipIf(!isThere)("what a person is about to send", () => {
       (globalThis as any).__socket.onclose({ code: 1006, reason: "" });
     });
     const line = frame.locator(".g-statusline", { hasText: "waits here until it can be sent" });
-    await line.waitFor();
-    await page.waitForTimeout(700);
-    const box = (await line.boundingBox())!;
-    expect(box.y).toBeGreaterThanOrEqual(0);
-    expect(box.y + box.height).toBeLessThan(200);
+    await expect
+      .poll(async () => {
+        const box = await line.boundingBox();
+        return box !== null && box.y >= 0 && box.y + box.height < 200;
+      })
+      .toBe(true);
     await page.close();
   });
 });

@@ -3,6 +3,7 @@
 
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
+import { press } from "../e2e/press.mjs";
 import { browserFor, isThere } from "./chromium";
 import { ACK, type Given, guestCode, HANGS, say, sentBy, show, showInChat } from "./guest";
 
@@ -355,7 +356,7 @@ describe.skipIf(!isThere)("the place a person is at", () => {
       });
       await chat.frame.locator('[data-row="a"]').waitFor({ state: "detached" });
       await page.keyboard.type("hello");
-      await chat.frame.getByRole("button", { name: "Book…" }).click();
+      await press(chat.frame.getByRole("button", { name: "Book…" }));
       await chat.frame.getByLabel("Your name").fill("Ada");
       await page.keyboard.press("Enter");
       await chat.frame.waitForFunction(() => (globalThis as any).__sent.length > 0);
