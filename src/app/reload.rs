@@ -29,7 +29,7 @@ pub(super) struct Reloads {
 }
 
 impl Reloads {
-    /// Applies the keys and the issuer of a new configuration, both or neither, and logs the result.
+    /// Applies the keys and the issuer of a new configuration, both or neither, and logs it.
     pub(super) async fn take_over(&self, doors: &Doors, config: Result<Config, ConfigError>) {
         let taken = match config {
             Ok(config) => self.replace(doors, config).await,
