@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use crate::app::{App, KeyRefused, Running, StartError};
 use crate::config::Config;
 use crate::domain::limits::StdioLimits;
-use crate::transports::{Desk, Probed, Relay, serve_lines};
+use crate::transports::{Backend, Probed, Relay, serve_lines};
 
 /// Why there is no server for the client.
 #[derive(Debug, thiserror::Error)]
@@ -99,8 +99,8 @@ impl Attached {
         match self.server {
             Server::Joined(relay) => {
                 let drain = CancellationToken::new();
-                let desk = Desk::There(Arc::new(relay));
-                let served = serve_lines(desk, self.limits, drain, reader, writer);
+                let backend = Backend::Remote(Arc::new(relay));
+                let served = serve_lines(backend, self.limits, drain, reader, writer);
                 tokio::select! {
                     () = served => {}
                     () = stop => {}

@@ -17,7 +17,7 @@ use crate::domain::clock::{Clock, Ids as _};
 use crate::domain::digest::{hex, sha256};
 use crate::domain::operation::known_scopes;
 use crate::domain::principal::{
-    APP_LETTERS_MAX, Lease, OWN_NAMES, Principal, Scopes, Trust, is_app,
+    APP_NAME_BYTES_MAX, Lease, OWN_NAMES, Principal, Scopes, Trust, is_app,
 };
 use crate::domain::token::{KeySet, TokenRules};
 use crate::domain::token_settings::JwtSettings;
@@ -117,7 +117,9 @@ pub fn create_scoped(
 ) -> Result<String, KeysError> {
     let mut problems = Vec::new();
     if !is_app(app) {
-        problems.push(format!("app: 1 to {APP_LETTERS_MAX} of A-Z a-z 0-9 . _ -"));
+        problems.push(format!(
+            "app: 1 to {APP_NAME_BYTES_MAX} of A-Z a-z 0-9 . _ -"
+        ));
     }
     if trust > Trust::MAX.0 {
         problems.push(format!("trust: 0 to {}", Trust::MAX.0));

@@ -25,10 +25,10 @@ use crate::config::ConfigError;
 use crate::config::{Config, InvalidArguments};
 use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
+use crate::domain::contract_cache::ContractCache;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
 use crate::domain::places::Places;
-use crate::domain::shelf::Shelf;
 use crate::domain::theme::Themes;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
@@ -36,7 +36,7 @@ use crate::services::arguments::Arguments;
 use crate::services::auth::{Admission, Auth};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
-use crate::services::dispatch::{Dispatch, Tally};
+use crate::services::dispatch::{Dispatch, OperationMetrics};
 use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
@@ -48,7 +48,7 @@ use crate::services::work::Work;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{
-    Doorman, Doors, Edge, Held, Proxies, Reception, Rejections, Site, router, serve,
+    Doors, Edge, Held, Proxies, Reception, Rejections, RequestLimiter, Site, router, serve,
 };
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
@@ -129,8 +129,8 @@ impl App {
         ));
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
         // Whoever is on this machine may come as often as it likes.
-        let doorman = (!auth.is_dev() && !self.config.server.unlimited)
-            .then(|| Doorman::new(&limits.rates))
+        let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
+            .then(|| RequestLimiter::new(&limits.rates))
             .flatten();
         #[cfg(feature = "conformance")]
         let profile = (!self.config.server.control.is_empty()).then(|| {
@@ -146,7 +146,7 @@ impl App {
         let doors = Arc::new(Doors {
             versions,
             auth,
-            doorman: doorman.clone(),
+            request_limiter: request_limiter.clone(),
             access_log: self.config.logging.access,
             dispatch: Arc::clone(&dispatch),
             live,
@@ -185,7 +185,7 @@ impl App {
         tasks.spawn(sweep(
             Arc::clone(&doors),
             dispatch,
-            doorman,
+            request_limiter,
             Arc::clone(&self.clock),
             metrics,
             drain.clone(),
@@ -216,12 +216,12 @@ impl App {
         themes: Themes,
     ) -> Dispatch {
         let (log, clock, ids) = (log, &self.clock, &self.ids);
-        let shelf = Arc::new(Shelf::default());
+        let contract_cache = Arc::new(ContractCache::default());
         let blueprints = Arc::new(Blueprints::new(limits.blueprints.clone()));
         let arguments = Arguments::new();
         let own_tools = arguments.by_tool();
         Dispatch {
-            tally: Tally::default(),
+            operation_metrics: OperationMetrics::default(),
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone()),
             limits: CallLimits::new(&limits.rates),
             budget: machine::budget(limits),
@@ -235,14 +235,14 @@ impl App {
                 log: Arc::clone(log),
                 clock: Arc::clone(clock),
                 ids: Arc::clone(ids),
-                shelf: Arc::clone(&shelf),
+                contract_cache: Arc::clone(&contract_cache),
                 blueprints: Arc::clone(&blueprints),
                 limits: limits.clone(),
             },
             discovery: Discovery {
                 log: Arc::clone(log),
                 clock: Arc::clone(clock),
-                shelf: Arc::clone(&shelf),
+                contract_cache: Arc::clone(&contract_cache),
                 blueprints: Arc::clone(&blueprints),
                 themes: themes.clone(),
                 limits: limits.sessions.clone(),
@@ -252,7 +252,7 @@ impl App {
                 Arc::clone(clock),
                 Arc::clone(ids),
                 Stock {
-                    shelf,
+                    contract_cache,
                     blueprints,
                     themes,
                 },

@@ -10,7 +10,7 @@ use super::reload::Reloads;
 use crate::config::{Config, ConfigError};
 use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
-use crate::transports::{Desk, Doors, serve_lines};
+use crate::transports::{Backend, Doors, serve_lines};
 
 /// The key opens nothing here.
 #[derive(Debug, thiserror::Error)]
@@ -89,12 +89,12 @@ impl Running {
         };
         let lease = caller.principal.lease;
         let doors = Arc::clone(&self.doors);
-        let desk = Desk::Here(Arc::clone(&doors), caller);
+        let backend = Backend::Local(Arc::clone(&doors), caller);
         let (limits, drain) = (self.doors.limits.stdio.clone(), self.doors.drain.clone());
         Ok(async move {
             tokio::select! {
-                () = serve_lines(desk, limits, drain, reader, writer) => {}
-                () = doors.auth.lapsed(lease) => tracing::warn!("the key no longer opens the server"),
+                () = serve_lines(backend, limits, drain, reader, writer) => {}
+                () = doors.auth.expired_or_revoked(lease) => tracing::warn!("the key no longer opens the server"),
             }
         })
     }

@@ -13,7 +13,7 @@ use crate::adapters::jwks::Jwks;
 use crate::domain::clock::Clock;
 use crate::keys;
 use crate::services::dispatch::Dispatch;
-use crate::transports::{Doorman, Doors};
+use crate::transports::{Doors, RequestLimiter};
 
 /// How often what has expired is freed; no answer depends on it.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
@@ -93,7 +93,7 @@ pub(super) async fn keep_fresh(
 pub(super) async fn sweep(
     doors: Arc<Doors>,
     dispatch: Arc<Dispatch>,
-    doorman: Option<Doorman>,
+    request_limiter: Option<RequestLimiter>,
     clock: Arc<dyn Clock>,
     metrics: PrometheusHandle,
     drain: CancellationToken,
@@ -107,8 +107,8 @@ pub(super) async fn sweep(
         doors.log.sweep(clock.now()).await;
         doors.auth.sweep();
         dispatch.sweep().await;
-        if let Some(doorman) = &doorman {
-            doorman.sweep();
+        if let Some(request_limiter) = &request_limiter {
+            request_limiter.sweep();
         }
         metrics.run_upkeep();
     }

@@ -69,7 +69,7 @@ pub(crate) fn uuid(bytes: [u8; 16]) -> String {
 /// (hosting.md §12).
 const SHORT_CODE_ALPHABET: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
 /// Letters of a short code: 79 bits, too many to guess.
-const SHORT_CODE_LETTERS: usize = 16;
+const SHORT_CODE_CHARS: usize = 16;
 
 impl dyn Ids {
     /// A random UUID (version 4) as text.
@@ -81,13 +81,13 @@ impl dyn Ids {
 
     /// Sixteen letters a person can type.
     pub(crate) fn short_code(&self) -> String {
-        let mut code = String::with_capacity(SHORT_CODE_LETTERS);
-        while code.len() < SHORT_CODE_LETTERS {
-            let mut bytes = [0; SHORT_CODE_LETTERS];
+        let mut code = String::with_capacity(SHORT_CODE_CHARS);
+        while code.len() < SHORT_CODE_CHARS {
+            let mut bytes = [0; SHORT_CODE_CHARS];
             self.fill(&mut bytes);
             // 248 = 8 × 31: higher bytes would make the first letters likelier.
             let letters = bytes.iter().filter(|byte| **byte < 248);
-            for byte in letters.take(SHORT_CODE_LETTERS - code.len()) {
+            for byte in letters.take(SHORT_CODE_CHARS - code.len()) {
                 let index = usize::from(*byte) % SHORT_CODE_ALPHABET.len();
                 code.push(char::from(SHORT_CODE_ALPHABET[index]));
             }
@@ -166,7 +166,7 @@ mod tests {
     fn a_short_code_has_sixteen_letters_of_its_alphabet() {
         let ids: Arc<dyn Ids> = Arc::new(Counting(AtomicU64::new(0)));
         let code = ids.short_code();
-        assert_eq!(code.len(), SHORT_CODE_LETTERS);
+        assert_eq!(code.len(), SHORT_CODE_CHARS);
         assert!(code.bytes().all(|byte| SHORT_CODE_ALPHABET.contains(&byte)));
     }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Page {
 
 /// What is kept, of all apps: what a server counts of itself.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Census {
+pub(crate) struct StoreCounts {
     /// Handshakes, expired ones that were not swept included.
     pub(crate) handshakes: usize,
     /// Sessions, expired ones that were not swept included.
@@ -84,7 +84,7 @@ pub(crate) trait SessionLog: Send + Sync + 'static {
     async fn remove(&self, key: &SessionKey, last: Fact) -> Result<(), StoreError>;
 
     /// What is kept now, of all apps.
-    fn census(&self) -> Census;
+    fn counts(&self) -> StoreCounts;
 
     /// Bytes of all logs together; each session is looked at for it.
     fn log_bytes(&self) -> u64;

@@ -25,14 +25,14 @@ impl Trust {
 }
 
 /// Letters of an app's name; it stands in addresses and logs.
-pub(crate) const APP_LETTERS_MAX: usize = 64;
+pub(crate) const APP_NAME_BYTES_MAX: usize = 64;
 
 /// Names of this server's own: no credential has one.
 pub(crate) const OWN_NAMES: [&str; 3] = ["builder", "server", "viewer"];
 
 /// Whether a text may name an app.
 pub(crate) fn is_app(name: &str) -> bool {
-    (1..=APP_LETTERS_MAX).contains(&name.len())
+    (1..=APP_NAME_BYTES_MAX).contains(&name.len())
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))

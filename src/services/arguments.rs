@@ -30,7 +30,7 @@ pub(crate) struct ArgumentsError {
 
 /// How many words about a member of a result say more than its name does; results are read, and
 /// what is sent matters more.
-const TELLING_WORDS_MIN: usize = 7;
+const INFORMATIVE_WORDS_MIN: usize = 7;
 
 /// The schema of a wire type: flat, definitions inlined. It takes `null` for a member
 /// that is left out, since many models write one.
@@ -140,7 +140,7 @@ fn lean(mut schema: Value, words: Words) -> Value {
                     if words == Words::OfMembers
                         && let (Some(member), Some(words)) =
                             (member.as_object_mut(), words_of_member.take())
-                        && words.as_str().is_some_and(is_telling)
+                        && words.as_str().is_some_and(is_informative)
                     {
                         member.insert("description".into(), words);
                     }
@@ -160,8 +160,8 @@ fn lean(mut schema: Value, words: Words) -> Value {
     schema
 }
 
-fn is_telling(words: &str) -> bool {
-    words.split_whitespace().count() >= TELLING_WORDS_MIN
+fn is_informative(words: &str) -> bool {
+    words.split_whitespace().count() >= INFORMATIVE_WORDS_MIN
 }
 
 /// The size of a machine word says nothing about JSON, and official clients warn on their console of

@@ -10,13 +10,13 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::{
     CompiledContract, changes, contract_hash, props_of, summary, variant_key, warning,
 };
+use crate::domain::contract_cache::{CachedContract, ContractCache};
 use crate::domain::event::{Event, Fact};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
-use crate::domain::shelf::{Shelf, Shelved};
 use crate::domain::size::json_bytes;
 use crate::domain::store::StoreError;
 use crate::domain::view::{View, check, gaps};
@@ -61,7 +61,7 @@ pub(crate) struct Sessions {
     pub(crate) log: Arc<dyn SessionLog>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) contract_cache: Arc<ContractCache>,
     pub(crate) blueprints: Arc<Blueprints>,
     pub(crate) limits: Limits,
 }
@@ -77,11 +77,11 @@ impl Sessions {
         let proposed = params.blueprint_draft;
         let variance = proposed.variance.unwrap_or_default();
         let draft = Value::Object(proposed.contract);
-        if let Some(refusal) = self.shelf.oversized(&draft) {
+        if let Some(refusal) = self.contract_cache.oversized(&draft) {
             return Ok(declined(id, String::new(), variance, vec![refusal]));
         }
-        let (contract, matched, mut result) = match self.shelf.compile(&draft) {
-            Ok(Shelved { contract, warnings }) => {
+        let (contract, matched, mut result) = match self.contract_cache.compile(&draft) {
+            Ok(CachedContract { contract, warnings }) => {
                 let mut result = agreed(&id, &contract, variance.clone(), &warnings);
                 // Whoever draws a view of their own wants that one.
                 let matched = match proposed.view {
@@ -96,8 +96,8 @@ impl Sessions {
                     }
                 }
             }
-            Err(mut findings) => match self.shelf.salvage(&draft) {
-                (Some(Shelved { contract, .. }), dropped) => {
+            Err(mut findings) => match self.contract_cache.salvage(&draft) {
+                (Some(CachedContract { contract, .. }), dropped) => {
                     let mut result = agreed(&id, &contract, variance.clone(), &[]);
                     self.amend(&mut result, &draft, &contract, findings, dropped);
                     (contract, None, result)
@@ -203,7 +203,7 @@ impl Sessions {
         findings.extend(dropped);
         suggestion.validation_findings = findings;
         // The agent knows its own schema; any other it has to be shown.
-        let meant = self.shelf.compile(&props_of(draft)).ok();
+        let meant = self.contract_cache.compile(&props_of(draft)).ok();
         let meant = meant.as_ref().map(|meant| &*meant.contract);
         show_props_schema(result, meant, contract);
     }

@@ -20,8 +20,8 @@ use tokio::time::timeout;
 use super::doors::Doors;
 use super::extract::{Parameters, text};
 use super::fault::Fault;
-use super::listener::Hangup;
-use super::patience::Patience;
+use super::lag_timer::LagTimer;
+use super::listener::ConnectionCloser;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::services::auth::{AuthError, ChannelPass};
@@ -121,11 +121,11 @@ pub(super) async fn stream(
     State(doors): State<Arc<Doors>>,
     Path(session): Path<String>,
     query: Parameters,
-    hangup: Option<Extension<Hangup>>,
+    connection_closer: Option<Extension<ConnectionCloser>>,
     headers: HeaderMap,
 ) -> Response {
-    let hangup = hangup.map(|Extension(hangup)| hangup);
-    match follow(doors, &session, &query, &headers, hangup).await {
+    let connection_closer = connection_closer.map(|Extension(connection_closer)| connection_closer);
+    match follow(doors, &session, &query, &headers, connection_closer).await {
         Ok(response) => response,
         Err(fault) => fault.to_rest(),
     }
@@ -136,7 +136,7 @@ async fn follow(
     session: &str,
     query: &Parameters,
     headers: &HeaderMap,
-    hangup: Option<Hangup>,
+    connection_closer: Option<ConnectionCloser>,
 ) -> Result<Response, Fault> {
     let (pass, _) = open(&doors, session, query).await?;
     let mut problems = Vec::new();
@@ -186,7 +186,7 @@ async fn follow(
         key: pass.key,
         reader: subscription.reader,
         sender,
-        hangup,
+        connection_closer,
         doors: Arc::clone(&doors),
     };
     // On its own: who does not read must be found out by someone who does not wait for it.
@@ -215,7 +215,7 @@ struct Tail {
     key: SessionKey,
     reader: Reader,
     sender: mpsc::Sender<Event>,
-    hangup: Option<Hangup>,
+    connection_closer: Option<ConnectionCloser>,
 }
 
 /// Why a stream ends before its session.
@@ -230,10 +230,10 @@ impl Tail {
     async fn run(mut self, opening: Vec<Event>) {
         if let Err(End::Slow) = self.follow(opening).await {
             let event = json!({ "kind": "slow-consumer" });
-            self.doors.live.tell(&self.key, event).await;
+            self.doors.live.notify_observers(&self.key, event).await;
             // A connection that takes nothing does not learn that its stream has ended.
-            if let Some(hangup) = &self.hangup {
-                hangup.now();
+            if let Some(connection_closer) = &self.connection_closer {
+                connection_closer.now();
             }
         }
     }
@@ -241,7 +241,7 @@ impl Tail {
     async fn follow(&mut self, opening: Vec<Event>) -> Result<(), End> {
         let doors = Arc::clone(&self.doors);
         self.pass_on(opening).await?;
-        let mut patience = Patience::default();
+        let mut lag_timer = LagTimer::default();
         loop {
             let reading = tokio::select! {
                 biased;
@@ -252,7 +252,7 @@ impl Tail {
             let Ok(Reading::Frames { frames, behind }) = reading else {
                 return Ok(());
             };
-            if patience.is_over(behind, &doors.limits.sockets) {
+            if lag_timer.is_over(behind, &doors.limits.sockets) {
                 return Err(End::Slow);
             }
             let events = frames

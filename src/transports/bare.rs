@@ -65,7 +65,7 @@ fn has(text: &[u8], part: &[u8]) -> bool {
 }
 
 /// A whole answer, after which the library ends the connection.
-pub(super) fn worded(fault: &Fault, ids: &dyn Ids) -> Vec<u8> {
+pub(super) fn to_response(fault: &Fault, ids: &dyn Ids) -> Vec<u8> {
     let (status, body) = fault.to_rest_text();
     let wait = fault.retry_after().map(|wait| {
         let seconds = wait.to_str().unwrap_or_default();
@@ -90,7 +90,8 @@ impl<S: AsyncWrite + Unpin> Worded<S> {
         given: &[u8],
     ) -> Poll<io::Result<Option<usize>>> {
         if self.instead.is_none() {
-            self.instead = refused(given).map(|code| (worded(&Fault::of(code), &*self.ids), 0));
+            self.instead =
+                refused(given).map(|code| (to_response(&Fault::of(code), &*self.ids), 0));
         }
         let Some((words, done)) = &mut self.instead else {
             return Poll::Ready(Ok(None));
@@ -118,7 +119,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Worded<S> {
             return Poll::Ready(Ok(()));
         }
         let fault = self.edge.overloaded(Reason::Headers, self.head.client());
-        let words = worded(&fault, &*self.ids);
+        let words = to_response(&fault, &*self.ids);
         // As much of it as the system takes at once: nobody waits for who is turned away.
         let _ = Pin::new(&mut self.stream).poll_write(context, &words);
         Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()))

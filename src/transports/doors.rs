@@ -8,7 +8,6 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::doorman::Doorman;
 use super::edge::Edge;
 use super::fault::Fault;
 use super::mcp::Held;
@@ -17,6 +16,7 @@ use super::offer::Offer;
 #[cfg(feature = "conformance")]
 use super::profile::Profile;
 use super::rejections::Rejections;
+use super::request_limiter::RequestLimiter;
 use super::shell;
 use super::site::Site;
 use crate::domain::clock::Ids;
@@ -39,7 +39,7 @@ use crate::wire::slice::Slice;
 pub(crate) struct Doors {
     pub(crate) auth: Arc<Auth>,
     /// Counts requests at the door; nobody does where everybody is on this machine.
-    pub(crate) doorman: Option<Doorman>,
+    pub(crate) request_limiter: Option<RequestLimiter>,
     /// Whether every answer is a line of the log.
     pub(crate) access_log: bool,
     pub(crate) dispatch: Arc<Dispatch>,

@@ -9,7 +9,7 @@ use metrics::counter;
 use parking_lot::Mutex;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::fault::{CROWD_WAIT, Fault};
+use super::fault::{FULL_WAIT, Fault};
 use super::peers::{Client, Peer, Proxies};
 use crate::domain::limits::{Limits, share};
 use crate::domain::places::{Full, Place, Places};
@@ -111,14 +111,14 @@ impl Edge {
              close some.",
             full.max()
         );
-        Fault::saying(Code::ConnectionLimit, message).after(CROWD_WAIT)
+        Fault::saying(Code::ConnectionLimit, message).after(FULL_WAIT)
     }
 
     pub(super) fn overloaded(&self, reason: Reason, client: Client) -> Fault {
         self.turn_away(reason, client);
         let message = "Too many bytes of requests and answers are under way: read the answers, \
                        and try again.";
-        Fault::saying(Code::Overloaded, message).after(CROWD_WAIT)
+        Fault::saying(Code::Overloaded, message).after(FULL_WAIT)
     }
 }
 

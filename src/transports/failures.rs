@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::fault::{ATTEMPT_WAIT, CROWD_WAIT, Fault};
+use super::fault::{ATTEMPT_WAIT, FULL_WAIT, Fault};
 use crate::domain::contract::{GadgetProblem, failed_phase, violation_text};
 use crate::domain::store::StoreError;
 use crate::services::actions::ActionError;
@@ -38,26 +38,26 @@ impl Fault {
     pub(super) fn unread(error: &StoreError, missing: Code, broken: Code) -> Self {
         match error {
             StoreError::Missing => Self::of(missing),
-            StoreError::Conflict | StoreError::Full { .. } => Self::of(broken).hiding(error),
+            StoreError::Conflict | StoreError::Full { .. } => Self::of(broken).with_source(error),
         }
     }
 
     /// A session that is not followed, in the words of the channel.
     pub(super) fn unfollowed(error: &LiveError) -> Self {
         match error {
-            LiveError::Full { max } => Self::crowded(Code::SubscriberLimit, *max),
+            LiveError::Full { max } => Self::too_many_readers(Code::SubscriberLimit, *max),
             LiveError::Store(error) => {
                 Self::unread(error, Code::SessionNotFoundFrame, Code::InternalFrame)
             }
         }
     }
 
-    fn crowded(code: Code, max: usize) -> Self {
+    fn too_many_readers(code: Code, max: usize) -> Self {
         let message = format!("{max} follow the session already, which is as many as may.");
-        Self::saying(code, message).after(CROWD_WAIT)
+        Self::saying(code, message).after(FULL_WAIT)
     }
 
-    fn hiding(mut self, source: &StoreError) -> Self {
+    fn with_source(mut self, source: &StoreError) -> Self {
         self.source = Some(source.to_string());
         self
     }
@@ -70,9 +70,9 @@ impl Fault {
             DispatchError::Auth(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
             DispatchError::Live { id, error } => match error {
-                LiveError::Full { max } => Self::crowded(Code::RateLimited, max),
+                LiveError::Full { max } => Self::too_many_readers(Code::RateLimited, max),
                 LiveError::Store(StoreError::Missing) => Self::session_gone(&id),
-                LiveError::Store(error) => Self::of(Code::Internal).hiding(&error),
+                LiveError::Store(error) => Self::of(Code::Internal).with_source(&error),
             },
             DispatchError::Mount(error) => Self::from_mount(error, tool),
             DispatchError::OverBudget(OverBudget { wait, .. }) => Self::saying(
@@ -126,7 +126,7 @@ impl Fault {
                 format!("Blueprint \"{id}\" not found: look for one with ggui_search_blueprints."),
             ),
             DiscoveryError::SessionNotFound { id } => Self::session_gone(&id),
-            DiscoveryError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            DiscoveryError::Store(error) => Self::of(Code::Internal).with_source(&error),
         }
     }
 
@@ -149,7 +149,7 @@ impl Fault {
             )
             .after(wait.unwrap_or(WAIT_UNKNOWN)),
             SessionError::NotFound { id } => Self::session_gone(&id),
-            SessionError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            SessionError::Store(error) => Self::of(Code::Internal).with_source(&error),
         }
     }
 
@@ -162,7 +162,7 @@ impl Fault {
             )
             .after(WAIT_UNKNOWN),
             MountError::SessionNotFound { id } => Self::session_gone(&id),
-            MountError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            MountError::Store(error) => Self::of(Code::Internal).with_source(&error),
             MountError::TooFast { wait } => Self::too_fast(Code::RateLimited, wait),
             MountError::TooLarge { problems } => Self::saying(
                 Code::ContextTooLarge,
@@ -247,7 +247,7 @@ impl Fault {
                 Code::SessionLimit,
                 format!("{max} sessions are open: wait until some have expired."),
             ),
-            ContentError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            ContentError::Store(error) => Self::of(Code::Internal).with_source(&error),
             ContentError::ThemeUnknown { id, known } => {
                 let mut violation = Violation::new(
                     "themeId",
@@ -297,7 +297,7 @@ impl Fault {
             .after(Duration::from_secs(1)),
             ActionError::NeverDelivered => Self::unfit(tool, vec![NEVER_DELIVERED.to_owned()]),
             ActionError::SessionNotFound { id } => Self::session_gone(&id),
-            ActionError::Store(error) => Self::of(Code::Internal).hiding(&error),
+            ActionError::Store(error) => Self::of(Code::Internal).with_source(&error),
             ActionError::Violations(violations) => {
                 Self::saying(Code::ContractViolation, violation_text(tool, &violations))
                     .with(violation_details(tool, &violations))

@@ -8,18 +8,18 @@ use serde_json::json;
 
 use super::fault::Fault;
 use super::projection::Refusal;
-use crate::wire::fault::{Code, Endpoint, Era, status_word};
+use crate::wire::fault::{Code, Endpoint, Era, status_code_name};
 
 /// Media types of error answers that say all there is to say.
-const WORDED: [&str; 3] = ["application/json", "text/html", "text/event-stream"];
+const COMPLETE_TYPES: [&str; 3] = ["application/json", "text/html", "text/event-stream"];
 
 /// Writes what was refused, and what was left without words.
-pub(super) fn word(is_rpc: bool, mut response: Response) -> Response {
+pub(super) fn write_refusal(is_rpc: bool, mut response: Response) -> Response {
     let status = response.status();
     if let Some(Refusal(fault)) = response.extensions_mut().remove::<Refusal>() {
-        return keeping(response.headers_mut(), worded(&fault, is_rpc));
+        return keeping(response.headers_mut(), to_response(&fault, is_rpc));
     }
-    if !is_failure(status) || is_worded(response.headers()) {
+    if !is_failure(status) || has_body(response.headers()) {
         return response;
     }
     let bare = bare(status, is_rpc);
@@ -27,7 +27,7 @@ pub(super) fn word(is_rpc: bool, mut response: Response) -> Response {
 }
 
 /// A fault in the words of a family.
-fn worded(fault: &Fault, is_rpc: bool) -> Response {
+fn to_response(fault: &Fault, is_rpc: bool) -> Response {
     if is_rpc {
         fault.to_rpc_response("null", Era::Legacy, Endpoint::Mcp)
     } else {
@@ -39,11 +39,15 @@ fn is_failure(status: StatusCode) -> bool {
     status.is_client_error() || status.is_server_error()
 }
 
-fn is_worded(headers: &HeaderMap) -> bool {
+fn has_body(headers: &HeaderMap) -> bool {
     let media_type = headers
         .get(CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
-    media_type.is_some_and(|given| WORDED.iter().any(|worded| given.starts_with(worded)))
+    media_type.is_some_and(|given| {
+        COMPLETE_TYPES
+            .iter()
+            .any(|to_response| given.starts_with(to_response))
+    })
 }
 
 /// A status that came without a fault: from the framework, whose words are not ours.
@@ -54,12 +58,12 @@ fn bare(status: StatusCode, is_rpc: bool) -> Response {
         } else {
             Code::InvalidRequest
         };
-        let mut response = worded(&Fault::of(code), true);
+        let mut response = to_response(&Fault::of(code), true);
         *response.status_mut() = status;
         return response;
     }
     let message = status.canonical_reason().unwrap_or("Refused");
-    let error = json!({ "code": status_word(status.as_u16()), "message": message });
+    let error = json!({ "code": status_code_name(status.as_u16()), "message": message });
     let body = json!({ "detail": message, "error": error }).to_string();
     let json = HeaderValue::from_static("application/json");
     (status, [(CONTENT_TYPE, json)], body).into_response()

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::wire::fault::{Code, Era, Retry, Surface};
 
 /// How long one waits for another to leave what as many use as may.
-pub(super) const CROWD_WAIT: Duration = Duration::from_secs(10);
+pub(super) const FULL_WAIT: Duration = Duration::from_secs(10);
 /// How long a caller waits before it asks again what became of its first attempt.
 pub(super) const ATTEMPT_WAIT: Duration = Duration::from_secs(1);
 
@@ -57,7 +57,7 @@ impl Fault {
             "{max} streams of subscriptions/listen are open for this app, which is as many as may \
              be: end one, or wait."
         );
-        Self::saying(Code::RateLimited, message).after(CROWD_WAIT)
+        Self::saying(Code::RateLimited, message).after(FULL_WAIT)
     }
 
     pub(super) fn code(&self) -> Code {

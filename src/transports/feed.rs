@@ -112,7 +112,7 @@ impl Follower {
                     tokio::select! {
                         biased;
                         () = self.doors.drain.cancelled() => return None,
-                        () = self.doors.auth.lapsed(self.principal.lease) => return None,
+                        () = self.doors.auth.expired_or_revoked(self.principal.lease) => return None,
                         () = self.doors.log.wait_activity(&self.principal.app, cursor) => {}
                     }
                     self.follow(cursor).await;

@@ -14,11 +14,11 @@ use futures_util::FutureExt as _;
 use http::HeaderValue;
 use http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN};
 
-use super::doorman::Who;
 use super::doors::Doors;
 use super::extract::text;
 use super::fault::Fault;
 use super::identity::Identity;
+use super::request_limiter::Who;
 use crate::wire::fault::Code;
 
 /// Headers that decide who asks and whom: a request has one of each at most.

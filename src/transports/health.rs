@@ -32,8 +32,8 @@ pub(super) async fn ready(State(doors): State<Arc<Doors>>) -> Response {
             "channel": {
                 "path": "/ws",
                 "subscribers": doors.live.following(),
-                "renders": doors.log.census().sessions,
-                "caps": { "preSubscribeRejections": doors.rejections.told() },
+                "renders": doors.log.counts().sessions,
+                "caps": { "preSubscribeRejections": doors.rejections.to_json() },
             },
         }))
     };

@@ -24,7 +24,7 @@ use super::mcp::{call, method_not_allowed};
 use super::observe::{REQUEST_ID, TRACEPARENT, Watch};
 use super::site::Site;
 use super::{
-    api, census, edge, family, feed, guards, health, manual, metadata, rest, scripts, stage,
+    api, edge, family, feed, gauges, guards, health, manual, metadata, rest, scripts, stage,
     weighed, ws,
 };
 use crate::wire::fault::Code;
@@ -116,9 +116,9 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         // answered.
         let refused = async || Fault::of(Code::MethodNotAllowed).refuse();
         let routes = routes.method_not_allowed_fallback(refused);
-        match &doors.doorman {
-            Some(doorman) => routes
-                .layer(doorman.layer())
+        match &doors.request_limiter {
+            Some(request_limiter) => routes
+                .layer(request_limiter.layer())
                 .layer(from_fn_with_state(Arc::clone(&doors), guards::callers)),
             None => routes,
         }
@@ -136,13 +136,17 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
     guarded
         .merge(open)
         .fallback(async || Fault::of(Code::NotFound).refuse())
-        .layer(from_fn_with_state(Arc::clone(&doors), meet))
+        .layer(from_fn_with_state(Arc::clone(&doors), handle))
         .with_state(doors)
 }
 
 /// What every request meets, as one layer: each layer of its own would cost every request a copy of
 /// all layers within it. Whatever is refused here has an id, too.
-async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next: Next) -> Response {
+async fn handle(
+    State(doors): State<Arc<Doors>>,
+    mut request: Request<Body>,
+    next: Next,
+) -> Response {
     let watch = Watch::begin(&doors, &mut request);
     edge::mark(&doors.edge, &mut request);
     let client = edge::client_of(&request);
@@ -158,9 +162,9 @@ async fn meet(State(doors): State<Arc<Doors>>, mut request: Request<Body>, next:
     });
     let answered = pin!(async {
         let answered = guards::contained(guards::in_time(&doors, passed)).await;
-        let mut response = family::word(is_rpc, answered);
+        let mut response = family::write_refusal(is_rpc, answered);
         if let Some(refusal) = refusal {
-            metadata::point(&doors, refusal, &mut response);
+            metadata::add_challenge(&doors, refusal, &mut response);
         }
         if is_fallback {
             let headers = response.headers_mut();
@@ -205,6 +209,6 @@ async fn metrics(
     let content_type = "text/plain; version=0.0.4; charset=utf-8";
     let mut page = doors.metrics.render();
     // Counted now, of this server: what was recorded is the whole process's.
-    page.push_str(&census::page(&doors));
+    page.push_str(&gauges::page(&doors));
     ([(header::CONTENT_TYPE, content_type)], page).into_response()
 }

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use super::bare::{Worded, worded};
+use super::bare::{Worded, to_response};
 use super::edge::{Edge, Seat};
 use super::heads::Head;
 use super::peers::{Client, Peer};
@@ -94,7 +94,7 @@ impl Reception {
             && let Err(full) = seat.belong(client, &self.edge)
         {
             let fault = self.edge.crowded(full, client);
-            let words = worded(&fault, &*self.ids);
+            let words = to_response(&fault, &*self.ids);
             self.tasks.spawn(async move {
                 turn_away(stream, &words).await;
                 drop(seat);
@@ -134,8 +134,8 @@ impl Reception {
             .header_read_timeout(Duration::from_secs(self.limits.header_read_s))
             .max_buf_size(self.limits.header_bytes_max)
             .max_headers(HEADERS_MAX);
-        let hangup = Hangup::default();
-        let of_requests = hangup.clone();
+        let connection_closer = ConnectionCloser::default();
+        let of_requests = connection_closer.clone();
         let (router, drain) = (self.router.clone(), self.drain.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             head.end(&request);
@@ -157,12 +157,12 @@ impl Reception {
             let mut connection = std::pin::pin!(connection);
             let ended = tokio::select! {
                 ended = connection.as_mut() => ended,
-                () = hangup.0.cancelled() => return,
+                () = connection_closer.0.cancelled() => return,
                 () = drain.cancelled() => {
                     connection.as_mut().graceful_shutdown();
                     tokio::select! {
                         ended = connection => ended,
-                        () = hangup.0.cancelled() => return,
+                        () = connection_closer.0.cancelled() => return,
                     }
                 }
             };
@@ -187,9 +187,9 @@ async fn turn_away(mut stream: TcpStream, words: &[u8]) {
 
 /// Ends the connection a request came on, for an answer that nobody takes.
 #[derive(Clone, Default)]
-pub(super) struct Hangup(CancellationToken);
+pub(super) struct ConnectionCloser(CancellationToken);
 
-impl Hangup {
+impl ConnectionCloser {
     /// Ends it at once, whatever is under way.
     pub(super) fn now(&self) {
         self.0.cancel();

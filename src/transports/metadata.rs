@@ -49,7 +49,7 @@ pub(super) fn refusal(doors: &Doors, request: &Request<Body>) -> Option<&'static
 }
 
 /// Points whoever is refused to the metadata.
-pub(super) fn point(doors: &Doors, refusal: &str, response: &mut Response) {
+pub(super) fn add_challenge(doors: &Doors, refusal: &str, response: &mut Response) {
     let Some(given) = response.headers_mut().get_mut(WWW_AUTHENTICATE) else {
         return;
     };

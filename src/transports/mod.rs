@@ -2,13 +2,11 @@
 
 mod api;
 mod bare;
-mod census;
 #[cfg(feature = "conformance")]
 mod control;
 mod correlation;
 #[cfg(feature = "demo")]
 mod demo;
-mod doorman;
 mod doors;
 mod edge;
 mod extract;
@@ -16,12 +14,14 @@ mod failures;
 mod family;
 mod fault;
 mod feed;
+mod gauges;
 mod guards;
 mod guest;
 mod heads;
 mod health;
 mod http;
 mod identity;
+mod lag_timer;
 mod listener;
 mod manual;
 mod mcp;
@@ -29,7 +29,6 @@ mod metadata;
 mod observe;
 #[cfg(feature = "demo")]
 mod offer;
-mod patience;
 mod peers;
 mod pictures;
 #[cfg(feature = "probe")]
@@ -39,6 +38,7 @@ mod profile;
 mod projection;
 mod rejections;
 mod relay;
+mod request_limiter;
 mod rest;
 mod result;
 mod schemas;
@@ -53,7 +53,6 @@ mod ws;
 
 #[cfg(feature = "conformance")]
 pub(crate) use control::control;
-pub(crate) use doorman::Doorman;
 pub(crate) use doors::Doors;
 pub(crate) use edge::Edge;
 pub(crate) use http::router;
@@ -66,5 +65,6 @@ pub(crate) use peers::Proxies;
 pub(crate) use profile::Profile;
 pub(crate) use rejections::Rejections;
 pub(crate) use relay::{Probed, Relay};
+pub(crate) use request_limiter::RequestLimiter;
 pub(crate) use site::Site;
-pub(crate) use stdio::{Desk, serve as serve_lines};
+pub(crate) use stdio::{Backend, serve as serve_lines};

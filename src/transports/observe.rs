@@ -94,13 +94,13 @@ impl Watch {
             .scope(answer)
             .instrument(span)
             .await;
-        self.tell(doors, response.status().as_u16());
+        self.log_access(doors, response.status().as_u16());
         self.write(doors, response.headers_mut());
         response
     }
 
     /// The line of the log, and the metrics.
-    fn tell(&self, doors: &Doors, status: u16) {
+    fn log_access(&self, doors: &Doors, status: u16) {
         let method = self.method;
         let route = self.route.as_ref().map_or(NO_ROUTE, MatchedPath::as_str);
         let seconds = self.began.elapsed().as_secs_f64();
@@ -138,8 +138,8 @@ impl Watch {
         if doors.site.is_https() {
             headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
         }
-        if let Some(doorman) = &doors.doorman {
-            doorman.tell(headers);
+        if let Some(request_limiter) = &doors.request_limiter {
+            request_limiter.add_headers(headers);
         }
     }
 }

@@ -8,13 +8,13 @@ use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 
 use crate::domain::clock::{Clock, Ids, Time};
+use crate::domain::contract_cache::ContractCache;
 use crate::domain::event::{Creation, Event, Fact};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::SessionLimits;
 use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
-use crate::domain::shelf::Shelf;
 use crate::domain::store::StoreError;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{AppId, HandshakeId, SessionKey, ShortCode};
@@ -34,7 +34,7 @@ pub(crate) struct Profile {
     /// Versions of the live channel that sessions pretend to speak.
     versions: DashMap<String, Arc<str>>,
     last: Mutex<Option<SessionKey>>,
-    shelf: Shelf,
+    contract_cache: ContractCache,
 }
 
 /// Why a step was not carried out, for whoever wrote the suite.
@@ -57,7 +57,7 @@ impl Profile {
             made: DashMap::new(),
             versions: DashMap::new(),
             last: Mutex::default(),
-            shelf: Shelf::default(),
+            contract_cache: ContractCache::default(),
         }
     }
 
@@ -111,14 +111,14 @@ impl Profile {
         } else {
             json!({ "actionSpec": actions })
         };
-        let contract = self.shelf.compile(&draft);
+        let contract = self.contract_cache.compile(&draft);
         let contract = contract.map_err(|findings| Refused(format!("{findings:?}")))?;
         let (caller, now) = (Caller::server(key.app.clone()), self.clock.now());
         let intent: Arc<str> = INTENT.into();
         let creation = Creation {
             owner: Arc::clone(&caller.principal.name),
             intent: Arc::clone(&intent),
-            view: self.shelf.view(&contract.contract, &intent),
+            view: self.contract_cache.view(&contract.contract, &intent),
             contract: Arc::clone(&contract.contract),
             props: None,
             theme: None,

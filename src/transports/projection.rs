@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::correlation::Correlation;
 use super::fault::Fault;
 use super::result::ToolResult;
-use crate::wire::fault::{Code, Endpoint, Era, Surface, status_word};
+use crate::wire::fault::{Code, Endpoint, Era, Surface, status_code_name};
 use crate::wire::frames::{ServerBody, ServerFrame};
 use crate::wire::ids::SessionId;
 
@@ -94,7 +94,7 @@ impl Fault {
             Some(Value::Object(details)) => details.clone(),
             _ => Map::new(),
         };
-        details.insert("status".into(), status_word(row.status).into());
+        details.insert("status".into(), status_code_name(row.status).into());
         let envelope = json!({
             "error": { "code": row.word, "message": self.message, "details": details },
             "_latency_ms": latency_ms,
@@ -174,7 +174,7 @@ impl Fault {
 
     /// Code and message as REST tells them.
     fn envelope(&self) -> Value {
-        let word = status_word(self.code.row().status);
+        let word = status_code_name(self.code.row().status);
         let mut error = json!({ "code": word, "message": self.message });
         if let Some(details) = self.details.as_deref() {
             error["details"] = details.clone();

@@ -27,7 +27,7 @@ impl Rejections {
     }
 
     /// How many of each.
-    pub(super) fn told(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         let Self {
             payload,
             idle,

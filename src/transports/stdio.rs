@@ -27,26 +27,26 @@ const BUSY_WAIT: Duration = Duration::from_secs(1);
 
 /// Whoever answers.
 #[derive(Clone)]
-pub(crate) enum Desk {
+pub(crate) enum Backend {
     /// This process, for a caller.
-    Here(Arc<Doors>, Caller),
+    Local(Arc<Doors>, Caller),
     /// A server that runs already.
-    There(Arc<Relay>),
+    Remote(Arc<Relay>),
 }
 
-impl Desk {
+impl Backend {
     async fn answer(self, raw: Bytes, question: Question, out: mpsc::Sender<String>) {
         match self {
-            Self::Here(doors, caller) => mcp::answer(&doors, &caller, question, &out).await,
-            Self::There(relay) => relay.answer(raw, &question, &out).await,
+            Self::Local(doors, caller) => mcp::answer(&doors, &caller, question, &out).await,
+            Self::Remote(relay) => relay.answer(raw, &question, &out).await,
         }
     }
 
     /// Takes back a request that is part of a batch: no task is its own.
     async fn take_back(self, id: String) {
         match self {
-            Self::Here(doors, caller) => doors.held.take_back(&caller.principal, &id),
-            Self::There(relay) => relay.take_back(&id).await,
+            Self::Local(doors, caller) => doors.held.take_back(&caller.principal, &id),
+            Self::Remote(relay) => relay.take_back(&id).await,
         }
     }
 }
@@ -61,7 +61,7 @@ struct Open {
 /// Answers every line of `reader` on `writer` until the input ends, the reader of the answers is
 /// gone, or the drain begins.
 pub(crate) async fn serve<R, W>(
-    desk: Desk,
+    backend: Backend,
     limits: StdioLimits,
     drain: CancellationToken,
     reader: R,
@@ -121,7 +121,7 @@ pub(crate) async fn serve<R, W>(
                 goes_on
             });
             if open.len() == before {
-                tasks.spawn(desk.clone().take_back(id));
+                tasks.spawn(backend.clone().take_back(id));
             }
         }
         match line {
@@ -129,12 +129,12 @@ pub(crate) async fn serve<R, W>(
             Line::Refused(answer) => {
                 let _ = out.send(answer).await;
             }
-            Line::Asked(question) if open.len() >= limits.open_max => {
+            Line::Request(question) if open.len() >= limits.open_max => {
                 let _ = out.send(question.refuse(&busy(limits.open_max))).await;
             }
-            Line::Asked(question) => {
+            Line::Request(question) => {
                 let (id, waits) = (question.id().to_owned(), question.waits());
-                let handle = tasks.spawn(desk.clone().answer(raw, question, out.clone()));
+                let handle = tasks.spawn(backend.clone().answer(raw, question, out.clone()));
                 open.insert(handle.id(), Open { id, waits, handle });
             }
         }

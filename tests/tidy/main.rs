@@ -70,8 +70,8 @@ impl Rule {
                 "move the name to the lower layer, or define a port below and fill it in `src/app/compose.rs`",
             ),
             Self::Map => (
-                "every file of src/ has exactly one line in the map of `src/lib.rs`",
-                "add `path/file.rs  what it owns` to the ```text block that starts with `lib.rs`",
+                "every folder of src/, and every file in src/ itself, has one line in the map of `src/lib.rs`",
+                "add `folder/  what it owns` to the ```text block that starts with `lib.rs`",
             ),
             Self::Mount => (
                 "every file of src/ is mounted by one `mod`, without `include!`, and without `#[path]` except for the examples of `src/demo/mod.rs`",
@@ -171,7 +171,7 @@ fn every_file_is_mounted_and_says_its_purpose() {
 }
 
 #[test]
-fn every_file_is_in_the_map() {
+fn every_folder_is_in_the_map() {
     assert_tidy(&[Rule::Map]);
 }
 

@@ -60,6 +60,7 @@ fn map(tree: &Tree, docs: &[&str]) -> Vec<Finding> {
         return findings;
     };
     let start = block.first().map_or(1, |(line, _)| *line);
+    let places: BTreeSet<&str> = tree.src.keys().map(|path| place(path)).collect();
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for (line, text) in block {
         // Blank lines part groups; indented lines go on with the line above.
@@ -67,10 +68,10 @@ fn map(tree: &Tree, docs: &[&str]) -> Vec<Finding> {
             continue;
         }
         let (path, purpose) = text.split_once(' ').unwrap_or((text, ""));
-        if !tree.src.contains_key(path) {
+        if !places.contains(path) {
             say(
                 line,
-                format!("the map names `{path}`, and src/ has no such file"),
+                format!("the map names `{path}`, which is no folder of src/ and no file in it"),
             );
         }
         if purpose.trim().is_empty() {
@@ -83,14 +84,15 @@ fn map(tree: &Tree, docs: &[&str]) -> Vec<Finding> {
             );
         }
     }
-    for path in tree
-        .src
-        .keys()
-        .filter(|path| !seen.contains_key(path.as_str()))
-    {
+    for path in places.iter().filter(|path| !seen.contains_key(*path)) {
         say(start, format!("the map does not name `{path}`"));
     }
     findings
+}
+
+/// What the map names for a file: its folder, or itself if it stands beside the map.
+fn place(path: &str) -> &str {
+    path.rfind('/').map_or(path, |slash| &path[..=slash])
 }
 
 fn invariants(tree: &Tree, docs: &[&str]) -> Vec<Finding> {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 
-use super::bells::Bell;
+use super::notifiers::Notifier;
 use crate::domain::event::{Activity, Record};
 use crate::wire::ids::SessionId;
 
@@ -17,12 +17,12 @@ pub(super) struct App {
     pub(super) sessions: Count,
     activity: Mutex<VecDeque<Activity>>,
     /// Rung for the number of rows ever written.
-    written: Bell,
+    written: Notifier,
 }
 
 impl App {
     /// Writes a row for whatever of this is worth one.
-    pub(super) fn tell(
+    pub(super) fn record_activity(
         &self,
         session: &SessionId,
         owner: &Arc<str>,
@@ -43,7 +43,7 @@ impl App {
         let excess = activity.len().saturating_sub(rows_max);
         activity.drain(..excess);
         // Rung under the lock, so that the count always matches the rows.
-        self.written.ring(Some(self.written.at() + count as u64));
+        self.written.notify(Some(self.written.at() + count as u64));
     }
 
     /// Rows after a cursor, and the new cursor.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use super::app::App;
-use super::bells::Bells;
+use super::notifiers::Notifiers;
 use crate::domain::event::{Event, Fact, Record};
 use crate::domain::limits::Limits;
 use crate::domain::log::Page;
@@ -19,7 +19,7 @@ use crate::wire::ids::{Seq, SessionId};
 pub(super) struct Cell {
     inner: Mutex<Inner>,
     /// Outlive the cell while someone listens.
-    pub(super) bells: Arc<Bells>,
+    pub(super) notifiers: Arc<Notifiers>,
     app: Arc<App>,
     session: SessionId,
     owner: Arc<str>,
@@ -35,7 +35,7 @@ struct Inner {
 
 impl Drop for Cell {
     fn drop(&mut self) {
-        self.bells.ring_for_the_last_time();
+        self.notifiers.close();
     }
 }
 
@@ -52,7 +52,7 @@ impl Cell {
         };
         Self {
             inner: Mutex::new(inner),
-            bells: Arc::default(),
+            notifiers: Arc::default(),
             app,
             session,
             owner,
@@ -77,14 +77,15 @@ impl Cell {
         }
         let written = inner.append(facts, limits);
         // Rung under the lock, so that positions are never told out of order.
-        self.bells.ring(&written);
+        self.notifiers.notify(&written);
         Ok((written, inner.state.seq))
     }
 
     /// Writes what was appended into the activity of the app.
-    pub(super) fn tell(&self, written: &[Arc<Record>], limits: &Limits) {
+    pub(super) fn record_activity(&self, written: &[Arc<Record>], limits: &Limits) {
         let rows_max = limits.log.activity_rows_max;
-        self.app.tell(&self.session, &self.owner, written, rows_max);
+        self.app
+            .record_activity(&self.session, &self.owner, written, rows_max);
     }
 
     /// Up to `events_max` events after a cursor.

@@ -1,8 +1,8 @@
 //! Handshakes and sessions in this process: the default.
 
 mod app;
-mod bells;
 mod cell;
+mod notifiers;
 mod store;
 
 pub(crate) use store::Memory;

@@ -11,7 +11,7 @@ use crate::domain::clock::Time;
 use crate::domain::event::{Activity, Awaited, Event, Fact};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
-use crate::domain::log::{Census, Page, SessionLog, Waited};
+use crate::domain::log::{Page, SessionLog, StoreCounts, Waited};
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, ID_BYTES_MAX, Seq, SessionKey, ShortCode};
@@ -137,7 +137,7 @@ impl SessionLog for Memory {
         let session = cell.state();
         self.codes.insert(creation.short_code.clone(), key.clone());
         self.sessions.insert(key.clone(), Arc::clone(&cell));
-        cell.tell(&written, &self.limits);
+        cell.record_activity(&written, &self.limits);
         Ok(session)
     }
 
@@ -149,7 +149,7 @@ impl SessionLog for Memory {
     ) -> Result<Seq, StoreError> {
         let cell = self.cell(key)?;
         let (written, head) = cell.append(Some(expected), facts, &self.limits)?;
-        cell.tell(&written, &self.limits);
+        cell.record_activity(&written, &self.limits);
         Ok(head)
     }
 
@@ -162,12 +162,12 @@ impl SessionLog for Memory {
         let (written, _) = cell.append(None, vec![last], &self.limits)?;
         self.codes.remove(&cell.state().creation.short_code);
         self.app(&key.app).sessions.give_back();
-        cell.tell(&written, &self.limits);
+        cell.record_activity(&written, &self.limits);
         Ok(())
     }
 
-    fn census(&self) -> Census {
-        Census {
+    fn counts(&self) -> StoreCounts {
+        StoreCounts {
             handshakes: self.handshakes.len(),
             sessions: self.sessions.len(),
         }
@@ -208,10 +208,10 @@ impl SessionLog for Memory {
         let Ok(cell) = self.cell(key) else {
             return Waited::Gone;
         };
-        let bells = Arc::clone(&cell.bells);
-        // Only the bells are kept: the cell must be droppable while someone waits.
+        let notifiers = Arc::clone(&cell.notifiers);
+        // Only the notifiers are kept: the cell must be droppable while someone waits.
         drop(cell);
-        bells.of(awaited).wait(after.0).await
+        notifiers.of(awaited).wait(after.0).await
     }
 
     async fn activity_from(&self, app: &AppId, after: u64) -> (Vec<Activity>, u64) {

@@ -44,7 +44,12 @@ impl CompiledContract {
         };
         let Value::Object(gesture) = value else {
             let message = "Action payload must be an object with an `action` field";
-            return Err(vec![told("value", message, "object", type_name(value))]);
+            return Err(vec![violation(
+                "value",
+                message,
+                "object",
+                type_name(value),
+            )]);
         };
         let action = match gesture.get("action") {
             Some(Value::String(action)) if !action.is_empty() => action,
@@ -55,7 +60,12 @@ impl CompiledContract {
                     Some(other) => type_name(other),
                     None => "undefined",
                 };
-                return Err(vec![told("action", message, "non-empty string", received)]);
+                return Err(vec![violation(
+                    "action",
+                    message,
+                    "non-empty string",
+                    received,
+                )]);
             }
         };
         let Some(checker) = self.actions.get(action) else {
@@ -64,7 +74,12 @@ impl CompiledContract {
                 "Unknown action '{action}'. Declared actions: {}",
                 list(spec, ", ")
             );
-            return Err(vec![told("action", message, list(spec, " | "), action)]);
+            return Err(vec![violation(
+                "action",
+                message,
+                list(spec, " | "),
+                action,
+            )]);
         };
         let Some(checker) = checker else {
             return Ok(());
@@ -103,7 +118,7 @@ impl CompiledContract {
                 let channel = quoted_text(channel);
                 let message = format!("Unknown channel '{channel}'. Declared channels: {names}");
                 let expected = list(&self.channels, " | ");
-                Err(vec![told("channel", message, expected, channel)])
+                Err(vec![violation("channel", message, expected, channel)])
             }
         }
     }
@@ -131,7 +146,7 @@ impl CompiledContract {
                     let names = list(&self.slots, ", ");
                     let message = format!("Unknown slot '{slot}'. Declared slots: {names}");
                     let expected = list(&self.slots, " | ");
-                    told(&slot, message, expected, slot.as_str())
+                    violation(&slot, message, expected, slot.as_str())
                 }),
             }
         }
@@ -143,7 +158,7 @@ impl CompiledContract {
     }
 }
 
-fn told(
+fn violation(
     field: &str,
     message: impl Into<String>,
     expected: impl Into<String>,

@@ -39,8 +39,8 @@ pub(crate) fn summary(contract: &Contract) -> String {
     streams.sort_unstable();
     let mut line = format!(
         "slots={}; actions={}; streams={}",
-        listed(by_letters(slots)),
-        listed(by_letters(actions)),
+        listed(sorted_alphabetically(slots)),
+        listed(sorted_alphabetically(actions)),
         listed(streams)
     );
     let props = contract.props_spec.iter().flat_map(|spec| &spec.properties);
@@ -52,7 +52,7 @@ pub(crate) fn summary(contract: &Contract) -> String {
         .collect();
     if !props.is_empty() {
         line.push_str("; props=");
-        line.push_str(&listed(by_letters(props)));
+        line.push_str(&listed(sorted_alphabetically(props)));
     }
     line
 }
@@ -73,7 +73,7 @@ fn listed(entries: Vec<String>) -> String {
 }
 
 /// Sorts as a dictionary does: by letters first, and small before capital where they are equal.
-fn by_letters(mut entries: Vec<String>) -> Vec<String> {
+fn sorted_alphabetically(mut entries: Vec<String>) -> Vec<String> {
     let swapped = |text: &str| -> String {
         text.chars()
             .map(|c| {

@@ -53,20 +53,20 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn tell(&mut self, code: &str, path: &str, message: impl Into<String>) {
+    fn report(&mut self, code: &str, path: &str, message: impl Into<String>) {
         self.findings.push(error(code, path, message));
     }
 
     fn envelope(&mut self, value: &Value) {
         if value.get("version").and_then(Value::as_str) != Some(VERSION) {
-            self.tell(
+            self.report(
                 "VIEW_SHAPE_INVALID",
                 "version",
                 format!("must be \"{VERSION}\""),
             );
         }
         if value.get("catalogId").and_then(Value::as_str) != Some(CATALOG_ID) {
-            self.tell(
+            self.report(
                 "VIEW_SHAPE_INVALID",
                 "catalogId",
                 format!("must be \"{CATALOG_ID}\""),
@@ -75,13 +75,13 @@ impl Check<'_> {
         let bytes = json_bytes(value);
         if bytes > BYTES_MAX {
             let message = format!("the view is {bytes} bytes of JSON, more than {BYTES_MAX}");
-            self.tell("VIEW_LIMIT", "", message);
+            self.report("VIEW_LIMIT", "", message);
         }
         match value.pointer("/view/components").and_then(Value::as_array) {
-            None => self.tell("VIEW_SHAPE_INVALID", "view.components", "must be a list"),
+            None => self.report("VIEW_SHAPE_INVALID", "view.components", "must be a list"),
             Some(list) if list.len() > COMPONENTS_MAX => {
                 let message = format!("{} components, more than {COMPONENTS_MAX}", list.len());
-                self.tell("VIEW_LIMIT", "view.components", message);
+                self.report("VIEW_LIMIT", "view.components", message);
             }
             Some(_) => {}
         }
@@ -94,22 +94,22 @@ impl Check<'_> {
             let (Some(component), Some(id)) =
                 (value.as_object(), value.get("id").and_then(Value::as_str))
             else {
-                self.tell("VIEW_SHAPE_INVALID", &at, "must be an object with an id");
+                self.report("VIEW_SHAPE_INVALID", &at, "must be an object with an id");
                 continue;
             };
             if id.len() > ID_BYTES_MAX {
                 let message = format!("the id is longer than {ID_BYTES_MAX} bytes");
-                self.tell("VIEW_SHAPE_INVALID", &at, message);
+                self.report("VIEW_SHAPE_INVALID", &at, message);
                 continue;
             }
             self.shape(id, component, value);
             if by_id.insert(id, component).is_some() {
                 let message = format!("the id \"{id}\" is used more than once");
-                self.tell("VIEW_DUPLICATE_ID", &at, message);
+                self.report("VIEW_DUPLICATE_ID", &at, message);
             }
         }
         if !by_id.contains_key("root") {
-            self.tell(
+            self.report(
                 "VIEW_NO_ROOT",
                 "view.components",
                 "no component has the id \"root\"",
@@ -119,12 +119,12 @@ impl Check<'_> {
             for (member, child) in children(component) {
                 if !by_id.contains_key(child) {
                     let message = format!("there is no component \"{child}\"");
-                    self.tell("VIEW_UNKNOWN_CHILD", &at(id, &member), message);
+                    self.report("VIEW_UNKNOWN_CHILD", &at(id, &member), message);
                 }
             }
         }
         if let Some((code, path, message)) = tangle(&by_id) {
-            self.tell(code, &path, message);
+            self.report(code, &path, message);
         }
         let places = places(&by_id, self.contract);
         for (id, component) in &by_id {
@@ -158,7 +158,7 @@ impl Check<'_> {
                 "unknown component \"{name}\"; there are {}",
                 known.join(", ")
             );
-            return self.tell("VIEW_UNKNOWN_COMPONENT", &at(id, "component"), message);
+            return self.report("VIEW_UNKNOWN_COMPONENT", &at(id, "component"), message);
         };
         for violation in checker
             .check(value, &format!("components[{id}]"))
@@ -166,7 +166,7 @@ impl Check<'_> {
             .into_iter()
             .flatten()
         {
-            self.tell(
+            self.report(
                 "VIEW_COMPONENT_INVALID",
                 &violation.field,
                 violation.message,
@@ -179,7 +179,7 @@ impl Check<'_> {
                 .into_iter()
                 .flatten()
             {
-                self.tell("VIEW_COMPONENT_INVALID", &at(id, member), problem);
+                self.report("VIEW_COMPONENT_INVALID", &at(id, member), problem);
             }
         }
         for action in list(component, "rowActions") {
@@ -189,7 +189,7 @@ impl Check<'_> {
                 .into_iter()
                 .flatten()
             {
-                self.tell("VIEW_COMPONENT_INVALID", &at(id, "rowActions"), problem);
+                self.report("VIEW_COMPONENT_INVALID", &at(id, "rowActions"), problem);
             }
         }
     }

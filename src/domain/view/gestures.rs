@@ -17,7 +17,7 @@ pub(super) struct Gestures<'a> {
 }
 
 impl Gestures<'_> {
-    fn tell(&mut self, code: &str, path: &str, message: impl Into<String>) {
+    fn report(&mut self, code: &str, path: &str, message: impl Into<String>) {
         self.findings.push(error(code, path, message));
     }
 
@@ -81,7 +81,7 @@ impl Gestures<'_> {
         let declared = self.contract.contract().action_spec.as_ref();
         let Some(entry) = declared.and_then(|actions| actions.get(action)) else {
             let message = format!("the contract declares no action \"{action}\"");
-            return self.tell("VIEW_UNKNOWN_ACTION", path, message);
+            return self.report("VIEW_UNKNOWN_ACTION", path, message);
         };
         if entry.schema.is_none() {
             return;
@@ -91,13 +91,13 @@ impl Gestures<'_> {
         for name in required.into_iter().flatten().filter_map(Value::as_str) {
             if !given.contains(name) {
                 let message = format!("action \"{action}\" needs \"{name}\"");
-                self.tell("VIEW_ACTION_PAYLOAD", path, message);
+                self.report("VIEW_ACTION_PAYLOAD", path, message);
             }
         }
         for name in given {
             if Shape::Of(schema).member(name).is_none() {
                 let message = format!("action \"{action}\" takes no \"{name}\"");
-                self.tell("VIEW_ACTION_PAYLOAD", path, message);
+                self.report("VIEW_ACTION_PAYLOAD", path, message);
             }
         }
     }

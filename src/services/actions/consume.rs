@@ -49,7 +49,7 @@ impl Actions {
         if !drained.events.is_empty() {
             return Ok(active(drained));
         }
-        self.tell_polling(caller, &key).await;
+        self.announce_polling(caller, &key).await;
         loop {
             let moved = tokio::select! {
                 // The drain goes first: a held consume is answered, not served.
@@ -113,9 +113,9 @@ impl Actions {
     }
 
     /// Tells those who watch that an agent waits.
-    async fn tell_polling(&self, caller: &Caller, key: &SessionKey) {
+    async fn announce_polling(&self, caller: &Caller, key: &SessionKey) {
         let now = self.clock.now();
-        let is_news = self.presences.note_told(key, true);
+        let is_news = self.presences.set_announced(key, true);
         let decide = |session: &Session| -> Result<Decision<()>, ActionError> {
             let payload = json!({
                 "kind": "consume_polling",
@@ -145,7 +145,7 @@ impl Actions {
     pub(crate) async fn sweep(&self) {
         let now = self.clock.now();
         for key in self.presences.absent() {
-            if !self.presences.note_told(&key, false) {
+            if !self.presences.set_announced(&key, false) {
                 continue;
             }
             let caller = Caller::server(key.app.clone());

@@ -38,7 +38,7 @@ struct Presence {
     arrivals: u64,
     left_at: Option<Time>,
     /// Whether those who watch believe that one waits.
-    is_told: bool,
+    is_announced: bool,
 }
 
 impl Presences {
@@ -91,11 +91,11 @@ impl Presences {
     }
 
     /// Notes what those who watch are told; whether it is news to them.
-    pub(super) fn note_told(&self, key: &SessionKey, is_present: bool) -> bool {
+    pub(super) fn set_announced(&self, key: &SessionKey, is_present: bool) -> bool {
         let entry = self.of.entry(key.clone()).or_default();
         entry.send_if_modified(|presence| {
-            let is_news = presence.is_told != is_present;
-            presence.is_told = is_present;
+            let is_news = presence.is_announced != is_present;
+            presence.is_announced = is_present;
             is_news
         })
     }
@@ -104,7 +104,7 @@ impl Presences {
     pub(super) fn absent(&self) -> Vec<SessionKey> {
         let gone = self.of.iter().filter(|entry| {
             let presence = *entry.value().borrow();
-            presence.is_told && presence.waiting == 0 && !self.left_recently(presence)
+            presence.is_announced && presence.waiting == 0 && !self.left_recently(presence)
         });
         gone.map(|entry| entry.key().clone()).collect()
     }

@@ -121,7 +121,7 @@ impl Auth {
 
     /// Returns once a credential no longer stands: its key was revoked or changed, its time is over,
     /// or its issuer's tokens are no longer taken as they were.
-    pub(crate) async fn lapsed(&self, lease: Lease) {
+    pub(crate) async fn expired_or_revoked(&self, lease: Lease) {
         match lease {
             Lease::Standing => pending().await,
             Lease::Key { hash, .. } => {
@@ -153,7 +153,7 @@ impl Auth {
     }
 
     /// What comes of work that may wait, unless the credential it is done for lapses before.
-    pub(crate) async fn while_it_stands<T>(
+    pub(crate) async fn while_valid<T>(
         &self,
         lease: Lease,
         work: impl Future<Output = T>,
@@ -162,7 +162,7 @@ impl Auth {
             // What is done is handed out: it may be taken from where it was.
             biased;
             done = work => Ok(done),
-            () = self.lapsed(lease) => Err(AuthError::Refused),
+            () = self.expired_or_revoked(lease) => Err(AuthError::Refused),
         }
     }
 

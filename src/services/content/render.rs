@@ -66,21 +66,21 @@ impl Content {
         let contract = match contract_override {
             None => Arc::clone(&handshake.contract),
             Some(draft) => {
-                let compiled = self.shelf.compile(&Value::Object(draft));
+                let compiled = self.contract_cache.compile(&Value::Object(draft));
                 compiled.map_err(ContentError::OverrideUnsound)?.contract
             }
         };
-        let wish = Wish {
+        let request = RenderRequest {
             // Drawn for the agreed contract, and for no other.
             view: handshake.view.clone().filter(|_| !is_overridden),
             is_fresh: is_overridden || handshake.force_create,
             variance,
             contract,
         };
-        let stored = self.stored(caller, &handshake, &wish);
+        let stored = self.stored(caller, &handshake, &request);
         let contract = stored
             .as_ref()
-            .map_or(&wish.contract, |stored| &stored.contract);
+            .map_or(&request.contract, |stored| &stored.contract);
         check_gadgets(contract.contract()).map_err(ContentError::Gadgets)?;
         self.check_next_steps(contract)?;
         let props = self.first_props(contract, params.props, is_overridden)?;
@@ -89,12 +89,12 @@ impl Content {
         // Registered before the session is there, so that the next handshake finds it.
         let blueprint = match stored {
             Some(stored) => stored,
-            None => self.register(caller, &handshake, wish, now),
+            None => self.register(caller, &handshake, request, now),
         };
         let contract = Arc::clone(&blueprint.contract);
         let view = match &blueprint.view {
             Some(view) => Arc::clone(view),
-            None => self.shelf.view(&contract, &handshake.intent),
+            None => self.contract_cache.view(&contract, &handshake.intent),
         };
         let creation = Arc::new(Creation {
             owner: Arc::clone(&caller.principal.name),
@@ -128,17 +128,17 @@ impl Content {
         &self,
         caller: &Caller,
         handshake: &Handshake,
-        wish: &Wish,
+        request: &RenderRequest,
     ) -> Option<Arc<Blueprint>> {
-        if wish.is_fresh || wish.view.is_some() {
+        if request.is_fresh || request.view.is_some() {
             return None;
         }
-        match &wish.variance {
+        match &request.variance {
             None => handshake.matched.clone(),
             Some(variance) => {
                 let app = &caller.principal.app;
                 self.blueprints
-                    .find(app, wish.contract.hash(), &key_of(variance))
+                    .find(app, request.contract.hash(), &key_of(variance))
             }
         }
     }
@@ -147,21 +147,23 @@ impl Content {
         &self,
         caller: &Caller,
         handshake: &Handshake,
-        wish: Wish,
+        request: RenderRequest,
         now: Time,
     ) -> Arc<Blueprint> {
-        let variance = wish.variance.unwrap_or_else(|| handshake.variance.clone());
+        let variance = request
+            .variance
+            .unwrap_or_else(|| handshake.variance.clone());
         let blueprint = Blueprint {
             id: format!("bp_{}", self.ids.uuid()).into(),
             variant_key: key_of(&variance),
             variance,
-            contract: wish.contract,
+            contract: request.contract,
             intent: Arc::clone(&handshake.intent),
-            view: wish.view,
+            view: request.view,
             created_at: now,
         };
         self.blueprints
-            .register(&caller.principal.app, blueprint, wish.is_fresh)
+            .register(&caller.principal.app, blueprint, request.is_fresh)
     }
 
     /// The props a session starts with; an agreed contract without a propsSpec takes none, and one
@@ -212,7 +214,7 @@ impl Content {
                 mismatches.push(Mismatch {
                     action: name.clone(),
                     tool: tool.clone(),
-                    told: Misfit::told(&misfits),
+                    told: Misfit::describe(&misfits),
                 });
             }
         }
@@ -225,7 +227,7 @@ impl Content {
 }
 
 /// What the agent wants rendered.
-struct Wish {
+struct RenderRequest {
     contract: Arc<CompiledContract>,
     /// Its own, drawn for this contract.
     view: Option<Arc<View>>,

@@ -10,9 +10,9 @@ use super::error::{ContentError, too_large};
 use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
+use crate::domain::contract_cache::ContractCache;
 use crate::domain::limits::{Limits, quota};
 use crate::domain::log::SessionLog;
-use crate::domain::shelf::Shelf;
 use crate::domain::size::value_bytes;
 use crate::domain::theme::Themes;
 use crate::wire::ids::SessionKey;
@@ -20,7 +20,7 @@ use crate::wire::ids::SessionKey;
 /// What renders are made from.
 pub(crate) struct Stock {
     /// Compiled contracts and their views.
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) contract_cache: Arc<ContractCache>,
     /// What was rendered before.
     pub(crate) blueprints: Arc<Blueprints>,
     /// What it may look like.
@@ -32,7 +32,7 @@ pub(crate) struct Content {
     pub(super) log: Arc<dyn SessionLog>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn Ids>,
-    pub(super) shelf: Arc<Shelf>,
+    pub(super) contract_cache: Arc<ContractCache>,
     pub(super) blueprints: Arc<Blueprints>,
     pub(super) themes: Themes,
     pub(super) limits: Limits,
@@ -57,7 +57,7 @@ impl Content {
             log,
             clock,
             ids,
-            shelf: stock.shelf,
+            contract_cache: stock.contract_cache,
             blueprints: stock.blueprints,
             themes: stock.themes,
             limits,

@@ -109,7 +109,7 @@ impl Discovery {
     pub(crate) fn stored(&self, caller: &Caller) -> Vec<StoredBlueprint> {
         let app = &caller.principal.app;
         let rows = self.blueprints.list(app);
-        rows.iter().map(|row| told(app, row)).collect()
+        rows.iter().map(|row| to_stored(app, row)).collect()
     }
 
     /// One blueprint with all that it is made of.
@@ -120,7 +120,7 @@ impl Discovery {
     ) -> Result<BlueprintDetail, DiscoveryError> {
         let row = self.find(caller, params)?;
         Ok(BlueprintDetail {
-            told: told(&caller.principal.app, &row),
+            told: to_stored(&caller.principal.app, &row),
             variance: row.blueprint.variance.clone(),
             contract: Arc::clone(row.blueprint.contract.source()),
             view: Arc::clone(self.view(&row.blueprint).value()),
@@ -154,7 +154,9 @@ impl Discovery {
     fn view(&self, blueprint: &Blueprint) -> Arc<View> {
         match &blueprint.view {
             Some(view) => Arc::clone(view),
-            None => self.shelf.view(&blueprint.contract, &blueprint.intent),
+            None => self
+                .contract_cache
+                .view(&blueprint.contract, &blueprint.intent),
         }
     }
 }
@@ -164,7 +166,7 @@ fn bare(id: &str) -> &str {
     id.strip_prefix(SEARCH_PREFIX).unwrap_or(id)
 }
 
-fn told(app: &AppId, row: &Registered) -> StoredBlueprint {
+fn to_stored(app: &AppId, row: &Registered) -> StoredBlueprint {
     let blueprint = &row.blueprint;
     StoredBlueprint {
         id: blueprint.id.to_string(),

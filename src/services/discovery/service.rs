@@ -7,12 +7,12 @@ use super::error::DiscoveryError;
 use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::Clock;
 use crate::domain::contract::packages;
+use crate::domain::contract_cache::ContractCache;
 use crate::domain::limits::SessionLimits;
 use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
 use crate::domain::projection::specs;
 use crate::domain::session::Session;
-use crate::domain::shelf::Shelf;
 use crate::domain::store::StoreError;
 use crate::domain::theme::Themes;
 use crate::wire::discovery::{
@@ -27,7 +27,7 @@ const SESSIONS_DEFAULT: usize = 50;
 pub(crate) struct Discovery {
     pub(crate) log: Arc<dyn SessionLog>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) contract_cache: Arc<ContractCache>,
     pub(crate) blueprints: Arc<Blueprints>,
     pub(crate) themes: Themes,
     pub(crate) limits: SessionLimits,

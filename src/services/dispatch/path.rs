@@ -22,8 +22,8 @@ use super::super::seldom::Seldom;
 use super::super::sessions::{SessionError, Sessions};
 use super::super::work::Work;
 use super::error::DispatchError;
+use super::operation_metrics::OperationMetrics;
 use super::outcome::{Answered, Outcome};
-use super::tally::Tally;
 use crate::domain::https::https;
 use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
 use crate::domain::principal::Principal;
@@ -38,7 +38,7 @@ use crate::wire::tools::RequestAuthParams;
 
 /// All use cases behind one door.
 pub(crate) struct Dispatch {
-    pub(crate) tally: Tally,
+    pub(crate) operation_metrics: OperationMetrics,
     pub(crate) replay: Replay<Outcome>,
     pub(crate) limits: CallLimits,
     pub(crate) budget: Budget,
@@ -72,7 +72,7 @@ impl Dispatch {
         let begun = Instant::now();
         let result = self.once(&caller, kind, arguments, key).instrument(span);
         let result = result.await;
-        self.tally.count(kind, begun, &result);
+        self.operation_metrics.count(kind, begun, &result);
         result
     }
 
@@ -151,7 +151,7 @@ impl Dispatch {
             Ok((submitted, self.actions.is_consumer_present(&key)))
         };
         let result = submit.instrument(span).await;
-        self.tally.count(kind, begun, &result);
+        self.operation_metrics.count(kind, begun, &result);
         result
     }
 
@@ -184,7 +184,7 @@ impl Dispatch {
             OperationKind::Consume => {
                 let params = decode.decode(kind, arguments)?;
                 let consume = self.actions.consume(caller, params);
-                Outcome::Consumed(self.auth.while_it_stands(lease, consume).await??)
+                Outcome::Consumed(self.auth.while_valid(lease, consume).await??)
             }
             OperationKind::DeleteBlueprint => {
                 let params = decode.decode(kind, arguments)?;
@@ -225,7 +225,7 @@ impl Dispatch {
             OperationKind::Pull => {
                 let params = decode.decode(kind, arguments)?;
                 let pull = self.pull(caller, params);
-                Outcome::Pulled(self.auth.while_it_stands(lease, pull).await??)
+                Outcome::Pulled(self.auth.while_valid(lease, pull).await??)
             }
             OperationKind::RefreshWsToken => {
                 let params = decode.decode(kind, arguments)?;

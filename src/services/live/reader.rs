@@ -33,7 +33,7 @@ pub(crate) struct Reader {
     pub(super) cursor_bytes: u64,
     pub(super) observes: bool,
     /// The end it has told of already.
-    pub(super) told_of: Option<Time>,
+    pub(super) announced_end: Option<Time>,
     pub(super) owed: Option<Box<Owed>>,
     /// Given up with the reader.
     pub(super) _place: Place<SessionKey>,
@@ -132,9 +132,9 @@ impl Reader {
         if left.is_zero() {
             return Some(Reading::Ended);
         }
-        let is_to_tell = self.observes && self.told_of != Some(expires_at);
+        let is_to_tell = self.observes && self.announced_end != Some(expires_at);
         if is_to_tell && left <= EXPIRING_WITHIN {
-            self.told_of = Some(expires_at);
+            self.announced_end = Some(expires_at);
             let event = json!({"kind": "session-expiring", "expiresAt": expires_at.to_string()});
             let frame = observe(&self.key, &event);
             return Some(Reading::Frames {

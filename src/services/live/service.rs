@@ -65,7 +65,7 @@ impl Live {
 
     /// Tells those who watch a session what the server saw. Only so often: what strangers bring
     /// about must not push a session's history out of its log.
-    pub(crate) async fn tell(&self, key: &SessionKey, event: Value) {
+    pub(crate) async fn notify_observers(&self, key: &SessionKey, event: Value) {
         if self.observed_rate.check_key(key).is_err() {
             return;
         }
@@ -170,7 +170,7 @@ impl Live {
                 cursor: session.seq,
                 cursor_bytes: session.log_bytes,
                 observes: wanted.observes,
-                told_of: None,
+                announced_end: None,
                 owed: Some(Box::new(owed)),
                 _place: place,
             },

@@ -32,7 +32,7 @@ pub(in super::super) async fn limits(
     headers: HeaderMap,
 ) -> Response {
     let limits = all(&doors.limits);
-    let counts = doors.doorman.is_some();
+    let counts = doors.request_limiter.is_some();
     if wants_json(&headers) {
         json_page(&document(&limits, counts))
     } else {

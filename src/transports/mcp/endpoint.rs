@@ -22,7 +22,7 @@ use super::super::fault::Fault;
 use super::super::identity::Identity;
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
-use super::methods::{self, Answer, Asked};
+use super::methods::{self, Answer, RpcCall};
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
 use crate::wire::fault::{Code, Endpoint, Era};
@@ -193,7 +193,7 @@ async fn one(
             Some(correlation) => correlation.scope(answer).left_future(),
             None => answer.right_future(),
         };
-        return told(notices, answer);
+        return event_stream(notices, answer);
     }
     let answer = match notices {
         Ok(_) => methods::answer(doors, &caller, &mut asked).await,
@@ -220,10 +220,10 @@ async fn asked<'a>(
     request: Request<'a>,
     era: Era,
     headers: &HeaderMap,
-) -> Result<Asked, (&'a str, Fault)> {
+) -> Result<RpcCall, (&'a str, Fault)> {
     let id = request.id;
     let bytes = request.params.map_or(0, |params| params.get().len());
-    let reading = async { Asked::of(request, era, headers) };
+    let reading = async { RpcCall::of(request, era, headers) };
     let read = doors.dispatch.work.run(&caller.principal, bytes, reading);
     read.await.unwrap_or_else(|error| Err((id, error.into())))
 }
@@ -270,7 +270,7 @@ async fn batch(
 }
 
 /// An answer as the caller sees it.
-fn ready(answer: Result<Answer, Fault>, asked: &Asked) -> Ready {
+fn ready(answer: Result<Answer, Fault>, asked: &RpcCall) -> Ready {
     let body = asked.reply(&answer);
     match answer {
         Ok(_) => Ready {
@@ -295,7 +295,7 @@ fn json_body(body: String) -> impl IntoResponse {
 }
 
 /// An event stream: notifications first, then the answer. Dropping it cancels the call.
-fn told(
+fn event_stream(
     notices: BoxStream<'static, Value>,
     answer: impl Future<Output = String> + Send + 'static,
 ) -> Response {

@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::envelope::{self, Body, Message, NO_ID, Refused};
-use super::methods::{self, Asked};
+use super::methods::{self, RpcCall};
 use crate::domain::operation::Caller;
 use crate::wire::fault::{Code, Endpoint, Era};
 
@@ -28,7 +28,7 @@ pub(in super::super) enum Line {
     /// Nothing that wants an answer.
     Silent,
     /// Something that wants an answer.
-    Asked(Question),
+    Request(Question),
 }
 
 impl Line {
@@ -43,7 +43,7 @@ impl Line {
 
 /// One request, or the requests of a batch with the answers of those that are refused.
 pub(in super::super) struct Question {
-    parts: Vec<Result<Asked, String>>,
+    parts: Vec<Result<RpcCall, String>>,
     is_batch: bool,
 }
 
@@ -58,7 +58,7 @@ impl Question {
 
     /// Whether the answer may wait for a person.
     pub(in super::super) fn waits(&self) -> bool {
-        self.parts.iter().flatten().any(Asked::waits)
+        self.parts.iter().flatten().any(RpcCall::waits)
     }
 
     /// The headers with which it goes over HTTP.
@@ -96,9 +96,9 @@ pub(in super::super) fn read(line: &[u8]) -> Read {
             };
         }
         Ok(Body::One(Ok(Message::Request(request)))) => {
-            let line = match Asked::alone(request) {
+            let line = match RpcCall::alone(request) {
                 Err((id, fault)) => Line::Refused(refuse(&fault, id)),
-                Ok(asked) => Line::Asked(Question {
+                Ok(asked) => Line::Request(Question {
                     parts: vec![Ok(asked)],
                     is_batch: false,
                 }),
@@ -119,7 +119,7 @@ pub(in super::super) fn read(line: &[u8]) -> Read {
     let line = if parts.is_empty() {
         Line::Silent
     } else {
-        Line::Asked(Question {
+        Line::Request(Question {
             parts,
             is_batch: true,
         })
@@ -128,7 +128,7 @@ pub(in super::super) fn read(line: &[u8]) -> Read {
 }
 
 /// A request of a batch: the newer revision has none, and nothing begins in one.
-fn in_batch(request: envelope::Request<'_>) -> Result<Asked, String> {
+fn in_batch(request: envelope::Request<'_>) -> Result<RpcCall, String> {
     let invalid = |id: &str, era, why: &'static str| {
         let fault = Fault::saying(Code::InvalidRequest, Cow::from(why));
         fault.to_jsonrpc(id, era, Endpoint::Mcp)
@@ -137,7 +137,7 @@ fn in_batch(request: envelope::Request<'_>) -> Result<Asked, String> {
         let why = "Invalid Request: Only one initialization request is allowed";
         return Err(invalid(request.id, Era::Legacy, why));
     }
-    let asked = Asked::alone(request)
+    let asked = RpcCall::alone(request)
         .map_err(|(id, fault)| fault.to_jsonrpc(id, Era::Legacy, Endpoint::Mcp))?;
     match asked.era {
         Era::Legacy => Ok(asked),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::doors::Doors;
 use super::super::fault::Fault;
-use super::resources::{self, Followed};
+use super::resources::{self, WatchedResource};
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
 use crate::wire::fault::Code;
@@ -37,7 +37,7 @@ pub(super) async fn notices(
     let place = doors.listeners.enter(&caller.principal.app);
     let place = place.map_err(|full| Fault::many_listen(full.max()))?;
     for uri in wanted {
-        followed.extend(resources::followed(doors, caller, &uri).await);
+        followed.extend(resources::watched(doors, caller, &uri).await);
     }
     let mut told = json!({});
     if !followed.is_empty() {
@@ -73,7 +73,7 @@ pub(super) async fn notices(
 async fn over(doors: Arc<Doors>, lease: Lease) {
     tokio::select! {
         () = doors.drain.cancelled() => {}
-        () = doors.auth.lapsed(lease) => {}
+        () = doors.auth.expired_or_revoked(lease) => {}
     }
 }
 
@@ -81,10 +81,10 @@ async fn over(doors: Arc<Doors>, lease: Lease) {
 fn changes(
     doors: &Arc<Doors>,
     caller: &Caller,
-    followed: Followed,
+    followed: WatchedResource,
 ) -> impl Stream<Item = Arc<str>> + use<> {
     let (doors, principal) = (Arc::clone(doors), caller.principal.clone());
-    let Followed {
+    let WatchedResource {
         uri,
         session,
         version,

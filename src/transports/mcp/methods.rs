@@ -72,7 +72,7 @@ const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
 pub(super) struct Answer(pub(super) Cow<'static, str>);
 
 /// A request whose headers and body agree.
-pub(super) struct Asked {
+pub(super) struct RpcCall {
     /// Echoed verbatim.
     pub(super) id: String,
     /// Rules of the answer.
@@ -85,7 +85,7 @@ pub(super) struct Asked {
     attempt: Option<String>,
 }
 
-impl Asked {
+impl RpcCall {
     /// Reads the parameters and checks them against the headers.
     pub(super) fn of<'a>(
         request: Request<'a>,
@@ -232,7 +232,7 @@ fn read(params: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
 pub(super) async fn answer(
     doors: &Doors,
     caller: &Caller,
-    asked: &mut Asked,
+    asked: &mut RpcCall,
 ) -> Result<Answer, Fault> {
     let span = tracing::info_span!(
         "transports.mcp.answer",
@@ -256,7 +256,7 @@ pub(super) async fn answer(
 pub(super) async fn notices(
     doors: &Arc<Doors>,
     caller: &Caller,
-    asked: &Asked,
+    asked: &RpcCall,
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
     if !asked.listens() {
         return Ok(asked.notices());
@@ -267,7 +267,7 @@ pub(super) async fn notices(
     Ok(Some(notices.take_until(taken_back).boxed()))
 }
 
-async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut Asked) -> Result<Answer, Fault> {
+async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
     #[cfg(feature = "conformance")]
     if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));

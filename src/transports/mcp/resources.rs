@@ -184,7 +184,7 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
 }
 
 /// A uri whose session changes.
-pub(super) struct Followed {
+pub(super) struct WatchedResource {
     /// As it was asked for.
     pub(super) uri: Arc<str>,
     /// Its session.
@@ -194,13 +194,13 @@ pub(super) struct Followed {
 }
 
 /// What a uri follows; nothing where it is no session of the caller's, or shows what cannot change.
-pub(super) async fn followed(doors: &Doors, caller: &Caller, uri: &str) -> Option<Followed> {
+pub(super) async fn watched(doors: &Doors, caller: &Caller, uri: &str) -> Option<WatchedResource> {
     let Some(Locator::Session { id, epoch: None }) = Locator::parse(uri) else {
         return None;
     };
     doors.may_read(&caller.principal).ok()?;
     let session = doors.live.read_as(&caller.principal, id).await.ok()?;
-    Some(Followed {
+    Some(WatchedResource {
         uri: uri.into(),
         session: id.to_owned(),
         version: session.version,

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::answer::{delete, private, read};
-use super::page::{Asked, Page, newest_first};
+use super::page::{Page, PageRequest, newest_first};
 use crate::domain::operation::OperationKind;
 use crate::domain::principal::Principal;
 use crate::services::dispatch::Outcome;
@@ -28,7 +28,7 @@ pub(in super::super) async fn blueprints(
         Ok(_) => return Fault::of(Code::Internal).to_rest(),
         Err(fault) => return fault.to_rest(),
     };
-    let asked = match Asked::of(query.as_deref()) {
+    let asked = match PageRequest::of(query.as_deref()) {
         Ok(asked) => asked,
         Err(fault) => return fault.to_rest(),
     };

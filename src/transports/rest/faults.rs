@@ -7,21 +7,21 @@ use http::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
 use super::super::fault::Fault;
-use super::page::{Asked, Page};
+use super::page::{Page, PageRequest};
 use crate::domain::principal::Principal;
-use crate::wire::fault::{Code, Row, status_word};
+use crate::wire::fault::{Code, Row, status_code_name};
 
 /// The description of this interface, written by hand; a test holds every answer against it.
 const OPENAPI: &str = include_str!("../../../schemas/openapi.json");
 
 /// A row of the fault table as it is listed.
-fn told(row: &Row) -> Value {
+fn to_json(row: &Row) -> Value {
     json!({
         "name": row.name,
         "code": row.word,
         "surface": row.surface,
         "status": row.status,
-        "statusCode": status_word(row.status),
+        "statusCode": status_code_name(row.status),
         "number": row.legacy,
         "modernNumber": row.modern,
         "retry": row.retry,
@@ -32,19 +32,19 @@ fn told(row: &Row) -> Value {
 
 /// `GET /api/v1/faults`: everything that can go wrong, by name.
 pub(in super::super) async fn faults(RawQuery(query): RawQuery, _: Principal) -> Response {
-    let asked = match Asked::of(query.as_deref()) {
+    let asked = match PageRequest::of(query.as_deref()) {
         Ok(asked) => asked,
         Err(fault) => return fault.to_rest(),
     };
     let rows = Code::ALL.iter().map(|code| code.row());
     let rows = rows.map(|row| (row.name.to_owned(), row));
-    Json(Page::of(rows, &asked, |row| told(&row))).into_response()
+    Json(Page::of(rows, &asked, |row| to_json(&row))).into_response()
 }
 
 /// `GET /api/v1/faults/{name}`: one of them.
 pub(in super::super) async fn fault(Path(name): Path<String>, _: Principal) -> Response {
     match Code::ALL.iter().find(|code| code.row().name == name) {
-        Some(code) => Json(told(&code.row())).into_response(),
+        Some(code) => Json(to_json(&code.row())).into_response(),
         None => Fault::saying(Code::ThingNotFound, "Fault not found").to_rest(),
     }
 }

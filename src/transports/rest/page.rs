@@ -26,7 +26,7 @@ impl Page {
     /// The rows after a cursor in the order of their places, each as it is told.
     pub(super) fn of<T>(
         rows: impl Iterator<Item = (String, T)>,
-        asked: &Asked,
+        asked: &PageRequest,
         told: impl Fn(T) -> Value,
     ) -> Self {
         let is_after = |place: &String| asked.after.as_ref().is_none_or(|after| place > after);
@@ -43,13 +43,13 @@ impl Page {
 }
 
 /// Which stretch of a list is asked for.
-pub(super) struct Asked {
+pub(super) struct PageRequest {
     rows: usize,
     /// Place of the last row the client has.
     after: Option<String>,
 }
 
-impl Asked {
+impl PageRequest {
     /// Reads `limit` and `cursor`; all that is wrong with them at once.
     pub(super) fn of(query: Option<&str>) -> Result<Self, Fault> {
         let mut asked = Self {

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::super::doors::Doors;
 use super::super::fault::Fault;
 use super::answer::{caller, delete, private, read};
-use super::page::{Asked, Page, newest_first};
+use super::page::{Page, PageRequest, newest_first};
 use crate::domain::limits::SessionLimits;
 use crate::domain::operation::OperationKind;
 use crate::domain::principal::Principal;
@@ -62,7 +62,7 @@ pub(in super::super) async fn sessions(
         Ok(caller) => caller,
         Err(fault) => return fault.to_rest(),
     };
-    let asked = match Asked::of(query.as_deref()) {
+    let asked = match PageRequest::of(query.as_deref()) {
         Ok(asked) => asked,
         Err(fault) => return fault.to_rest(),
     };

@@ -98,7 +98,7 @@ impl Socket {
         subscribed: &Subscribed,
         request_id: Option<&str>,
     ) -> Step<()> {
-        let asked = match self.read_wish(payload) {
+        let asked = match self.read_channel_request(payload) {
             Ok(asked) => asked,
             Err(fault) => return self.line.refuse(&fault, request_id).await,
         };
@@ -111,7 +111,7 @@ impl Socket {
         self.line.send_all(vec![frame.into()]).await
     }
 
-    fn read_wish(&self, payload: Option<&RawValue>) -> Result<ChannelSubscribe, Fault> {
+    fn read_channel_request(&self, payload: Option<&RawValue>) -> Result<ChannelSubscribe, Fault> {
         self.check_rate()?;
         check_size(payload, self.doors.limits.channels.request_bytes_max)?;
         read_payload(payload)

@@ -30,12 +30,15 @@ pub(super) type Step<T> = Result<T, End>;
 pub(super) struct Line {
     sink: SplitSink<WebSocket, Message>,
     /// How long one write may take.
-    patience: Duration,
+    write_timeout: Duration,
 }
 
 impl Line {
-    pub(super) fn new(sink: SplitSink<WebSocket, Message>, patience: Duration) -> Self {
-        Self { sink, patience }
+    pub(super) fn new(sink: SplitSink<WebSocket, Message>, write_timeout: Duration) -> Self {
+        Self {
+            sink,
+            write_timeout,
+        }
     }
 
     pub(super) async fn pong(&mut self, request_id: Option<&str>) -> Step<()> {
@@ -68,7 +71,7 @@ impl Line {
             }
             self.sink.flush().await
         };
-        match timeout(self.patience, write).await {
+        match timeout(self.write_timeout, write).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(End::Gone),
             Err(_) => Err(End::Close(Close::SlowConsumer)),
@@ -77,18 +80,18 @@ impl Line {
 
     /// Writes what the protocol itself has to answer, as to a ping. A peer that takes nothing is not
     /// read on: its answers would pile up.
-    pub(super) async fn settle(&mut self) -> Step<()> {
+    pub(super) async fn flush(&mut self) -> Step<()> {
         self.send_all(Vec::new()).await
     }
 
     /// Answers the peer's farewell.
-    pub(super) async fn part(&mut self) {
+    pub(super) async fn answer_close(&mut self) {
         // A peer that does not wait for it is gone all the same.
         let _ = self.sink.close().await;
     }
 
     /// Says why the socket ends.
-    pub(super) async fn say_farewell(&mut self, close: Close) {
+    pub(super) async fn send_close(&mut self, close: Close) {
         let (code, reason) = close.wire();
         counter!("proscenium_socket_closes_total", "reason" => reason).increment(1);
         let frame = CloseFrame {

@@ -16,11 +16,11 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::super::doors::Doors;
 use super::super::fault::Fault;
-use super::super::patience::Patience;
+use super::super::lag_timer::LagTimer;
 use super::feeds::Feeds;
 use super::inbound::{echo, inbound, read_frame, unsupported};
 use super::line::{End, Line, Step};
-use super::subscribe::{Accepted, Parked, judge};
+use super::subscribe::{Accepted, PendingCredential, judge};
 use crate::domain::limits::quota;
 use crate::domain::operation::Caller;
 use crate::domain::places::Place;
@@ -31,7 +31,7 @@ use crate::wire::frames::ServerBody;
 use crate::wire::ids::SessionKey;
 
 /// How long a peer may take to answer a close frame.
-const FAREWELL: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What a subscribed socket may do.
 pub(super) struct Subscribed {
@@ -40,7 +40,7 @@ pub(super) struct Subscribed {
 }
 
 /// A subscription, and what it brings.
-struct Followed {
+struct ActiveSubscription {
     subscribed: Subscribed,
     reader: Box<Reader>,
 }
@@ -48,7 +48,7 @@ struct Followed {
 /// What a socket comes with, until it has subscribed.
 pub(super) struct Arrival {
     /// Who may subscribe on it.
-    pub(super) parked: Parked,
+    pub(super) parked: PendingCredential,
     /// One of the places for sockets that have not subscribed, if there was one.
     pub(super) place: Option<Place<IpAddr>>,
 }
@@ -80,13 +80,13 @@ impl Socket {
     /// Serves the socket until it is closed.
     pub(super) async fn run(mut self: Box<Self>, arrival: Box<Arrival>) {
         let end = match Box::pin(self.begin(*arrival)).await {
-            Ok(followed) => Box::pin(self.live(followed)).await,
+            Ok(active) => Box::pin(self.live(active)).await,
             Err(end) => end,
         };
         Box::pin(self.end(end)).await;
     }
 
-    async fn begin(&mut self, arrival: Arrival) -> Step<Box<Followed>> {
+    async fn begin(&mut self, arrival: Arrival) -> Step<Box<ActiveSubscription>> {
         // Held until it has subscribed.
         let Some(_place) = arrival.place else {
             return Err(End::Close(Close::PreSubscribeCeiling));
@@ -94,33 +94,33 @@ impl Socket {
         self.until_subscribed(arrival.parked).await
     }
 
-    async fn live(&mut self, followed: Box<Followed>) -> End {
-        let Followed { subscribed, reader } = *followed;
+    async fn live(&mut self, active: Box<ActiveSubscription>) -> End {
+        let ActiveSubscription { subscribed, reader } = *active;
         let end = match self.follow(&subscribed, reader).await {
             Ok(never) => match never {},
             Err(end) => end,
         };
         if let End::Close(Close::SlowConsumer) = end {
             let event = json!({ "kind": "slow-consumer" });
-            Box::pin(self.doors.live.tell(&subscribed.key, event)).await;
+            Box::pin(self.doors.live.notify_observers(&subscribed.key, event)).await;
         }
         end
     }
 
     async fn end(&mut self, end: End) {
-        let farewell = async {
+        let closing = async {
             match end {
                 End::Close(close) => {
                     self.doors.rejections.count(close);
-                    self.line.say_farewell(close).await;
+                    self.line.send_close(close).await;
                     // The peer's answer ends the stream; without one the time does.
                     while let Some(Ok(_)) = self.stream.next().await {}
                 }
-                End::Left => self.line.part().await,
+                End::Left => self.line.answer_close().await,
                 End::Gone => {}
             }
         };
-        let _ = timeout(FAREWELL, farewell).await;
+        let _ = timeout(CLOSE_TIMEOUT, closing).await;
     }
 
     /// Hands out what is owed from before the snapshot: what the peer sent meanwhile comes after it
@@ -142,24 +142,28 @@ impl Socket {
         Box::pin(self.replay(&mut reader)).await?;
         // Kept over the rounds: a frame that comes in must not make the reader begin again.
         let mut readings = Box::pin(reader.readings());
-        let mut patience = Patience::default();
+        let mut lag_timer = LagTimer::default();
         let mut feeds = Feeds::default();
         let doors = Arc::clone(&self.doors);
         let mut draining = pin!(doors.drain.cancelled());
-        let mut lapsed = pin!(doors.auth.lapsed(subscribed.caller.principal.lease));
+        let mut expired_or_revoked = pin!(
+            doors
+                .auth
+                .expired_or_revoked(subscribed.caller.principal.lease)
+        );
         loop {
             // Unbiased: a peer that never stops talking must not keep its own frames from it.
             tokio::select! {
                 () = &mut draining => return Err(End::Close(Close::ServiceRestart)),
-                () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
+                () = &mut expired_or_revoked => return Err(End::Close(Close::CredentialLapsed)),
                 message = self.stream.next() => {
                     match inbound(message)? {
                         Some(text) => Box::pin(self.answer(&text, subscribed, &mut feeds)).await?,
-                        None => Box::pin(self.line.settle()).await?,
+                        None => Box::pin(self.line.flush()).await?,
                     }
                 }
                 Some(reading) = readings.next() => {
-                    Box::pin(self.pass_on(reading, &mut patience)).await?;
+                    Box::pin(self.pass_on(reading, &mut lag_timer)).await?;
                 }
                 Some(frame) = feeds.next() => Box::pin(self.line.send_all(vec![frame])).await?,
             }
@@ -167,23 +171,26 @@ impl Socket {
     }
 
     /// Everything up to an accepted subscription, within its time and size.
-    async fn until_subscribed(&mut self, mut parked: Parked) -> Step<Box<Followed>> {
+    async fn until_subscribed(
+        &mut self,
+        mut parked: PendingCredential,
+    ) -> Step<Box<ActiveSubscription>> {
         let limits = self.doors.limits.sockets.clone();
         let deadline = Instant::now() + Duration::from_secs(limits.pre_subscribe_idle_s);
         let doors = Arc::clone(&self.doors);
-        let mut lapsed = pin!(doors.auth.lapsed(parked.lease()));
+        let mut expired_or_revoked = pin!(doors.auth.expired_or_revoked(parked.lease()));
         loop {
             let message = tokio::select! {
                 biased;
                 () = doors.drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
-                () = &mut lapsed => return Err(End::Close(Close::CredentialLapsed)),
+                () = &mut expired_or_revoked => return Err(End::Close(Close::CredentialLapsed)),
                 () = sleep_until(deadline) => {
                     return Err(End::Close(Close::PreSubscribeIdleTimeout));
                 }
                 message = self.stream.next() => message,
             };
             let Some(text) = inbound(message)? else {
-                self.line.settle().await?;
+                self.line.flush().await?;
                 continue;
             };
             if text.len() > limits.pre_subscribe_bytes_max {
@@ -200,7 +207,7 @@ impl Socket {
             match &*frame.kind {
                 "ping" => self.line.pong(request_id).await?,
                 "subscribe" => {
-                    let spent = std::mem::replace(&mut parked, Parked::Spent);
+                    let spent = std::mem::replace(&mut parked, PendingCredential::Used);
                     match judge(&self.doors, spent, frame.payload).await {
                         Ok(accepted) => return self.accept(accepted, request_id).await,
                         Err(fault) => {
@@ -226,7 +233,7 @@ impl Socket {
         &mut self,
         accepted: Accepted,
         request_id: Option<&str>,
-    ) -> Step<Box<Followed>> {
+    ) -> Step<Box<ActiveSubscription>> {
         let Accepted {
             caller,
             key,
@@ -254,7 +261,7 @@ impl Socket {
             // The subscription stands all the same (live-channel.md §5.3).
             self.line.refuse(&error.into(), request_id).await?;
         }
-        Ok(Box::new(Followed {
+        Ok(Box::new(ActiveSubscription {
             subscribed: Subscribed { caller, key },
             reader: Box::new(reader),
         }))
@@ -264,13 +271,13 @@ impl Socket {
     async fn pass_on(
         &mut self,
         reading: Result<Reading, StoreError>,
-        patience: &mut Patience,
+        lag_timer: &mut LagTimer,
     ) -> Step<()> {
         match reading {
             Ok(Reading::Frames { frames, behind }) => {
                 let frames = frames.into_iter().map(|delivery| delivery.frame);
                 self.line.send_all(frames.collect()).await?;
-                if patience.is_over(behind, &self.doors.limits.sockets) {
+                if lag_timer.is_over(behind, &self.doors.limits.sockets) {
                     return Err(End::Close(Close::SlowConsumer));
                 }
                 Ok(())

@@ -23,21 +23,21 @@ use crate::wire::ids::{Seq, SessionKey};
 use crate::wire::whole;
 
 /// What a socket has shown before it subscribes.
-pub(super) enum Parked {
+pub(super) enum PendingCredential {
     /// A credential; good for one attempt.
     Principal(Principal),
     /// The promise of a token in the subscription; good for one attempt.
     Token,
     /// Nothing any more.
-    Spent,
+    Used,
 }
 
-impl Parked {
+impl PendingCredential {
     /// How long it may be shown.
     pub(super) fn lease(&self) -> Lease {
         match self {
             Self::Principal(principal) => principal.lease,
-            Self::Token | Self::Spent => Lease::Standing,
+            Self::Token | Self::Used => Lease::Standing,
         }
     }
 }
@@ -56,7 +56,7 @@ pub(super) struct Accepted {
 /// are told of a refusal, if whoever was refused held a token of it once.
 pub(super) async fn judge(
     doors: &Doors,
-    parked: Parked,
+    parked: PendingCredential,
     payload: Option<&RawValue>,
 ) -> Result<Accepted, Fault> {
     let asked: Subscribe = read_payload(payload)?;
@@ -66,7 +66,10 @@ pub(super) async fn judge(
     if let Err(fault) = &judged
         && let Some(key) = token.and_then(|token| doors.auth.session_of(&token))
     {
-        doors.live.tell(&key, refusal(fault, offered)).await;
+        doors
+            .live
+            .notify_observers(&key, refusal(fault, offered))
+            .await;
     }
     judged
 }
@@ -98,8 +101,12 @@ fn refusal(fault: &Fault, offered: Option<Vec<String>>) -> Value {
     }
 }
 
-async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accepted, Fault> {
-    if matches!(parked, Parked::Spent) {
+async fn decide(
+    doors: &Doors,
+    parked: PendingCredential,
+    asked: Subscribe,
+) -> Result<Accepted, Fault> {
+    if matches!(parked, PendingCredential::Used) {
         return Err(Fault::of(Code::UnauthenticatedFrame));
     }
     let server_version = common_draft(&drafts(doors, &asked), asked.supported_versions.as_deref())?;
@@ -119,7 +126,7 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
             }
             (key, pass.viewer(), Some(pass))
         }
-        (Parked::Principal(principal), None) => {
+        (PendingCredential::Principal(principal), None) => {
             if asked
                 .app_id
                 .as_deref()
@@ -129,7 +136,7 @@ async fn decide(doors: &Doors, parked: Parked, asked: Subscribe) -> Result<Accep
             }
             (principal.key(&asked.session_id), principal, None)
         }
-        (Parked::Token | Parked::Spent, None) => {
+        (PendingCredential::Token | PendingCredential::Used, None) => {
             return Err(Fault::of(Code::UnauthenticatedFrame));
         }
     };

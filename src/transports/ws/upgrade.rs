@@ -20,7 +20,7 @@ use super::super::extract::{Parameters, principal_at, text};
 use super::super::fault::Fault;
 use super::super::peers::Client;
 use super::socket::{Arrival, Socket};
-use super::subscribe::Parked;
+use super::subscribe::PendingCredential;
 use crate::services::auth::AuthError;
 use crate::wire::fault::Code;
 
@@ -50,7 +50,7 @@ pub(in super::super) async fn upgrade(
             doors.edge.turn_away(Reason::SocketToken, client);
             return Fault::from(AuthError::TokenInvalid).to_rest();
         }
-        Parked::Token
+        PendingCredential::Token
     } else {
         let host = text(&headers, HOST.as_str());
         let origin = headers.get(ORIGIN).map(HeaderValue::to_str);
@@ -60,7 +60,7 @@ pub(in super::super) async fn upgrade(
             None => {}
         }
         match principal_at(&doors.auth, &headers, given.get("token")).await {
-            Ok(principal) => Parked::Principal(principal),
+            Ok(principal) => PendingCredential::Principal(principal),
             Err(fault) => return fault.to_rest(),
         }
     };

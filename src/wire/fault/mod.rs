@@ -8,4 +8,4 @@ mod status;
 pub use close::Close;
 pub use code::Code;
 pub use row::{Endpoint, Era, Retry, Row, Surface};
-pub use status::{STATUSES, status_word};
+pub use status::{STATUSES, status_code_name};

@@ -25,7 +25,7 @@ pub const STATUSES: &[(u16, &str)] = &[
 ];
 
 /// The canonical code of an HTTP status; `HTTP_<status>` where the table has none.
-pub fn status_word(status: u16) -> Cow<'static, str> {
+pub fn status_code_name(status: u16) -> Cow<'static, str> {
     match STATUSES.iter().find(|(known, _)| *known == status) {
         Some((_, word)) => Cow::Borrowed(word),
         None => Cow::Owned(format!("HTTP_{status}")),

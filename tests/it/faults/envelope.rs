@@ -88,7 +88,7 @@ pub(super) async fn bare_rows(table: &mut Table, world: &World) {
         let body: Value = serde_json::from_str(heard.body()).expect("JSON");
         assert_eq!(
             body["error"]["code"],
-            Table::status_word(&row),
+            Table::status_code_name(&row),
             "{code}: {body}"
         );
         assert_eq!(body["detail"], body["error"]["message"], "{code}: {body}");

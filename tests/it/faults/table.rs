@@ -34,7 +34,7 @@ impl Table {
     }
 
     /// The canonical code of a row's status.
-    pub(super) fn status_word(row: &Value) -> Value {
+    pub(super) fn status_code_name(row: &Value) -> Value {
         let statuses = published()["statuses"]
             .as_array()
             .expect("statuses")
@@ -79,7 +79,7 @@ impl Table {
             assert_eq!(body["id"], Value::Null, "{code}: the body was not read");
             assert_eq!(
                 data["envelope"]["code"],
-                Self::status_word(&row),
+                Self::status_code_name(&row),
                 "{code}: {body}"
             );
         }
@@ -92,7 +92,7 @@ impl Table {
         assert_eq!(row["status"], answer.status, "{code}: {body}");
         assert_eq!(
             body["error"]["code"],
-            Self::status_word(&row),
+            Self::status_code_name(&row),
             "{code}: {body}"
         );
         let detail = match &body["error"]["details"]["errors"] {
@@ -130,7 +130,7 @@ impl Table {
         assert_eq!(told["error"]["code"], row["word"], "{code}: {body}");
         assert_eq!(
             told["error"]["details"]["status"],
-            Self::status_word(&row),
+            Self::status_code_name(&row),
             "{code}: {body}"
         );
         assert!(told["_latency_ms"].is_u64(), "{code}: {body}");

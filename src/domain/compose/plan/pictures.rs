@@ -8,7 +8,7 @@ use super::super::reading::{
 };
 use super::columns::Columns;
 use super::outline::{Part, Region, Shown};
-use super::shapes::{Around, Shape, Wish, shape};
+use super::shapes::{Around, PreferredShape, Shape, shape};
 
 /// A part without anything in it yet.
 pub(super) fn part(source: &str, component: &str, region: Region) -> Part {
@@ -48,7 +48,11 @@ pub(super) fn title(thing: &Thing<'_>) -> String {
 }
 
 /// What is known of a list beside its records.
-fn around<'a, 'r>(reading: &'r Reading<'a>, at: usize, wish: Option<Wish>) -> Around<'a, 'r> {
+fn around<'a, 'r>(
+    reading: &'r Reading<'a>,
+    at: usize,
+    preferred: Option<PreferredShape>,
+) -> Around<'a, 'r> {
     let things = &reading.things;
     let inner = things
         .iter()
@@ -76,7 +80,7 @@ fn around<'a, 'r>(reading: &'r Reading<'a>, at: usize, wish: Option<Wish>) -> Ar
         inner: inner.and_then(|(_, thing)| thing.within.map(|(_, name)| (name, thing.fields()))),
         moves,
         is_counted,
-        wish,
+        preferred,
     }
 }
 
@@ -118,10 +122,10 @@ pub(super) fn counts<'a>(
 pub(super) fn records<'a>(
     reading: &Reading<'a>,
     at: usize,
-    wish: Option<Wish>,
+    preferred: Option<PreferredShape>,
 ) -> (Vec<Part>, &'static str, u8) {
     let thing = &reading.things[at];
-    let around = around(reading, at, wish);
+    let around = around(reading, at, preferred);
     let (found, because, score) = shape(thing, &around);
     let mut all = shaped(reading, thing, &found);
     let live = reading

@@ -7,7 +7,7 @@ use super::super::reading::{
 use super::columns::Columns;
 use super::outline::{Part, Region, Shown};
 use super::pictures::{charts, part, records, shaped, title};
-use super::shapes::{Around, Shape, Wish, shape};
+use super::shapes::{Around, PreferredShape, Shape, shape};
 
 /// How deep lists inside records are looked for.
 const DEPTH_MAX: usize = 3;
@@ -16,11 +16,11 @@ const DEPTH_MAX: usize = 3;
 pub(super) fn picture<'a>(
     reading: &Reading<'a>,
     at: usize,
-    wish: Option<Wish>,
+    preferred: Option<PreferredShape>,
 ) -> (Vec<Part>, &'static str, u8) {
     let thing = &reading.things[at];
     match thing.sort {
-        Sort::Records => records(reading, at, wish),
+        Sort::Records => records(reading, at, preferred),
         _ => (plain(reading, thing, 0), "its schema", 90),
     }
 }
@@ -36,7 +36,7 @@ pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) 
                 inner: None,
                 moves: false,
                 is_counted: false,
-                wish: None,
+                preferred: None,
             };
             let (found, ..) = shape(thing, &around);
             return shaped(reading, thing, &found);

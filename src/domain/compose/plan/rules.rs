@@ -12,7 +12,7 @@ use super::offers::offers;
 use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
 use super::pictures::{part, title};
 use super::plain::{outstanding, picture};
-use super::shapes::wish;
+use super::shapes::preferred_shape;
 
 /// Single numbers from here on stand out as metrics; one alone is a line of text.
 const METRICS_MIN: usize = 2;
@@ -104,7 +104,7 @@ fn things(
     headline: &Option<String>,
     hidden: &mut Vec<Hidden>,
 ) -> Vec<Part> {
-    let wish = wish(reading.intent);
+    let preferred = preferred_shape(reading.intent);
     let mut parts: Vec<Part> = Vec::new();
     let mut facts: Vec<usize> = Vec::new();
     let change = change(reading);
@@ -172,7 +172,7 @@ fn things(
                 None => facts.push(at),
             },
             _ => {
-                let (mut found, because, score) = picture(reading, at, wish);
+                let (mut found, because, score) = picture(reading, at, preferred);
                 if let Some(first) = found.first() {
                     notes.push((thing.path.clone(), first.component.clone(), because, score));
                 }

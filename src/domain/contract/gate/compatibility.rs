@@ -35,7 +35,7 @@ pub(super) fn compatibility(
         };
         if !misfits.is_empty() {
             let path = format!("actionSpec.{name}.nextStep");
-            let told = Misfit::told(&misfits);
+            let told = Misfit::describe(&misfits);
             let message = format!("action \"{name}\" does not fit tool \"{tool}\": {told}");
             findings.push(|| error("CTR_SCHEMA_INCOMPAT", &path, message));
         }
@@ -52,7 +52,7 @@ pub(super) fn compatibility(
         let misfits = comparison.misfits(output, channel);
         if !misfits.is_empty() {
             let path = format!("streamSpec.{name}.source.tool");
-            let told = Misfit::told(&misfits);
+            let told = Misfit::describe(&misfits);
             let message = format!("tool \"{tool}\" does not fit channel \"{name}\": {told}");
             findings.push(|| error("CTR_SCHEMA_INCOMPAT", &path, message));
         }

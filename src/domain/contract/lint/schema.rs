@@ -88,7 +88,7 @@ pub(in super::super) fn check<'a>(
     lint.node(schema, "", Scope::default(), &mut BTreeSet::new(), 0);
     if lint.subschemas > limits.subschemas_max {
         let max = limits.subschemas_max;
-        lint.tell("", format!("the schema has more than {max} subschemas"));
+        lint.report("", format!("the schema has more than {max} subschemas"));
     }
     lint.linted
 }
@@ -112,7 +112,7 @@ struct Lint<'a, 'b> {
 }
 
 impl<'a> Lint<'a, '_> {
-    fn tell(&mut self, at: &str, problem: impl AsRef<str>) {
+    fn report(&mut self, at: &str, problem: impl AsRef<str>) {
         if self.linted.problems.len() < PROBLEMS_MAX {
             self.linted.problems.push(located(at, problem.as_ref()));
         }
@@ -130,12 +130,12 @@ impl<'a> Lint<'a, '_> {
     ) {
         let Value::Object(node) = schema else {
             let received = type_name(schema);
-            return self.tell(at, format!("a schema must be an object, not {received}"));
+            return self.report(at, format!("a schema must be an object, not {received}"));
         };
         self.subschemas += 1;
         if depth >= self.limits.schema_depth_max {
             let max = self.limits.schema_depth_max;
-            return self.tell(at, format!("schemas nest deeper than {max}"));
+            return self.report(at, format!("schemas nest deeper than {max}"));
         }
         if self.subschemas > self.limits.subschemas_max
             || self.linted.problems.len() >= PROBLEMS_MAX
@@ -144,7 +144,7 @@ impl<'a> Lint<'a, '_> {
         }
         if let Err(impossible) = scope.narrow(schema) {
             let message = format!("type {impossible} is ruled out by the schemas around it");
-            self.tell(at, message);
+            self.report(at, message);
         }
         for (name, value) in node {
             self.keyword(node, (name, value), at, &scope);
@@ -199,22 +199,22 @@ impl<'a> Lint<'a, '_> {
         }
         let Some((kind, speaks_of)) = keyword(name) else {
             let meant = did_you_mean(name, all()).unwrap_or_default();
-            return self.tell(at, format!("unknown keyword \"{name}\"{meant}"));
+            return self.report(at, format!("unknown keyword \"{name}\"{meant}"));
         };
         if !scope.has_one_of(speaks_of) {
             if scope.is_silent() {
                 let wanted = speaks_of.join(" or ");
-                self.tell(
+                self.report(
                     at,
                     format!("\"{name}\" needs a \"type\" beside it: {wanted}"),
                 );
             } else {
                 let types = scope.words();
-                self.tell(at, format!("\"{name}\" does not apply to type {types}"));
+                self.report(at, format!("\"{name}\" does not apply to type {types}"));
             }
         }
         if let Some(problem) = problem(name, kind, value, self.limits) {
-            return self.tell(at, problem);
+            return self.report(at, problem);
         }
         match (name, value) {
             ("pattern", Value::String(pattern)) => self.pattern(pattern, at),
@@ -240,7 +240,7 @@ impl<'a> Lint<'a, '_> {
             }
             None => {
                 let max = self.limits.patterns_max;
-                self.tell(at, format!("the contract has more than {max} patterns"));
+                self.report(at, format!("the contract has more than {max} patterns"));
             }
         }
     }
@@ -258,7 +258,7 @@ impl<'a> Lint<'a, '_> {
             let message = format!(
                 "required property \"{name}\" is not declared under \"properties\" beside it"
             );
-            self.tell(at, message);
+            self.report(at, message);
         }
     }
 
@@ -266,23 +266,23 @@ impl<'a> Lint<'a, '_> {
     fn combinations(&mut self, node: &Map<String, Value>, schema: &Value, at: &str) {
         let has = |name: &str| node.contains_key(name);
         if has("if") && !has("then") && !has("else") {
-            self.tell(at, "\"if\" without \"then\" or \"else\" does nothing");
+            self.report(at, "\"if\" without \"then\" or \"else\" does nothing");
         }
         if (has("then") || has("else")) && !has("if") {
-            self.tell(at, "\"then\" and \"else\" need an \"if\"");
+            self.report(at, "\"then\" and \"else\" need an \"if\"");
         }
         if has("nullable") && !has("type") {
-            self.tell(at, "\"nullable\" needs a \"type\"");
+            self.report(at, "\"nullable\" needs a \"type\"");
         }
         if node.get("nullable") == Some(&Value::Bool(false)) && types(schema).contains(&"null") {
-            self.tell(at, "\"nullable\": false contradicts type null");
+            self.report(at, "\"nullable\": false contradicts type null");
         }
         if has("$ref")
             && let Some(other) = node
                 .keys()
                 .find(|name| *name != "$ref" && !ANNOTATIONS.contains(&name.as_str()))
         {
-            self.tell(at, format!("\"{other}\" cannot stand beside \"$ref\""));
+            self.report(at, format!("\"{other}\" cannot stand beside \"$ref\""));
         }
     }
 }

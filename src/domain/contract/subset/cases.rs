@@ -9,7 +9,7 @@ fn reasons(sub: Value, sup: Value) -> Vec<(String, &'static str)> {
     let found = Comparison::default().misfits(&sub, &sup);
     found
         .into_iter()
-        .map(|misfit| (misfit.path, misfit.reason.word()))
+        .map(|misfit| (misfit.path, misfit.reason.as_str()))
         .collect()
 }
 
@@ -249,7 +249,7 @@ fn an_action_without_data_fits_unless_something_is_required() {
     let required = json!({"type":"object","properties":{"a":{}},"required":["a"]});
     let found = comparison.void_misfits(&required);
     assert_eq!(
-        Misfit::told(&found),
+        Misfit::describe(&found),
         "properties.a: missing-required: \"a\" is required and may be left out here"
     );
 }

@@ -19,7 +19,7 @@ pub(in super::super) enum Reason {
 
 impl Reason {
     /// As contract.md §5 spells it.
-    pub(in super::super) fn word(self) -> &'static str {
+    pub(in super::super) fn as_str(self) -> &'static str {
         match self {
             Self::AdditionalPropertiesWidens => "additional-properties-widens",
             Self::ExtraProperty => "extra-property",
@@ -44,7 +44,7 @@ pub(crate) struct Misfit {
 
 impl Misfit {
     /// The first of `misfits` and how many more there are, in one line.
-    pub(crate) fn told(misfits: &[Self]) -> String {
+    pub(crate) fn describe(misfits: &[Self]) -> String {
         let Some(first) = misfits.first() else {
             return String::new();
         };
@@ -58,7 +58,7 @@ impl Misfit {
             1 => " (1 more violation)".to_owned(),
             more => format!(" ({more} more violations)"),
         };
-        format!("{at}: {}: {}{more}", first.reason.word(), first.message)
+        format!("{at}: {}: {}{more}", first.reason.as_str(), first.message)
     }
 }
 

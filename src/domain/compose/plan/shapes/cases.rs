@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::super::reading::Thing;
 use super::*;
 
-fn told(name: &str, properties: Value, wish: Option<Wish>) -> String {
+fn told(name: &str, properties: Value, preferred: Option<PreferredShape>) -> String {
     let list = json!({"type":"array","items":{"type":"object","properties":properties}});
     let thing = Thing::read(format!("/props/{name}"), name, &list, None);
     let around = Around {
@@ -13,7 +13,7 @@ fn told(name: &str, properties: Value, wish: Option<Wish>) -> String {
         inner: None,
         moves: false,
         is_counted: false,
-        wish,
+        preferred,
     };
     let shape = format!("{:?}", shape(&thing, &around).0);
     shape
@@ -88,12 +88,15 @@ fn the_words_of_the_intent_decide_where_the_data_allow_it() {
         ("All tasks", "Table"),
     ] {
         assert_eq!(
-            told("tasks", tasks.clone(), wish(intent)),
+            told("tasks", tasks.clone(), preferred_shape(intent)),
             expect,
             "{intent}"
         );
     }
     let steps =
         json!({"title":{"type":"string"},"status":{"type":"string","enum":["open","done"]}});
-    assert_eq!(told("steps", steps, wish("The steps as a table")), "Table");
+    assert_eq!(
+        told("steps", steps, preferred_shape("The steps as a table")),
+        "Table"
+    );
 }

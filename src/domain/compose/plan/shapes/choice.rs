@@ -7,7 +7,7 @@ use super::super::super::reading::{
 use super::charts::chart;
 use super::people::{chat, lanes, nested, poll, quiz, seats};
 use super::places::{board, calendar, cards, steps};
-use super::shape::{Shape, Wish};
+use super::shape::{PreferredShape, Shape};
 use super::timeline::timeline;
 
 /// Values beside which a record is still one tile.
@@ -24,7 +24,7 @@ pub(crate) struct Around<'a, 'r> {
     /// Whether a channel counts its records.
     pub(crate) is_counted: bool,
     /// What the intent asks for.
-    pub(crate) wish: Option<Wish>,
+    pub(crate) preferred: Option<PreferredShape>,
 }
 
 /// What the records of a list are shown as, and why.
@@ -34,11 +34,11 @@ pub(crate) fn shape<'a>(
 ) -> (Shape<'a>, &'static str, u8) {
     let name = thing.name;
     let columns = thing.fields();
-    let wish = hints(thing.schema)
+    let preferred = hints(thing.schema)
         .get("component")
-        .and_then(Wish::named)
-        .or(around.wish);
-    if wish == Some(Wish::Table) {
+        .and_then(PreferredShape::named)
+        .or(around.preferred);
+    if preferred == Some(PreferredShape::Table) {
         return (Shape::Table, "it is asked for", 100);
     }
     let done = &around.gestures;
@@ -74,14 +74,14 @@ pub(crate) fn shape<'a>(
             "columns hold what is moved",
             90,
         ),
-        (calendar(&columns, wish), "a beginning and an end", 86),
+        (calendar(&columns, preferred), "a beginning and an end", 86),
         (
-            board(&columns, done, wish),
+            board(&columns, done, preferred),
             "an action changes the state",
             85,
         ),
         (
-            cards(&columns, wish).filter(|_| !several),
+            cards(&columns, preferred).filter(|_| !several),
             "each has a picture",
             80,
         ),
@@ -91,7 +91,7 @@ pub(crate) fn shape<'a>(
             78,
         ),
         (
-            timeline(name, &columns, wish).filter(|_| is_still),
+            timeline(name, &columns, preferred).filter(|_| is_still),
             "what happened when",
             76,
         ),

@@ -12,4 +12,4 @@ mod timeline;
 pub(super) use charts::series;
 pub(super) use choice::{Around, shape};
 pub(super) use people::is_talk;
-pub(super) use shape::{Shape, Wish, wish};
+pub(super) use shape::{PreferredShape, Shape, preferred_shape};

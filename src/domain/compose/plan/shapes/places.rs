@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::super::super::reading::{Field, Kind, choices, core, is_image, kind};
 use super::super::super::reading::{Gesture, moment, naming, state};
 use super::super::super::reading::{singular, split};
-use super::shape::{Shape, Wish};
+use super::shape::{PreferredShape, Shape};
 
 /// States that still stand side by side as columns.
 const BOARD_GROUPS_MAX: usize = 6;
@@ -26,7 +26,10 @@ pub(super) fn steps<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> 
     })
 }
 
-pub(super) fn calendar<'a>(columns: &[Field<'a>], wish: Option<Wish>) -> Option<Shape<'a>> {
+pub(super) fn calendar<'a>(
+    columns: &[Field<'a>],
+    preferred: Option<PreferredShape>,
+) -> Option<Shape<'a>> {
     let dated = |words: &[&str]| {
         columns.iter().find(|field| {
             let format = core(field.schema).get("format").and_then(Value::as_str);
@@ -39,13 +42,13 @@ pub(super) fn calendar<'a>(columns: &[Field<'a>], wish: Option<Wish>) -> Option<
     let start = dated(&["begin", "begins", "from", "start", "starts"]);
     let end = dated(&["end", "ends", "to", "until"]);
     let title = naming(columns)?;
-    match (start, end, wish) {
+    match (start, end, preferred) {
         (Some(start), Some(end), _) => Some(Shape::Calendar {
             title,
             start: start.name,
             end: Some(end.name),
         }),
-        (_, _, Some(Wish::Calendar)) => Some(Shape::Calendar {
+        (_, _, Some(PreferredShape::Calendar)) => Some(Shape::Calendar {
             title,
             start: start.copied().or_else(|| moment(columns))?.name,
             end: None,
@@ -57,7 +60,7 @@ pub(super) fn calendar<'a>(columns: &[Field<'a>], wish: Option<Wish>) -> Option<
 pub(super) fn board<'a>(
     columns: &[Field<'a>],
     gestures: &[&Gesture<'_>],
-    wish: Option<Wish>,
+    preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
     let group = state(columns)?;
     let is_few =
@@ -65,22 +68,27 @@ pub(super) fn board<'a>(
     let moves = gestures
         .iter()
         .any(|gesture| gesture.moves(group.name).is_some());
-    (is_few && (moves || wish == Some(Wish::Board))).then_some(Shape::Board {
+    (is_few && (moves || preferred == Some(PreferredShape::Board))).then_some(Shape::Board {
         title: naming(columns)?,
         group: group.name,
     })
 }
 
-pub(super) fn cards<'a>(columns: &[Field<'a>], wish: Option<Wish>) -> Option<Shape<'a>> {
+pub(super) fn cards<'a>(
+    columns: &[Field<'a>],
+    preferred: Option<PreferredShape>,
+) -> Option<Shape<'a>> {
     let image = columns
         .iter()
         .find(|field| is_picture(field))
         .map(|field| field.name);
     let fits = columns.len() <= CARD_FIELDS_MAX;
-    ((image.is_some() || wish == Some(Wish::Cards)) && fits).then_some(Shape::Cards {
-        title: naming(columns)?,
-        image,
-    })
+    ((image.is_some() || preferred == Some(PreferredShape::Cards)) && fits).then_some(
+        Shape::Cards {
+            title: naming(columns)?,
+            image,
+        },
+    )
 }
 
 /// A picture, or several of which the first is shown.

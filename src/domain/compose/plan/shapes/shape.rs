@@ -72,7 +72,7 @@ pub(crate) enum Shape<'a> {
 
 /// What the words of an intent ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wish {
+pub(crate) enum PreferredShape {
     Board,
     Calendar,
     Cards,
@@ -80,7 +80,7 @@ pub(crate) enum Wish {
     Timeline,
 }
 
-impl Wish {
+impl PreferredShape {
     /// The picture a hint names.
     pub(crate) fn named(component: &str) -> Option<Self> {
         Some(match component {
@@ -95,14 +95,14 @@ impl Wish {
 }
 
 /// The picture an intent names, if it names one.
-pub(crate) fn wish(intent: &str) -> Option<Wish> {
+pub(crate) fn preferred_shape(intent: &str) -> Option<PreferredShape> {
     split(intent).iter().find_map(|word| {
         Some(match word.as_str() {
-            "board" | "kanban" => Wish::Board,
-            "calendar" => Wish::Calendar,
-            "cards" | "tiles" => Wish::Cards,
-            "table" | "spreadsheet" => Wish::Table,
-            "timeline" => Wish::Timeline,
+            "board" | "kanban" => PreferredShape::Board,
+            "calendar" => PreferredShape::Calendar,
+            "cards" | "tiles" => PreferredShape::Cards,
+            "table" | "spreadsheet" => PreferredShape::Table,
+            "timeline" => PreferredShape::Timeline,
             _ => return None,
         })
     })

@@ -3,7 +3,7 @@
 use super::super::super::reading::{Field, Kind, is_technical_id, kind};
 use super::super::super::reading::{ends_with, moment, naming};
 use super::super::super::reading::{singular, split};
-use super::shape::{Shape, Wish};
+use super::shape::{PreferredShape, Shape};
 
 /// Fields of something that happened; what has more is a record of its own.
 const TIMELINE_FIELDS_MAX: usize = 5;
@@ -11,7 +11,7 @@ const TIMELINE_FIELDS_MAX: usize = 5;
 pub(super) fn timeline<'a>(
     name: &str,
     columns: &[Field<'a>],
-    wish: Option<Wish>,
+    preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
     const HAPPENINGS: &[&str] = &[
         "activity",
@@ -48,8 +48,9 @@ pub(super) fn timeline<'a>(
     ];
     let time = moment(columns)?;
     let list = split(name).pop().map(|word| singular(&word))?;
-    let happens =
-        HAPPENINGS.contains(&list.as_str()) || wish == Some(Wish::Timeline) || is_told(columns);
+    let happens = HAPPENINGS.contains(&list.as_str())
+        || preferred == Some(PreferredShape::Timeline)
+        || is_told(columns);
     let telling = columns.iter().filter(|field| !is_technical_id(field.name));
     let is_short = telling.clone().count() <= TIMELINE_FIELDS_MAX
         && telling

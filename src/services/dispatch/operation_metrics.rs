@@ -10,7 +10,7 @@ use crate::domain::operation::OperationKind;
 
 /// The meters of every kind of operation.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct OperationMetrics {
     /// By the number of the kind; made when a kind is first asked for,
     /// since looking a meter up by its name takes longer than the rest of its use.
     of: [OnceLock<Meters>; OperationKind::ALL.len()],
@@ -33,7 +33,7 @@ impl Meters {
     }
 }
 
-impl Tally {
+impl OperationMetrics {
     /// Counts an operation that began at a moment, and ends with this result.
     pub(super) fn count<T>(
         &self,

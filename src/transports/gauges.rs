@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
 use super::doors::Doors;
-use crate::domain::log::Census;
+use crate::domain::log::StoreCounts;
 
 /// The gauges, in the text format of the metrics page.
 pub(super) fn page(doors: &Doors) -> String {
-    let Census {
+    let StoreCounts {
         handshakes,
         sessions,
-    } = doors.log.census();
+    } = doors.log.counts();
     let sockets = doors.sockets.load(Ordering::Relaxed);
     let gauges = [
         (

@@ -17,7 +17,7 @@ const CLEAN_UP_EVERY: usize = 1_024;
 
 /// One compilation per contract, however many renders share it.
 #[derive(Default)]
-pub(crate) struct Shelf {
+pub(crate) struct ContractCache {
     limits: ContractLimits,
     kept: Mutex<HashMap<[u8; 32], Entry>>,
     views: Mutex<HashMap<ViewKey, Weak<View>>>,
@@ -26,8 +26,8 @@ pub(crate) struct Shelf {
 /// Address of a contract, and the intent.
 type ViewKey = (usize, Arc<str>);
 
-/// A contract off the shelf.
-pub(crate) struct Shelved {
+/// A contract off the contract_cache.
+pub(crate) struct CachedContract {
     /// What values are judged by.
     pub(crate) contract: Arc<CompiledContract>,
     /// What its author may want to mend.
@@ -39,14 +39,14 @@ struct Entry {
     warnings: Arc<[Finding]>,
 }
 
-impl Shelf {
+impl ContractCache {
     /// The refusal of a draft that is too large to be read.
     pub(crate) fn oversized(&self, draft: &Value) -> Option<Finding> {
         oversized(draft, &self.limits)
     }
 
     /// The compiled contract and the warnings about it, or all that is wrong with it.
-    pub(crate) fn compile(&self, draft: &Value) -> Result<Shelved, Vec<Finding>> {
+    pub(crate) fn compile(&self, draft: &Value) -> Result<CachedContract, Vec<Finding>> {
         if let Some(refusal) = self.oversized(draft) {
             return Err(vec![refusal]);
         }
@@ -55,7 +55,7 @@ impl Shelf {
         if let Some(entry) = self.kept.lock().get(&key)
             && let Some(contract) = entry.contract.upgrade()
         {
-            return Ok(Shelved {
+            return Ok(CachedContract {
                 contract,
                 warnings: Arc::clone(&entry.warnings),
             });
@@ -72,7 +72,7 @@ impl Shelf {
             kept.retain(|_, entry| entry.contract.strong_count() > 0);
         }
         kept.insert(key, entry);
-        Ok(Shelved { contract, warnings })
+        Ok(CachedContract { contract, warnings })
     }
 
     /// The view of a contract for an intent: composed once for all sessions that show it.
@@ -97,7 +97,7 @@ impl Shelf {
     }
 
     /// What can be saved of a draft that was refused, and one remark for each place left out.
-    pub(crate) fn salvage(&self, draft: &Value) -> (Option<Shelved>, Vec<Finding>) {
+    pub(crate) fn salvage(&self, draft: &Value) -> (Option<CachedContract>, Vec<Finding>) {
         let saved = salvage(draft, &self.limits);
         let shelved = saved.contract.map(|contract| self.compile(&contract));
         (shelved.and_then(Result::ok), saved.dropped)
@@ -116,25 +116,28 @@ mod tests {
 
     #[test]
     fn sessions_of_one_contract_and_intent_share_one_view() {
-        let shelf = Shelf::default();
-        let contract = shelf.compile(&json!({})).ok().unwrap().contract;
-        let first = shelf.view(&contract, &"Look".into());
-        assert!(Arc::ptr_eq(&first, &shelf.view(&contract, &"Look".into())));
+        let contract_cache = ContractCache::default();
+        let contract = contract_cache.compile(&json!({})).ok().unwrap().contract;
+        let first = contract_cache.view(&contract, &"Look".into());
+        assert!(Arc::ptr_eq(
+            &first,
+            &contract_cache.view(&contract, &"Look".into())
+        ));
         assert!(!Arc::ptr_eq(
             &first,
-            &shelf.view(&contract, &"Watch".into())
+            &contract_cache.view(&contract, &"Watch".into())
         ));
     }
 
     #[test]
     fn two_equal_drafts_share_one_compilation_while_someone_holds_it() {
-        let shelf = Shelf::default();
+        let contract_cache = ContractCache::default();
         let draft = json!({"propsSpec": {"properties": {"a": {"schema": {"type": "string"}}}}});
-        let first = shelf.compile(&draft).ok().unwrap().contract;
-        let second = shelf.compile(&draft).ok().unwrap().contract;
+        let first = contract_cache.compile(&draft).ok().unwrap().contract;
+        let second = contract_cache.compile(&draft).ok().unwrap().contract;
         assert!(Arc::ptr_eq(&first, &second));
         drop((first, second));
-        let kept = shelf.kept.lock();
+        let kept = contract_cache.kept.lock();
         assert!(
             kept.values()
                 .all(|entry| entry.contract.upgrade().is_none())

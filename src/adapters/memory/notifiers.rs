@@ -12,15 +12,15 @@ use crate::domain::log::Waited;
 /// What wakes those who wait on a session: one bell for each thing that is awaited, so that a
 /// click wakes no browser and an item no agent.
 #[derive(Default)]
-pub(super) struct Bells {
-    action: Bell,
-    any: Bell,
-    frame: Bell,
+pub(super) struct Notifiers {
+    action: Notifier,
+    any: Notifier,
+    frame: Notifier,
 }
 
 /// One of them.
 #[derive(Default)]
-pub(super) struct Bell {
+pub(super) struct Notifier {
     /// Position it was last rung for; [`GONE`] for ever after the end.
     at: AtomicU64,
     rung: Notify,
@@ -29,28 +29,29 @@ pub(super) struct Bell {
 /// No log grows that far.
 const GONE: u64 = u64::MAX;
 
-impl Bells {
+impl Notifiers {
     /// Rings for what was written, once for each kind of listener.
-    pub(super) fn ring(&self, records: &[Arc<Record>]) {
+    pub(super) fn notify(&self, records: &[Arc<Record>]) {
         let last = |is_awaited: fn(&Event) -> bool| {
             let mut latest_first = records.iter().rev();
             let found = latest_first.find(|record| is_awaited(&record.fact.event));
             found.map(|record| record.seq.0)
         };
-        self.any.ring(last(|_| true));
-        self.frame.ring(last(|event| event.wakes(Awaited::Frame)));
-        self.action.ring(last(|event| event.wakes(Awaited::Action)));
+        self.any.notify(last(|_| true));
+        self.frame.notify(last(|event| event.wakes(Awaited::Frame)));
+        self.action
+            .notify(last(|event| event.wakes(Awaited::Action)));
     }
 
     /// Tells everyone who waits that there will be no more.
-    pub(super) fn ring_for_the_last_time(&self) {
+    pub(super) fn close(&self) {
         for bell in [&self.action, &self.any, &self.frame] {
-            bell.ring(Some(GONE));
+            bell.notify(Some(GONE));
         }
     }
 
     /// The bell of one kind of listener.
-    pub(super) fn of(&self, awaited: Awaited) -> &Bell {
+    pub(super) fn of(&self, awaited: Awaited) -> &Notifier {
         match awaited {
             Awaited::Action => &self.action,
             Awaited::Any => &self.any,
@@ -59,9 +60,9 @@ impl Bells {
     }
 }
 
-impl Bell {
+impl Notifier {
     /// Rings for a position, if there is one.
-    pub(super) fn ring(&self, at: Option<u64>) {
+    pub(super) fn notify(&self, at: Option<u64>) {
         if let Some(at) = at {
             self.at.store(at, Ordering::SeqCst);
             self.rung.notify_waiters();

@@ -9,11 +9,11 @@ use crate::services::live::Behind;
 
 /// Since when a reader has been further behind than it may be.
 #[derive(Debug, Default)]
-pub(super) struct Patience {
+pub(super) struct LagTimer {
     behind_since: Option<Instant>,
 }
 
-impl Patience {
+impl LagTimer {
     /// Whether a reader that is this far behind now has been too far for too long.
     pub(super) fn is_over(&mut self, behind: Behind, limits: &SocketLimits) -> bool {
         let is_far =
@@ -38,7 +38,7 @@ mod tests {
             events: 0,
             bytes: limits.behind_bytes_max + 1,
         };
-        let mut patience = Patience::default();
+        let mut patience = LagTimer::default();
         assert!(!patience.is_over(far, &limits));
         tokio::time::advance(Duration::from_secs(limits.behind_s + 1)).await;
         assert!(

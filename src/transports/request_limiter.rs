@@ -41,12 +41,12 @@ pub(super) type Counting = GovernorLayer<Counted, StateInformationMiddleware, Bo
 
 /// Counts requests at the door, for as long as the server runs.
 #[derive(Clone)]
-pub(crate) struct Doorman {
+pub(crate) struct RequestLimiter {
     config: Arc<GovernorConfig<Counted, StateInformationMiddleware>>,
     per_second: u32,
 }
 
-impl Doorman {
+impl RequestLimiter {
     /// A guard with these limits.
     pub(crate) fn new(limits: &RateLimits) -> Option<Self> {
         let per_second = limits.door_per_second.max(1);
@@ -84,15 +84,15 @@ impl Doorman {
             {
                 response.headers_mut().extend(headers);
                 response.headers_mut().remove(http::header::RETRY_AFTER);
-                tell(response.headers_mut(), per_second);
+                add_headers(response.headers_mut(), per_second);
             }
             response
         })
     }
 
     /// Says on an answer what is left, in the words of the standard to be.
-    pub(super) fn tell(&self, headers: &mut HeaderMap) {
-        tell(headers, self.per_second);
+    pub(super) fn add_headers(&self, headers: &mut HeaderMap) {
+        add_headers(headers, self.per_second);
     }
 
     /// Forgets callers whose allowance is whole again.
@@ -102,7 +102,7 @@ impl Doorman {
     }
 }
 
-fn tell(headers: &mut HeaderMap, per_second: u32) {
+fn add_headers(headers: &mut HeaderMap, per_second: u32) {
     headers.remove("x-ratelimit-after");
     let mut numbers = [0_u64; 2];
     for ((theirs, ours), number) in TOLD.iter().zip(&mut numbers) {
