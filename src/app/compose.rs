@@ -18,33 +18,34 @@ use super::machine;
 use super::reload::Reloads;
 use super::running::Running;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
-use crate::adapters::memory::Memory;
+use crate::adapters::memory::{Memory, MemoryAnswers};
 use crate::adapters::system::{SystemClock, SystemIds};
 #[cfg(feature = "conformance")]
 use crate::config::ConfigError;
 use crate::config::{Config, InvalidArguments};
 use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
-use crate::domain::contract_cache::ContractCache;
+use crate::domain::credentials::Credentials;
 use crate::domain::limits::Limits;
+use crate::domain::links::Links;
 use crate::domain::log::SessionLog;
+use crate::domain::operation::table;
 use crate::domain::places::Places;
-use crate::domain::theme::Themes;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
-use crate::services::arguments::Arguments;
 use crate::services::auth::{Admission, Auth};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
-use crate::services::dispatch::{Dispatch, OperationMetrics};
+use crate::services::dispatch::{AllowAll, Composed, Dispatch, Registry};
 use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
 use crate::services::seldom::Seldom;
 use crate::services::sessions::Sessions;
-use crate::services::versions::Versions;
 use crate::services::work::Work;
+#[cfg(not(feature = "conformance"))]
+use crate::transports::Lists;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{
@@ -127,7 +128,13 @@ impl App {
             &limits,
             drain.clone(),
         ));
-        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
+        let stock = Stock {
+            contract_cache: Arc::default(),
+            blueprints: Arc::new(Blueprints::new(limits.blueprints.clone())),
+            themes,
+            links: Links::below(site.base()),
+        };
+        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, stock));
         // Whoever is on this machine may come as often as it likes.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
@@ -138,19 +145,12 @@ impl App {
             let (log, clock, ids) = (Arc::clone(log), Arc::clone(clock), Arc::clone(ids));
             Profile::new(log, clock, ids, limits.sessions.clone())
         });
-        let versions = Versions {
-            log: Arc::clone(&log),
-            clock: Arc::clone(&self.clock),
-            limits: limits.sessions.clone(),
-        };
         let doors = Arc::new(Doors {
-            versions,
-            auth,
+            credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
             request_limiter: request_limiter.clone(),
             access_log: self.config.logging.access,
             dispatch: Arc::clone(&dispatch),
             live,
-            log: Arc::clone(&log),
             ids: self.ids,
             local_tools: checked.local_tools,
             site: site.clone(),
@@ -159,6 +159,8 @@ impl App {
             metrics: metrics.clone(),
             metrics_open: self.config.server.metrics_open,
             rejections: Rejections::default(),
+            #[cfg(not(feature = "conformance"))]
+            lists: Lists::default(),
             held: Held::default(),
             unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
             sockets: Arc::default(),
@@ -179,11 +181,12 @@ impl App {
         let (issuer_keys, issuers) = watch::channel(issuer_keys);
         if !self.config.is_open() {
             let every = Duration::from_secs(self.config.server.keys_reread_s.max(1));
-            tasks.spawn(reread_keys(Arc::clone(&doors), path, every));
+            tasks.spawn(reread_keys(Arc::clone(&auth), path, every, drain.clone()));
             tasks.spawn(keep_fresh(issuers, drain.clone()));
         }
         tasks.spawn(sweep(
-            Arc::clone(&doors),
+            log,
+            Arc::clone(&auth),
             dispatch,
             request_limiter,
             Arc::clone(&self.clock),
@@ -192,6 +195,7 @@ impl App {
         ));
         Ok(Running {
             address,
+            auth,
             doors,
             drain_s,
             reloads: Reloads {
@@ -213,66 +217,80 @@ impl App {
         drain: &CancellationToken,
         live: &Arc<Live>,
         auth: &Arc<Auth>,
-        themes: Themes,
+        stock: Stock,
     ) -> Dispatch {
         let (log, clock, ids) = (log, &self.clock, &self.ids);
-        let contract_cache = Arc::new(ContractCache::default());
-        let blueprints = Arc::new(Blueprints::new(limits.blueprints.clone()));
-        let arguments = Arguments::new();
-        let own_tools = arguments.by_tool();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let work = Arc::new(Work::new(&limits.work, cores));
+        let sessions = Arc::new(Sessions {
+            log: Arc::clone(log),
+            clock: Arc::clone(clock),
+            ids: Arc::clone(ids),
+            contract_cache: Arc::clone(&stock.contract_cache),
+            blueprints: Arc::clone(&stock.blueprints),
+            limits: limits.clone(),
+        });
+        let discovery = Arc::new(Discovery {
+            log: Arc::clone(log),
+            clock: Arc::clone(clock),
+            contract_cache: Arc::clone(&stock.contract_cache),
+            blueprints: Arc::clone(&stock.blueprints),
+            themes: stock.themes.clone(),
+            limits: limits.sessions.clone(),
+            credentials: Arc::clone(auth) as Arc<dyn Credentials>,
+        });
+        let content = Arc::new(Content::new(
+            Arc::clone(log),
+            Arc::clone(clock),
+            Arc::clone(ids),
+            stock,
+            limits.clone(),
+            table::input_schemas().into_iter().collect(),
+        ));
+        let actions = Arc::new(Actions::new(
+            Arc::clone(log),
+            Arc::clone(clock),
+            limits.clone(),
+            drain.clone(),
+        ));
+        let mounts = Arc::new(Mounts::new(
+            Arc::clone(log),
+            Arc::clone(clock),
+            Arc::clone(ids),
+            limits.clone(),
+        ));
+        let composed = Arc::new(Composed {
+            actions: Arc::clone(&actions),
+            auth: Arc::clone(auth),
+            live: Arc::clone(live),
+            work: Arc::clone(&work),
+        });
+        let registry = Registry::default();
+        for registrations in [
+            sessions.handlers(),
+            content.handlers(),
+            actions.handlers(),
+            mounts.handlers(),
+            discovery.handlers(),
+            live.handlers(),
+            composed.handlers(),
+        ] {
+            registry.register(registrations);
+        }
+        let answers = Arc::new(MemoryAnswers::new(limits.idempotency.clone()));
         Dispatch {
-            operation_metrics: OperationMetrics::default(),
-            replay: Replay::new(Arc::clone(clock), limits.idempotency.clone()),
+            registry,
+            replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
             limits: CallLimits::new(&limits.rates),
+            policy: Box::new(AllowAll),
             budget: machine::budget(limits),
             over_budget: Seldom::default(),
-            work: Work::new(
-                &limits.work,
-                std::thread::available_parallelism().map_or(1, usize::from),
-            ),
-            arguments,
-            sessions: Sessions {
-                log: Arc::clone(log),
-                clock: Arc::clone(clock),
-                ids: Arc::clone(ids),
-                contract_cache: Arc::clone(&contract_cache),
-                blueprints: Arc::clone(&blueprints),
-                limits: limits.clone(),
-            },
-            discovery: Discovery {
-                log: Arc::clone(log),
-                clock: Arc::clone(clock),
-                contract_cache: Arc::clone(&contract_cache),
-                blueprints: Arc::clone(&blueprints),
-                themes: themes.clone(),
-                limits: limits.sessions.clone(),
-            },
-            content: Content::new(
-                Arc::clone(log),
-                Arc::clone(clock),
-                Arc::clone(ids),
-                Stock {
-                    contract_cache,
-                    blueprints,
-                    themes,
-                },
-                limits.clone(),
-                own_tools,
-            ),
-            actions: Actions::new(
-                Arc::clone(log),
-                Arc::clone(clock),
-                limits.clone(),
-                drain.clone(),
-            ),
-            mounts: Mounts::new(
-                Arc::clone(log),
-                Arc::clone(clock),
-                Arc::clone(ids),
-                limits.clone(),
-            ),
+            work,
+            credentials: Arc::clone(auth) as Arc<dyn Credentials>,
+            content,
+            actions,
+            mounts,
             live: Arc::clone(live),
-            auth: Arc::clone(auth),
         }
     }
 }

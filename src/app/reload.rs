@@ -15,7 +15,7 @@ use crate::config::{Config, ConfigError};
 use crate::domain::clock::Clock;
 use crate::domain::token::TokenKeys as _;
 use crate::keys::{self, KeysError};
-use crate::transports::Doors;
+use crate::services::auth::Auth;
 
 /// The parts of a running server that a reload replaces.
 pub(super) struct Reloads {
@@ -30,9 +30,14 @@ pub(super) struct Reloads {
 
 impl Reloads {
     /// Applies the keys and the issuer of a new configuration, both or neither, and logs it.
-    pub(super) async fn take_over(&self, doors: &Doors, config: Result<Config, ConfigError>) {
+    pub(super) async fn take_over(
+        &self,
+        auth: &Auth,
+        mcp_url: String,
+        config: Result<Config, ConfigError>,
+    ) {
         let taken = match config {
-            Ok(config) => self.replace(doors, config).await,
+            Ok(config) => self.replace(auth, mcp_url, config).await,
             Err(error) => Err(of_config(error)),
         };
         match taken {
@@ -51,14 +56,19 @@ impl Reloads {
     }
 
     /// Returns the settings that need a restart, or every problem.
-    async fn replace(&self, doors: &Doors, config: Config) -> Result<Vec<String>, Vec<String>> {
+    async fn replace(
+        &self,
+        auth: &Auth,
+        mcp_url: String,
+        config: Config,
+    ) -> Result<Vec<String>, Vec<String>> {
         let mut problems = Vec::new();
         if let Err(error) = config.validate() {
             problems.extend(of_config(error));
         }
         let known = keys::load(&config.server.keys_file);
         let known = known.map_err(|error| problems.extend(of_keys(error)));
-        let issuer = keys::issuer(&config.jwt, doors.site.mcp_url(), &self.clock);
+        let issuer = keys::issuer(&config.jwt, mcp_url, &self.clock);
         let issuer = issuer.map_err(|error| problems.extend(of_keys(error)));
         let (Ok(known), Ok(issuer), true) = (known, issuer, problems.is_empty()) else {
             return Err(problems);
@@ -79,10 +89,10 @@ impl Reloads {
         if known.is_empty() && issuer.is_none() {
             tracing::warn!("the keys file holds no key any more: no key opens anything");
         }
-        doors.auth.admit(known);
+        auth.admit(known);
         self.keys_file.send_replace(config.server.keys_file);
         let (tokens, issuer_keys) = issuer.unzip();
-        if doors.auth.accept(tokens) {
+        if auth.accept(tokens) {
             self.issuer_keys.send_replace(issuer_keys);
         } else {
             let keys = self.issuer_keys.borrow().clone();

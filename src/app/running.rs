@@ -10,6 +10,7 @@ use super::reload::Reloads;
 use crate::config::{Config, ConfigError};
 use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
+use crate::services::auth::Auth;
 use crate::transports::{Backend, Doors, serve_lines};
 
 /// The key opens nothing here.
@@ -20,6 +21,7 @@ pub struct KeyRefused;
 /// A server that serves.
 pub struct Running {
     pub(super) address: SocketAddr,
+    pub(super) auth: Arc<Auth>,
     pub(super) doors: Arc<Doors>,
     pub(super) drain_s: u64,
     pub(super) reloads: Reloads,
@@ -57,7 +59,7 @@ impl Running {
 
     /// Whether callers on this machine need no key.
     pub fn is_dev(&self) -> bool {
-        self.doors.auth.is_dev()
+        self.auth.is_dev()
     }
 
     /// Has the empty stage offer the demo, and waits until a person there takes it.
@@ -81,20 +83,16 @@ impl Running {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        let principal = self.doors.auth.identify(key, false).await;
-        let caller = Caller {
-            host: None,
-            principal: principal.map_err(|_| KeyRefused)?,
-            door: Door::Mcp,
-        };
+        let principal = self.auth.identify(key, false).await;
+        let caller = Caller::through(Door::Mcp, principal.map_err(|_| KeyRefused)?);
         let lease = caller.principal.lease;
-        let doors = Arc::clone(&self.doors);
-        let backend = Backend::Local(Arc::clone(&doors), caller);
+        let auth = Arc::clone(&self.auth);
+        let backend = Backend::Local(Arc::clone(&self.doors), caller);
         let (limits, drain) = (self.doors.limits.stdio.clone(), self.doors.drain.clone());
         Ok(async move {
             tokio::select! {
                 () = serve_lines(backend, limits, drain, reader, writer) => {}
-                () = doors.auth.expired_or_revoked(lease) => tracing::warn!("the key no longer opens the server"),
+                () = auth.expired_or_revoked(lease) => tracing::warn!("the key no longer opens the server"),
             }
         })
     }
@@ -104,7 +102,8 @@ impl Running {
     /// open. Where anything is wrong with it, everything stays as it was. The log says what came of
     /// it, and what else has changed and waits for a restart.
     pub async fn reload(&self, config: Result<Config, ConfigError>) {
-        self.reloads.take_over(&self.doors, config).await;
+        let mcp_url = self.mcp_url();
+        self.reloads.take_over(&self.auth, mcp_url, config).await;
     }
 
     /// Stops accepting, answers what is held, closes sockets, and waits for all of it; false if

@@ -11,9 +11,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::adapters::jwks::Jwks;
 use crate::domain::clock::Clock;
+use crate::domain::log::SessionLog;
 use crate::keys;
+use crate::services::auth::Auth;
 use crate::services::dispatch::Dispatch;
-use crate::transports::{Doors, RequestLimiter};
+use crate::transports::RequestLimiter;
 
 /// How often what has expired is freed; no answer depends on it.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
@@ -27,16 +29,17 @@ const LATENCY_BUCKETS: [f64; 10] = [
 /// Looks at the keys file again and again: a key that was made opens, one that was revoked does not.
 /// A file that cannot be read or is malformed changes nothing, and is told.
 pub(super) async fn reread_keys(
-    doors: Arc<Doors>,
+    auth: Arc<Auth>,
     path: watch::Receiver<PathBuf>,
     every: Duration,
+    drain: CancellationToken,
 ) {
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut seen = None;
     loop {
         tokio::select! {
-            () = doors.drain.cancelled() => return,
+            () = drain.cancelled() => return,
             _ = ticks.tick() => {}
         }
         let (file, before) = (path.borrow().clone(), seen.clone());
@@ -58,7 +61,7 @@ pub(super) async fn reread_keys(
                 if keys.is_empty() {
                     tracing::warn!("the keys file holds no key any more: no key opens anything");
                 }
-                doors.auth.admit(keys);
+                auth.admit(keys);
             }
             Err(error) => {
                 tracing::error!(%error, "the keys file cannot be read: the keys stay as they were");
@@ -91,7 +94,8 @@ pub(super) async fn keep_fresh(
 
 /// Frees what has expired, of every part, until the server drains.
 pub(super) async fn sweep(
-    doors: Arc<Doors>,
+    log: Arc<dyn SessionLog>,
+    auth: Arc<Auth>,
     dispatch: Arc<Dispatch>,
     request_limiter: Option<RequestLimiter>,
     clock: Arc<dyn Clock>,
@@ -104,8 +108,8 @@ pub(super) async fn sweep(
             () = drain.cancelled() => return,
             _ = ticks.tick() => {}
         }
-        doors.log.sweep(clock.now()).await;
-        doors.auth.sweep();
+        log.sweep(clock.now()).await;
+        auth.sweep();
         dispatch.sweep().await;
         if let Some(request_limiter) = &request_limiter {
             request_limiter.sweep();

@@ -7,7 +7,7 @@ use ipnet::IpNet;
 
 use super::error::ConfigError;
 use super::settings::Config;
-use crate::domain::operation::OperationKind;
+use crate::domain::operation::table::TABLE;
 
 /// Least room for headers the HTTP library works with.
 const HEADER_BYTES_MIN: usize = 8 << 10;
@@ -63,7 +63,7 @@ pub(crate) struct Checked {
     pub(crate) public_url: Option<Uri>,
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) embedders: Vec<String>,
-    pub(crate) local_tools: Vec<OperationKind>,
+    pub(crate) local_tools: Vec<&'static str>,
 }
 
 impl Config {
@@ -163,20 +163,19 @@ impl Config {
     }
 
     /// Tools that may feed channels, each once.
-    fn local_tools(&self, problems: &mut Vec<String>) -> Vec<OperationKind> {
-        let all = OperationKind::ALL.iter().copied();
-        let possible: Vec<_> = all.filter(|kind| kind.feeds_channels()).collect();
+    fn local_tools(&self, problems: &mut Vec<String>) -> Vec<&'static str> {
+        let possible = TABLE.iter().filter(|row| row.rules.feeds_channels);
+        let possible: Vec<_> = possible.map(|row| row.name).collect();
         let texts = self.server.local_tools.split(',').map(str::trim);
         let mut tools = Vec::new();
         for text in texts.filter(|text| !text.is_empty()) {
-            match possible.iter().find(|kind| kind.tool() == text) {
-                Some(kind) if tools.contains(kind) => {}
-                Some(kind) => tools.push(*kind),
+            match possible.iter().find(|name| **name == text) {
+                Some(name) if tools.contains(name) => {}
+                Some(name) => tools.push(*name),
                 None => {
-                    let names: Vec<_> = possible.iter().map(|kind| kind.tool()).collect();
                     problems.push(format!(
                         "server.local_tools: \"{text}\" cannot feed a channel; these can: {}",
-                        names.join(", ")
+                        possible.join(", ")
                     ));
                 }
             }
@@ -251,21 +250,21 @@ mod tests {
             config.server.local_tools = text.into();
             config.check().map(|checked| checked.local_tools)
         };
-        assert_eq!(local_tools("").unwrap(), []);
+        assert_eq!(local_tools("").unwrap(), [""; 0]);
         assert_eq!(
             local_tools("ggui_list_themes, ggui_get_session,ggui_get_session").unwrap(),
-            [OperationKind::ListThemes, OperationKind::GetSession]
+            ["ggui_list_themes", "ggui_get_session"]
         );
-        for bad in OperationKind::ALL {
+        for row in TABLE {
             let can = [
                 "ggui_get_render_source",
                 "ggui_get_session",
                 "ggui_list_gadgets",
                 "ggui_list_themes",
             ];
-            let is_taken = local_tools(bad.tool()).is_ok();
-            assert_eq!(is_taken, can.contains(&bad.tool()), "{}", bad.tool());
-            assert!(!is_taken || bad.is_read());
+            let is_taken = local_tools(row.name).is_ok();
+            assert_eq!(is_taken, can.contains(&row.name), "{}", row.name);
+            assert!(!is_taken || row.rules.is_read());
         }
         let told = local_tools("ggui_list_sessions,nothing")
             .unwrap_err()

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clock::Time;
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// How far a credential reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Trust(pub(crate) u8);
 
 impl Trust {
@@ -39,7 +39,7 @@ pub(crate) fn is_app(name: &str) -> bool {
 }
 
 /// What a credential may ask for within its trust: names of scopes, or no such bound.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Scopes(Option<Arc<BTreeSet<String>>>);
 
 impl Scopes {
@@ -68,7 +68,7 @@ impl Scopes {
 }
 
 /// Where a request came in; every event remembers it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Door {
     /// A tool call.
@@ -82,7 +82,7 @@ pub(crate) enum Door {
 }
 
 /// How long a credential stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Lease {
     /// As long as the API key of this hash is among those that open, and may do what it might.
     Key {
@@ -113,7 +113,7 @@ impl fmt::Debug for Lease {
 }
 
 /// A caller whose credential was checked.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Principal {
     /// The tenant all of its stores are split by.
     pub(crate) app: AppId,

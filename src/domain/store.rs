@@ -1,9 +1,11 @@
 //! What any store may answer when it does not answer.
 
+use std::sync::Arc;
+
 use super::clock::Time;
 
 /// A store's failure; its source never reaches a caller.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum StoreError {
     /// Someone else was faster: read again, decide again.
     #[error("the log has moved on")]
@@ -20,5 +22,15 @@ pub(crate) enum StoreError {
         max: usize,
         /// When there is room again at the latest, where that is known.
         free_at: Option<Time>,
+    },
+    /// It did not answer. What it was to write may be written, or not.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "stores in this process always answer")
+    )]
+    #[error("the store is not available: {reason}")]
+    Unavailable {
+        /// For the log of the server.
+        reason: Arc<str>,
     },
 }

@@ -13,5 +13,4 @@ pub(crate) mod mounts;
 pub(crate) mod replay;
 pub(crate) mod seldom;
 pub(crate) mod sessions;
-pub(crate) mod versions;
 pub(crate) mod work;

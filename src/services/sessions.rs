@@ -15,13 +15,14 @@ use crate::domain::event::{Event, Fact};
 use crate::domain::handshake::Handshake;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
-use crate::domain::operation::Caller;
+use crate::domain::operation::{Caller, Handlers, Registration, table};
 use crate::domain::session::Session;
 use crate::domain::size::json_bytes;
 use crate::domain::store::StoreError;
 use crate::domain::view::{View, check, gaps};
 use crate::wire::contract::{Contract, Finding, Severity};
 use crate::wire::ids::HandshakeId;
+use crate::wire::runtime::RuntimeResult;
 use crate::wire::tools::{
     Amendments, BlueprintMeta, GetSessionParams, GetSessionResult, HandshakeAction,
     HandshakeNextStep, HandshakeParams, HandshakeResult, Origin, SessionStatus, Suggestion,
@@ -68,7 +69,7 @@ pub(crate) struct Sessions {
 
 impl Sessions {
     /// `ggui_handshake`: judges a draft and keeps what can be rendered once.
-    pub(crate) async fn handshake(
+    async fn handshake(
         &self,
         caller: &Caller,
         params: HandshakeParams,
@@ -150,6 +151,27 @@ impl Sessions {
         Ok(result)
     }
 
+    /// What this service does.
+    pub(crate) fn handlers<F>(self: &Arc<Self>) -> Vec<Registration<F>>
+    where
+        F: From<serde_json::Error> + From<SessionError> + Send + 'static,
+    {
+        Handlers::<_, SessionError, F>::of(self)
+            .on::<table::Handshake>(|sessions, caller, params| {
+                Box::pin(async move { Ok(sessions.handshake(caller, params).await?.into()) })
+            })
+            .on::<table::GetSession>(|sessions, caller, params| {
+                Box::pin(async move { Ok(sessions.get(caller, params).await?.into()) })
+            })
+            .on::<table::DeleteSession>(|sessions, caller, params| {
+                Box::pin(async move {
+                    sessions.delete(caller, params).await?;
+                    Ok(RuntimeResult::done().into())
+                })
+            })
+            .into_registrations()
+    }
+
     /// The blueprint of exactly this contract and variance.
     fn matching(
         &self,
@@ -209,11 +231,7 @@ impl Sessions {
     }
 
     /// A live session of the caller's app.
-    pub(crate) async fn find(
-        &self,
-        caller: &Caller,
-        id: &str,
-    ) -> Result<Arc<Session>, SessionError> {
+    async fn find(&self, caller: &Caller, id: &str) -> Result<Arc<Session>, SessionError> {
         let key = caller.principal.key(id);
         let found = self
             .log
@@ -231,11 +249,7 @@ impl Sessions {
     }
 
     /// Ends a session: who watches it is told so, and nothing of it is kept.
-    pub(crate) async fn delete(
-        &self,
-        caller: &Caller,
-        params: GetSessionParams,
-    ) -> Result<(), SessionError> {
+    async fn delete(&self, caller: &Caller, params: GetSessionParams) -> Result<(), SessionError> {
         let session = self.find(caller, &params.session_id).await?;
         let last = Fact::by(caller, self.clock.now(), Event::Deleted);
         let removed = self.log.remove(&session.key, last).await;
@@ -248,7 +262,7 @@ impl Sessions {
     }
 
     /// `ggui_get_session`: the whole state.
-    pub(crate) async fn get(
+    async fn get(
         &self,
         caller: &Caller,
         params: GetSessionParams,

@@ -5,22 +5,23 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use metrics_exporter_prometheus::PrometheusHandle;
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::mcp::Held;
+#[cfg(not(feature = "conformance"))]
+use super::mcp::Lists;
 use crate::domain::clock::Ids;
+use crate::domain::credentials::{ChannelPass, Credentials};
 use crate::domain::limits::Limits;
-use crate::domain::log::SessionLog;
-use crate::domain::operation::OperationKind;
+use crate::domain::operation::{Caller, Mount, Operation, Signature as _, table};
 use crate::domain::places::Places;
-use crate::domain::principal::Principal;
+use crate::domain::principal::{Door, Principal};
 use crate::domain::projection::stored;
 use crate::domain::session::Session;
-use crate::services::auth::{Auth, ChannelPass};
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
-use crate::services::versions::Versions;
 #[cfg(feature = "conformance")]
 use crate::transports::conformance::Profile;
 use crate::transports::faults::Fault;
@@ -35,19 +36,17 @@ use crate::wire::slice::Slice;
 
 /// Everything the doors need.
 pub(crate) struct Doors {
-    pub(crate) auth: Arc<Auth>,
+    pub(crate) credentials: Arc<dyn Credentials>,
     /// Counts requests at the door; nobody does where everybody is on this machine.
     pub(crate) request_limiter: Option<RequestLimiter>,
     /// Whether every answer is a line of the log.
     pub(crate) access_log: bool,
     pub(crate) dispatch: Arc<Dispatch>,
     pub(crate) live: Arc<Live>,
-    pub(crate) versions: Versions,
-    pub(crate) log: Arc<dyn SessionLog>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) limits: Limits,
     /// Tools that feed channels of UIs through their sockets.
-    pub(crate) local_tools: Vec<OperationKind>,
+    pub(crate) local_tools: Vec<&'static str>,
     pub(crate) site: Site,
     /// Cancelled when the shutdown begins.
     pub(crate) drain: CancellationToken,
@@ -58,6 +57,9 @@ pub(crate) struct Doors {
     pub(crate) metrics_open: bool,
     /// Sockets that were ended before they subscribed.
     pub(crate) rejections: Rejections,
+    /// Lists of tools that were written.
+    #[cfg(not(feature = "conformance"))]
+    pub(crate) lists: Lists,
     /// Calls that are held, to be taken back.
     pub(crate) held: Held,
     /// Whether arguments that do not fit are the result of their tool in the legacy era, too.
@@ -79,14 +81,14 @@ impl Doors {
     /// What a mount of a session starts with; its token is minted anew every time, and opens what
     /// whoever asks for it may do.
     pub(super) fn slice(&self, session: &Session, by: &Principal) -> Slice {
-        let token = self.auth.mint_ws(&session.key, by.channel_scopes());
+        let token = self.credentials.mint_ws(&session.key, by.channel_scopes());
         shell::slice(session, &token, by, &self.site, &self.local_tools)
     }
 
     /// The same for whoever holds a token already: the new one belongs to the same chain.
     pub(super) fn slice_within(&self, session: &Session, pass: &ChannelPass) -> Slice {
         let ends = session.ends_at(&self.limits.sessions);
-        let token = self.auth.renew(pass, ends);
+        let token = self.credentials.renew(pass, ends);
         shell::slice(
             session,
             &token,
@@ -96,11 +98,22 @@ impl Doors {
         )
     }
 
-    /// Whether a session may be read: whichever way, it takes what `ggui_get_session` takes.
-    pub(super) fn may_read(&self, principal: &Principal) -> Result<(), Fault> {
-        let kind = OperationKind::GetSession;
-        let reached = self.dispatch.reaches(principal, kind);
-        reached.map_err(|error| Fault::in_tool(kind.tool(), error))
+    /// The session that a caller may have shown, or that it may have any of its sessions shown:
+    /// whichever way, it takes what `ggui_get_session` takes.
+    pub(crate) async fn mount(
+        &self,
+        door: Door,
+        principal: &Principal,
+        session: Option<&str>,
+        epoch: Option<u64>,
+    ) -> Result<Option<Mount>, Fault> {
+        let caller = Caller::through(door, principal.clone());
+        let arguments = json!({ "sessionId": session, "epoch": epoch });
+        let operation = Operation::new(caller, table::Mount::NAME, arguments);
+        let answered = self.dispatch.run(operation).await;
+        let answered =
+            answered.map_err(|error| Fault::of_operation(table::GetSession::NAME, error))?;
+        Ok(answered.answer.mounts)
     }
 
     /// The ack of a subscription; whoever came by token gets one for coming back.
@@ -113,7 +126,7 @@ impl Doors {
     ) -> Ack {
         let limits = &self.limits.sessions;
         let ends = session.ends_at(limits);
-        let token = by_token.map(|pass| self.auth.mint_session(pass, ends).text);
+        let token = by_token.map(|pass| self.credentials.mint_session(pass, ends).text);
         Ack {
             sequence: session.seq.0,
             timestamp: self.live.clock.now().0,

@@ -22,6 +22,8 @@ pub(crate) use doors::Doors;
 pub(crate) use http::{Edge, Proxies, Reception, RequestLimiter, Site, router, serve};
 pub(crate) use live::Rejections;
 pub(crate) use mcp::Held;
+#[cfg(not(feature = "conformance"))]
+pub(crate) use mcp::Lists;
 #[cfg(feature = "demo")]
 pub(crate) use pages::Offer;
 pub(crate) use stdio::{Backend, Probed, Relay, serve as serve_lines};

@@ -17,7 +17,7 @@ use super::whole;
 pub const HOST_SESSION_KEY: &str = "ai.ggui/host-session";
 
 /// The host that shows a render, and its own name for the conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct HostSession {
     /// The host's product.

@@ -7,6 +7,7 @@ pub mod frames;
 pub mod host;
 pub mod ids;
 pub mod object;
+pub mod page;
 #[cfg(test)]
 mod published;
 pub mod runtime;

@@ -123,6 +123,34 @@ async fn what_the_tools_list_is_what_is_checked_in() {
     }
 }
 
+/// What the agent's tools may take of a model's context, in bytes.
+const LIST_BYTES_MAX: usize = 24_000;
+
+#[tokio::test]
+async fn the_list_of_tools_stays_small_enough_for_a_model_s_context() {
+    let world = World::start().await;
+    // What only a UI calls, hosts keep from the model.
+    let is_model_s = |tool: &&Value| tool["_meta"]["ui"]["visibility"] != json!(["app"]);
+    let tools = tools(&world).await;
+    let tools = tools.iter().filter(is_model_s);
+    let bytes: usize = tools.map(|tool| tool.to_string().len()).sum();
+    assert!(bytes <= LIST_BYTES_MAX, "{bytes} bytes");
+}
+
+#[tokio::test]
+async fn every_result_may_be_an_error_and_no_schema_of_a_tool_has_null() {
+    let world = World::start().await;
+    for tool in tools(&world).await {
+        assert!(!tool.to_string().contains("\"null\""), "{tool}");
+        let schema = &tool["outputSchema"];
+        assert_eq!(schema["type"], "object");
+        assert!(schema.get("additionalProperties").is_none());
+        assert!(!schema.to_string().contains("$ref"));
+        let error = json!({"error": {"code": "x", "message": "y", "details": {}}});
+        assert!(jsonschema::is_valid(schema, &error), "{}", tool["name"]);
+    }
+}
+
 /// The samples of a schema, as they are filed.
 fn samples(name: &str, verdict: &str) -> Vec<Value> {
     let samples = read(&format!("samples/{name}"));

@@ -31,7 +31,7 @@ struct Drained {
 impl Actions {
     /// `ggui_consume`: takes what waits, or waits for it. Cancelled by dropping: nothing is
     /// drained before there is someone to hand it to.
-    pub(crate) async fn consume(
+    pub(super) async fn consume(
         &self,
         caller: &Caller,
         params: ConsumeParams,

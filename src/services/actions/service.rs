@@ -146,7 +146,7 @@ impl Actions {
     }
 
     /// Whether an agent waits for this session, or just left and is coming back.
-    pub(crate) fn is_consumer_present(&self, key: &SessionKey) -> bool {
+    pub(super) fn is_consumer_present(&self, key: &SessionKey) -> bool {
         self.presences.is_present(key)
     }
 

@@ -1,16 +1,14 @@
 //! The tokens of the live channel: minted, renewed, checked. They belong to their session.
 
-use std::fmt;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, Header};
 use serde::{Deserialize, Serialize};
 
-use super::error::AuthError;
 use super::service::{Auth, CREDENTIAL_BYTES_MAX};
 use crate::domain::clock::Time;
-use crate::domain::principal::{Principal, Scopes};
+use crate::domain::credentials::{ChannelPass, ChannelToken, CredentialError};
+use crate::domain::principal::Scopes;
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// Seconds a ws token opens the live channel.
@@ -21,39 +19,6 @@ const REFRESH_WINDOW_S: u64 = 2 * WS_TOKEN_S;
 const TOKEN_TYPE: &str = "ggui-ws+jwt";
 /// Bytes of a token's id.
 const TOKEN_ID_BYTES: usize = 12;
-
-/// A credential for the live channel. Its text is a secret.
-#[derive(Clone)]
-pub(crate) struct ChannelToken {
-    /// The token.
-    pub(crate) text: String,
-    /// When it ends.
-    pub(crate) expires_at: Time,
-}
-
-impl fmt::Debug for ChannelToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ChannelToken(***)")
-    }
-}
-
-/// What a channel token opens, and the chain of refreshes it belongs to.
-#[derive(Debug, Clone)]
-pub(crate) struct ChannelPass {
-    /// The session.
-    pub(crate) key: SessionKey,
-    /// What may be asked for there.
-    scopes: Scopes,
-    /// When the first token of the chain was minted.
-    first_iat: u64,
-}
-
-impl ChannelPass {
-    /// Whoever holds the token.
-    pub(crate) fn viewer(&self) -> Principal {
-        Principal::viewer(self.key.app.clone(), self.scopes.clone())
-    }
-}
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Claims {
@@ -86,7 +51,7 @@ impl From<Claims> for ChannelPass {
 
 impl Auth {
     /// A token that opens one session's channel for three minutes, for as much as these scopes say.
-    pub(crate) fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken {
+    pub(super) fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken {
         let now = self.clock.now().as_secs();
         let pass = ChannelPass {
             key: key.clone(),
@@ -109,23 +74,23 @@ impl Auth {
         &self,
         token: &str,
         chain_max_s: u64,
-    ) -> Result<ChannelPass, AuthError> {
+    ) -> Result<ChannelPass, CredentialError> {
         let claims = self.claims(token)?;
         if claims.aud != "ws" {
-            return Err(AuthError::TokenInvalid);
+            return Err(CredentialError::TokenInvalid);
         }
         let now = self.clock.now().as_secs();
         if now.saturating_sub(claims.iat) > REFRESH_WINDOW_S
             || now.saturating_sub(claims.first_iat) > chain_max_s
         {
-            return Err(AuthError::RefreshClosed);
+            return Err(CredentialError::RefreshClosed);
         }
         Ok(claims.into())
     }
 
     /// A token that reopens one session's channel as long as the session lives, for what the one it
     /// was opened with allows.
-    pub(crate) fn mint_session(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
+    pub(super) fn mint_session(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
         let pass = ChannelPass {
             first_iat: self.clock.now().as_secs(),
             ..pass.clone()
@@ -163,28 +128,28 @@ impl Auth {
     }
 
     /// The session a token of ours belongs to, whether it still opens it or not.
-    pub(crate) fn session_of(&self, token: &str) -> Option<SessionKey> {
+    pub(super) fn session_of(&self, token: &str) -> Option<SessionKey> {
         let pass = ChannelPass::from(self.claims(token).ok()?);
         Some(pass.key)
     }
 
     /// What a token opens.
-    pub(crate) fn check_channel(&self, token: &str) -> Result<ChannelPass, AuthError> {
+    pub(super) fn check_channel(&self, token: &str) -> Result<ChannelPass, CredentialError> {
         let claims = self.claims(token)?;
         if claims.exp <= self.clock.now().as_secs() {
-            return Err(AuthError::TokenExpired);
+            return Err(CredentialError::TokenExpired);
         }
         Ok(claims.into())
     }
 
-    pub(super) fn claims(&self, token: &str) -> Result<Claims, AuthError> {
+    pub(super) fn claims(&self, token: &str) -> Result<Claims, CredentialError> {
         if token.len() > CREDENTIAL_BYTES_MAX {
-            return Err(AuthError::TokenInvalid);
+            return Err(CredentialError::TokenInvalid);
         }
         jsonwebtoken::decode::<Claims>(token, &self.decoding, &self.validation)
             .ok()
             .filter(|data| data.header.typ.as_deref() == Some(TOKEN_TYPE))
             .map(|data| data.claims)
-            .ok_or(AuthError::TokenInvalid)
+            .ok_or(CredentialError::TokenInvalid)
     }
 }

@@ -10,8 +10,8 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::admission::{Admission, KeyHash, Keys, Tokens, key_hash};
-use super::error::AuthError;
 use crate::domain::clock::{Clock, Ids, Time};
+use crate::domain::credentials::CredentialError;
 use crate::domain::principal::{Lease, Principal};
 use crate::domain::token::TokenError;
 
@@ -152,38 +152,24 @@ impl Auth {
         }
     }
 
-    /// What comes of work that may wait, unless the credential it is done for lapses before.
-    pub(crate) async fn while_valid<T>(
-        &self,
-        lease: Lease,
-        work: impl Future<Output = T>,
-    ) -> Result<T, AuthError> {
-        tokio::select! {
-            // What is done is handed out: it may be taken from where it was.
-            biased;
-            done = work => Ok(done),
-            () = self.expired_or_revoked(lease) => Err(AuthError::Refused),
-        }
-    }
-
     /// Who a bearer is. `forwarded` tells that a proxy spoke: then nobody is on this machine.
     pub(crate) async fn identify(
         &self,
         bearer: Option<&str>,
         forwarded: bool,
-    ) -> Result<Principal, AuthError> {
+    ) -> Result<Principal, CredentialError> {
         if self.is_dev {
             // One of our own channel tokens opens the channel and nothing else.
             let is_ours = bearer.is_some_and(|token| self.claims(token).is_ok());
             return if forwarded || is_ours {
-                Err(AuthError::Refused)
+                Err(CredentialError::Refused)
             } else {
                 Ok(Principal::builder())
             };
         }
         let secret = bearer
             .filter(|secret| secret.len() <= CREDENTIAL_BYTES_MAX)
-            .ok_or(AuthError::Refused)?;
+            .ok_or(CredentialError::Refused)?;
         let hash = key_hash(secret);
         if let Some(holder) = self.keys.borrow().get(&hash) {
             return Ok(holder.clone());
@@ -191,7 +177,7 @@ impl Auth {
         let tokens = Arc::clone(&self.tokens.borrow());
         match tokens.as_ref() {
             Some(tokens) => self.of_token(tokens, hash, secret).await,
-            None => Err(AuthError::Refused),
+            None => Err(CredentialError::Refused),
         }
     }
 
@@ -201,7 +187,7 @@ impl Auth {
         tokens: &Tokens,
         hash: KeyHash,
         token: &str,
-    ) -> Result<Principal, AuthError> {
+    ) -> Result<Principal, CredentialError> {
         let now = self.clock.now();
         if let Some(entry) = self.verified.get(&hash) {
             let (holder, until) = entry.value();
@@ -218,10 +204,10 @@ impl Auth {
         }
         let verified = verified.map_err(|error| {
             tracing::debug!(%error, "a token was refused");
-            AuthError::Refused
+            CredentialError::Refused
         })?;
         let until = now.plus(VERIFIED_FOR);
-        let holder = tokens.holder(verified).ok_or(AuthError::Refused)?;
+        let holder = tokens.holder(verified).ok_or(CredentialError::Refused)?;
         if self.verified.len() < VERIFIED_MAX {
             self.verified.insert(hash, (holder.clone(), until));
         }

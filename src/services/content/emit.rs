@@ -13,7 +13,7 @@ use crate::wire::tools::{EmitParams, EmitResult};
 
 impl Content {
     /// `ggui_emit`: one item on a declared channel (tools.md §7).
-    pub(crate) async fn emit(
+    pub(super) async fn emit(
         &self,
         caller: &Caller,
         params: EmitParams,

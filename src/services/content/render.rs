@@ -16,25 +16,24 @@ use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::domain::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay, Violation};
-use crate::wire::ids::{Epoch, HandshakeId, SessionId, SessionKey, ShortCode};
+use crate::wire::ids::{HandshakeId, SessionKey, ShortCode};
 use crate::wire::object::Object;
 use crate::wire::tools::{RenderParams, Variance};
 
 /// What came of a render.
-#[derive(Debug, Clone)]
-pub(crate) struct Rendered {
+pub(super) struct Rendered {
     /// The session.
-    pub(crate) session: Arc<Session>,
+    pub(super) session: Arc<Session>,
     /// Under which it is stored.
-    pub(crate) blueprint: Arc<Blueprint>,
+    pub(super) blueprint: Arc<Blueprint>,
     /// Whether it had been stored before, and was shown again.
-    pub(crate) is_reused: bool,
+    pub(super) is_reused: bool,
 }
 
 impl Content {
     /// `ggui_render`: everything is judged before the handshake is claimed, so that whatever is
     /// refused here can be mended and tried again on the same handshake.
-    pub(crate) async fn render(
+    pub(super) async fn render(
         &self,
         caller: &Caller,
         params: RenderParams,
@@ -239,14 +238,6 @@ struct RenderRequest {
 
 fn key_of(variance: &Variance) -> String {
     variant_key(&serde_json::to_value(variance).unwrap_or_default())
-}
-
-/// Where hosts read a render; `#N` pins an epoch (hosting.md §4).
-pub(crate) fn resource_uri(session: &SessionId, contract: &str, epoch: Option<Epoch>) -> String {
-    match epoch {
-        None => format!("ui://ggui/render/{session}/{contract}"),
-        Some(epoch) => format!("ui://ggui/render/{session}/{contract}#{epoch}"),
-    }
 }
 
 /// How a session begins: its creation, and the three steps that led to it.

@@ -12,6 +12,7 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::contract_cache::ContractCache;
 use crate::domain::limits::{Limits, quota};
+use crate::domain::links::Links;
 use crate::domain::log::SessionLog;
 use crate::domain::size::value_bytes;
 use crate::domain::theme::Themes;
@@ -25,6 +26,8 @@ pub(crate) struct Stock {
     pub(crate) blueprints: Arc<Blueprints>,
     /// What it may look like.
     pub(crate) themes: Themes,
+    /// Where people reach what was rendered.
+    pub(crate) links: Links,
 }
 
 /// Renders, updates, emits.
@@ -35,6 +38,7 @@ pub(crate) struct Content {
     pub(super) contract_cache: Arc<ContractCache>,
     pub(super) blueprints: Arc<Blueprints>,
     pub(super) themes: Themes,
+    pub(super) links: Links,
     pub(super) limits: Limits,
     /// Input schemas of the tools of this server, by name.
     pub(super) own_tools: HashMap<&'static str, Value>,
@@ -60,6 +64,7 @@ impl Content {
             contract_cache: stock.contract_cache,
             blueprints: stock.blueprints,
             themes: stock.themes,
+            links: stock.links,
             limits,
             own_tools,
             emit_rate: RateLimiter::keyed(quota),

@@ -32,7 +32,7 @@ const NAME_CHARS_MAX: usize = 60;
 
 impl Discovery {
     /// `ggui_search_blueprints`: those whose intent or contract has the most of the words.
-    pub(crate) fn search(
+    pub(super) fn search(
         &self,
         caller: &Caller,
         params: SearchBlueprintsParams,
@@ -74,7 +74,7 @@ impl Discovery {
     }
 
     /// `ggui_list_featured_blueprints`: those that were shown again, most often first.
-    pub(crate) fn featured(&self, caller: &Caller) -> ListFeaturedBlueprintsResult {
+    pub(super) fn featured(&self, caller: &Caller) -> ListFeaturedBlueprintsResult {
         let mut rows = self.blueprints.list(&caller.principal.app);
         rows.retain(|row| row.hits > 0);
         rows.sort_by(|one, other| {
@@ -90,7 +90,7 @@ impl Discovery {
     }
 
     /// `ggui_render_blueprint`: the view of a stored blueprint, and its contract.
-    pub(crate) fn blueprint(
+    pub(super) fn blueprint(
         &self,
         caller: &Caller,
         params: BlueprintParams,
@@ -106,14 +106,14 @@ impl Discovery {
     }
 
     /// All blueprints of the caller's app, in no order.
-    pub(crate) fn stored(&self, caller: &Caller) -> Vec<StoredBlueprint> {
+    pub(super) fn stored(&self, caller: &Caller) -> Vec<StoredBlueprint> {
         let app = &caller.principal.app;
         let rows = self.blueprints.list(app);
         rows.iter().map(|row| to_stored(app, row)).collect()
     }
 
     /// One blueprint with all that it is made of.
-    pub(crate) fn detail(
+    pub(super) fn detail(
         &self,
         caller: &Caller,
         params: &BlueprintParams,
@@ -128,7 +128,7 @@ impl Discovery {
     }
 
     /// Forgets a blueprint: what it was made for is negotiated anew from then on.
-    pub(crate) fn delete(
+    pub(super) fn delete(
         &self,
         caller: &Caller,
         params: BlueprintParams,

@@ -2,6 +2,7 @@
 
 mod blueprints;
 mod error;
+mod handlers;
 mod relevance;
 mod service;
 

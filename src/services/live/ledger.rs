@@ -20,8 +20,7 @@ use crate::wire::ids::{Seq, SessionKey};
 const PAGE_BYTES_MAX: usize = 1 << 20;
 
 /// What came of asking for a page of the ledger.
-#[derive(Debug, Clone)]
-pub(crate) enum Pulled {
+pub(super) enum Pulled {
     /// The cursor lies outside of what is kept.
     HorizonPassed {
         /// Where the ledger stands.
@@ -40,7 +39,7 @@ pub(crate) enum Pulled {
 
 impl Live {
     /// A page of the ledger after a cursor; an empty one waits up to `wait` for its first row.
-    pub(crate) async fn page(
+    pub(super) async fn page(
         &self,
         key: &SessionKey,
         by: &Principal,

@@ -10,15 +10,15 @@ use super::error::{CursorError, LiveError};
 use super::owed::{Owed, Since, Wanted, is_within, ledger_owed};
 use super::reader::Reader;
 use crate::domain::clock::Clock;
-use crate::domain::event::{Event, Fact};
+use crate::domain::event::{Activity, Event, Fact};
 use crate::domain::limits::{Limits, SessionLimits, quota};
-use crate::domain::log::{Decision, SessionLog};
+use crate::domain::log::{Decision, SessionLog, StoreCounts};
 use crate::domain::operation::Caller;
 use crate::domain::places::{Place, Places};
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
-use crate::wire::ids::{Seq, SessionKey};
+use crate::wire::ids::{Seq, SessionKey, ShortCode};
 
 /// Lets browsers follow sessions.
 pub(crate) struct Live {
@@ -93,6 +93,35 @@ impl Live {
     /// A session that is live now, for whoever was handed the key to it.
     pub(crate) async fn read(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError> {
         self.log.live(key, self.clock.now(), &self.limits).await
+    }
+
+    /// A session that is live now, for whoever was handed a link to it.
+    pub(crate) async fn opened_by(&self, code: &ShortCode) -> Result<Arc<Session>, StoreError> {
+        let key = self.log.opened_by(code).await?;
+        self.read(&key).await
+    }
+
+    /// What happened in the sessions of an app after a position, as far as a principal may see it,
+    /// and the position after it.
+    pub(crate) async fn activity(&self, by: &Principal, after: u64) -> (Vec<Activity>, u64) {
+        let (mut rows, head) = self.log.activity_from(&by.app, after).await;
+        rows.retain(|row| by.sees(&row.owner));
+        (rows, head)
+    }
+
+    /// Returns once something has happened in the sessions of an app after a position.
+    pub(crate) async fn wait_activity(&self, by: &Principal, after: u64) {
+        self.log.wait_activity(&by.app, after).await;
+    }
+
+    /// What is kept, of all apps.
+    pub(crate) fn counts(&self) -> StoreCounts {
+        self.log.counts()
+    }
+
+    /// Bytes of the events that sessions keep.
+    pub(crate) fn log_bytes(&self) -> u64 {
+        self.log.log_bytes()
     }
 
     /// A session that is live now and the principal's to see.

@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_hidden_source_is_in_no_projection() {
-        let fault = Fault::unread(&StoreError::Conflict, Code::SessionNotFound, Code::Internal);
+        let fault = Fault::from(StoreError::Conflict);
         let told = [
             fault.to_jsonrpc("1", Era::Legacy, Endpoint::Mcp),
             serde_json::to_string(&fault.to_tool_result(Era::Legacy, 0)).unwrap(),

@@ -11,13 +11,13 @@ pub(crate) fn page(doors: &Doors) -> String {
     let StoreCounts {
         handshakes,
         sessions,
-    } = doors.log.counts();
+    } = doors.live.counts();
     let sockets = doors.sockets.load(Ordering::Relaxed);
     let gauges = [
         (
             "consumers",
             "Sessions whose agents are remembered.",
-            doors.dispatch.consumers() as u64,
+            doors.dispatch.actions.remembered() as u64,
         ),
         (
             "memory_bytes",
@@ -38,7 +38,7 @@ pub(crate) fn page(doors: &Doors) -> String {
         (
             "log_bytes",
             "Bytes of the events that sessions keep.",
-            doors.log.log_bytes(),
+            doors.live.log_bytes(),
         ),
         (
             "readers",

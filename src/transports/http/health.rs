@@ -28,11 +28,11 @@ pub(crate) async fn ready(State(doors): State<Arc<Doors>>) -> Response {
             "status": status,
             "server": NAME,
             "version": env!("CARGO_PKG_VERSION"),
-            "tools": tools::count(),
+            "tools": tools::count(&doors.dispatch.registry),
             "channel": {
                 "path": "/ws",
                 "subscribers": doors.live.following(),
-                "renders": doors.log.counts().sessions,
+                "renders": doors.live.counts().sessions,
                 "caps": { "preSubscribeRejections": doors.rejections.to_json() },
             },
         }))

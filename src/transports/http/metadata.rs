@@ -23,7 +23,7 @@ pub(crate) const AT_MCP: &str = "/.well-known/oauth-protected-resource/mcp";
 /// `GET /.well-known/oauth-protected-resource`, and the same for `/mcp`. Without an issuer there is
 /// no such page: a host that finds one begins to log in, and drops the key it was given.
 pub(crate) async fn protected_resource(State(doors): State<Arc<Doors>>) -> Response {
-    let Some(issuer) = doors.auth.issuer() else {
+    let Some(issuer) = doors.credentials.issuer() else {
         return Fault::of(Code::NotFound).to_rest();
     };
     Json(json!({
@@ -39,7 +39,7 @@ pub(crate) async fn protected_resource(State(doors): State<Arc<Doors>>) -> Respo
 /// What is said of the credential of a request, should it be refused: nothing where none came. Only a
 /// request at `/mcp` of a server with an issuer is pointed to the metadata.
 pub(crate) fn refusal(doors: &Doors, request: &Request<Body>) -> Option<&'static str> {
-    let is_pointed = request.uri().path() == "/mcp" && doors.auth.issuer().is_some();
+    let is_pointed = request.uri().path() == "/mcp" && doors.credentials.issuer().is_some();
     let has_credential = request.headers().contains_key(AUTHORIZATION);
     is_pointed.then_some(if has_credential {
         ", error=\"invalid_token\""

@@ -18,10 +18,11 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::lag_timer::LagTimer;
+use crate::domain::credentials::ChannelPass;
+use crate::domain::operation::{Answer, Caller, Operation, Signature as _, table};
+use crate::domain::principal::Door;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
-use crate::services::auth::{AuthError, ChannelPass};
-use crate::services::live::{CursorError, LiveError, Pulled, Reader, Reading, Since, Wanted};
+use crate::services::live::{CursorError, Reader, Reading, Since, Wanted};
 use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::transports::http::ConnectionCloser;
@@ -73,27 +74,29 @@ pub(crate) async fn events(
     query: Parameters,
 ) -> Response {
     match page(&doors, &session, &query).await {
-        Ok(Pulled::Page {
-            rows,
-            last,
-            has_more,
-        }) => {
-            let headers = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-            let body = json!({ "events": rows, "lastSequence": last, "hasMore": has_more });
-            (headers, Json(body)).into_response()
+        Ok(Answer { result, .. }) => {
+            let headers = [
+                (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+                (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            ];
+            (headers, result.get().to_owned()).into_response()
         }
-        Ok(Pulled::HorizonPassed { current }) => {
-            let fault = Fault::from(CursorError::Passed { current });
-            fault.to_rest_beside(Map::from_iter([
+        Err(fault) if fault.code() == Code::ReplayHorizonPassed => {
+            let current = fault
+                .details
+                .as_ref()
+                .map(|details| &details["currentSequence"]);
+            let beside = Map::from_iter([
                 ("reason".to_owned(), fault.code().row().word.into()),
                 ("currentSequence".to_owned(), json!(current)),
-            ]))
+            ]);
+            fault.to_rest_beside(beside)
         }
         Err(fault) => fault.to_rest(),
     }
 }
 
-async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Pulled, Fault> {
+async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Answer, Fault> {
     let (pass, _) = open(doors, session, query).await?;
     let mut problems = Vec::new();
     let since: Option<u64> = number(query, "sinceSequence", 0, u64::MAX, &mut problems);
@@ -108,12 +111,18 @@ async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Pulled
             problems.join("; "),
         ));
     };
-    let viewer = pass.viewer();
-    let wait = Duration::from_secs(wait.into());
-    let pulled = doors
-        .live
-        .page(&pass.key, &viewer, Seq(since), rows_max, wait);
-    pulled.await.map_err(unfollowed)
+    let arguments = json!({
+        "sessionId": session,
+        "sinceSequence": since,
+        "limit": rows_max,
+        "wait": wait,
+    });
+    let caller = Caller::through(Door::Rest, pass.viewer());
+    let operation = Operation::new(caller, table::ReadEvents::NAME, arguments);
+    let answered = doors.dispatch.run(operation).await;
+    let answered = answered
+        .map_err(|error| Fault::of_operation(table::ReadEvents::NAME, error).over_http())?;
+    Ok(answered.answer)
 }
 
 /// `GET /api/sessions/{session}/stream`: every frame a socket would get, one an event.
@@ -161,7 +170,7 @@ async fn follow(
     };
     let viewer = pass.viewer();
     let subscription = doors.live.subscribe(&pass.key, &viewer, wanted).await;
-    let subscription = subscription.map_err(unfollowed)?;
+    let subscription = subscription.map_err(|error| Fault::from(error).over_http())?;
     let mut opening = vec![Event::default().retry(RETRY)];
     let ack = ServerBody::Ack(Box::new(doors.ack(
         &subscription.session,
@@ -294,39 +303,17 @@ async fn open(
     let token = query
         .get("wsToken")
         .ok_or_else(|| Fault::saying(Code::UnauthenticatedFrame, "wsToken query required"))?;
-    let pass = doors
-        .auth
-        .check_channel(token)
-        .map_err(|error| match error {
-            AuthError::TokenExpired => Fault::saying(Code::BootstrapExpired, "wsToken expired"),
-            AuthError::RefreshClosed | AuthError::Refused | AuthError::TokenInvalid => {
-                Fault::saying(Code::BootstrapInvalid, "wsToken invalid")
-            }
-        })?;
+    let pass = doors.credentials.check_channel(token);
+    let pass = pass.map_err(|error| Fault::from(error).over_http())?;
     if pass.key.session.as_str() != session {
-        return Err(Fault::saying(
-            Code::BootstrapSessionMismatch,
-            "wsToken scope mismatch",
-        ));
+        return Err(Fault::of(Code::BootstrapSessionMismatch).over_http());
     }
-    doors.may_read(&pass.viewer())?;
+    doors
+        .mount(Door::Rest, &pass.viewer(), Some(session), None)
+        .await?;
     let session = doors.live.read(&pass.key).await;
-    let session = session.map_err(|error| unread(&error))?;
+    let session = session.map_err(|error| Fault::from(error).over_http())?;
     Ok((pass, session))
-}
-
-fn unfollowed(error: LiveError) -> Fault {
-    match error {
-        LiveError::Store(error) => unread(&error),
-        LiveError::Full { .. } => Fault::unfollowed(&error),
-    }
-}
-
-fn unread(error: &StoreError) -> Fault {
-    match error {
-        StoreError::Missing => Fault::saying(Code::SessionNotFoundFrame, "render not found"),
-        error => Fault::unread(error, Code::SessionNotFoundFrame, Code::InternalFrame),
-    }
 }
 
 /// A number of the query between two bounds, if it is there; anything else is a problem.

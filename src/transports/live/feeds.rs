@@ -11,11 +11,10 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_stream::StreamMap;
 
 use crate::domain::event::Creation;
-use crate::domain::operation::{Caller, OperationKind};
+use crate::domain::operation::{Caller, Operation};
 use crate::domain::projection::encode;
 use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
-use crate::transports::tools::structured;
 use crate::wire::contract::StreamMode;
 use crate::wire::fault::Code;
 use crate::wire::frames::{ChannelSubscribe, ServerBody};
@@ -54,9 +53,8 @@ impl Feeds {
         if doors.local_tools.is_empty() {
             return Err(Fault::of(Code::ChannelNotLocal));
         }
-        let session = doors.live.read(key).await.map_err(|error| {
-            Fault::unread(&error, Code::SessionNotFoundFrame, Code::InternalFrame)
-        })?;
+        let session = doors.live.read(key).await;
+        let session = session.map_err(|error| Fault::from(error).in_frame())?;
         let creation = &session.creation;
         let streams = creation.contract.contract().stream_spec.as_ref();
         let source = streams
@@ -65,7 +63,8 @@ impl Feeds {
         let tool = doors
             .local_tools
             .iter()
-            .find(|kind| kind.tool() == source.tool)
+            .copied()
+            .find(|tool| *tool == source.tool)
             .ok_or_else(|| Fault::of(Code::ChannelNotLocal))?;
         let mut args = source.args.clone().unwrap_or_default();
         args.extend(asked.args.unwrap_or_default());
@@ -78,13 +77,13 @@ impl Feeds {
         let mut ticks = interval(doors.limits.channels.interval(asked.poll_interval_ms));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let feed = Feed {
-            args: of_session(args, *tool, key, doors)?,
+            args: of_session(args, tool, key, doors)?,
             doors: Arc::clone(doors),
             caller: caller.clone(),
             key: key.clone(),
             creation: Arc::clone(creation),
             channel: asked.channel_name.clone(),
-            tool: *tool,
+            tool,
             ticks,
             seq: 0,
         };
@@ -104,12 +103,15 @@ impl Feeds {
 /// reaches every session of the app, the person in front of it only this one.
 fn of_session(
     mut args: Object,
-    tool: OperationKind,
+    tool: &str,
     key: &SessionKey,
     doors: &Doors,
 ) -> Result<Value, Fault> {
-    let members = &doors.dispatch.arguments.schema(tool)["properties"];
-    if members.get(SESSION_ARGUMENT).is_some() {
+    let entry = doors.dispatch.registry.find(tool);
+    if entry.is_some_and(|entry| {
+        let members = entry.input.schema().get("properties");
+        members.is_some_and(|members| members.get(SESSION_ARGUMENT).is_some())
+    }) {
         let own = Value::from(key.session.as_str());
         if *args.entry(SESSION_ARGUMENT).or_insert_with(|| own.clone()) != own {
             return Err(Fault::of(Code::SubscribeUnauthorized));
@@ -125,7 +127,7 @@ struct Feed {
     key: SessionKey,
     creation: Arc<Creation>,
     channel: String,
-    tool: OperationKind,
+    tool: &'static str,
     args: Value,
     ticks: Interval,
     /// Position of the last answer that was passed on.
@@ -165,11 +167,15 @@ impl Feed {
     }
 
     async fn poll(&self) -> Result<Value, Fault> {
-        let tool = self.tool.tool();
-        let asked = structured(&self.doors, &self.caller, self.tool, self.args.clone());
-        let payload = asked.await.map_err(|fault| {
+        let tool = self.tool;
+        let operation = Operation::new(self.caller.clone(), tool, self.args.clone());
+        let answered = self.doors.dispatch.run(operation).await;
+        let answered = answered.map_err(|error| {
+            let fault = Fault::of_operation(tool, error);
             Fault::saying(Code::PollFailed, format!("{tool}: {}", fault.message()))
         })?;
+        // It was written from a value.
+        let payload = serde_json::from_str(answered.answer.result.get()).unwrap_or_default();
         let judged = self.creation.contract.check_emit(&self.channel, &payload);
         judged.map_err(|violations| {
             let message = format!("{tool}: the answer does not fit the schema of the channel");

@@ -148,7 +148,7 @@ impl Socket {
         let mut draining = pin!(doors.drain.cancelled());
         let mut expired_or_revoked = pin!(
             doors
-                .auth
+                .credentials
                 .expired_or_revoked(subscribed.caller.principal.lease)
         );
         loop {
@@ -178,7 +178,7 @@ impl Socket {
         let limits = self.doors.limits.sockets.clone();
         let deadline = Instant::now() + Duration::from_secs(limits.pre_subscribe_idle_s);
         let doors = Arc::clone(&self.doors);
-        let mut expired_or_revoked = pin!(doors.auth.expired_or_revoked(parked.lease()));
+        let mut expired_or_revoked = pin!(doors.credentials.expired_or_revoked(parked.lease()));
         loop {
             let message = tokio::select! {
                 biased;

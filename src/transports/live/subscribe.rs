@@ -6,12 +6,12 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::inbound::read_payload;
+use crate::domain::credentials::ChannelPass;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Lease, Principal};
 use crate::domain::size::shorten;
 #[cfg(feature = "conformance")]
 use crate::domain::store::StoreError;
-use crate::services::auth::ChannelPass;
 #[cfg(feature = "conformance")]
 use crate::services::live::LiveError;
 use crate::services::live::{Since, Subscription, Wanted};
@@ -64,7 +64,7 @@ pub(super) async fn judge(
     let offered = asked.supported_versions.clone();
     let judged = decide(doors, parked, asked).await;
     if let Err(fault) = &judged
-        && let Some(key) = token.and_then(|token| doors.auth.session_of(&token))
+        && let Some(key) = token.and_then(|token| doors.credentials.session_of(&token))
     {
         doors
             .live
@@ -112,7 +112,7 @@ async fn decide(
     let server_version = common_draft(&drafts(doors, &asked), asked.supported_versions.as_deref())?;
     let (key, principal, by_token) = match (parked, &asked.ws_token) {
         (_, Some(token)) => {
-            let pass = doors.auth.check_channel(token)?;
+            let pass = doors.credentials.check_channel(token)?;
             let key = pass.key.clone();
             if key.session.as_str() != asked.session_id {
                 return Err(Fault::of(Code::BootstrapSessionMismatch));
@@ -140,7 +140,8 @@ async fn decide(
             return Err(Fault::of(Code::UnauthenticatedFrame));
         }
     };
-    doors.may_read(&principal).map_err(Fault::framed)?;
+    let mounted = doors.mount(Door::Socket, &principal, Some(key.session.as_str()), None);
+    mounted.await.map_err(Fault::in_frame)?;
     let wanted = Wanted {
         from_seq: asked.from_seq,
         since: asked.since_sequence.map(|given| {
@@ -164,12 +165,8 @@ async fn decide(
         }
         subscription => subscription,
     };
-    let subscription = subscription.map_err(|error| Fault::unfollowed(&error))?;
-    let caller = Caller {
-        host: None,
-        principal,
-        door: Door::Socket,
-    };
+    let subscription = subscription.map_err(|error| Fault::from(error).in_frame())?;
+    let caller = Caller::through(Door::Socket, principal);
     Ok(Accepted {
         caller,
         key,

@@ -15,7 +15,7 @@ use tracing::Instrument as _;
 
 use super::socket::{Arrival, Socket};
 use super::subscribe::PendingCredential;
-use crate::services::auth::AuthError;
+use crate::domain::credentials::CredentialError;
 use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::transports::http::{Client, Reason, Seat};
@@ -44,9 +44,9 @@ pub(in super::super) async fn upgrade(
         Err(fault) => return fault.to_rest(),
     };
     let parked = if let Some(token) = given.get("wsToken") {
-        if doors.auth.session_of(token).is_none() {
+        if doors.credentials.session_of(token).is_none() {
             doors.edge.turn_away(Reason::SocketToken, client);
-            return Fault::from(AuthError::TokenInvalid).to_rest();
+            return Fault::from(CredentialError::TokenInvalid).to_rest();
         }
         PendingCredential::Token
     } else {
@@ -57,7 +57,7 @@ pub(in super::super) async fn upgrade(
             Some(_) => return Fault::of(Code::InvalidOrigin).to_rest(),
             None => {}
         }
-        match principal_at(&doors.auth, &headers, given.get("token")).await {
+        match principal_at(&*doors.credentials, &headers, given.get("token")).await {
             Ok(principal) => PendingCredential::Principal(principal),
             Err(fault) => return fault.to_rest(),
         }

@@ -102,11 +102,7 @@ pub(in super::super) async fn method_not_allowed() -> Response {
 fn admit(principal: Principal, app: Option<&str>) -> Result<Caller, Fault> {
     match app {
         Some(app) if app != principal.app.as_str() => Err(Fault::of(Code::AppForbidden)),
-        _ => Ok(Caller {
-            host: None,
-            principal,
-            door: Door::Mcp,
-        }),
+        _ => Ok(Caller::through(Door::Mcp, principal)),
     }
 }
 

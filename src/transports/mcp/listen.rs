@@ -73,7 +73,7 @@ pub(super) async fn notices(
 async fn over(doors: Arc<Doors>, lease: Lease) {
     tokio::select! {
         () = doors.drain.cancelled() => {}
-        () = doors.auth.expired_or_revoked(lease) => {}
+        () = doors.credentials.expired_or_revoked(lease) => {}
     }
 }
 
@@ -93,7 +93,7 @@ fn changes(
         let (doors, principal) = (Arc::clone(&doors), principal.clone());
         let (uri, session) = (Arc::clone(&uri), session.clone());
         async move {
-            let next = doors.versions.after(&principal, &session, known?).await;
+            let next = doors.live.after(&principal, &session, known?).await;
             Some((uri, next.ok()))
         }
     })

@@ -1,9 +1,6 @@
 //! The methods of the protocol, in both eras.
 
-use std::borrow::Cow;
 use std::sync::Arc;
-#[cfg(not(feature = "conformance"))]
-use std::sync::OnceLock;
 
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
@@ -69,7 +66,7 @@ const METHOD_CHARS_LOGGED: usize = 64;
 const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
 
 /// A result as JSON text, ready for its envelope.
-pub(super) struct Answer(pub(super) Cow<'static, str>);
+pub(super) struct Answer(pub(super) Arc<str>);
 
 /// A request whose headers and body agree.
 pub(super) struct RpcCall {
@@ -185,15 +182,11 @@ impl RpcCall {
     /// The result of a tool as its revision wants it.
     fn finish_tool(&self, mut result: ToolResult) -> Answer {
         if let Some(trace) = self.trace {
-            result
-                .meta
-                .insert(TRACE_KEY.to_owned(), trace.to_string().into());
+            result.meta.add(TRACE_KEY, &trace.to_string());
         }
         if self.era == Era::Modern {
             result.result_type = Some(COMPLETE);
-            result
-                .meta
-                .insert(SERVER_INFO_KEY.to_owned(), server_info());
+            result.meta.add(SERVER_INFO_KEY, &server_info());
         }
         // Keys of our own types are texts: writing them to memory cannot fail.
         Answer(serde_json::to_string(&result).unwrap_or_default().into())
@@ -299,7 +292,7 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
         #[cfg(feature = "conformance")]
         (era, "tools/list") => {
             let audience = Audience::of(era::shows_ui(era, &asked.params));
-            json!({ "tools": tools::list(&doors.dispatch.arguments, audience) })
+            json!({ "tools": tools::list(&doors.dispatch.registry, audience) })
         }
         (_, "prompts/list") => prompts::list(),
         (_, "prompts/get") => prompts::get(&asked.params)?,
@@ -317,20 +310,15 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
     Ok(asked.finish(result))
 }
 
-/// `tools/list`, written once for each who gets another.
+/// `tools/list`, written once for each who gets another, until the list changes.
 #[cfg(not(feature = "conformance"))]
 fn listed(doors: &Doors, era: Era, audience: Audience) -> Answer {
-    static LISTED: [OnceLock<String>; 3] = [const { OnceLock::new() }; 3];
-    let at = match (era, audience) {
-        (Era::Legacy, _) => 0,
-        (Era::Modern, Audience::Whole) => 1,
-        (Era::Modern, Audience::Model) => 2,
-    };
-    let list = LISTED[at].get_or_init(|| {
-        let list = json!({ "tools": tools::list(&doors.dispatch.arguments, audience) });
+    let registry = &doors.dispatch.registry;
+    let written = doors.lists.get(registry.version(), era, audience, || {
+        let list = json!({ "tools": tools::list(registry, audience) });
         finished(era, "tools/list", list).to_string()
     });
-    Answer(Cow::Borrowed(list))
+    Answer(written)
 }
 
 /// A result with what its revision adds to it.

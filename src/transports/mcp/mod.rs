@@ -8,6 +8,8 @@ mod era;
 mod held;
 mod line;
 mod listen;
+#[cfg(not(feature = "conformance"))]
+mod lists;
 mod methods;
 mod prompts;
 mod resources;
@@ -16,4 +18,6 @@ pub(super) use endpoint::{call, method_not_allowed};
 pub(super) use era::shows_ui;
 pub(crate) use held::Held;
 pub(super) use line::{Line, Question, Read, answer, read};
+#[cfg(not(feature = "conformance"))]
+pub(crate) use lists::Lists;
 pub(super) use resources::generic_uri;

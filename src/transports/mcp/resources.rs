@@ -151,17 +151,15 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
         }
         Some(Locator::Generic) => (shell::generic(), shell::csp_meta(&doors.site, None)),
         Some(Locator::Session { id, epoch }) => {
-            doors.may_read(&caller.principal)?;
+            let Caller {
+                principal, door, ..
+            } = caller;
+            doors.mount(*door, principal, Some(id), epoch).await?;
             let read = match epoch {
-                None => doors.live.read_as(&caller.principal, id).await,
-                Some(epoch) => {
-                    let versions = &doors.versions;
-                    versions.at(&caller.principal, id, Epoch(epoch)).await
-                }
+                None => doors.live.read_as(principal, id).await,
+                Some(epoch) => doors.live.at(principal, id, Epoch(epoch)).await,
             };
-            let session = read.map_err(|error| {
-                Fault::unread(&error, Code::ResourceNotSupported, Code::Internal)
-            })?;
+            let session = read.map_err(|error| Fault::from(error).of_resource())?;
             let slice = Slice {
                 pinned: epoch.is_some(),
                 ..doors.slice(&session, &caller.principal)
@@ -198,7 +196,10 @@ pub(super) async fn watched(doors: &Doors, caller: &Caller, uri: &str) -> Option
     let Some(Locator::Session { id, epoch: None }) = Locator::parse(uri) else {
         return None;
     };
-    doors.may_read(&caller.principal).ok()?;
+    let Caller {
+        principal, door, ..
+    } = caller;
+    doors.mount(*door, principal, Some(id), None).await.ok()?;
     let session = doors.live.read_as(&caller.principal, id).await.ok()?;
     Some(WatchedResource {
         uri: uri.into(),

@@ -34,7 +34,7 @@ pub(crate) async fn play(
         let why = format!("Invalid Origin header: {}", origin.unwrap_or("(none)"));
         return Fault::saying(Code::InvalidOrigin, why).to_rest();
     }
-    if !doors.auth.is_dev() || !doors.offer.take() {
+    if !doors.credentials.is_dev() || !doors.offer.take() {
         return Fault::of(Code::NotFound).to_rest();
     }
     (StatusCode::ACCEPTED, Json(json!({ "demo": "playing" }))).into_response()

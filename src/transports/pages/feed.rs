@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::domain::event::Activity;
-use crate::domain::operation::OperationKind;
+use crate::domain::operation::{Signature as _, table};
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
@@ -65,7 +65,7 @@ impl Row {
 
     fn on_stage(session: &Session, doors: &Doors, by: &Principal) -> Self {
         let frame_url = format!("/stage/frame/{}", session.key.session);
-        let may_act = OperationKind::SubmitAction.is_open_to(by);
+        let may_act = table::SubmitAction::ROW.is_open_to(by);
         Self::of(session, doors, frame_url, may_act)
     }
 }
@@ -112,8 +112,8 @@ impl Follower {
                     tokio::select! {
                         biased;
                         () = self.doors.drain.cancelled() => return None,
-                        () = self.doors.auth.expired_or_revoked(self.principal.lease) => return None,
-                        () = self.doors.log.wait_activity(&self.principal.app, cursor) => {}
+                        () = self.doors.credentials.expired_or_revoked(self.principal.lease) => return None,
+                        () = self.doors.live.wait_activity(&self.principal, cursor) => {}
                     }
                     self.follow(cursor).await;
                 }
@@ -150,12 +150,7 @@ impl Follower {
 
     /// The rows after a cursor that the principal may see; moves the cursor.
     async fn rows(&mut self, after: u64) -> Vec<Activity> {
-        let (mut rows, cursor) = self
-            .doors
-            .log
-            .activity_from(&self.principal.app, after)
-            .await;
-        rows.retain(|row| self.principal.sees(&row.owner));
+        let (rows, cursor) = self.doors.live.activity(&self.principal, after).await;
         self.cursor = Some(cursor);
         rows
     }

@@ -11,11 +11,10 @@ use serde_json::{Value, json};
 use super::feed::Row;
 use super::shell;
 use super::shell::Failed;
+use crate::domain::credentials::ChannelPass;
 use crate::domain::digest::hex;
-use crate::domain::principal::{Principal, Scopes};
+use crate::domain::principal::{Door, Principal, Scopes};
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
-use crate::services::auth::ChannelPass;
 use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::transports::request::{Form, Identity, Parameters, Reader, form, text};
@@ -102,18 +101,21 @@ pub(crate) async fn stage_frame(
     principal: Principal,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(fault) = doors.may_read(&principal) {
+    let mounted = doors
+        .mount(Door::Rest, &principal, Some(&session), None)
+        .await;
+    if let Err(fault) = mounted {
         return no_frame(&doors, &headers, &fault);
     }
     match doors.live.read_as(&principal, &session).await {
         Ok(session) => to_frame(&doors, &headers, &session.key, principal.channel_scopes()),
-        Err(error) => no_frame(&doors, &headers, &unreadable(&error)),
+        Err(error) => no_frame(&doors, &headers, &error.into()),
     }
 }
 
 fn to_frame(doors: &Doors, headers: &HeaderMap, key: &SessionKey, scopes: Scopes) -> Response {
     let base = doors.site.frame_base(text(headers, HOST.as_str()));
-    let token = doors.auth.mint_ws(key, scopes);
+    let token = doors.credentials.mint_ws(key, scopes);
     let address = format!("{base}/frame/{}?wsToken={}", key.session, token.text);
     match HeaderValue::from_str(&address) {
         Ok(address) => {
@@ -145,12 +147,14 @@ async fn shown(
     session: &str,
     token: &str,
 ) -> Result<(Arc<Session>, ChannelPass), Fault> {
-    let pass = doors.auth.check_channel(token)?;
+    let pass = doors.credentials.check_channel(token)?;
     if pass.key.session.as_str() != session {
         return Err(Fault::of(Code::BootstrapSessionMismatch));
     }
-    doors.may_read(&pass.viewer())?;
-    let session = read(doors, &pass.key).await?;
+    doors
+        .mount(Door::Rest, &pass.viewer(), Some(session), None)
+        .await?;
+    let session = doors.live.read(&pass.key).await?;
     Ok((session, pass))
 }
 
@@ -160,12 +164,8 @@ fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
     if form(headers) != Some(Form::Page) {
         return fault.to_rest();
     }
-    let reason = match fault.code() {
-        Code::SessionNotFound => "SESSION_NOT_FOUND",
-        Code::BootstrapExpired => "EXPIRED_BOOTSTRAP",
-        code if matches!(code.row().status, 401 | 403) => "AUTH_REJECTED",
-        code => code.row().word,
-    };
+    let row = fault.code().row();
+    let reason = row.looks.page.unwrap_or(row.word);
     let told = match fault.code() {
         // To a person both are the same.
         Code::BootstrapExpired => Code::SessionNotFound,
@@ -193,21 +193,7 @@ fn failed(doors: &Doors, page: &Failed, fault: &Fault) -> Response {
 }
 
 async fn opened(doors: &Doors, code: &str) -> Result<Arc<Session>, Fault> {
-    let key = doors.log.opened_by(&ShortCode::from(code)).await;
-    let key = key.map_err(|error| unreadable(&error))?;
-    read(doors, &key).await
-}
-
-async fn read(doors: &Doors, key: &SessionKey) -> Result<Arc<Session>, Fault> {
-    doors
-        .live
-        .read(key)
-        .await
-        .map_err(|error| unreadable(&error))
-}
-
-fn unreadable(error: &StoreError) -> Fault {
-    Fault::unread(error, Code::SessionNotFound, Code::Internal)
+    Ok(doors.live.opened_by(&ShortCode::from(code)).await?)
 }
 
 /// The stage page with its configuration, under a policy that runs our own script only, and only

@@ -8,7 +8,7 @@ use axum::response::Response;
 use http::request::Parts;
 
 use super::extract::principal;
-use crate::domain::principal::Principal;
+use crate::domain::principal::{Door, Principal};
 use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 
@@ -23,7 +23,7 @@ impl FromRequestParts<Arc<Doors>> for Identity {
     async fn from_request_parts(parts: &mut Parts, doors: &Arc<Doors>) -> Result<Self, Infallible> {
         Ok(match parts.extensions.remove::<Self>() {
             Some(known) => known,
-            None => Self(principal(&doors.auth, &parts.headers).await),
+            None => Self(principal(&*doors.credentials, &parts.headers).await),
         })
     }
 }
@@ -36,8 +36,8 @@ impl FromRequestParts<Arc<Doors>> for Reader {
 
     async fn from_request_parts(parts: &mut Parts, doors: &Arc<Doors>) -> Result<Self, Response> {
         let principal = Principal::from_request_parts(parts, doors).await?;
-        let may_read = doors.may_read(&principal);
-        may_read.map_err(|fault| fault.to_rest())?;
+        let mounted = doors.mount(Door::Rest, &principal, None, None).await;
+        mounted.map_err(|fault| fault.to_rest())?;
         Ok(Self(principal))
     }
 }

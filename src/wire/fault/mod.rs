@@ -6,6 +6,6 @@ mod row;
 mod status;
 
 pub use close::Close;
-pub use code::Code;
-pub use row::{Endpoint, Era, Retry, Row, Surface};
+pub use code::{Code, Looks, Row};
+pub use row::{Endpoint, Era, Retry, Surface};
 pub use status::{STATUSES, status_code_name};

@@ -3,8 +3,6 @@
 
 use serde::Serialize;
 
-use super::close::Close;
-
 /// Which rules a request is answered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Era {
@@ -130,48 +128,6 @@ impl Retry {
             Retry::Rehandshake => "Handshake and render again",
             Retry::Resubmit => "Yes, by sending the request again",
             Retry::Simplify => "Yes, with a simpler request",
-        }
-    }
-}
-
-/// Everything that is told about a code.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// Unique name over all surfaces; `data.code` of JSON-RPC errors.
-    pub name: &'static str,
-    /// The word results and frames carry: the class in tool results, the code in frames
-    /// (errors.md §3.1).
-    pub word: &'static str,
-    /// Who raises it.
-    pub surface: Surface,
-    /// JSON-RPC number up to 2025-11-25.
-    pub legacy: Option<i32>,
-    /// JSON-RPC number on 2026-07-28.
-    pub modern: Option<i32>,
-    /// HTTP status where HTTP speaks; its name is the `status` of tool results (errors.md §4.2).
-    pub status: u16,
-    /// How a socket ends after it, where it does.
-    pub close: Option<Close>,
-    /// What the caller may do.
-    pub retry: Retry,
-    /// The name a table of errors gives it.
-    pub title: &'static str,
-    /// Whether clients are written against its name, number and advice: then they never change.
-    pub is_published: bool,
-    /// What happened, for a developer.
-    pub text: &'static str,
-}
-
-impl Row {
-    /// What a person is told: never a code.
-    pub const fn sentence(&self) -> &'static str {
-        match (self.status, self.retry) {
-            (401, _) => "Authentication failed — contact support.",
-            (429, _) => "Too many requests — please slow down.",
-            (_, Retry::Rehandshake) => "Your session expired.",
-            (_, Retry::Simplify) => "We couldn't generate that UI — try a simpler request.",
-            (500.., _) => "The server is temporarily unavailable.",
-            _ => "Something went wrong.",
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::super::contract::StreamMode;
 use super::super::ids::{AppId, SessionId};
@@ -51,6 +52,10 @@ pub struct ServerFrame<'a> {
 pub enum ServerBody<'a> {
     /// A subscription or an action was accepted (live-channel.md §4).
     Ack(Box<Ack>),
+    /// An ack that is written already.
+    #[serde(rename = "ack")]
+    #[schemars(skip)]
+    WrittenAck(&'a RawValue),
     /// A channel is not fed through this socket, or was not this time (live-channel.md §8.4).
     ChannelError {
         /// The session.

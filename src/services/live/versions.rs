@@ -1,24 +1,16 @@
-//! The versions of what is shown: as it was in an earlier epoch, and word of the next change.
+//! The versions of what is shown: as it was in an earlier epoch, and news of the next change.
 
 use std::sync::Arc;
 
-use crate::domain::clock::Clock;
+use super::service::Live;
 use crate::domain::event::{Awaited, Event, Record};
-use crate::domain::limits::SessionLimits;
-use crate::domain::log::{SessionLog, Waited};
+use crate::domain::log::Waited;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
 use crate::wire::ids::{Epoch, Seq};
 
-/// Looks back and ahead.
-pub(crate) struct Versions {
-    pub(crate) log: Arc<dyn SessionLog>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) limits: SessionLimits,
-}
-
-impl Versions {
+impl Live {
     /// A session as it was when an epoch ended, or as it is where that has not ended. What is no
     /// longer in the log is missing.
     pub(crate) async fn at(
@@ -27,7 +19,7 @@ impl Versions {
         id: &str,
         epoch: Epoch,
     ) -> Result<Arc<Session>, StoreError> {
-        let session = self.seen(by, id).await?;
+        let session = self.read_as(by, id).await?;
         if epoch == session.epoch {
             return Ok(session);
         }
@@ -67,7 +59,7 @@ impl Versions {
         version: u64,
     ) -> Result<u64, StoreError> {
         loop {
-            let session = self.seen(by, id).await?;
+            let session = self.read_as(by, id).await?;
             if session.version > version {
                 return Ok(session.version);
             }
@@ -76,10 +68,5 @@ impl Versions {
                 return Err(StoreError::Missing);
             }
         }
-    }
-
-    async fn seen(&self, by: &Principal, id: &str) -> Result<Arc<Session>, StoreError> {
-        let now = self.clock.now();
-        self.log.seen(&by.key(id), by, now, &self.limits).await
     }
 }

@@ -1,0 +1,57 @@
+//! What is looked for, registered by name.
+
+use std::future::ready;
+use std::sync::Arc;
+
+use super::error::DiscoveryError;
+use super::service::Discovery;
+use crate::domain::operation::{Handlers, Registration, table};
+use crate::domain::page::{newest_first, page};
+use crate::wire::runtime::RuntimeResult;
+
+impl Discovery {
+    /// What this service does.
+    pub(crate) fn handlers<F>(self: &Arc<Self>) -> Vec<Registration<F>>
+    where
+        F: From<serde_json::Error> + From<DiscoveryError> + Send + 'static,
+    {
+        Handlers::<_, DiscoveryError, F>::of(self)
+            .on::<table::GetRenderSource>(|discovery, caller, params| {
+                Box::pin(async move { Ok(discovery.render_source(caller, params).await?.into()) })
+            })
+            .on::<table::ListSessions>(|discovery, caller, params| {
+                Box::pin(async move { Ok(discovery.sessions(caller, params).await?.into()) })
+            })
+            .on::<table::ListLiveSessions>(|discovery, caller, params| {
+                Box::pin(async move { Ok(discovery.live_sessions(caller, &params).await?.into()) })
+            })
+            .on::<table::ListGadgets>(|discovery, caller, params| {
+                Box::pin(ready(discovery.gadgets(caller, params).map(Into::into)))
+            })
+            .on::<table::ListThemes>(|discovery, caller, params| {
+                Box::pin(ready(discovery.themes(caller, params).map(Into::into)))
+            })
+            .on::<table::SearchBlueprints>(|discovery, caller, params| {
+                Box::pin(ready(Ok(discovery.search(caller, params).into())))
+            })
+            .on::<table::ListFeaturedBlueprints>(|discovery, caller, _| {
+                Box::pin(ready(Ok(discovery.featured(caller).into())))
+            })
+            .on::<table::RenderBlueprint>(|discovery, caller, params| {
+                Box::pin(ready(discovery.blueprint(caller, params).map(Into::into)))
+            })
+            .on::<table::ListBlueprints>(|discovery, caller, params| {
+                let rows = discovery.stored(caller).into_iter();
+                let rows = rows.map(|row| (newest_first(row.created_at, &row.id), row));
+                Box::pin(ready(Ok(page(rows, &params).into())))
+            })
+            .on::<table::GetBlueprint>(|discovery, caller, params| {
+                Box::pin(ready(discovery.detail(caller, &params).map(Into::into)))
+            })
+            .on::<table::DeleteBlueprint>(|discovery, caller, params| {
+                let deleted = discovery.delete(caller, params);
+                Box::pin(ready(deleted.map(|()| RuntimeResult::done().into())))
+            })
+            .into_registrations()
+    }
+}
