@@ -12,15 +12,18 @@
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
-//! and `services` are blind to each other, and only `services/dispatch` names the services.
+//! and `services` are blind to each other, and only `services/dispatch` names the services;
+//! transports name it and `services/live`, the reader of live sessions, and no other.
 //! The wire knows nothing; the domain knows the wire's words; adapters know a product and the
 //! domain's ports; services know ports; transports know protocols and services; the app knows
 //! everybody, and nobody knows the app. `tests/tidy` holds all of it.
 //!
 //! Two decisions carry the rest. *A session is a log*: its state is the fold of its events, frames
 //! are projections of them, replay is "read from", broadcast is "someone read further". And *an
-//! operation is a value*: one path, [`services/dispatch`](self#the-map), serves tool calls and
-//! frames alike.
+//! operation is a value*: tool calls, frames, REST calls, resources and mounts enter one path,
+//! [`services/dispatch`](self#the-map), where an operation passes reach, replay, limit, policy,
+//! decode, handler and record, as its row in `domain/operation/table.rs` says. A new tool is its row,
+//! its types and a function of its service.
 //!
 //! # The map
 //!
@@ -62,6 +65,7 @@
 //! domain/compose/plan/              the second step: what a page shows, decided from a reading
 //! domain/compose/plan/shapes/       tells what a list of records is best shown as, by its fields, its gestures and what was asked for
 //! domain/compose/draw/              the third step: a plan becomes a view, without any decision
+//! domain/operation/                 operations as data: who asks for what, and the table of all there are
 //! domain/view/                      the view: what is drawn, and the check that keeps it within catalog and contract
 //!
 //! adapters/                         what the ports are made of

@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 #[cfg(feature = "conformance")]
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -31,6 +30,7 @@ use crate::domain::links::Links;
 use crate::domain::log::SessionLog;
 use crate::domain::operation::table;
 use crate::domain::places::Places;
+use crate::domain::seldom::Seldom;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
 use crate::services::auth::{Admission, Auth};
@@ -41,7 +41,6 @@ use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
-use crate::services::seldom::Seldom;
 use crate::services::sessions::Sessions;
 use crate::services::work::Work;
 #[cfg(not(feature = "conformance"))]
@@ -49,7 +48,8 @@ use crate::transports::Lists;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{
-    Doors, Edge, Held, Proxies, Reception, Rejections, RequestLimiter, Site, router, serve,
+    Access, Channel, Edge, Front, Held, Mcp, Proxies, Reception, RequestLimiter, Routes, Site,
+    Slices, Stage, router, serve,
 };
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
@@ -145,38 +145,92 @@ impl App {
             let (log, clock, ids) = (Arc::clone(log), Arc::clone(clock), Arc::clone(ids));
             Profile::new(log, clock, ids, limits.sessions.clone())
         });
-        let doors = Arc::new(Doors {
+        let access = Access {
             credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
+            dispatch: Arc::clone(&dispatch),
+        };
+        let slices = Arc::new(Slices {
+            credentials: Arc::clone(&access.credentials),
+            site: site.clone(),
+            sessions: limits.sessions.clone(),
+            local_tools: checked.local_tools,
+        });
+        let edge = Arc::new(Edge::new(&limits, Proxies::from(checked.trusted_proxies)));
+        let front = Arc::new(Front {
+            access: access.clone(),
+            live: Arc::clone(&live),
+            site: site.clone(),
+            limits: limits.clone(),
+            edge: Arc::clone(&edge),
+            ids: Arc::clone(&self.ids),
+            drain: drain.clone(),
             request_limiter: request_limiter.clone(),
             access_log: self.config.logging.access,
-            dispatch: Arc::clone(&dispatch),
-            live,
-            ids: self.ids,
-            local_tools: checked.local_tools,
-            site: site.clone(),
-            drain: drain.clone(),
-            tasks: tasks.clone(),
             metrics: metrics.clone(),
             metrics_open: self.config.server.metrics_open,
-            rejections: Rejections::default(),
+            sockets: Arc::default(),
+            rejections: Arc::default(),
+            held: Held::default(),
+        });
+        let mcp = Arc::new(Mcp {
+            access: access.clone(),
+            live: Arc::clone(&live),
+            slices: Arc::clone(&slices),
+            site: site.clone(),
+            http: limits.http.clone(),
+            edge: Arc::clone(&edge),
+            drain: drain.clone(),
             #[cfg(not(feature = "conformance"))]
             lists: Lists::default(),
-            held: Held::default(),
-            unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
-            sockets: Arc::default(),
+            held: front.held.clone(),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
-            edge: Arc::new(Edge::new(&limits, Proxies::from(checked.trusted_proxies))),
+            unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
+        });
+        let channel = Arc::new(Channel {
+            access: access.clone(),
+            live: Arc::clone(&live),
+            slices: Arc::clone(&slices),
+            site: site.clone(),
             limits: limits.clone(),
-            #[cfg(feature = "demo")]
-            offer: Offer::default(),
+            edge: Arc::clone(&edge),
+            drain: drain.clone(),
+            tasks: tasks.clone(),
+            rejections: Arc::clone(&front.rejections),
+            sockets: Arc::clone(&front.sockets),
             #[cfg(feature = "conformance")]
             profile,
         });
-        let drain_s = limits.http.drain_s;
+        let stage = Arc::new(Stage {
+            access,
+            live,
+            slices,
+            site,
+            ids: Arc::clone(&self.ids),
+            drain: drain.clone(),
+            #[cfg(feature = "demo")]
+            offer: Offer::default(),
+        });
+        let reception = |router| Reception {
+            router,
+            limits: limits.http.clone(),
+            edge: Arc::clone(&edge),
+            ids: Arc::clone(&self.ids),
+            drain: drain.clone(),
+            tasks: tasks.clone(),
+        };
         #[cfg(feature = "conformance")]
-        let control = serve_control(&self.config.server.control, &doors).await?;
-        let routes = router(Arc::clone(&doors));
-        tasks.spawn(serve(bound.listeners, reception(&doors, routes)));
+        let control = {
+            let given = &self.config.server.control;
+            serve_control(given, reception(control(Arc::clone(&channel)))).await?
+        };
+        let routes = Routes {
+            front,
+            mcp: Arc::clone(&mcp),
+            channel,
+            stage: Arc::clone(&stage),
+        };
+        let serving = reception(router(&routes));
+        tasks.spawn(serve(bound.listeners, serving));
         let (keys_file, path) = watch::channel(keys_file);
         let (issuer_keys, issuers) = watch::channel(issuer_keys);
         if !self.config.is_open() {
@@ -196,8 +250,12 @@ impl App {
         Ok(Running {
             address,
             auth,
-            doors,
-            drain_s,
+            mcp,
+            stage,
+            tasks,
+            drain,
+            stdio: limits.stdio,
+            drain_s: limits.http.drain_s,
             reloads: Reloads {
                 config: self.config.into(),
                 clock: self.clock,
@@ -295,21 +353,12 @@ impl App {
     }
 }
 
-/// What serves these routes.
-fn reception(doors: &Doors, router: Router) -> Reception {
-    Reception {
-        router,
-        limits: doors.limits.http.clone(),
-        edge: Arc::clone(&doors.edge),
-        ids: Arc::clone(&doors.ids),
-        drain: doors.drain.clone(),
-        tasks: doors.tasks.clone(),
-    }
-}
-
 /// Serves the address on which a conformance suite asks for its sessions.
 #[cfg(feature = "conformance")]
-async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketAddr>, StartError> {
+async fn serve_control(
+    given: &str,
+    reception: Reception,
+) -> Result<Option<SocketAddr>, StartError> {
     if given.is_empty() {
         return Ok(None);
     }
@@ -325,8 +374,7 @@ async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketA
     };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
-    let routes = control(Arc::clone(doors));
-    let accepting = serve(vec![listener], reception(doors, routes));
-    doors.tasks.spawn(accepting);
+    let tasks = reception.tasks.clone();
+    tasks.spawn(serve(vec![listener], reception));
     Ok(Some(address))
 }

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::reload::Reloads;
 use crate::config::{Config, ConfigError};
+use crate::domain::limits::StdioLimits;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
 use crate::services::auth::Auth;
-use crate::transports::{Backend, Doors, serve_lines};
+use crate::transports::{Backend, Mcp, Stage, serve_lines};
 
 /// The key opens nothing here.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +25,11 @@ pub struct KeyRefused;
 pub struct Running {
     pub(super) address: SocketAddr,
     pub(super) auth: Arc<Auth>,
-    pub(super) doors: Arc<Doors>,
+    pub(super) mcp: Arc<Mcp>,
+    pub(super) stage: Arc<Stage>,
+    pub(super) tasks: TaskTracker,
+    pub(super) drain: CancellationToken,
+    pub(super) stdio: StdioLimits,
     pub(super) drain_s: u64,
     pub(super) reloads: Reloads,
     pub(super) notes: Vec<String>,
@@ -44,12 +51,12 @@ impl Running {
 
     /// The stage.
     pub fn stage_url(&self) -> String {
-        format!("{}/", self.doors.site.base())
+        format!("{}/", self.mcp.site.base())
     }
 
     /// The MCP endpoint.
     pub fn mcp_url(&self) -> String {
-        self.doors.site.mcp_url()
+        self.mcp.site.mcp_url()
     }
 
     /// What whoever starts the server should know, a sentence each.
@@ -65,8 +72,8 @@ impl Running {
     /// Has the empty stage offer the demo, and waits until a person there takes it.
     #[cfg(feature = "demo")]
     pub async fn demo_taken(&self) {
-        self.doors.offer.open();
-        self.doors.offer.taken().await;
+        self.stage.offer.open();
+        self.stage.offer.taken().await;
     }
 
     /// Serves one client that speaks MCP in lines, until it is gone or the server stops.
@@ -87,8 +94,8 @@ impl Running {
         let caller = Caller::through(Door::Mcp, principal.map_err(|_| KeyRefused)?);
         let lease = caller.principal.lease;
         let auth = Arc::clone(&self.auth);
-        let backend = Backend::Local(Arc::clone(&self.doors), caller);
-        let (limits, drain) = (self.doors.limits.stdio.clone(), self.doors.drain.clone());
+        let backend = Backend::Local(Arc::clone(&self.mcp), caller);
+        let (limits, drain) = (self.stdio.clone(), self.drain.clone());
         Ok(async move {
             tokio::select! {
                 () = serve_lines(backend, limits, drain, reader, writer) => {}
@@ -109,10 +116,10 @@ impl Running {
     /// Stops accepting, answers what is held, closes sockets, and waits for all of it; false if
     /// the time for that was over first.
     pub async fn stop(self) -> bool {
-        self.doors.drain.cancel();
-        self.doors.tasks.close();
+        self.drain.cancel();
+        self.tasks.close();
         let deadline = Duration::from_secs(self.drain_s);
-        tokio::time::timeout(deadline, self.doors.tasks.wait())
+        tokio::time::timeout(deadline, self.tasks.wait())
             .await
             .is_ok()
     }

@@ -24,6 +24,7 @@ pub(crate) mod places;
 pub(crate) mod principal;
 pub(crate) mod projection;
 pub(crate) mod replayed;
+pub(crate) mod seldom;
 pub(crate) mod session;
 pub(crate) mod size;
 pub(crate) mod store;

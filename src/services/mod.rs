@@ -11,6 +11,5 @@ pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod mounts;
 pub(crate) mod replay;
-pub(crate) mod seldom;
 pub(crate) mod sessions;
 pub(crate) mod work;

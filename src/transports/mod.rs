@@ -2,7 +2,6 @@
 
 #[cfg(feature = "conformance")]
 mod conformance;
-mod doors;
 mod faults;
 mod http;
 mod live;
@@ -18,12 +17,15 @@ mod tools;
 
 #[cfg(feature = "conformance")]
 pub(crate) use conformance::{Profile, control};
-pub(crate) use doors::Doors;
-pub(crate) use http::{Edge, Proxies, Reception, RequestLimiter, Site, router, serve};
-pub(crate) use live::Rejections;
-pub(crate) use mcp::Held;
+pub(crate) use http::{
+    Edge, Front, Proxies, Reception, RequestLimiter, Routes, Site, router, serve,
+};
+pub(crate) use live::Channel;
 #[cfg(not(feature = "conformance"))]
 pub(crate) use mcp::Lists;
+pub(crate) use mcp::{Held, Mcp};
 #[cfg(feature = "demo")]
 pub(crate) use pages::Offer;
+pub(crate) use pages::{Slices, Stage};
+pub(crate) use request::Access;
 pub(crate) use stdio::{Backend, Probed, Relay, serve as serve_lines};

@@ -60,6 +60,15 @@ const PROTOCOLS_AND_STORES: &[&str] = &[
 ];
 const STORES: &[&str] = &["redis", "rusqlite"];
 
+/// What transports may name of the services: where operations enter, and the reader of live
+/// sessions.
+const ENTRANCES: &[&str] = &["mod", "dispatch", "live"];
+/// The ports of stores.
+const STORE_PORTS: &[&str] = &["ReplayedAnswers", "SessionLog", "SessionStore"];
+/// What gives the errors of all services their codes, and what prepares sessions for the conformance
+/// suites, which no release has.
+const EXEMPT: &[&str] = &["transports/faults/failures.rs", "transports/conformance/"];
+
 /// A new arrow in this table needs a reason in the commit that draws it.
 const LAYERS: &[Layer] = &[
     Layer {
@@ -239,12 +248,22 @@ impl Judge<'_> {
         through_root(&target, name, &mut broken);
         self.through_facade(path, &target, name, &mut broken);
         self.between_files(path, &target, &mut broken);
+        Self::to_store(path, name, &mut broken);
         for (rule, what) in broken {
             if self.said.insert((path.to_owned(), rule, what.clone())) {
                 let place = format!("src/{path}{}", line());
                 let what = format!("{what} (`{}`)", name.path.join("::"));
                 self.findings.push(Finding { rule, place, what });
             }
+        }
+    }
+
+    /// A transport that names the port of a store.
+    fn to_store(path: &str, name: &Name, broken: &mut Vec<(Rule, String)>) {
+        let is_exempt = EXEMPT.iter().any(|exempt| path.starts_with(exempt));
+        let port = name.path.last().map_or("", String::as_str);
+        if head(path) == "transports" && !is_exempt && STORE_PORTS.contains(&port) {
+            broken.push((Rule::Entrance, format!("a transport names a store: {port}")));
         }
     }
 
@@ -260,6 +279,14 @@ impl Judge<'_> {
                 broken.push((
                     Rule::Layer,
                     format!("`{from}` may not name `{to}`: src/{file}"),
+                ));
+            }
+            let is_entrance = ENTRANCES.contains(&second(&file));
+            let is_exempt = EXEMPT.iter().any(|exempt| path.starts_with(exempt));
+            if from == "transports" && to == "services" && !is_entrance && !is_exempt {
+                broken.push((
+                    Rule::Entrance,
+                    format!("a transport names a service: src/{file}"),
                 ));
             }
             let is_inside = from == "services" && to == "services" && second(path) != "mod";

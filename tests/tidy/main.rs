@@ -32,6 +32,7 @@ pub(crate) struct Finding {
 pub(crate) enum Rule {
     Citation,
     Cycle,
+    Entrance,
     Facade,
     Invariant,
     Layer,
@@ -56,6 +57,10 @@ impl Rule {
             Self::Cycle => (
                 "files never depend on each other in a circle",
                 "move what both ends need into a file of its own that names neither",
+            ),
+            Self::Entrance => (
+                "transports name no store, and of the services only dispatch and the reader of live sessions",
+                "run an `Operation` with `Dispatch::run`; read what is followed through `services/live`",
             ),
             Self::Facade => (
                 "a `mod.rs` only declares and re-exports, and the files below it name each other by file",
@@ -158,6 +163,11 @@ fn files_form_no_circle() {
 #[test]
 fn facades_hold_no_logic_and_hide_no_sibling() {
     assert_tidy(&[Rule::Facade]);
+}
+
+#[test]
+fn transports_enter_by_dispatch() {
+    assert_tidy(&[Rule::Entrance]);
 }
 
 #[test]

@@ -12,13 +12,13 @@ use super::super::limits::CallLimits;
 use super::super::live::Live;
 use super::super::mounts::Mounts;
 use super::super::replay::{Attempt, Replay, Turn};
-use super::super::seldom::Seldom;
 use super::super::work::Work;
 use super::error::DispatchError;
 use super::policy::Policy;
 use super::registry::{Entry, Registry};
 use crate::domain::credentials::Credentials;
 use crate::domain::operation::{Answer, Operation, Rate};
+use crate::domain::seldom::Seldom;
 
 /// Runs operations.
 pub(crate) struct Dispatch {

@@ -1,5 +1,7 @@
 //! The steps of an operation that was not answered before.
 
+use std::time::Instant;
+
 use super::super::budget::OverBudget;
 use super::error::DispatchError;
 use super::registry::Entry;
@@ -78,7 +80,7 @@ impl Dispatch {
         self.budget
             .check()
             .inspect_err(|OverBudget { taken, max, .. }| {
-                if let Some(count) = self.over_budget.count() {
+                if let Some(count) = self.over_budget.count(Instant::now()) {
                     tracing::warn!(
                         taken,
                         memory.bytes_max = max,

@@ -3,6 +3,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::extract::Request;
 use metrics::counter;
@@ -12,7 +13,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use super::peers::{Client, Peer, Proxies};
 use crate::domain::limits::{Limits, share};
 use crate::domain::places::{Full, Place, Places};
-use crate::services::seldom::Seldom;
+use crate::domain::seldom::Seldom;
 use crate::transports::faults::{FULL_WAIT, Fault};
 use crate::wire::fault::Code;
 
@@ -78,7 +79,7 @@ impl Edge {
     pub(crate) fn turn_away(&self, reason: Reason, Client(client): Client) {
         let (word, hint) = reason.told();
         counter!("proscenium_turned_away_total", "reason" => word).increment(1);
-        if let Some(count) = self.spoken[reason as usize].count() {
+        if let Some(count) = self.spoken[reason as usize].count(Instant::now()) {
             tracing::warn!(reason = word, %client, count, "turned away: {hint}");
         }
     }

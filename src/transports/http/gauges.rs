@@ -3,47 +3,47 @@
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
+use super::state::Front;
 use crate::domain::log::StoreCounts;
-use crate::transports::doors::Doors;
 
 /// The gauges, in the text format of the metrics page.
-pub(crate) fn page(doors: &Doors) -> String {
+pub(crate) fn page(front: &Front) -> String {
     let StoreCounts {
         handshakes,
         sessions,
-    } = doors.live.counts();
-    let sockets = doors.sockets.load(Ordering::Relaxed);
+    } = front.live.counts();
+    let sockets = front.sockets.load(Ordering::Relaxed);
     let gauges = [
         (
             "consumers",
             "Sessions whose agents are remembered.",
-            doors.dispatch.actions.remembered() as u64,
+            front.access.dispatch.actions.remembered() as u64,
         ),
         (
             "memory_bytes",
             "Bytes of memory the process takes.",
-            doors.dispatch.budget.taken(),
+            front.access.dispatch.budget.taken(),
         ),
         (
             "memory_bytes_max",
             "Bytes of memory beyond which nothing is added.",
-            doors.dispatch.budget.max(),
+            front.access.dispatch.budget.max(),
         ),
         ("handshakes", "Handshakes that are kept.", handshakes as u64),
         (
             "held_calls",
             "Calls that wait for something to happen.",
-            doors.held.count() as u64,
+            front.held.count() as u64,
         ),
         (
             "log_bytes",
             "Bytes of the events that sessions keep.",
-            doors.live.log_bytes(),
+            front.live.log_bytes(),
         ),
         (
             "readers",
             "Readers that follow a session, whichever way.",
-            doors.live.following() as u64,
+            front.live.following() as u64,
         ),
         ("sessions", "Sessions that are kept.", sessions as u64),
         ("sockets", "Sockets that are open.", sockets as u64),

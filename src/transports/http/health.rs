@@ -9,7 +9,7 @@ use http::{StatusCode, header};
 use serde_json::json;
 
 use super::guards::DRAIN_WAIT;
-use crate::transports::doors::Doors;
+use super::state::Front;
 use crate::transports::tools;
 
 /// What the server calls itself to those who ask for its health.
@@ -22,22 +22,22 @@ pub(crate) async fn live() -> Response {
 
 /// `GET /health/ready`: 200 while it takes work, 503 once it is being stopped; with how many tools
 /// there are, and how the live channel is used (tools.md §1.8).
-pub(crate) async fn ready(State(doors): State<Arc<Doors>>) -> Response {
+pub(crate) async fn ready(State(front): State<Arc<Front>>) -> Response {
     let body = |status| {
         Json(json!({
             "status": status,
             "server": NAME,
             "version": env!("CARGO_PKG_VERSION"),
-            "tools": tools::count(&doors.dispatch.registry),
+            "tools": tools::count(&front.access.dispatch.registry),
             "channel": {
                 "path": "/ws",
-                "subscribers": doors.live.following(),
-                "renders": doors.live.counts().sessions,
-                "caps": { "preSubscribeRejections": doors.rejections.to_json() },
+                "subscribers": front.live.following(),
+                "renders": front.live.counts().sessions,
+                "caps": { "preSubscribeRejections": front.rejections.to_json() },
             },
         }))
     };
-    if doors.drain.is_cancelled() {
+    if front.drain.is_cancelled() {
         let wait = [(header::RETRY_AFTER, DRAIN_WAIT.as_secs().to_string())];
         return (StatusCode::SERVICE_UNAVAILABLE, wait, body("draining")).into_response();
     }

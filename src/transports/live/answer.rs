@@ -79,7 +79,7 @@ impl Socket {
         subscribed: &Subscribed,
     ) -> Result<(), Fault> {
         self.check_rate()?;
-        check_size(payload, self.doors.limits.mounts.host_bytes_max)?;
+        check_size(payload, self.shared.limits.mounts.host_bytes_max)?;
         let observed: HostContextObserved = read_payload(payload)?;
         if observed.session_id != subscribed.key.session.as_str() {
             return Err(Fault::of(Code::SessionMismatch));
@@ -100,7 +100,7 @@ impl Socket {
         arguments: Value,
     ) -> Result<Answer, Fault> {
         let operation = Operation::new(subscribed.caller.clone(), O::NAME, arguments);
-        let answered = self.doors.dispatch.run(operation).await;
+        let answered = self.shared.access.dispatch.run(operation).await;
         let answered = answered.map_err(|error| Fault::of_operation(FRAME, error).in_frame())?;
         Ok(answered.answer)
     }
@@ -120,7 +120,7 @@ impl Socket {
         };
         let Subscribed { caller, key, .. } = subscribed;
         let channel = asked.channel_name.clone();
-        let Err(fault) = feeds.begin(&self.doors, caller, key, asked).await else {
+        let Err(fault) = feeds.begin(&self.shared, caller, key, asked).await else {
             return Ok(());
         };
         let frame = fault.to_channel_frame(&key.session, &channel, request_id);
@@ -129,7 +129,7 @@ impl Socket {
 
     fn read_channel_request(&self, payload: Option<&RawValue>) -> Result<ChannelSubscribe, Fault> {
         self.check_rate()?;
-        check_size(payload, self.doors.limits.channels.request_bytes_max)?;
+        check_size(payload, self.shared.limits.channels.request_bytes_max)?;
         read_payload(payload)
     }
 
@@ -148,7 +148,7 @@ impl Socket {
         self.check_rate()?;
         let bytes = payload.map_or(0, |payload| payload.get().len());
         let reading = async { read_payload::<ActionEnvelope>(payload) };
-        let work = &self.doors.dispatch.work;
+        let work = &self.shared.access.dispatch.work;
         let read = work.run(&subscribed.caller.principal, bytes, reading).await;
         let mut envelope = read.map_err(|error| Fault::from(error).in_frame())??;
         if envelope.session_id != subscribed.key.session.as_str() {

@@ -18,12 +18,12 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::lag_timer::LagTimer;
+use super::state::Channel;
 use crate::domain::credentials::ChannelPass;
 use crate::domain::operation::{Answer, Caller, Operation, Signature as _, table};
 use crate::domain::principal::Door;
 use crate::domain::session::Session;
 use crate::services::live::{CursorError, Reader, Reading, Since, Wanted};
-use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::transports::http::ConnectionCloser;
 use crate::transports::request::{Parameters, text};
@@ -53,13 +53,13 @@ pub(crate) async fn unnamed() -> Response {
 
 /// `GET /api/sessions/{session}/state`: what a mount starts with, and a fresh token.
 pub(crate) async fn state(
-    State(doors): State<Arc<Doors>>,
+    State(shared): State<Arc<Channel>>,
     Path(session): Path<String>,
     query: Parameters,
 ) -> Response {
-    match open(&doors, &session, &query).await {
+    match open(&shared, &session, &query).await {
         Ok((pass, session)) => {
-            let slice = doors.slice_within(&session, &pass);
+            let slice = shared.slices.within(&session, &pass);
             let headers = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
             (headers, Json(json!({ SLICE_KEY: slice }))).into_response()
         }
@@ -69,11 +69,11 @@ pub(crate) async fn state(
 
 /// `GET /api/sessions/{session}/events`: rows of the ledger after a cursor.
 pub(crate) async fn events(
-    State(doors): State<Arc<Doors>>,
+    State(shared): State<Arc<Channel>>,
     Path(session): Path<String>,
     query: Parameters,
 ) -> Response {
-    match page(&doors, &session, &query).await {
+    match page(&shared, &session, &query).await {
         Ok(Answer { result, .. }) => {
             let headers = [
                 (CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -96,8 +96,8 @@ pub(crate) async fn events(
     }
 }
 
-async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Answer, Fault> {
-    let (pass, _) = open(doors, session, query).await?;
+async fn page(shared: &Channel, session: &str, query: &Parameters) -> Result<Answer, Fault> {
+    let (pass, _) = open(shared, session, query).await?;
     let mut problems = Vec::new();
     let since: Option<u64> = number(query, "sinceSequence", 0, u64::MAX, &mut problems);
     if since.is_none() && problems.is_empty() {
@@ -119,7 +119,7 @@ async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Answer
     });
     let caller = Caller::through(Door::Rest, pass.viewer());
     let operation = Operation::new(caller, table::ReadEvents::NAME, arguments);
-    let answered = doors.dispatch.run(operation).await;
+    let answered = shared.access.dispatch.run(operation).await;
     let answered = answered
         .map_err(|error| Fault::of_operation(table::ReadEvents::NAME, error).over_http())?;
     Ok(answered.answer)
@@ -127,27 +127,27 @@ async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Answer
 
 /// `GET /api/sessions/{session}/stream`: every frame a socket would get, one an event.
 pub(crate) async fn stream(
-    State(doors): State<Arc<Doors>>,
+    State(shared): State<Arc<Channel>>,
     Path(session): Path<String>,
     query: Parameters,
     connection_closer: Option<Extension<ConnectionCloser>>,
     headers: HeaderMap,
 ) -> Response {
     let connection_closer = connection_closer.map(|Extension(connection_closer)| connection_closer);
-    match follow(doors, &session, &query, &headers, connection_closer).await {
+    match follow(shared, &session, &query, &headers, connection_closer).await {
         Ok(response) => response,
         Err(fault) => fault.to_rest(),
     }
 }
 
 async fn follow(
-    doors: Arc<Doors>,
+    shared: Arc<Channel>,
     session: &str,
     query: &Parameters,
     headers: &HeaderMap,
     connection_closer: Option<ConnectionCloser>,
 ) -> Result<Response, Fault> {
-    let (pass, _) = open(&doors, session, query).await?;
+    let (pass, _) = open(&shared, session, query).await?;
     let mut problems = Vec::new();
     let since: Option<u64> = number(query, "sinceSequence", 0, u64::MAX, &mut problems);
     let from_seq = number(query, "fromSeq", 0, u64::MAX, &mut problems);
@@ -169,10 +169,10 @@ async fn follow(
             .is_some_and(|observe| observe == "true"),
     };
     let viewer = pass.viewer();
-    let subscription = doors.live.subscribe(&pass.key, &viewer, wanted).await;
+    let subscription = shared.live.subscribe(&pass.key, &viewer, wanted).await;
     let subscription = subscription.map_err(|error| Fault::from(error).over_http())?;
     let mut opening = vec![Event::default().retry(RETRY)];
-    let ack = ServerBody::Ack(Box::new(doors.ack(
+    let ack = ServerBody::Ack(Box::new(shared.ack(
         &subscription.session,
         subscription.replay_truncated,
         DRAFTS[0].into(),
@@ -196,10 +196,10 @@ async fn follow(
         reader: subscription.reader,
         sender,
         connection_closer,
-        doors: Arc::clone(&doors),
+        shared: Arc::clone(&shared),
     };
     // On its own: who does not read must be found out by someone who does not wait for it.
-    doors.tasks.spawn(tail.run(opening));
+    shared.tasks.spawn(tail.run(opening));
     let events = stream::unfold(receiver, |mut receiver| async {
         let event = receiver.recv().await?;
         Some((Ok::<_, Infallible>(event), receiver))
@@ -220,7 +220,7 @@ async fn follow(
 /// A stream of events, from its ack to the end of its session. It is a few events ahead of its
 /// connection: more are read when that has taken those.
 struct Tail {
-    doors: Arc<Doors>,
+    shared: Arc<Channel>,
     key: SessionKey,
     reader: Reader,
     sender: mpsc::Sender<Event>,
@@ -239,7 +239,7 @@ impl Tail {
     async fn run(mut self, opening: Vec<Event>) {
         if let Err(End::Slow) = self.follow(opening).await {
             let event = json!({ "kind": "slow-consumer" });
-            self.doors.live.notify_observers(&self.key, event).await;
+            self.shared.live.notify_observers(&self.key, event).await;
             // A connection that takes nothing does not learn that its stream has ended.
             if let Some(connection_closer) = &self.connection_closer {
                 connection_closer.now();
@@ -248,20 +248,20 @@ impl Tail {
     }
 
     async fn follow(&mut self, opening: Vec<Event>) -> Result<(), End> {
-        let doors = Arc::clone(&self.doors);
+        let shared = Arc::clone(&self.shared);
         self.pass_on(opening).await?;
         let mut lag_timer = LagTimer::default();
         loop {
             let reading = tokio::select! {
                 biased;
-                () = doors.drain.cancelled() => return Err(End::Gone),
+                () = shared.drain.cancelled() => return Err(End::Gone),
                 () = self.sender.closed() => return Err(End::Gone),
                 reading = self.reader.next() => reading,
             };
             let Ok(Reading::Frames { frames, behind }) = reading else {
                 return Ok(());
             };
-            if lag_timer.is_over(behind, &doors.limits.sockets) {
+            if lag_timer.is_over(behind, &shared.limits.sockets) {
                 return Err(End::Slow);
             }
             let events = frames
@@ -273,7 +273,7 @@ impl Tail {
 
     /// Hands events to the connection, each within the time a write may take.
     async fn pass_on(&self, events: Vec<Event>) -> Result<(), End> {
-        let limit = Duration::from_secs(self.doors.limits.sockets.behind_s);
+        let limit = Duration::from_secs(self.shared.limits.sockets.behind_s);
         for event in events {
             match timeout(limit, self.sender.send(event)).await {
                 Ok(Ok(())) => {}
@@ -294,24 +294,25 @@ fn event(frame: &[u8], at: Option<Seq>) -> Event {
     }
 }
 
-/// The gate of all three doors, in the words of live-channel.md §12.1.
+/// The gate of all three shared, in the words of live-channel.md §12.1.
 async fn open(
-    doors: &Doors,
+    shared: &Channel,
     session: &str,
     query: &Parameters,
 ) -> Result<(ChannelPass, Arc<Session>), Fault> {
     let token = query
         .get("wsToken")
         .ok_or_else(|| Fault::saying(Code::UnauthenticatedFrame, "wsToken query required"))?;
-    let pass = doors.credentials.check_channel(token);
+    let pass = shared.access.credentials.check_channel(token);
     let pass = pass.map_err(|error| Fault::from(error).over_http())?;
     if pass.key.session.as_str() != session {
         return Err(Fault::of(Code::BootstrapSessionMismatch).over_http());
     }
-    doors
+    shared
+        .access
         .mount(Door::Rest, &pass.viewer(), Some(session), None)
         .await?;
-    let session = doors.live.read(&pass.key).await;
+    let session = shared.live.read(&pass.key).await;
     let session = session.map_err(|error| Fault::from(error).over_http())?;
     Ok((pass, session))
 }

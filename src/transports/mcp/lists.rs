@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::super::tools::Audience;
 use crate::wire::fault::Era;
 
 /// A list, with the version of the tools it was written from.
@@ -16,18 +15,18 @@ type Written = Option<(u64, Arc<str>)>;
 pub(crate) struct Lists([Mutex<Written>; 3]);
 
 impl Lists {
-    /// The list of this version; written now if it was not.
+    /// The list of this version, with or without what only a UI calls; written now if it was not.
     pub(super) fn get(
         &self,
         version: u64,
         era: Era,
-        audience: Audience,
+        is_whole: bool,
         write: impl FnOnce() -> String,
     ) -> Arc<str> {
-        let at = match (era, audience) {
+        let at = match (era, is_whole) {
             (Era::Legacy, _) => 0,
-            (Era::Modern, Audience::Whole) => 1,
-            (Era::Modern, Audience::Model) => 2,
+            (Era::Modern, true) => 1,
+            (Era::Modern, false) => 2,
         };
         let mut written = self.0[at].lock();
         match &*written {

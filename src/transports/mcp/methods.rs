@@ -8,12 +8,12 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tracing::Instrument as _;
 
-use super::super::doors::Doors;
 use super::super::tools;
 use super::super::tools::Audience;
 #[cfg(feature = "conformance")]
 use super::conformance;
 use super::envelope::Request;
+use super::state::Mcp;
 use super::{era, listen, prompts, resources};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
@@ -223,7 +223,7 @@ fn read(params: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
 
 /// Answers a request; a tool takes its parameters.
 pub(super) async fn answer(
-    doors: &Doors,
+    mcp: &Mcp,
     caller: &Caller,
     asked: &mut RpcCall,
 ) -> Result<Answer, Fault> {
@@ -234,33 +234,33 @@ pub(super) async fn answer(
         trace.id = asked.trace.map(|trace| trace.trace_id()),
     );
     let Some(idle) = asked.idle() else {
-        return dispatch(doors, caller, asked).instrument(span).await;
+        return dispatch(mcp, caller, asked).instrument(span).await;
     };
-    let held = doors.held.hold(&caller.principal, &asked.id);
+    let held = mcp.held.hold(&caller.principal, &asked.id);
     tokio::select! {
         // First: who has taken a call back is not there to be handed anything.
         biased;
         () = held.taken_back() => Ok(asked.finish_tool(idle)),
-        answer = dispatch(doors, caller, asked).instrument(span) => answer,
+        answer = dispatch(mcp, caller, asked).instrument(span) => answer,
     }
 }
 
 /// The notifications that precede the answer, if it has a stream.
 pub(super) async fn notices(
-    doors: &Arc<Doors>,
+    mcp: &Arc<Mcp>,
     caller: &Caller,
     asked: &RpcCall,
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
     if !asked.listens() {
         return Ok(asked.notices());
     }
-    let held = doors.held.hold(&caller.principal, &asked.id);
-    let notices = listen::notices(doors, caller, &asked.id, &asked.params).await?;
+    let held = mcp.held.hold(&caller.principal, &asked.id);
+    let notices = listen::notices(mcp, caller, &asked.id, &asked.params).await?;
     let taken_back = async move { held.taken_back().await };
     Ok(Some(notices.take_until(taken_back).boxed()))
 }
 
-async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
     #[cfg(feature = "conformance")]
     if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));
@@ -269,14 +269,14 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
         "tools/call" => {
             let params = std::mem::take(&mut asked.params);
             let attempt = asked.attempt.as_deref();
-            let called = tools::call(doors, caller, asked.era, params, attempt);
+            let called = tools::call(mcp, caller, asked.era, params, attempt);
             return called.await.map(|result| asked.finish_tool(result));
         }
         // The list a model's client asks for most is the longest: it is written once.
         #[cfg(not(feature = "conformance"))]
         "tools/list" => {
             let audience = Audience::of(era::shows_ui(asked.era, &asked.params));
-            return Ok(listed(doors, asked.era, audience));
+            return Ok(listed(mcp, asked.era, audience));
         }
         _ => {}
     }
@@ -292,14 +292,14 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
         #[cfg(feature = "conformance")]
         (era, "tools/list") => {
             let audience = Audience::of(era::shows_ui(era, &asked.params));
-            json!({ "tools": tools::list(&doors.dispatch.registry, audience) })
+            json!({ "tools": tools::list(&mcp.access.dispatch.registry, audience) })
         }
         (_, "prompts/list") => prompts::list(),
         (_, "prompts/get") => prompts::get(&asked.params)?,
         (_, "completion/complete") => prompts::complete(&asked.params)?,
         (_, "resources/list") => resources::list(),
         (_, "resources/templates/list") => resources::templates(),
-        (_, "resources/read") => resources::read(doors, caller, asked.text("uri")?).await?,
+        (_, "resources/read") => resources::read(mcp, caller, asked.text("uri")?).await?,
         (_, method) => {
             let why = format!("Method not found: {method}");
             return Err(Fault::saying(Code::MethodNotFound, why));
@@ -312,9 +312,10 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
 
 /// `tools/list`, written once for each who gets another, until the list changes.
 #[cfg(not(feature = "conformance"))]
-fn listed(doors: &Doors, era: Era, audience: Audience) -> Answer {
-    let registry = &doors.dispatch.registry;
-    let written = doors.lists.get(registry.version(), era, audience, || {
+fn listed(mcp: &Mcp, era: Era, audience: Audience) -> Answer {
+    let registry = &mcp.access.dispatch.registry;
+    let is_whole = audience == Audience::Whole;
+    let written = mcp.lists.get(registry.version(), era, is_whole, || {
         let list = json!({ "tools": tools::list(registry, audience) });
         finished(era, "tools/list", list).to_string()
     });

@@ -13,6 +13,7 @@ mod lists;
 mod methods;
 mod prompts;
 mod resources;
+mod state;
 
 pub(super) use endpoint::{call, method_not_allowed};
 pub(super) use era::shows_ui;
@@ -21,3 +22,4 @@ pub(super) use line::{Line, Question, Read, answer, read};
 #[cfg(not(feature = "conformance"))]
 pub(crate) use lists::Lists;
 pub(super) use resources::generic_uri;
+pub(crate) use state::Mcp;

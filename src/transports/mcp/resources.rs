@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::doors::Doors;
+use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::domain::view::CATALOG;
@@ -130,7 +130,7 @@ pub(super) fn templates() -> Value {
 }
 
 /// `resources/read`. What is gone, foreign or was never there is answered alike.
-pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Value, Fault> {
+pub(super) async fn read(mcp: &Mcp, caller: &Caller, uri: &str) -> Result<Value, Fault> {
     let (html, csp) = match Locator::parse(uri) {
         None => {
             // In the words of the common SDK, which clients of the protocol match.
@@ -149,26 +149,23 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
                 }]
             }));
         }
-        Some(Locator::Generic) => (shell::generic(), shell::csp_meta(&doors.site, None)),
+        Some(Locator::Generic) => (shell::generic(), shell::csp_meta(&mcp.site, None)),
         Some(Locator::Session { id, epoch }) => {
             let Caller {
                 principal, door, ..
             } = caller;
-            doors.mount(*door, principal, Some(id), epoch).await?;
+            mcp.access.mount(*door, principal, Some(id), epoch).await?;
             let read = match epoch {
-                None => doors.live.read_as(principal, id).await,
-                Some(epoch) => doors.live.at(principal, id, Epoch(epoch)).await,
+                None => mcp.live.read_as(principal, id).await,
+                Some(epoch) => mcp.live.at(principal, id, Epoch(epoch)).await,
             };
             let session = read.map_err(|error| Fault::from(error).of_resource())?;
             let slice = Slice {
                 pinned: epoch.is_some(),
-                ..doors.slice(&session, &caller.principal)
+                ..mcp.slices.of(&session, &caller.principal)
             };
             let shell = shell::of_session(&session, &slice);
-            (
-                shell.to_html(),
-                shell::csp_meta(&doors.site, Some(&session)),
-            )
+            (shell.to_html(), shell::csp_meta(&mcp.site, Some(&session)))
         }
     };
     Ok(json!({
@@ -192,15 +189,18 @@ pub(super) struct WatchedResource {
 }
 
 /// What a uri follows; nothing where it is no session of the caller's, or shows what cannot change.
-pub(super) async fn watched(doors: &Doors, caller: &Caller, uri: &str) -> Option<WatchedResource> {
+pub(super) async fn watched(mcp: &Mcp, caller: &Caller, uri: &str) -> Option<WatchedResource> {
     let Some(Locator::Session { id, epoch: None }) = Locator::parse(uri) else {
         return None;
     };
     let Caller {
         principal, door, ..
     } = caller;
-    doors.mount(*door, principal, Some(id), None).await.ok()?;
-    let session = doors.live.read_as(&caller.principal, id).await.ok()?;
+    mcp.access
+        .mount(*door, principal, Some(id), None)
+        .await
+        .ok()?;
+    let session = mcp.live.read_as(&caller.principal, id).await.ok()?;
     Some(WatchedResource {
         uri: uri.into(),
         session: id.to_owned(),

@@ -12,12 +12,12 @@ use http::HeaderValue;
 use serde::Serialize;
 use serde_json::json;
 
+use super::state::Stage;
 use crate::domain::event::Activity;
 use crate::domain::operation::{Signature as _, table};
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
-use crate::transports::doors::Doors;
 use crate::transports::request::Reader;
 
 /// How often a quiet feed shows that it lives.
@@ -46,7 +46,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn of(session: &Session, doors: &Doors, frame_url: String, may_act: bool) -> Self {
+    pub(crate) fn of(session: &Session, stage: &Stage, frame_url: String, may_act: bool) -> Self {
         let creation = &session.creation;
         Self {
             session_id: session.key.session.to_string(),
@@ -59,21 +59,21 @@ impl Row {
             epoch: session.epoch.0,
             contract_hash: creation.contract.hash().to_owned(),
             frame_url,
-            viewer_url: may_act.then(|| doors.site.viewer_url(&creation.short_code)),
+            viewer_url: may_act.then(|| stage.site.viewer_url(&creation.short_code)),
         }
     }
 
-    fn on_stage(session: &Session, doors: &Doors, by: &Principal) -> Self {
+    fn on_stage(session: &Session, stage: &Stage, by: &Principal) -> Self {
         let frame_url = format!("/stage/frame/{}", session.key.session);
         let may_act = table::SubmitAction::ROW.is_open_to(by);
-        Self::of(session, doors, frame_url, may_act)
+        Self::of(session, stage, frame_url, may_act)
     }
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
-pub(crate) async fn feed(State(doors): State<Arc<Doors>>, Reader(principal): Reader) -> Response {
+pub(crate) async fn feed(State(stage): State<Arc<Stage>>, Reader(principal): Reader) -> Response {
     let follower = Follower {
-        doors,
+        stage,
         principal,
         cursor: None,
         pending: Vec::new(),
@@ -92,7 +92,7 @@ pub(crate) async fn feed(State(doors): State<Arc<Doors>>, Reader(principal): Rea
 
 /// A reader of the activity a principal may see.
 struct Follower {
-    doors: Arc<Doors>,
+    stage: Arc<Stage>,
     principal: Principal,
     /// Position in the activity; none before the snapshot.
     cursor: Option<u64>,
@@ -111,9 +111,9 @@ impl Follower {
                 Some(cursor) => {
                     tokio::select! {
                         biased;
-                        () = self.doors.drain.cancelled() => return None,
-                        () = self.doors.credentials.expired_or_revoked(self.principal.lease) => return None,
-                        () = self.doors.live.wait_activity(&self.principal, cursor) => {}
+                        () = self.stage.drain.cancelled() => return None,
+                        () = self.stage.access.credentials.expired_or_revoked(self.principal.lease) => return None,
+                        () = self.stage.live.wait_activity(&self.principal, cursor) => {}
                     }
                     self.follow(cursor).await;
                 }
@@ -125,20 +125,20 @@ impl Follower {
         let activity = self.rows(0).await;
         let mut sessions = Vec::new();
         for session in self
-            .doors
+            .stage
             .live
             .sessions(&self.principal)
             .await
             .unwrap_or_default()
         {
-            sessions.push(Row::on_stage(&session, &self.doors, &self.principal));
+            sessions.push(Row::on_stage(&session, &self.stage, &self.principal));
         }
         sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
         let snapshot = json!({
             "sessions": sessions,
             "server": {
                 "version": env!("CARGO_PKG_VERSION"),
-                "mcpUrl": self.doors.site.mcp_url(),
+                "mcpUrl": self.stage.site.mcp_url(),
             },
         });
         let rows = activity.iter().map(activity_event);
@@ -150,7 +150,7 @@ impl Follower {
 
     /// The rows after a cursor that the principal may see; moves the cursor.
     async fn rows(&mut self, after: u64) -> Vec<Activity> {
-        let (rows, cursor) = self.doors.live.activity(&self.principal, after).await;
+        let (rows, cursor) = self.stage.live.activity(&self.principal, after).await;
         self.cursor = Some(cursor);
         rows
     }
@@ -160,11 +160,11 @@ impl Follower {
             // The list shows what a session is now: told anew whenever it changed.
             if matches!(&*row.kind, "rendered" | "updated") {
                 let read = self
-                    .doors
+                    .stage
                     .live
                     .read_as(&self.principal, row.session.as_str());
                 if let Ok(session) = read.await {
-                    let session = Row::on_stage(&session, &self.doors, &self.principal);
+                    let session = Row::on_stage(&session, &self.stage, &self.principal);
                     self.pending.push(sent("session", &session));
                 }
             }

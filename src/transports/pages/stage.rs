@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::feed::Row;
 use super::shell;
 use super::shell::Failed;
+use super::state::Stage;
 use crate::domain::credentials::ChannelPass;
 use crate::domain::digest::hex;
 use crate::domain::principal::{Door, Principal, Scopes};
 use crate::domain::session::Session;
-use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::transports::request::{Form, Identity, Parameters, Reader, form, text};
 use crate::wire::fault::Code;
@@ -30,92 +30,93 @@ const NONCE_BYTES: usize = 16;
 
 /// `GET /`: every session of the caller's app, live.
 pub(crate) async fn all(
-    State(doors): State<Arc<Doors>>,
+    State(stage): State<Arc<Stage>>,
     _: Reader,
     headers: HeaderMap,
 ) -> Response {
     page(
-        &doors,
+        &stage,
         &headers,
         json!({
             "mode": "all",
             "feedUrl": "/stage/feed",
             "relays": true,
-            "demoUrl": demo_url(&doors),
+            "demoUrl": demo_url(&stage),
         }),
         "'self'",
     )
 }
 
 /// Where the demo is asked for, as long as the stage offers it.
-fn demo_url(doors: &Doors) -> Option<&'static str> {
+fn demo_url(stage: &Stage) -> Option<&'static str> {
     #[cfg(feature = "demo")]
-    return doors.offer.is_open().then_some("/stage/demo");
+    return stage.offer.is_open().then_some("/stage/demo");
     #[cfg(not(feature = "demo"))]
     {
-        let _ = doors;
+        let _ = stage;
         None
     }
 }
 
 /// `GET /r/{code}`: one render alone; knowing the code is the permission.
 pub(crate) async fn one(
-    State(doors): State<Arc<Doors>>,
+    State(stage): State<Arc<Stage>>,
     Path(code): Path<String>,
     Identity(caller): Identity,
     headers: HeaderMap,
 ) -> Response {
-    let session = match opened(&doors, &code).await {
+    let session = match opened(&stage, &code).await {
         Ok(session) => session,
-        Err(fault) => return lost_link(&doors, &fault),
+        Err(fault) => return lost_link(&stage, &fault),
     };
-    let row = Row::of(&session, &doors, format!("/r/{code}/frame"), true);
+    let row = Row::of(&session, &stage, format!("/r/{code}/frame"), true);
     // What a frame asks of the server goes with the caller's own credential, if there is one.
     let relays = caller.is_ok();
     page(
-        &doors,
+        &stage,
         &headers,
         json!({ "mode": "one", "session": row, "relays": relays }),
-        &doors.site.embedders(),
+        &stage.site.embedders(),
     )
 }
 
 /// `GET /r/{code}/frame`: to the frame, with a fresh token. The code is a person's own: it opens all
 /// a person may do there, whoever rendered it.
 pub(crate) async fn one_frame(
-    State(doors): State<Arc<Doors>>,
+    State(stage): State<Arc<Stage>>,
     Path(code): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    match opened(&doors, &code).await {
-        Ok(session) => to_frame(&doors, &headers, &session.key, Scopes::all()),
-        Err(fault) => no_frame(&doors, &headers, &fault),
+    match opened(&stage, &code).await {
+        Ok(session) => to_frame(&stage, &headers, &session.key, Scopes::all()),
+        Err(fault) => no_frame(&stage, &headers, &fault),
     }
 }
 
 /// `GET /stage/frame/{session}`: to the frame, with a fresh token. A person there may do what the
 /// credential may with which they came to the stage.
 pub(crate) async fn stage_frame(
-    State(doors): State<Arc<Doors>>,
+    State(stage): State<Arc<Stage>>,
     Path(session): Path<String>,
     principal: Principal,
     headers: HeaderMap,
 ) -> Response {
-    let mounted = doors
+    let mounted = stage
+        .access
         .mount(Door::Rest, &principal, Some(&session), None)
         .await;
     if let Err(fault) = mounted {
-        return no_frame(&doors, &headers, &fault);
+        return no_frame(&stage, &headers, &fault);
     }
-    match doors.live.read_as(&principal, &session).await {
-        Ok(session) => to_frame(&doors, &headers, &session.key, principal.channel_scopes()),
-        Err(error) => no_frame(&doors, &headers, &error.into()),
+    match stage.live.read_as(&principal, &session).await {
+        Ok(session) => to_frame(&stage, &headers, &session.key, principal.channel_scopes()),
+        Err(error) => no_frame(&stage, &headers, &error.into()),
     }
 }
 
-fn to_frame(doors: &Doors, headers: &HeaderMap, key: &SessionKey, scopes: Scopes) -> Response {
-    let base = doors.site.frame_base(text(headers, HOST.as_str()));
-    let token = doors.credentials.mint_ws(key, scopes);
+fn to_frame(stage: &Stage, headers: &HeaderMap, key: &SessionKey, scopes: Scopes) -> Response {
+    let base = stage.site.frame_base(text(headers, HOST.as_str()));
+    let token = stage.access.credentials.mint_ws(key, scopes);
     let address = format!("{base}/frame/{}?wsToken={}", key.session, token.text);
     match HeaderValue::from_str(&address) {
         Ok(address) => {
@@ -128,39 +129,40 @@ fn to_frame(doors: &Doors, headers: &HeaderMap, key: &SessionKey, scopes: Scopes
 
 /// `GET /frame/{session}`: the shell, under a policy that gives it an origin of its own.
 pub(crate) async fn frame(
-    State(doors): State<Arc<Doors>>,
+    State(stage): State<Arc<Stage>>,
     Path(session): Path<String>,
     query: Parameters,
     headers: HeaderMap,
 ) -> Response {
-    match shown(&doors, &session, query.get("wsToken").unwrap_or_default()).await {
+    match shown(&stage, &session, query.get("wsToken").unwrap_or_default()).await {
         Ok((session, pass)) => {
-            let shell = shell::of_session(&session, &doors.slice_within(&session, &pass));
-            with_policy(&shell.to_html(), &shell.policy(&doors.site))
+            let shell = shell::of_session(&session, &stage.slices.within(&session, &pass));
+            with_policy(&shell.to_html(), &shell.policy(&stage.site))
         }
-        Err(fault) => no_frame(&doors, &headers, &fault),
+        Err(fault) => no_frame(&stage, &headers, &fault),
     }
 }
 
 async fn shown(
-    doors: &Doors,
+    stage: &Stage,
     session: &str,
     token: &str,
 ) -> Result<(Arc<Session>, ChannelPass), Fault> {
-    let pass = doors.credentials.check_channel(token)?;
+    let pass = stage.access.credentials.check_channel(token)?;
     if pass.key.session.as_str() != session {
         return Err(Fault::of(Code::BootstrapSessionMismatch));
     }
-    doors
+    stage
+        .access
         .mount(Door::Rest, &pass.viewer(), Some(session), None)
         .await?;
-    let session = doors.live.read(&pass.key).await?;
+    let session = stage.live.read(&pass.key).await?;
     Ok((session, pass))
 }
 
 /// A frame without a session. Whatever page it stands in, the person in front of it reads a sentence
 /// and not what a browser makes of a refusal; a program reads the refusal.
-fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
+fn no_frame(stage: &Stage, headers: &HeaderMap, fault: &Fault) -> Response {
     if form(headers) != Some(Form::Page) {
         return fault.to_rest();
     }
@@ -172,37 +174,37 @@ fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
         code => code,
     };
     let page = shell::of_failure(reason, fault.message(), told.row().sentence());
-    failed(doors, &page, fault)
+    failed(stage, &page, fault)
 }
 
 /// A person who follows an old link is told so; whether it ever led anywhere is not.
-fn lost_link(doors: &Doors, fault: &Fault) -> Response {
+fn lost_link(stage: &Stage, fault: &Fault) -> Response {
     let sentence = fault.code().row().sentence();
     failed(
-        doors,
+        stage,
         &shell::of_lost_link(fault.message(), sentence),
         fault,
     )
 }
 
 /// A page that says what failed, with the status of the failure.
-fn failed(doors: &Doors, page: &Failed, fault: &Fault) -> Response {
-    let mut response = with_policy(&page.to_html(), &page.policy(&doors.site));
+fn failed(stage: &Stage, page: &Failed, fault: &Fault) -> Response {
+    let mut response = with_policy(&page.to_html(), &page.policy(&stage.site));
     *response.status_mut() = fault.to_rest().status();
     response
 }
 
-async fn opened(doors: &Doors, code: &str) -> Result<Arc<Session>, Fault> {
-    Ok(doors.live.opened_by(&ShortCode::from(code)).await?)
+async fn opened(stage: &Stage, code: &str) -> Result<Arc<Session>, Fault> {
+    Ok(stage.live.opened_by(&ShortCode::from(code)).await?)
 }
 
 /// The stage page with its configuration, under a policy that runs our own script only, and only
 /// inside pages of `embedders`.
-fn page(doors: &Doors, headers: &HeaderMap, mut config: Value, embedders: &str) -> Response {
+fn page(stage: &Stage, headers: &HeaderMap, mut config: Value, embedders: &str) -> Response {
     config["version"] = env!("CARGO_PKG_VERSION").into();
-    config["mcpUrl"] = doors.site.mcp_url().into();
-    config["publicUrl"] = doors.site.base().into();
-    let nonce = nonce(doors);
+    config["mcpUrl"] = stage.site.mcp_url().into();
+    config["publicUrl"] = stage.site.base().into();
+    let nonce = nonce(stage);
     let config = shell::escape(&config.to_string());
     let html = STAGE
         .replacen(
@@ -211,7 +213,7 @@ fn page(doors: &Doors, headers: &HeaderMap, mut config: Value, embedders: &str) 
             1,
         )
         .replace("<script", &format!("<script nonce=\"{nonce}\""));
-    let frames = doors.site.frame_base(text(headers, HOST.as_str()));
+    let frames = stage.site.frame_base(text(headers, HOST.as_str()));
     let policy = format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; \
          img-src 'self' data:; connect-src 'self'; frame-src 'self' {frames}; \
@@ -239,8 +241,8 @@ fn no_store() -> HeaderValue {
     HeaderValue::from_static("no-store")
 }
 
-fn nonce(doors: &Doors) -> String {
+fn nonce(stage: &Stage) -> String {
     let mut bytes = [0; NONCE_BYTES];
-    doors.ids.fill(&mut bytes);
+    stage.ids.fill(&mut bytes);
     hex(&bytes)
 }

@@ -5,12 +5,11 @@ use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 
-use super::super::doors::Doors;
 use crate::domain::operation::{Answer, Caller, IdempotencyKey, Operation, Signature};
 use crate::domain::principal::{Door, Principal};
 use crate::services::dispatch::Answered;
 use crate::transports::faults::Fault;
-use crate::transports::request::{attempt, attempt_header};
+use crate::transports::request::{Access, attempt, attempt_header};
 
 /// Says that an answer is that of an earlier attempt.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -26,11 +25,11 @@ fn private(answer: &Answer) -> Response {
 
 /// Asks for something that only looks.
 pub(super) async fn read<O: Signature>(
-    doors: &Doors,
+    access: &Access,
     principal: Principal,
     arguments: Value,
 ) -> Response {
-    match run::<O>(doors, principal, arguments, None).await {
+    match run::<O>(access, principal, arguments, None).await {
         Ok(answered) => private(&answered.answer),
         Err(fault) => fault.to_rest(),
     }
@@ -38,13 +37,13 @@ pub(super) async fn read<O: Signature>(
 
 /// Takes something away; the same attempt made again is answered as before.
 pub(super) async fn delete<O: Signature>(
-    doors: &Doors,
+    access: &Access,
     principal: Principal,
     headers: &HeaderMap,
     arguments: Value,
 ) -> Response {
     let answered = match attempt(attempt_header(headers).as_deref(), &Map::new()) {
-        Ok(key) => run::<O>(doors, principal, arguments, key).await,
+        Ok(key) => run::<O>(access, principal, arguments, key).await,
         Err(fault) => Err(fault),
     };
     let is_replay = match answered {
@@ -60,7 +59,7 @@ pub(super) async fn delete<O: Signature>(
 }
 
 async fn run<O: Signature>(
-    doors: &Doors,
+    access: &Access,
     principal: Principal,
     arguments: Value,
     idempotency_key: Option<IdempotencyKey>,
@@ -70,7 +69,7 @@ async fn run<O: Signature>(
         idempotency_key,
         ..Operation::new(caller, O::NAME, arguments)
     };
-    let answered = doors.dispatch.run(operation).await;
+    let answered = access.dispatch.run(operation).await;
     answered.map_err(|error| Fault::of_operation(scope::<O>(), error).at_rest())
 }
 

@@ -3,12 +3,12 @@
 use axum::response::Response;
 use serde_json::json;
 
-use super::super::doors::Doors;
 use super::answer::read;
 use crate::domain::operation::Signature;
 use crate::domain::page::place_of;
 use crate::domain::principal::Principal;
 use crate::transports::faults::Fault;
+use crate::transports::request::Access;
 use crate::wire::fault::Code;
 use crate::wire::page::PageParams;
 
@@ -19,12 +19,12 @@ const ROWS_MAX: usize = 100;
 
 /// A page of a list that an operation gives.
 pub(super) async fn page<O: Signature>(
-    doors: &Doors,
+    access: &Access,
     principal: Principal,
     query: Option<&str>,
 ) -> Response {
     match params(query) {
-        Ok(params) => read::<O>(doors, principal, json!(params)).await,
+        Ok(params) => read::<O>(access, principal, json!(params)).await,
         Err(fault) => fault.to_rest(),
     }
 }

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::super::doors::Doors;
 use super::result::{Meta, ToolResult};
 use crate::domain::operation::{Answer, Hint, Mount, resource_uri};
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreError;
+use crate::transports::mcp::Mcp;
 use crate::transports::pages::shell;
 use crate::wire::slice::SLICE_KEY;
 
 /// A tool's result. `by` is handed tokens for what it may do itself; of the client it is known at
 /// most whether it shows UIs.
 pub(super) async fn result(
-    doors: &Doors,
+    mcp: &Mcp,
     by: &Principal,
     answer: Answer,
     shows_ui: Option<bool>,
@@ -32,8 +32,8 @@ pub(super) async fn result(
         Some(hint) => ToolResult::of(result, None).and(words(hint, shows_ui)),
     };
     if let Some(mount) = mounts {
-        match doors.live.read(&mount.key).await {
-            Ok(session) => add_mount(doors, by, &session, &mount, &mut result.meta),
+        match mcp.live.read(&mount.key).await {
+            Ok(session) => add_mount(mcp, by, &session, &mount, &mut result.meta),
             // Whoever is answered again may ask for what has ended since.
             Err(StoreError::Missing) => {}
             Err(error) => tracing::error!(%error, "a host gets nothing to show"),
@@ -61,17 +61,11 @@ fn words(hint: Hint, shows_ui: Option<bool>) -> String {
 }
 
 /// What a host needs to mount a session, in both spellings of the address.
-fn add_mount(
-    doors: &Doors,
-    by: &Principal,
-    session: &Arc<Session>,
-    mount: &Mount,
-    meta: &mut Meta,
-) {
+fn add_mount(mcp: &Mcp, by: &Principal, session: &Arc<Session>, mount: &Mount, meta: &mut Meta) {
     let contract = session.creation.contract.hash();
     let uri = resource_uri(&mount.key.session, contract, mount.epoch);
-    let csp = shell::csp_meta(&doors.site, Some(session));
-    meta.add(SLICE_KEY, &doors.slice(session, by));
+    let csp = shell::csp_meta(&mcp.site, Some(session));
+    meta.add(SLICE_KEY, &mcp.slices.of(session, by));
     meta.add("ui", &json!({ "resourceUri": uri, "csp": csp }));
     meta.add("ui/resourceUri", &uri);
 }

@@ -6,20 +6,19 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use super::super::doors::Doors;
 use super::super::mcp;
 use super::answer;
+use super::list::ENDPOINT;
 use super::result::ToolResult;
 use crate::domain::operation::{Caller, Fails, Operation, Wait, input_schema, table};
 use crate::services::dispatch::Answered;
 use crate::transports::faults::Fault;
+use crate::transports::mcp::Mcp;
 use crate::transports::request::extract;
 use crate::wire::discovery::{HOST_SESSION_KEY, HostSession};
-use crate::wire::fault::{Code, Endpoint, Era};
+use crate::wire::fault::{Code, Era};
 use crate::wire::runtime::RuntimeResult;
 
-/// The address whose tools these are.
-pub(super) const ENDPOINT: Endpoint = Endpoint::Mcp;
 /// Where a result says how long it took.
 const LATENCY_KEY: &str = "_latency_ms";
 
@@ -35,7 +34,7 @@ pub(crate) fn idle(params: &Map<String, Value>) -> Option<ToolResult> {
 
 /// `tools/call`; the caller may have named its attempt in a header.
 pub(in super::super) async fn call(
-    doors: &Doors,
+    mcp: &Mcp,
     caller: &Caller,
     era: Era,
     mut params: Map<String, Value>,
@@ -54,7 +53,7 @@ pub(in super::super) async fn call(
         let message = format!("Invalid params:\n{}", problems.join("\n"));
         return Err(Fault::saying(Code::InvalidParams, message));
     };
-    let registry = &doors.dispatch.registry;
+    let registry = &mcp.access.dispatch.registry;
     let tool = registry.tool(ENDPOINT, name).ok_or_else(|| {
         let (_, tools) = registry.tools(ENDPOINT);
         let known: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
@@ -75,7 +74,7 @@ pub(in super::super) async fn call(
                 arguments,
                 idempotency_key,
             };
-            let run = doors.dispatch.run(operation).await;
+            let run = mcp.access.dispatch.run(operation).await;
             run.map_err(|error| Fault::of_operation(name, error).in_tool())
         }
         Err(fault) => Err(fault),
@@ -83,7 +82,7 @@ pub(in super::super) async fn call(
     let latency_ms = elapsed_ms(started);
     match (answered, tool.rules.fails) {
         (Ok(Answered { answer, is_replay }), _) => {
-            let mut result = answer::result(doors, &caller.principal, answer, shows_ui).await;
+            let mut result = answer::result(mcp, &caller.principal, answer, shows_ui).await;
             result.meta.add(LATENCY_KEY, &latency_ms);
             if is_replay {
                 result.meta.add("idempotentReplay", &true);
@@ -91,7 +90,7 @@ pub(in super::super) async fn call(
             Ok(result)
         }
         (Err(fault), Fails::InBand(words)) => Ok(in_band(words, fault)),
-        (Err(fault), Fails::ByCode) if fault.is_tool_result(era, doors.unfit_is_result) => {
+        (Err(fault), Fails::ByCode) if fault.is_tool_result(era, mcp.unfit_is_result) => {
             Ok(fault.to_tool_result(era, latency_ms))
         }
         (Err(fault), Fails::ByCode) => Err(fault),

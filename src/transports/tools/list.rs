@@ -3,9 +3,12 @@
 use serde_json::{Value, json};
 
 use super::super::mcp::generic_uri;
-use super::call::ENDPOINT;
 use crate::domain::operation::{Effect, Ui, shown};
 use crate::services::dispatch::{Entry, Registry};
+use crate::wire::fault::Endpoint;
+
+/// The address whose tools these are.
+pub(super) const ENDPOINT: Endpoint = Endpoint::Mcp;
 
 /// Who is told of the tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,6 +79,10 @@ const UNTRIGGERED: &[(&str, &str)] = &[
         "a store that breaks; the one in memory does not",
     ),
     (
+        "STORE_UNAVAILABLE",
+        "a store that does not answer; the one in memory always does",
+    ),
+    (
         "WORK_LIMIT",
         "told where several threads work at once: long_work provokes it",
     ),
