@@ -205,6 +205,62 @@ pub struct RenderBlueprintResult {
     pub contract: Arc<Value>,
 }
 
+/// Parameters of `ggui_protocol_validate_blueprint`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ValidateBlueprintParams {
+    /// The view as JSON text, as `ggui_get_render_source` gives one.
+    #[schemars(length(min = 1))]
+    pub source: String,
+    /// What it is drawn for; without one, a view that shows nothing of anybody's.
+    #[serde(default)]
+    pub contract: Option<Object>,
+    /// Props to try.
+    #[serde(default)]
+    pub fixture_props: Option<Object>,
+}
+
+/// Result of `ggui_protocol_validate_blueprint`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ValidateBlueprintResult {
+    /// Whether it would be shown as it is.
+    pub valid: bool,
+    /// The tier that refuses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_at: Option<Tier>,
+    /// All that this tier refuses.
+    pub errors: Vec<BlueprintProblem>,
+    /// What may be better.
+    pub warnings: Vec<BlueprintProblem>,
+}
+
+/// What a view is tried for, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Tier {
+    /// It is JSON, and its contract is sound.
+    Compile,
+    /// It keeps to the catalog and to its contract.
+    SelfCheck,
+    /// The props fit the contract.
+    Runtime,
+}
+
+/// Something that is wrong with a view.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct BlueprintProblem {
+    /// The tier that found it.
+    pub tier: Tier,
+    /// The code of the rule.
+    pub code: String,
+    /// Where, and what is wrong.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+}
+
 /// What is told of a stored UI, without what it is made of.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -228,3 +228,43 @@ async fn of_twenty_changes_on_one_version_one_wins() {
     let won = results.iter().filter(|result| result["isError"] != true);
     assert_eq!(won.count(), 1);
 }
+
+#[tokio::test]
+async fn a_view_is_tried_in_tiers_before_it_is_negotiated() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let read = json!({"sessionId": shown.session});
+    let drawn = world.tool("ggui_get_render_source", read).await["blueprint"]["source"].clone();
+    for (source, contract, props, failed_at) in [
+        (drawn.clone(), basket(), basket_props(), Value::Null),
+        (json!("{"), basket(), basket_props(), json!("compile")),
+        (
+            drawn.clone(),
+            json!({"propsSpec": 1}),
+            basket_props(),
+            json!("compile"),
+        ),
+        (drawn.clone(), json!({}), json!({}), json!("selfCheck")),
+        (drawn, basket(), json!({"note": 5}), json!("runtime")),
+    ] {
+        let arguments = json!({"source": source, "contract": contract, "fixtureProps": props});
+        let tool = "ggui_protocol_validate_blueprint";
+        let tried = world.tool(tool, arguments).await;
+        assert_eq!(tried["failedAt"], failed_at, "{tried}");
+        assert_eq!(tried["valid"], failed_at.is_null(), "{tried}");
+        let errors = tried["errors"].as_array().expect("errors");
+        assert_eq!(errors.is_empty(), failed_at.is_null(), "{tried}");
+        assert!(
+            errors.iter().all(|error| error["tier"] == failed_at),
+            "{tried}"
+        );
+    }
+    // Nothing of it is kept.
+    let stored = world
+        .tool("ggui_search_blueprints", json!({"query": "x"}))
+        .await;
+    assert!(
+        stored["total"].as_u64().is_some_and(|total| total <= 1),
+        "{stored}"
+    );
+}

@@ -12,7 +12,7 @@ use crate::stranger::{Things, arguments, frame_kinds, routes};
 use crate::tool_channels::watched;
 
 /// What every tool takes.
-const TOOLS: [Takes; 20] = [
+const TOOLS: [Takes; 21] = [
     Takes("ggui_amend", 1, false),
     Takes("ggui_consume", 1, false),
     Takes("ggui_emit", 1, false),
@@ -23,6 +23,7 @@ const TOOLS: [Takes; 20] = [
     Takes("ggui_list_gadgets", 0, true),
     Takes("ggui_list_sessions", 0, true),
     Takes("ggui_list_themes", 0, true),
+    Takes("ggui_protocol_validate_blueprint", 0, true),
     Takes("ggui_render", 1, false),
     Takes("ggui_render_blueprint", 0, true),
     Takes("ggui_request_auth", 1, false),

@@ -86,6 +86,7 @@ pub(crate) fn arguments(tool: &str, things: &Things) -> Option<Value> {
         | "ggui_list_gadgets"
         | "ggui_list_sessions"
         | "ggui_list_themes"
+        | "ggui_protocol_validate_blueprint"
         | "ggui_search_blueprints" => return None,
         // Another app's token is as good as none.
         "ggui_runtime_refresh_ws_token" => json!({"envelope": things.token}),

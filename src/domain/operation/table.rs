@@ -14,7 +14,7 @@ use crate::wire::discovery::{
     AllParams, BlueprintDetail, BlueprintParams, GetRenderSourceParams, GetRenderSourceResult,
     ListFeaturedBlueprintsResult, ListGadgetsResult, ListSessionsParams, ListSessionsResult,
     ListThemesResult, OfAppParams, RenderBlueprintResult, SearchBlueprintsParams,
-    SearchBlueprintsResult, StoredBlueprint,
+    SearchBlueprintsResult, StoredBlueprint, ValidateBlueprintParams, ValidateBlueprintResult,
 };
 use crate::wire::fault::Code;
 use crate::wire::frames::{Ack, HostContextObserved};
@@ -152,6 +152,13 @@ operations! {
         Row::new("ggui_render_blueprint", Trust::READ, Effect::Reads, Rate::Using)
         .tool(Ui::Plain, "Read a stored UI", "View and contract of a stored UI; pass the contract to ggui_handshake to \
             show it.");
+
+    /// `ggui_protocol_validate_blueprint`.
+    ValidateBlueprint: ValidateBlueprintParams => ValidateBlueprintResult =
+        Row::new("ggui_protocol_validate_blueprint", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "Try a view", "Checks a view of your own before you negotiate: is it \
+            sound, does it fit the contract, do the props fit.")
+        .weighs();
 
     /// `ggui_list_gadgets`.
     ListGadgets: OfAppParams => ListGadgetsResult =

@@ -40,6 +40,9 @@ impl Discovery {
             .on::<table::RenderBlueprint>(|discovery, caller, params| {
                 Box::pin(ready(discovery.blueprint(caller, params).map(Into::into)))
             })
+            .on::<table::ValidateBlueprint>(|discovery, _, params| {
+                Box::pin(async move { Ok(discovery.validate(params).into()) })
+            })
             .on::<table::ListBlueprints>(|discovery, caller, params| {
                 let rows = discovery.stored(caller).into_iter();
                 let rows = rows.map(|row| (newest_first(row.created_at, &row.id), row));

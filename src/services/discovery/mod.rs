@@ -5,6 +5,7 @@ mod error;
 mod handlers;
 mod relevance;
 mod service;
+mod validation;
 
 pub(crate) use error::DiscoveryError;
 pub(crate) use service::Discovery;
