@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use tokio::time::Instant;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
 use super::super::actions::Actions;
 use super::super::budget::Budget;
@@ -17,7 +18,7 @@ use super::error::DispatchError;
 use super::policy::Policy;
 use super::registry::{Entry, Registry};
 use crate::domain::credentials::Credentials;
-use crate::domain::operation::{Answer, Operation, Rate};
+use crate::domain::operation::{Answer, Effect, Operation, Rate};
 use crate::domain::seldom::Seldom;
 
 /// Runs operations.
@@ -54,16 +55,7 @@ impl Dispatch {
             return Err(DispatchError::Unknown(operation.name));
         };
         let begun = Instant::now();
-        // Frames come by the thousand, and the span of their socket says as much.
-        let span = if entry.rules.rate == Rate::Transport {
-            tracing::Span::none()
-        } else {
-            tracing::info_span!(
-                "services.dispatch.run",
-                operation.kind = &*entry.name,
-                app.id = %operation.caller.principal.app,
-            )
-        };
+        let span = span_of(&entry, &operation);
         let result = self.once(&entry, operation).instrument(span).await;
         entry.count(begun, &result);
         result
@@ -103,5 +95,26 @@ impl Dispatch {
         self.mounts.sweep();
         self.live.sweep();
         self.replay.sweep().await;
+    }
+}
+
+/// The span of an operation. Frames come by the thousand, and the span of their socket says as much:
+/// only actions have one, for those who look closer.
+fn span_of(entry: &Entry, operation: &Operation) -> Span {
+    let app = &operation.caller.principal.app;
+    let session = operation.arguments.get("sessionId");
+    let session = session.and_then(Value::as_str);
+    match (entry.rules.rate, entry.rules.effect) {
+        (Rate::Transport, Effect::Adds) => tracing::debug_span!(
+            "services.dispatch.submit",
+            session.id = session,
+            app.id = %app,
+        ),
+        (Rate::Transport, _) => Span::none(),
+        (Rate::Making | Rate::Using, _) => tracing::info_span!(
+            "services.dispatch.run",
+            operation.kind = &*entry.name,
+            app.id = %app,
+        ),
     }
 }
