@@ -12,7 +12,8 @@
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
-//! and `services` are blind to each other, and only `services/dispatch` names the services.
+//! and `services` are blind to each other; only `services/dispatch` names the services, and all of
+//! them may name `services/book`.
 //! The wire knows nothing; the domain knows the wire's words; adapters know a product and the
 //! domain's ports; services know ports; transports know protocols and services; the app knows
 //! everybody, and nobody knows the app. `tests/tidy` holds all of it.
@@ -65,10 +66,12 @@
 //! domain/view/                      the view: what is drawn, and the check that keeps it within catalog and contract
 //!
 //! adapters/                         what the ports are made of
-//! adapters/memory/                  handshakes and sessions in this process
+//! adapters/battery/                 what every store must do: tests for each port, and a store that fails on purpose
+//! adapters/memory/                  everything that is kept, in this process
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it
+//! services/book/                    the sessions in memory: what is decided, folded, encoded and waited for, above any store
 //! services/auth/                    credentials, and the tokens of the live channel
 //! services/content/                 what agents put in front of people
 //! services/discovery/               looking around: what there is to show, and what is shown

@@ -17,23 +17,21 @@ use super::error::StartError;
 use super::machine;
 use super::reload::Reloads;
 use super::running::Running;
+use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
-use crate::adapters::memory::Memory;
 use crate::adapters::system::{SystemClock, SystemIds};
 #[cfg(feature = "conformance")]
 use crate::config::ConfigError;
 use crate::config::{Config, InvalidArguments};
-use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
-use crate::domain::contract_cache::ContractCache;
 use crate::domain::limits::Limits;
-use crate::domain::log::SessionLog;
 use crate::domain::places::Places;
 use crate::domain::theme::Themes;
 use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
 use crate::services::arguments::Arguments;
 use crate::services::auth::{Admission, Auth};
+use crate::services::book::{Blueprints, Book, Contracts};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
 use crate::services::dispatch::{Dispatch, OperationMetrics};
@@ -58,6 +56,7 @@ pub struct App {
     config: Config,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
+    stores: Stores,
 }
 
 impl App {
@@ -67,6 +66,7 @@ impl App {
             config,
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(SystemIds),
+            stores: Stores::in_memory(),
         }
     }
 
@@ -74,6 +74,13 @@ impl App {
     #[must_use]
     pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// The same above other stores.
+    #[cfg(test)]
+    pub(super) fn with_stores(mut self, stores: Stores) -> Self {
+        self.stores = stores;
         self
     }
 
@@ -118,30 +125,35 @@ impl App {
 
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
-        let log: Arc<dyn SessionLog> = Arc::new(Memory::new(limits.clone()));
+        let contracts = Arc::<Contracts>::default();
+        let book = Arc::new(Book::new(
+            Arc::clone(&self.stores.sessions),
+            Arc::clone(&self.clock),
+            Arc::clone(&contracts),
+            limits.clone(),
+        ));
+        tasks.spawn(Arc::clone(&book).follow(drain.clone()));
         let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
         let auth = Arc::new(auth);
         let live = Arc::new(Live::new(
-            Arc::clone(&log),
+            Arc::clone(&book),
             Arc::clone(&self.clock),
             &limits,
             drain.clone(),
         ));
-        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
+        let dispatch =
+            Arc::new(self.dispatch(&book, contracts, &limits, &drain, &live, &auth, themes));
         // Whoever is on this machine may come as often as it likes.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
             .flatten();
         #[cfg(feature = "conformance")]
         let profile = (!self.config.server.control.is_empty()).then(|| {
-            let (log, clock, ids) = (&log, &self.clock, &self.ids);
-            let (log, clock, ids) = (Arc::clone(log), Arc::clone(clock), Arc::clone(ids));
-            Profile::new(log, clock, ids, limits.sessions.clone())
+            let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
+            Profile::new(Arc::clone(&book), clock, ids)
         });
         let versions = Versions {
-            log: Arc::clone(&log),
-            clock: Arc::clone(&self.clock),
-            limits: limits.sessions.clone(),
+            book: Arc::clone(&book),
         };
         let doors = Arc::new(Doors {
             versions,
@@ -150,7 +162,7 @@ impl App {
             access_log: self.config.logging.access,
             dispatch: Arc::clone(&dispatch),
             live,
-            log: Arc::clone(&log),
+            book: Arc::clone(&book),
             ids: self.ids,
             local_tools: checked.local_tools,
             site: site.clone(),
@@ -186,7 +198,6 @@ impl App {
             Arc::clone(&doors),
             dispatch,
             request_limiter,
-            Arc::clone(&self.clock),
             metrics,
             drain.clone(),
         ));
@@ -208,16 +219,20 @@ impl App {
 
     fn dispatch(
         &self,
-        log: &Arc<dyn SessionLog>,
+        book: &Arc<Book>,
+        contracts: Arc<Contracts>,
         limits: &Limits,
         drain: &CancellationToken,
         live: &Arc<Live>,
         auth: &Arc<Auth>,
         themes: Themes,
     ) -> Dispatch {
-        let (log, clock, ids) = (log, &self.clock, &self.ids);
-        let contract_cache = Arc::new(ContractCache::default());
-        let blueprints = Arc::new(Blueprints::new(limits.blueprints.clone()));
+        let (clock, ids) = (&self.clock, &self.ids);
+        let blueprints = Arc::new(Blueprints::new(
+            Arc::clone(&self.stores.blueprints),
+            Arc::clone(&contracts),
+            limits.blueprints.clone(),
+        ));
         let arguments = Arguments::new();
         let own_tools = arguments.by_tool();
         Dispatch {
@@ -232,27 +247,25 @@ impl App {
             ),
             arguments,
             sessions: Sessions {
-                log: Arc::clone(log),
+                book: Arc::clone(book),
                 clock: Arc::clone(clock),
                 ids: Arc::clone(ids),
-                contract_cache: Arc::clone(&contract_cache),
+                contracts: Arc::clone(&contracts),
                 blueprints: Arc::clone(&blueprints),
                 limits: limits.clone(),
             },
             discovery: Discovery {
-                log: Arc::clone(log),
-                clock: Arc::clone(clock),
-                contract_cache: Arc::clone(&contract_cache),
+                book: Arc::clone(book),
+                contracts: Arc::clone(&contracts),
                 blueprints: Arc::clone(&blueprints),
                 themes: themes.clone(),
-                limits: limits.sessions.clone(),
             },
             content: Content::new(
-                Arc::clone(log),
+                Arc::clone(book),
                 Arc::clone(clock),
                 Arc::clone(ids),
                 Stock {
-                    contract_cache,
+                    contracts,
                     blueprints,
                     themes,
                 },
@@ -260,13 +273,14 @@ impl App {
                 own_tools,
             ),
             actions: Actions::new(
-                Arc::clone(log),
+                Arc::clone(book),
+                Arc::clone(&self.stores.presence),
                 Arc::clone(clock),
                 limits.clone(),
                 drain.clone(),
             ),
             mounts: Mounts::new(
-                Arc::clone(log),
+                Arc::clone(book),
                 Arc::clone(clock),
                 Arc::clone(ids),
                 limits.clone(),

@@ -6,6 +6,9 @@ mod error;
 mod machine;
 mod reload;
 mod running;
+#[cfg(test)]
+mod store_failures;
+mod stores;
 mod upkeep;
 
 pub use compose::App;

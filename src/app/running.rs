@@ -99,6 +99,14 @@ impl Running {
         })
     }
 
+    /// Folds every session anew from its stored events, each time it is called: those that differ
+    /// from what is in memory, a sentence each. Tests ask when they end.
+    #[cfg(debug_assertions)]
+    pub fn fold_check(&self) -> impl Fn() -> Vec<String> + Send + Sync + 'static {
+        let book = Arc::clone(&self.doors.book);
+        move || book.fold_mismatches()
+    }
+
     /// Takes over what of a configuration that was read anew needs no restart: which keys and which
     /// issuer's tokens open the server. What no longer opens it is closed at once, with all it holds
     /// open. Where anything is wrong with it, everything stays as it was. The log says what came of

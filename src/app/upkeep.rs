@@ -10,7 +10,6 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::adapters::jwks::Jwks;
-use crate::domain::clock::Clock;
 use crate::keys;
 use crate::services::dispatch::Dispatch;
 use crate::transports::{Doors, RequestLimiter};
@@ -94,7 +93,6 @@ pub(super) async fn sweep(
     doors: Arc<Doors>,
     dispatch: Arc<Dispatch>,
     request_limiter: Option<RequestLimiter>,
-    clock: Arc<dyn Clock>,
     metrics: PrometheusHandle,
     drain: CancellationToken,
 ) {
@@ -104,7 +102,9 @@ pub(super) async fn sweep(
             () = drain.cancelled() => return,
             _ = ticks.tick() => {}
         }
-        doors.log.sweep(clock.now()).await;
+        if let Err(error) = doors.book.sweep().await {
+            tracing::warn!(%error, "what has expired is not freed now");
+        }
         doors.auth.sweep();
         dispatch.sweep().await;
         if let Some(request_limiter) = &request_limiter {

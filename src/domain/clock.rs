@@ -5,8 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// A moment of wall time, in milliseconds since the Unix epoch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Time(pub u64);
 
 impl Time {
@@ -20,6 +23,14 @@ impl Time {
         Self(
             self.0
                 .saturating_add(u64::try_from(span.as_millis()).unwrap_or(u64::MAX)),
+        )
+    }
+
+    /// This moment less a span before it.
+    pub(crate) fn before(self, span: Duration) -> Self {
+        Self(
+            self.0
+                .saturating_sub(u64::try_from(span.as_millis()).unwrap_or(u64::MAX)),
         )
     }
 

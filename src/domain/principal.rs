@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clock::Time;
 use crate::wire::ids::{AppId, SessionId, SessionKey};
@@ -68,7 +68,7 @@ impl Scopes {
 }
 
 /// Where a request came in; every event remembers it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Door {
     /// A tool call.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::wire::theme::{SliceTheme, ThemeMode, ThemeRow};
 
@@ -24,7 +24,7 @@ const TOKEN_PREFIX: &str = "--ggui-";
 const BUILT_IN: &str = include_str!("../../schemas/themes.toml");
 
 /// One theme.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub(crate) struct Theme {
     /// How it is asked for.

@@ -7,14 +7,14 @@ use governor::clock::Clock as _;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde_json::{Value, json};
 
+use super::book::{Book, BookError, Decision};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::event::{AuthRequest, Event, Fact};
 use crate::domain::limits::{Limits, MountLimits, quota};
-use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::wire::contract::Violation;
 use crate::wire::host::HostContext;
 use crate::wire::ids::AppId;
@@ -63,15 +63,18 @@ pub(crate) enum MountError {
     Violations(Vec<Violation>),
 }
 
-impl From<StoreError> for MountError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
+impl From<BookError> for MountError {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::SessionNotFound { id } => Self::SessionNotFound { id },
+            BookError::Store(error) => Self::Store(error),
+        }
     }
 }
 
 /// Takes in what mounts tell.
 pub(crate) struct Mounts {
-    log: Arc<dyn SessionLog>,
+    book: Arc<Book>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
     limits: Limits,
@@ -79,16 +82,16 @@ pub(crate) struct Mounts {
 }
 
 impl Mounts {
-    /// The use cases over a log.
+    /// The use cases over the book.
     pub(crate) fn new(
-        log: Arc<dyn SessionLog>,
+        book: Arc<Book>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn Ids>,
         limits: Limits,
     ) -> Self {
         let (per_second, burst) = quota(limits.reports.per_second, limits.reports.burst);
         Self {
-            log,
+            book,
             clock,
             ids,
             limits,
@@ -108,20 +111,14 @@ impl Mounts {
         check_size(&params.snapshot, &self.limits.mounts)?;
         let now = self.clock.now();
         let decide = |session: &Session| {
-            let contract = &session.creation.contract;
-            contract
+            session
+                .contract
                 .check_context(&params.snapshot)
                 .map_err(MountError::Violations)?;
             let snapshot = Value::Object(params.snapshot.clone());
             let is_news = session.context.as_deref() != Some(&snapshot);
             let event = Event::ContextSynced(Arc::new(snapshot));
-            Ok(Decision {
-                facts: is_news
-                    .then(|| Fact::by(caller, now, event))
-                    .into_iter()
-                    .collect(),
-                answer: (),
-            })
+            Ok(Decision::of(is_news.then(|| Fact::by(caller, now, event))))
         };
         self.decide(caller, &params.session_id, decide).await
     }
@@ -139,11 +136,7 @@ impl Mounts {
             // Told anew with every reconnect: only news is worth an event.
             let is_news = session.host_context.as_deref() != Some(&*host);
             let event = Event::HostContextObserved(Arc::clone(&host));
-            let fact = is_news.then(|| Fact::by(caller, now, event));
-            Ok(Decision {
-                facts: fact.into_iter().collect(),
-                answer: (),
-            })
+            Ok(Decision::of(is_news.then(|| Fact::by(caller, now, event))))
         };
         self.decide(caller, session, decide).await
     }
@@ -171,10 +164,7 @@ impl Mounts {
                 return Err(MountError::AuthFull { max });
             }
             let event = Event::AuthRequested(Arc::clone(&request));
-            Ok(Decision {
-                facts: vec![Fact::by(caller, now, event)],
-                answer: (),
-            })
+            Ok(Decision::of([Fact::by(caller, now, event)]))
         };
         self.decide(caller, &params.session_id, decide).await?;
         Ok(RequestAuthResult {
@@ -189,17 +179,8 @@ impl Mounts {
         decide: impl FnMut(&Session) -> Result<Decision<()>, MountError> + Send,
     ) -> Result<(), MountError> {
         let key = caller.principal.key(session);
-        let now = self.clock.now();
-        let done = self
-            .log
-            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
-            .await;
-        done.map(|_| ()).map_err(|error| match error {
-            MountError::Store(StoreError::Missing) => MountError::SessionNotFound {
-                id: session.to_owned(),
-            },
-            error => error,
-        })
+        let ((), _) = self.book.decide(caller, &key, decide).await?;
+        Ok(())
     }
 
     /// `ggui_runtime_telemetry`: noted in the server's log and nowhere else. It is a stranger's

@@ -2,20 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::domain::clock::Clock;
-use crate::domain::event::{Awaited, Event, Record};
-use crate::domain::limits::SessionLimits;
-use crate::domain::log::{SessionLog, Waited};
+use super::book::{Book, Waited};
+use crate::domain::event::Awaited;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
-use crate::wire::ids::{Epoch, Seq};
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::Epoch;
 
 /// Looks back and ahead.
 pub(crate) struct Versions {
-    pub(crate) log: Arc<dyn SessionLog>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) limits: SessionLimits,
+    pub(crate) book: Arc<Book>,
 }
 
 impl Versions {
@@ -27,36 +23,7 @@ impl Versions {
         id: &str,
         epoch: Epoch,
     ) -> Result<Arc<Session>, StoreError> {
-        let session = self.seen(by, id).await?;
-        if epoch == session.epoch {
-            return Ok(session);
-        }
-        if epoch > session.epoch {
-            return Err(StoreError::Missing);
-        }
-        let page = self
-            .log
-            .read_from(&session.key, Seq::default(), usize::MAX)
-            .await?;
-        let written = |record: &Arc<Record>| match &record.fact.event {
-            Event::Updated {
-                props, epoch: of, ..
-            } if *of == epoch => Some(Some(Arc::clone(props))),
-            _ => None,
-        };
-        let last = page.records.iter().rev().find_map(written);
-        // No update wrote the first props; once anything is forgotten, nobody knows whether one of
-        // their epoch changed them.
-        let first = || {
-            let is_known = epoch == Epoch::default() && page.horizon == Seq::default();
-            is_known.then(|| session.creation.props.clone())
-        };
-        let props = last.or_else(first).ok_or(StoreError::Missing)?;
-        Ok(Arc::new(Session {
-            props,
-            epoch,
-            ..Session::clone(&session)
-        }))
+        self.book.at(&by.key(id), by, epoch).await
     }
 
     /// Returns once the props are beyond a version: where they are then.
@@ -66,20 +33,16 @@ impl Versions {
         id: &str,
         version: u64,
     ) -> Result<u64, StoreError> {
+        let key = by.key(id);
         loop {
-            let session = self.seen(by, id).await?;
+            let session = self.book.seen(&key, by).await?;
             if session.version > version {
                 return Ok(session.version);
             }
-            let waited = self.log.wait(&session.key, session.seq, Awaited::Frame);
-            if waited.await == Waited::Gone {
+            let waited = self.book.wait(&key, session.seq, Awaited::Frame);
+            if waited.await? == Waited::Gone {
                 return Err(StoreError::Missing);
             }
         }
-    }
-
-    async fn seen(&self, by: &Principal, id: &str) -> Result<Arc<Session>, StoreError> {
-        let now = self.clock.now();
-        self.log.seen(&by.key(id), by, now, &self.limits).await
     }
 }

@@ -11,13 +11,13 @@ use tokio_util::task::TaskTracker;
 use super::mcp::Held;
 use crate::domain::clock::Ids;
 use crate::domain::limits::Limits;
-use crate::domain::log::SessionLog;
 use crate::domain::operation::OperationKind;
 use crate::domain::places::Places;
 use crate::domain::principal::Principal;
 use crate::domain::projection::stored;
 use crate::domain::session::Session;
 use crate::services::auth::{Auth, ChannelPass};
+use crate::services::book::Book;
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
 use crate::services::versions::Versions;
@@ -43,7 +43,7 @@ pub(crate) struct Doors {
     pub(crate) dispatch: Arc<Dispatch>,
     pub(crate) live: Arc<Live>,
     pub(crate) versions: Versions,
-    pub(crate) log: Arc<dyn SessionLog>,
+    pub(crate) book: Arc<Book>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) limits: Limits,
     /// Tools that feed channels of UIs through their sockets.

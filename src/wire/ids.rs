@@ -126,7 +126,7 @@ impl fmt::Display for Epoch {
 }
 
 /// What every store is asked with: whose, and which.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SessionKey {
     /// The tenant.
     pub app: AppId,

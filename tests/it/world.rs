@@ -25,9 +25,25 @@ const BEGINNING: Time = Time(1_787_500_000_000);
 pub(crate) struct World {
     pub(crate) clock: ManualClock,
     running: Running,
+    #[cfg(debug_assertions)]
+    _fold_check: FoldCheck,
     http: reqwest::Client,
     bearer: Option<String>,
     ids: AtomicU64,
+}
+
+/// Folds every session of a test anew from what was stored of it, when the test ends.
+#[cfg(debug_assertions)]
+struct FoldCheck(Box<dyn Fn() -> Vec<String> + Send + Sync>);
+
+#[cfg(debug_assertions)]
+impl Drop for FoldCheck {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let mismatches = (self.0)();
+            assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
+        }
+    }
 }
 
 /// What an agent knows of a render.
@@ -94,6 +110,8 @@ impl World {
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
         Self {
             clock,
+            #[cfg(debug_assertions)]
+            _fold_check: FoldCheck(Box::new(running.fold_check())),
             running,
             http: http.build().expect("an HTTP client"),
             bearer: None,

@@ -152,6 +152,8 @@ const LAYERS: &[Layer] = &[
 
 /// The one service that knows the others.
 const DISPATCH: &str = "dispatch";
+/// The one service that the others know: the sessions they all work on.
+const BOOK: &str = "book";
 
 pub(crate) fn check(tree: &Tree, modules: &Modules) -> Vec<Finding> {
     let mut judge = Judge {
@@ -264,7 +266,8 @@ impl Judge<'_> {
             }
             let is_inside = from == "services" && to == "services" && second(path) != "mod";
             let is_sibling = second(&file) != "mod" && second(&file) != second(path);
-            if is_inside && is_sibling && second(path) != DISPATCH {
+            let is_known = second(path) == DISPATCH || second(&file) == BOOK;
+            if is_inside && is_sibling && !is_known {
                 broken.push((
                     Rule::Sibling,
                     format!("a service names another: src/{file}"),

@@ -16,12 +16,14 @@ use super::limits::ContractLimits;
 use super::patterns::Patterns;
 use super::values::Checker;
 use super::{names, summary};
+use crate::domain::document::{Document, DocumentHash};
 use crate::wire::contract::{Contract, Finding, Profile};
 
 /// A contract that passed the gate.
 pub(crate) struct CompiledContract {
     hash: String,
     source: Arc<Value>,
+    document: DocumentHash,
     pub(super) contract: Contract,
     schemas: BTreeMap<String, Value>,
     pub(super) patterns: Arc<Patterns>,
@@ -93,6 +95,7 @@ impl CompiledContract {
         Ok(Checked {
             contract: Self {
                 hash: contract_hash(draft),
+                document: DocumentHash::of(&draft.to_string()),
                 source: Arc::new(draft.clone()),
                 contract: passed.contract,
                 schemas: passed.schemas,
@@ -114,6 +117,14 @@ impl CompiledContract {
     /// The contract as written.
     pub(crate) fn source(&self) -> &Arc<Value> {
         &self.source
+    }
+
+    /// What is stored of it: compiled again, it is the same contract.
+    pub(crate) fn document(&self) -> Document {
+        Document {
+            hash: self.document,
+            value: Arc::clone(&self.source),
+        }
     }
 
     /// The contract as data.

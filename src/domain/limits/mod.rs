@@ -10,5 +10,5 @@ pub(crate) use all::Limits;
 pub(crate) use all::quota;
 pub(crate) use doors::{HttpLimits, MountLimits, RateLimits, SocketLimits, StdioLimits, share};
 pub(crate) use work::{
-    ActionLimits, BlueprintLimits, IdempotencyLimits, SessionLimits, WorkLimits,
+    ActionLimits, BlueprintLimits, IdempotencyLimits, LogLimits, SessionLimits, WorkLimits,
 };

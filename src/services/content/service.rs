@@ -6,13 +6,11 @@ use std::sync::Arc;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde_json::Value;
 
+use super::super::book::{Blueprints, Book, Contracts};
 use super::error::{ContentError, too_large};
-use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
-use crate::domain::contract_cache::ContractCache;
 use crate::domain::limits::{Limits, quota};
-use crate::domain::log::SessionLog;
 use crate::domain::size::value_bytes;
 use crate::domain::theme::Themes;
 use crate::wire::ids::SessionKey;
@@ -20,7 +18,7 @@ use crate::wire::ids::SessionKey;
 /// What renders are made from.
 pub(crate) struct Stock {
     /// Compiled contracts and their views.
-    pub(crate) contract_cache: Arc<ContractCache>,
+    pub(crate) contracts: Arc<Contracts>,
     /// What was rendered before.
     pub(crate) blueprints: Arc<Blueprints>,
     /// What it may look like.
@@ -29,10 +27,10 @@ pub(crate) struct Stock {
 
 /// Renders, updates, emits.
 pub(crate) struct Content {
-    pub(super) log: Arc<dyn SessionLog>,
+    pub(super) book: Arc<Book>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn Ids>,
-    pub(super) contract_cache: Arc<ContractCache>,
+    pub(super) contracts: Arc<Contracts>,
     pub(super) blueprints: Arc<Blueprints>,
     pub(super) themes: Themes,
     pub(super) limits: Limits,
@@ -42,9 +40,9 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// The use cases over a log.
+    /// The use cases over the book.
     pub(crate) fn new(
-        log: Arc<dyn SessionLog>,
+        book: Arc<Book>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn Ids>,
         stock: Stock,
@@ -54,10 +52,10 @@ impl Content {
         let quota = quota(limits.emits.per_second, limits.emits.burst);
         let quota = Quota::per_second(quota.0).allow_burst(quota.1);
         Self {
-            log,
+            book,
             clock,
             ids,
-            contract_cache: stock.contract_cache,
+            contracts: stock.contracts,
             blueprints: stock.blueprints,
             themes: stock.themes,
             limits,

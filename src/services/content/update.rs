@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::error::{ContentError, named};
+use super::super::book::Decision;
+use super::error::ContentError;
 use super::render::resource_uri;
 use super::service::Content;
 use crate::domain::event::{Event, Fact};
-use crate::domain::log::Decision;
 use crate::domain::merge_patch::merge;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
@@ -43,7 +43,7 @@ impl Content {
                 let current = session.version;
                 return Err(ContentError::VersionConflict { current, expected });
             }
-            let contract = &session.creation.contract;
+            let contract = &session.contract;
             let empty = Value::Object(Map::new());
             let current = session.props.as_deref().unwrap_or(&empty);
             let props = change.apply(current);
@@ -73,16 +73,12 @@ impl Content {
                 ),
             })
         };
-        let done = self
-            .log
-            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
-            .await;
         let ((updated, version, epoch, contract), _) =
-            done.map_err(|error| named(error, &params.session_id))?;
+            self.book.decide(caller, &key, decide).await?;
         let new_epoch = (updated && remint).then_some(epoch);
         let reminted = match new_epoch {
             None => None,
-            Some(_) => self.log.session(&key).await.ok(),
+            Some(_) => self.book.session(&key).await.ok(),
         };
         let has_props = contract.has_props_spec();
         let result = UpdateResult {

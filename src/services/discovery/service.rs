@@ -3,17 +3,12 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::super::book::{Blueprints, Book, Contracts};
 use super::error::DiscoveryError;
-use crate::domain::blueprint::Blueprints;
-use crate::domain::clock::Clock;
 use crate::domain::contract::packages;
-use crate::domain::contract_cache::ContractCache;
-use crate::domain::limits::SessionLimits;
-use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
 use crate::domain::projection::specs;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
 use crate::domain::theme::Themes;
 use crate::wire::discovery::{
     GetRenderSourceParams, GetRenderSourceResult, ListGadgetsResult, ListSessionsParams,
@@ -25,12 +20,10 @@ const SESSIONS_DEFAULT: usize = 50;
 
 /// Looks around.
 pub(crate) struct Discovery {
-    pub(crate) log: Arc<dyn SessionLog>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) contract_cache: Arc<ContractCache>,
+    pub(crate) book: Arc<Book>,
+    pub(crate) contracts: Arc<Contracts>,
     pub(crate) blueprints: Arc<Blueprints>,
     pub(crate) themes: Themes,
-    pub(crate) limits: SessionLimits,
 }
 
 impl Discovery {
@@ -40,17 +33,14 @@ impl Discovery {
         caller: &Caller,
         params: ListSessionsParams,
     ) -> Result<Vec<Arc<Session>>, DiscoveryError> {
-        let now = self.clock.now();
-        let kept = self.log.sessions(&caller.principal.app).await;
-        let mut sessions = kept.map_err(DiscoveryError::Store)?;
+        let seen = self.book.all_seen(&caller.principal).await;
+        let mut sessions = seen.map_err(DiscoveryError::Store)?;
         let is_of = |wanted: &Option<String>, own: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| own == Some(wanted))
         };
         sessions.retain(|session| {
             let host = session.creation.host.as_deref();
-            session.is_live(now, &self.limits)
-                && caller.principal.sees(&session.creation.owner)
-                && is_of(&params.host_name, host.map(|host| host.host_name.as_str()))
+            is_of(&params.host_name, host.map(|host| host.host_name.as_str()))
                 && is_of(
                     &params.host_session_id,
                     host.map(|host| host.host_session_id.as_str()),
@@ -70,17 +60,11 @@ impl Discovery {
         params: GetRenderSourceParams,
     ) -> Result<GetRenderSourceResult, DiscoveryError> {
         let id = params.session_id;
-        let key = caller.principal.key(&id);
-        let now = self.clock.now();
-        let seen = self.log.seen(&key, &caller.principal, now, &self.limits);
-        let session = seen.await.map_err(|error| match error {
-            StoreError::Missing => DiscoveryError::SessionNotFound { id: id.clone() },
-            error => DiscoveryError::Store(error),
-        })?;
+        let session = self.book.find(&caller.principal, &id).await?;
         Ok(GetRenderSourceResult {
             blueprint: RenderSource {
-                source: session.creation.view.to_json().to_string(),
-                contract: specs(&session.creation.contract),
+                source: session.view.to_json().to_string(),
+                contract: specs(&session.contract),
                 fixture_props: session.creation.props.clone(),
             },
             session_id: id,

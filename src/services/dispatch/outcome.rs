@@ -100,10 +100,9 @@ impl Outcome {
             | Self::Submitted { .. } => Ok(Value::Null),
         };
         let session = self.session().map_or(0, |session| {
-            let creation = &session.creation;
             session.props.as_deref().map_or(0, value_bytes)
-                + value_bytes(creation.contract.source())
-                + creation.view.to_json().len()
+                + value_bytes(session.contract.source())
+                + session.view.to_json().len()
         });
         session + written.as_ref().map_or(0, value_bytes)
     }

@@ -27,7 +27,7 @@ use super::outcome::{Answered, Outcome};
 use crate::domain::https::https;
 use crate::domain::operation::{Caller, IdempotencyKey, OperationKind};
 use crate::domain::principal::Principal;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::wire::discovery::AllParams;
 use crate::wire::host::HostContext;
 use crate::wire::ids::Seq;
@@ -108,7 +108,7 @@ impl Dispatch {
                 let mut outcome = Outcome::clone(&outcome);
                 // A host that mounts it mounts what is there now, under a token of now.
                 if let Some(before) = outcome.session()
-                    && let Ok(now) = self.sessions.log.session(&before.key).await
+                    && let Ok(now) = self.sessions.book.session(&before.key).await
                 {
                     outcome = outcome.mounting(now);
                 }
@@ -148,7 +148,7 @@ impl Dispatch {
             self.afford(kind)?;
             let key = submission.key.clone();
             let submitted = self.judge(caller, submission).await?;
-            Ok((submitted, self.actions.is_consumer_present(&key)))
+            Ok((submitted, self.actions.is_consumer_present(&key).await))
         };
         let result = submit.instrument(span).await;
         self.operation_metrics.count(kind, begun, &result);
@@ -188,7 +188,7 @@ impl Dispatch {
             }
             OperationKind::DeleteBlueprint => {
                 let params = decode.decode(kind, arguments)?;
-                self.discovery.delete(caller, params)?;
+                self.discovery.delete(caller, params).await?;
                 Outcome::Noted
             }
             OperationKind::DeleteSession => {
@@ -202,7 +202,7 @@ impl Dispatch {
             }
             OperationKind::GetBlueprint => {
                 let params = decode.decode(kind, arguments)?;
-                Outcome::Blueprint(Box::new(self.discovery.detail(caller, &params)?))
+                Outcome::Blueprint(Box::new(self.discovery.detail(caller, &params).await?))
             }
             OperationKind::GetRenderSource => {
                 let params = decode.decode(kind, arguments)?;
@@ -233,11 +233,11 @@ impl Dispatch {
             }
             OperationKind::ListBlueprints => {
                 let AllParams {} = decode.decode(kind, arguments)?;
-                Outcome::Blueprints(self.discovery.stored(caller))
+                Outcome::Blueprints(self.discovery.stored(caller).await?)
             }
             OperationKind::ListFeaturedBlueprints => {
                 let AllParams {} = decode.decode(kind, arguments)?;
-                Outcome::Featured(self.discovery.featured(caller))
+                Outcome::Featured(self.discovery.featured(caller).await?)
             }
             OperationKind::ListGadgets => {
                 let params = decode.decode(kind, arguments)?;
@@ -253,11 +253,11 @@ impl Dispatch {
             }
             OperationKind::RenderBlueprint => {
                 let params = decode.decode(kind, arguments)?;
-                Outcome::ShownBlueprint(self.discovery.blueprint(caller, params)?)
+                Outcome::ShownBlueprint(self.discovery.blueprint(caller, params).await?)
             }
             OperationKind::SearchBlueprints => {
                 let params = decode.decode(kind, arguments)?;
-                Outcome::Searched(self.discovery.search(caller, params))
+                Outcome::Searched(self.discovery.search(caller, params).await?)
             }
             OperationKind::Render => {
                 let params = decode.decode(kind, arguments)?;

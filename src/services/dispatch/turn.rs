@@ -53,7 +53,7 @@ impl Dispatch {
             OperationKind::Emit | OperationKind::Handshake | OperationKind::SyncContext => 0,
             OperationKind::Amend | OperationKind::Update => {
                 let key = caller.principal.key(given("sessionId").unwrap_or_default());
-                let session = self.sessions.log.session(&key).await.ok();
+                let session = self.sessions.book.session(&key).await.ok();
                 let props = session.and_then(|session| session.props.clone());
                 props.as_deref().map_or(0, value_bytes)
             }
@@ -61,7 +61,7 @@ impl Dispatch {
                 let id = HandshakeId::from(given("handshakeId").unwrap_or_default());
                 let handshake = self
                     .sessions
-                    .log
+                    .book
                     .handshake(&caller.principal.app, &id)
                     .await;
                 handshake.map_or(0, |handshake| value_bytes(handshake.contract.source()))

@@ -1,6 +1,6 @@
 //! Why a session is not followed, or not from where it was asked.
 
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::wire::ids::Seq;
 
 /// Why a session is not followed.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::fault::{ATTEMPT_WAIT, FULL_WAIT, Fault};
 use crate::domain::contract::{GadgetProblem, failed_phase, violation_text};
-use crate::domain::store::StoreError;
+use crate::domain::store_error::{STORE_WAIT, StoreError};
 use crate::services::actions::ActionError;
 use crate::services::arguments::ArgumentsError;
 use crate::services::auth::AuthError;
@@ -38,6 +38,10 @@ impl Fault {
     pub(crate) fn unread(error: &StoreError, missing: Code, broken: Code) -> Self {
         match error {
             StoreError::Missing => Self::of(missing),
+            StoreError::Unavailable { .. } if broken == Code::InternalFrame => {
+                Self::of_store(error).framed()
+            }
+            StoreError::Unavailable { .. } => Self::of_store(error),
             StoreError::Conflict | StoreError::Full { .. } => Self::of(broken).with_source(error),
         }
     }
@@ -48,6 +52,23 @@ impl Fault {
             LiveError::Full { max } => Self::too_many_readers(Code::SubscriberLimit, *max),
             LiveError::Store(error) => {
                 Self::unread(error, Code::SessionNotFoundFrame, Code::InternalFrame)
+            }
+        }
+    }
+
+    /// A store that failed. One that does not answer now answers soon; any other failure is ours.
+    fn of_store(error: &StoreError) -> Self {
+        match error {
+            StoreError::Unavailable { .. } => {
+                let message = format!(
+                    "The server cannot reach what it keeps — retry after {}ms.",
+                    STORE_WAIT.as_millis()
+                );
+                let fault = Self::saying(Code::StoreUnavailable, message);
+                fault.after(STORE_WAIT).with_source(error)
+            }
+            StoreError::Conflict | StoreError::Full { .. } | StoreError::Missing => {
+                Self::of(Code::Internal).with_source(error)
             }
         }
     }
@@ -72,7 +93,7 @@ impl Fault {
             DispatchError::Live { id, error } => match error {
                 LiveError::Full { max } => Self::too_many_readers(Code::RateLimited, max),
                 LiveError::Store(StoreError::Missing) => Self::session_gone(&id),
-                LiveError::Store(error) => Self::of(Code::Internal).with_source(&error),
+                LiveError::Store(error) => Self::of_store(&error),
             },
             DispatchError::Mount(error) => Self::from_mount(error, tool),
             DispatchError::OverBudget(OverBudget { wait, .. }) => Self::saying(
@@ -126,7 +147,7 @@ impl Fault {
                 format!("Blueprint \"{id}\" not found: look for one with ggui_search_blueprints."),
             ),
             DiscoveryError::SessionNotFound { id } => Self::session_gone(&id),
-            DiscoveryError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            DiscoveryError::Store(error) => Self::of_store(&error),
         }
     }
 
@@ -149,7 +170,7 @@ impl Fault {
             )
             .after(wait.unwrap_or(WAIT_UNKNOWN)),
             SessionError::NotFound { id } => Self::session_gone(&id),
-            SessionError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            SessionError::Store(error) => Self::of_store(&error),
         }
     }
 
@@ -162,7 +183,7 @@ impl Fault {
             )
             .after(WAIT_UNKNOWN),
             MountError::SessionNotFound { id } => Self::session_gone(&id),
-            MountError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            MountError::Store(error) => Self::of_store(&error),
             MountError::TooFast { wait } => Self::too_fast(Code::RateLimited, wait),
             MountError::TooLarge { problems } => Self::saying(
                 Code::ContextTooLarge,
@@ -247,7 +268,7 @@ impl Fault {
                 Code::SessionLimit,
                 format!("{max} sessions are open: wait until some have expired."),
             ),
-            ContentError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            ContentError::Store(error) => Self::of_store(&error),
             ContentError::ThemeUnknown { id, known } => {
                 let mut violation = Violation::new(
                     "themeId",
@@ -297,7 +318,7 @@ impl Fault {
             .after(Duration::from_secs(1)),
             ActionError::NeverDelivered => Self::unfit(tool, vec![NEVER_DELIVERED.to_owned()]),
             ActionError::SessionNotFound { id } => Self::session_gone(&id),
-            ActionError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            ActionError::Store(error) => Self::of_store(&error),
             ActionError::Violations(violations) => {
                 Self::saying(Code::ContractViolation, violation_text(tool, &violations))
                     .with(violation_details(tool, &violations))
@@ -321,6 +342,7 @@ impl Fault {
             (Code::MemoryLimit, Code::RateLimitedFrame),
             (Code::RateLimited, Code::RateLimitedFrame),
             (Code::SessionNotFound, Code::SessionNotFoundFrame),
+            (Code::StoreUnavailable, Code::RateLimitedFrame),
             (Code::WorkLimit, Code::RateLimitedFrame),
         ];
         let code = spoken.iter().find(|(in_tool, _)| *in_tool == self.code);

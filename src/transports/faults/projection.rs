@@ -242,7 +242,7 @@ fn request_id(status: u16) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::store::StoreError;
+    use crate::domain::store_error::StoreError;
 
     #[test]
     fn a_wait_is_told_in_whole_seconds_and_never_as_none() {

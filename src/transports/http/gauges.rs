@@ -3,15 +3,12 @@
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
-use crate::domain::log::StoreCounts;
 use crate::transports::doors::Doors;
 
-/// The gauges, in the text format of the metrics page.
-pub(crate) fn page(doors: &Doors) -> String {
-    let StoreCounts {
-        handshakes,
-        sessions,
-    } = doors.log.counts();
+/// The gauges, in the text format of the metrics page. Those of the store are left out while it does
+/// not answer.
+pub(crate) async fn page(doors: &Doors) -> String {
+    let counts = doors.book.counts().await.ok();
     let sockets = doors.sockets.load(Ordering::Relaxed);
     let gauges = [
         (
@@ -29,7 +26,6 @@ pub(crate) fn page(doors: &Doors) -> String {
             "Bytes of memory beyond which nothing is added.",
             doors.dispatch.budget.max(),
         ),
-        ("handshakes", "Handshakes that are kept.", handshakes as u64),
         (
             "held_calls",
             "Calls that wait for something to happen.",
@@ -38,18 +34,24 @@ pub(crate) fn page(doors: &Doors) -> String {
         (
             "log_bytes",
             "Bytes of the events that sessions keep.",
-            doors.log.log_bytes(),
+            doors.book.log_bytes(),
         ),
         (
             "readers",
             "Readers that follow a session, whichever way.",
             doors.live.following() as u64,
         ),
-        ("sessions", "Sessions that are kept.", sessions as u64),
         ("sockets", "Sockets that are open.", sockets as u64),
     ];
+    let of_store = counts.map(|counts| {
+        let (handshakes, sessions) = (counts.handshakes as u64, counts.sessions as u64);
+        [
+            ("handshakes", "Handshakes that are kept.", handshakes),
+            ("sessions", "Sessions that are kept.", sessions),
+        ]
+    });
     let mut page = String::new();
-    for (name, help, value) in gauges {
+    for (name, help, value) in gauges.into_iter().chain(of_store.into_iter().flatten()) {
         let _ = write!(
             page,
             "# HELP proscenium_{name} {help}\n# TYPE proscenium_{name} gauge\nproscenium_{name} {value}\n"

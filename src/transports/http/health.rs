@@ -9,6 +9,7 @@ use http::{StatusCode, header};
 use serde_json::json;
 
 use super::guards::DRAIN_WAIT;
+use crate::domain::store_error::STORE_WAIT;
 use crate::transports::doors::Doors;
 use crate::transports::tools;
 
@@ -20,9 +21,12 @@ pub(crate) async fn live() -> Response {
     Json(json!({ "status": "alive", "server": NAME })).into_response()
 }
 
-/// `GET /health/ready`: 200 while it takes work, 503 once it is being stopped; with how many tools
+/// `GET /health/ready`: 200 while it takes work, 503 once it is being stopped or while its
+/// store does not answer; with how many tools
 /// there are, and how the live channel is used (tools.md §1.8).
 pub(crate) async fn ready(State(doors): State<Arc<Doors>>) -> Response {
+    let counts = doors.book.counts().await;
+    let renders = counts.as_ref().ok().map(|counts| counts.sessions);
     let body = |status| {
         Json(json!({
             "status": status,
@@ -32,14 +36,19 @@ pub(crate) async fn ready(State(doors): State<Arc<Doors>>) -> Response {
             "channel": {
                 "path": "/ws",
                 "subscribers": doors.live.following(),
-                "renders": doors.log.counts().sessions,
+                "renders": renders,
                 "caps": { "preSubscribeRejections": doors.rejections.to_json() },
             },
         }))
     };
-    if doors.drain.is_cancelled() {
-        let wait = [(header::RETRY_AFTER, DRAIN_WAIT.as_secs().to_string())];
-        return (StatusCode::SERVICE_UNAVAILABLE, wait, body("draining")).into_response();
+    let refusal = match counts {
+        _ if doors.drain.is_cancelled() => Some((DRAIN_WAIT, "draining")),
+        Ok(_) => None,
+        Err(_) => Some((STORE_WAIT, "unavailable")),
+    };
+    if let Some((wait, status)) = refusal {
+        let wait = [(header::RETRY_AFTER, wait.as_secs().to_string())];
+        return (StatusCode::SERVICE_UNAVAILABLE, wait, body(status)).into_response();
     }
     body("ok").into_response()
 }

@@ -208,6 +208,6 @@ async fn metrics(
     let content_type = "text/plain; version=0.0.4; charset=utf-8";
     let mut page = doors.metrics.render();
     // Counted now, of this server: what was recorded is the whole process's.
-    page.push_str(&gauges::page(&doors));
+    page.push_str(&gauges::page(&doors).await);
     ([(header::CONTENT_TYPE, content_type)], page).into_response()
 }

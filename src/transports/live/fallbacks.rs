@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 use super::lag_timer::LagTimer;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::services::auth::{AuthError, ChannelPass};
 use crate::services::live::{CursorError, LiveError, Pulled, Reader, Reading, Since, Wanted};
 use crate::transports::doors::Doors;
@@ -325,6 +325,9 @@ fn unfollowed(error: LiveError) -> Fault {
 fn unread(error: &StoreError) -> Fault {
     match error {
         StoreError::Missing => Fault::saying(Code::SessionNotFoundFrame, "render not found"),
+        StoreError::Unavailable { .. } => {
+            Fault::unread(error, Code::SessionNotFoundFrame, Code::Internal)
+        }
         error => Fault::unread(error, Code::SessionNotFoundFrame, Code::InternalFrame),
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_stream::StreamMap;
 
-use crate::domain::event::Creation;
+use crate::domain::contract::CompiledContract;
 use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::projection::encode;
 use crate::transports::doors::Doors;
@@ -57,8 +57,7 @@ impl Feeds {
         let session = doors.live.read(key).await.map_err(|error| {
             Fault::unread(&error, Code::SessionNotFoundFrame, Code::InternalFrame)
         })?;
-        let creation = &session.creation;
-        let streams = creation.contract.contract().stream_spec.as_ref();
+        let streams = session.contract.contract().stream_spec.as_ref();
         let source = streams
             .and_then(|streams| streams.get(&asked.channel_name)?.source.as_ref())
             .ok_or_else(|| Fault::of(Code::ChannelUnknown))?;
@@ -82,7 +81,7 @@ impl Feeds {
             doors: Arc::clone(doors),
             caller: caller.clone(),
             key: key.clone(),
-            creation: Arc::clone(creation),
+            contract: Arc::clone(&session.contract),
             channel: asked.channel_name.clone(),
             tool: *tool,
             ticks,
@@ -123,7 +122,7 @@ struct Feed {
     doors: Arc<Doors>,
     caller: Caller,
     key: SessionKey,
-    creation: Arc<Creation>,
+    contract: Arc<CompiledContract>,
     channel: String,
     tool: OperationKind,
     args: Value,
@@ -170,7 +169,7 @@ impl Feed {
         let payload = asked.await.map_err(|fault| {
             Fault::saying(Code::PollFailed, format!("{tool}: {}", fault.message()))
         })?;
-        let judged = self.creation.contract.check_emit(&self.channel, &payload);
+        let judged = self.contract.check_emit(&self.channel, &payload);
         judged.map_err(|violations| {
             let message = format!("{tool}: the answer does not fit the schema of the channel");
             Fault::saying(Code::PollFailed, message).with(json!({ "violations": violations }))

@@ -22,7 +22,7 @@ use super::subscribe::{Accepted, PendingCredential, judge};
 use crate::domain::limits::quota;
 use crate::domain::operation::Caller;
 use crate::domain::places::Place;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::services::live::{Reader, Reading, Subscription};
 use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;

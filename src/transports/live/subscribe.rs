@@ -10,7 +10,7 @@ use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Lease, Principal};
 use crate::domain::size::shorten;
 #[cfg(feature = "conformance")]
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::services::auth::ChannelPass;
 #[cfg(feature = "conformance")]
 use crate::services::live::LiveError;

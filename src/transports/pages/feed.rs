@@ -12,13 +12,16 @@ use http::HeaderValue;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::domain::event::Activity;
+use crate::domain::activity::Activity;
 use crate::domain::operation::OperationKind;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
+use crate::domain::store_error::StoreError;
 use crate::transports::doors::Doors;
+use crate::transports::faults::Fault;
 use crate::transports::request::Reader;
+use crate::wire::fault::Code;
 
 /// How often a quiet feed shows that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -57,7 +60,7 @@ impl Row {
             created_at: session.created_at.0,
             last_activity_at: session.last_activity_at.0,
             epoch: session.epoch.0,
-            contract_hash: creation.contract.hash().to_owned(),
+            contract_hash: session.contract.hash().to_owned(),
             frame_url,
             viewer_url: may_act.then(|| doors.site.viewer_url(&creation.short_code)),
         }
@@ -72,12 +75,15 @@ impl Row {
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
 pub(crate) async fn feed(State(doors): State<Arc<Doors>>, Reader(principal): Reader) -> Response {
-    let follower = Follower {
+    let mut follower = Follower {
         doors,
         principal,
-        cursor: None,
+        cursor: 0,
         pending: Vec::new(),
     };
+    if let Err(error) = follower.snapshot().await {
+        return Fault::unread(&error, Code::SessionNotFound, Code::Internal).to_rest();
+    }
     let events = stream::unfold(follower, |mut follower| async {
         let event = follower.next().await?;
         Some((Ok::<_, Infallible>(event), follower))
@@ -94,8 +100,8 @@ pub(crate) async fn feed(State(doors): State<Arc<Doors>>, Reader(principal): Rea
 struct Follower {
     doors: Arc<Doors>,
     principal: Principal,
-    /// Position in the activity; none before the snapshot.
-    cursor: Option<u64>,
+    /// Position in the activity.
+    cursor: u64,
     /// Events to send, the next one last.
     pending: Vec<Event>,
 }
@@ -106,31 +112,21 @@ impl Follower {
             if let Some(event) = self.pending.pop() {
                 return Some(event);
             }
-            match self.cursor {
-                None => self.snapshot().await,
-                Some(cursor) => {
-                    tokio::select! {
-                        biased;
-                        () = self.doors.drain.cancelled() => return None,
-                        () = self.doors.auth.expired_or_revoked(self.principal.lease) => return None,
-                        () = self.doors.log.wait_activity(&self.principal.app, cursor) => {}
-                    }
-                    self.follow(cursor).await;
-                }
+            let cursor = self.cursor;
+            tokio::select! {
+                biased;
+                () = self.doors.drain.cancelled() => return None,
+                () = self.doors.auth.expired_or_revoked(self.principal.lease) => return None,
+                () = self.doors.book.wait_activity(&self.principal.app, cursor) => {}
             }
+            self.follow(cursor).await;
         }
     }
 
-    async fn snapshot(&mut self) {
-        let activity = self.rows(0).await;
+    async fn snapshot(&mut self) -> Result<(), StoreError> {
+        let activity = self.rows(0);
         let mut sessions = Vec::new();
-        for session in self
-            .doors
-            .live
-            .sessions(&self.principal)
-            .await
-            .unwrap_or_default()
-        {
+        for session in self.doors.live.sessions(&self.principal).await? {
             sessions.push(Row::on_stage(&session, &self.doors, &self.principal));
         }
         sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
@@ -146,22 +142,20 @@ impl Follower {
             .chain(rows)
             .collect();
         self.pending.reverse();
+        Ok(())
     }
 
     /// The rows after a cursor that the principal may see; moves the cursor.
-    async fn rows(&mut self, after: u64) -> Vec<Activity> {
-        let (mut rows, cursor) = self
-            .doors
-            .log
-            .activity_from(&self.principal.app, after)
-            .await;
+    fn rows(&mut self, after: u64) -> Vec<Activity> {
+        let book = &self.doors.book;
+        let (mut rows, cursor) = book.activity_from(&self.principal.app, after);
         rows.retain(|row| self.principal.sees(&row.owner));
-        self.cursor = Some(cursor);
+        self.cursor = cursor;
         rows
     }
 
     async fn follow(&mut self, after: u64) {
-        for row in &self.rows(after).await {
+        for row in &self.rows(after) {
             // The list shows what a session is now: told anew whenever it changed.
             if matches!(&*row.kind, "rendered" | "updated") {
                 let read = self

@@ -41,7 +41,7 @@ pub(crate) fn slice(
     local_tools: &[OperationKind],
 ) -> Slice {
     let creation = &session.creation;
-    let tool_channels = tool_channels(&creation.contract);
+    let tool_channels = tool_channels(&session.contract);
     let local_tools = local_tools.iter().map(|kind| kind.tool());
     Slice {
         session_id: session.key.session.to_string(),
@@ -57,11 +57,11 @@ pub(crate) fn slice(
         epoch: session.epoch.0,
         pinned: false,
         props_json: session.props.as_ref().map(|props| props.to_string()),
-        context_slots: context_slots(&session.creation.contract, session.context.as_deref()),
-        actions: actions(&session.creation.contract),
+        context_slots: context_slots(&session.contract, session.context.as_deref()),
+        actions: actions(&session.contract),
         theme_id: creation.theme.as_ref().map(|theme| theme.id.clone()),
         theme: creation.theme.as_ref().map(|theme| theme.slice()),
-        view_json: session.creation.view.to_json().to_string(),
+        view_json: session.view.to_json().to_string(),
         stream_web_socket_local_tools: local_tools.filter(|_| !tool_channels.is_empty()).collect(),
         tool_channels,
     }
@@ -124,7 +124,7 @@ pub(crate) struct Shell {
 /// The shell of one session.
 pub(crate) fn of_session(session: &Session, slice: &Slice) -> Shell {
     let meta = json!({ SLICE_KEY: slice }).to_string();
-    let view = session.creation.view.value();
+    let view = session.view.value();
     Shell {
         boot: format!("globalThis.__GGUI_META__ = {};", escape(&meta)),
         code: guest::for_view(view, session.props.as_deref()),

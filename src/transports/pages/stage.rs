@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Response};
-use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, LOCATION};
+use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, LOCATION, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use super::shell::Failed;
 use crate::domain::digest::hex;
 use crate::domain::principal::{Principal, Scopes};
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::services::auth::ChannelPass;
 use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
@@ -177,23 +177,28 @@ fn no_frame(doors: &Doors, headers: &HeaderMap, fault: &Fault) -> Response {
 
 /// A person who follows an old link is told so; whether it ever led anywhere is not.
 fn lost_link(doors: &Doors, fault: &Fault) -> Response {
-    let sentence = fault.code().row().sentence();
-    failed(
-        doors,
-        &shell::of_lost_link(fault.message(), sentence),
-        fault,
-    )
+    let row = fault.code().row();
+    let page = if fault.code() == Code::StoreUnavailable {
+        // Nothing is lost: the same link shows it in a moment.
+        shell::of_failure(row.word, fault.message(), row.sentence())
+    } else {
+        shell::of_lost_link(fault.message(), row.sentence())
+    };
+    failed(doors, &page, fault)
 }
 
 /// A page that says what failed, with the status of the failure.
 fn failed(doors: &Doors, page: &Failed, fault: &Fault) -> Response {
     let mut response = with_policy(&page.to_html(), &page.policy(&doors.site));
     *response.status_mut() = fault.to_rest().status();
+    if let Some(wait) = fault.retry_after() {
+        response.headers_mut().insert(RETRY_AFTER, wait);
+    }
     response
 }
 
 async fn opened(doors: &Doors, code: &str) -> Result<Arc<Session>, Fault> {
-    let key = doors.log.opened_by(&ShortCode::from(code)).await;
+    let key = doors.book.opened_by(&ShortCode::from(code)).await;
     let key = key.map_err(|error| unreadable(&error))?;
     read(doors, &key).await
 }

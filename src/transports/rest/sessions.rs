@@ -43,7 +43,7 @@ impl Listed {
             intent: session.creation.intent.to_string(),
             status: "active",
             epoch: session.epoch.0,
-            contract_hash: session.creation.contract.hash().to_owned(),
+            contract_hash: session.contract.hash().to_owned(),
             pending_actions: session.inbox.waiting().0 as u64,
             created_at: session.created_at.0,
             last_activity_at: session.last_activity_at.0,
@@ -66,8 +66,11 @@ pub(in super::super) async fn sessions(
         Ok(asked) => asked,
         Err(fault) => return fault.to_rest(),
     };
-    let Ok(found) = doors.live.sessions(&caller.principal).await else {
-        return Fault::of(Code::Internal).to_rest();
+    let found = match doors.live.sessions(&caller.principal).await {
+        Ok(found) => found,
+        Err(error) => {
+            return Fault::unread(&error, Code::SessionNotFound, Code::Internal).to_rest();
+        }
     };
     let limits = &doors.limits.sessions;
     let rows = found.iter().map(|session| {

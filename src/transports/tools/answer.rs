@@ -197,7 +197,7 @@ fn render_result(
 ) -> ToolResult {
     let creation = &session.creation;
     let session_id = session.key.session.to_string();
-    let uri = resource_uri(&session.key.session, creation.contract.hash(), None);
+    let uri = resource_uri(&session.key.session, session.contract.hash(), None);
     let viewer_url = doors.site.viewer_url(&creation.short_code);
     let place = match shows_ui {
         Some(true) => "The UI is shown.".to_owned(),
@@ -209,7 +209,7 @@ fn render_result(
              {viewer_url}"
         ),
     };
-    let next_step = creation.contract.has_actions().then(|| {
+    let next_step = session.contract.has_actions().then(|| {
         let why = "Wait for what the person does; repeat while status is active.";
         consume_step(&session_id, "", why)
     });
@@ -228,7 +228,7 @@ fn render_result(
         resource_uri: uri,
         viewer_url,
         action: HandshakeAction::Create,
-        contract_hash: creation.contract.hash().to_owned(),
+        contract_hash: session.contract.hash().to_owned(),
         blueprint_id: blueprint.id.to_string(),
         variant_key: blueprint.variant_key.clone(),
         cache: CacheOutcome {

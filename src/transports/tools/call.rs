@@ -133,7 +133,11 @@ fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
     let code = match (kind, fault.code()) {
         (
             _,
-            Code::IdempotencyInProgress | Code::MemoryLimit | Code::RateLimited | Code::WorkLimit,
+            Code::IdempotencyInProgress
+            | Code::MemoryLimit
+            | Code::RateLimited
+            | Code::StoreUnavailable
+            | Code::WorkLimit,
         ) => Code::RateLimitedFrame,
         (_, Code::Internal) => Code::InternalFrame,
         (_, Code::CapabilityDenied) => Code::UnauthenticatedFrame,

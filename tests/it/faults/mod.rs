@@ -79,6 +79,10 @@ const UNTRIGGERED: &[(&str, &str)] = &[
         "a store that breaks; the one in memory does not",
     ),
     (
+        "STORE_UNAVAILABLE",
+        "a store that does not answer: the tests of the store provoke it at every door",
+    ),
+    (
         "WORK_LIMIT",
         "told where several threads work at once: long_work provokes it",
     ),

@@ -6,8 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Notify;
 
-use crate::domain::event::{Awaited, Event, Record};
-use crate::domain::log::Waited;
+use super::entry::Entry;
+use crate::domain::event::{Awaited, Event};
+
+/// Why a wait on a log ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Waited {
+    /// The session is no longer kept.
+    Gone,
+    /// It is there.
+    Moved,
+}
 
 /// What wakes those who wait on a session: one bell for each thing that is awaited, so that a
 /// click wakes no browser and an item no agent.
@@ -31,11 +40,11 @@ const GONE: u64 = u64::MAX;
 
 impl Notifiers {
     /// Rings for what was written, once for each kind of listener.
-    pub(super) fn notify(&self, records: &[Arc<Record>]) {
+    pub(super) fn notify(&self, entries: &[Arc<Entry>]) {
         let last = |is_awaited: fn(&Event) -> bool| {
-            let mut latest_first = records.iter().rev();
-            let found = latest_first.find(|record| is_awaited(&record.fact.event));
-            found.map(|record| record.seq.0)
+            let mut latest_first = entries.iter().rev();
+            let found = latest_first.find(|entry| is_awaited(&entry.fact.event));
+            found.map(|entry| entry.seq.0)
         };
         self.any.notify(last(|_| true));
         self.frame.notify(last(|event| event.wakes(Awaited::Frame)));

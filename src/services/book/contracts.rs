@@ -6,10 +6,10 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 use serde_json::Value;
 
-use super::compose::compose;
-use super::contract::{Checked, CompiledContract, ContractLimits, oversized, salvage};
-use super::digest::sha256;
-use super::view::{View, check};
+use crate::domain::compose::compose;
+use crate::domain::contract::{Checked, CompiledContract, ContractLimits, oversized, salvage};
+use crate::domain::document::DocumentHash;
+use crate::domain::view::{View, check};
 use crate::wire::contract::Finding;
 
 /// Entries between two clean-ups: often enough that dead entries never outnumber the living.
@@ -17,16 +17,17 @@ const CLEAN_UP_EVERY: usize = 1_024;
 
 /// One compilation per contract, however many renders share it.
 #[derive(Default)]
-pub(crate) struct ContractCache {
+pub(crate) struct Contracts {
     limits: ContractLimits,
-    kept: Mutex<HashMap<[u8; 32], Entry>>,
-    views: Mutex<HashMap<ViewKey, Weak<View>>>,
+    kept: Mutex<HashMap<DocumentHash, Entry>>,
+    composed: Mutex<HashMap<ViewKey, Weak<View>>>,
+    views: Mutex<HashMap<DocumentHash, Weak<View>>>,
 }
 
 /// Address of a contract, and the intent.
 type ViewKey = (usize, Arc<str>);
 
-/// A contract off the contract_cache.
+/// A contract off the shelf.
 pub(crate) struct CachedContract {
     /// What values are judged by.
     pub(crate) contract: Arc<CompiledContract>,
@@ -39,7 +40,7 @@ struct Entry {
     warnings: Arc<[Finding]>,
 }
 
-impl ContractCache {
+impl Contracts {
     /// The refusal of a draft that is too large to be read.
     pub(crate) fn oversized(&self, draft: &Value) -> Option<Finding> {
         oversized(draft, &self.limits)
@@ -51,8 +52,8 @@ impl ContractCache {
             return Err(vec![refusal]);
         }
         // Keyed by the exact text: the contract hash ignores descriptions, which are shown.
-        let key = sha256(draft.to_string().as_bytes());
-        if let Some(entry) = self.kept.lock().get(&key)
+        let hash = DocumentHash::of(&draft.to_string());
+        if let Some(entry) = self.kept.lock().get(&hash)
             && let Some(contract) = entry.contract.upgrade()
         {
             return Ok(CachedContract {
@@ -71,7 +72,7 @@ impl ContractCache {
         if is_clean_up_due(kept.len()) {
             kept.retain(|_, entry| entry.contract.strong_count() > 0);
         }
-        kept.insert(key, entry);
+        kept.insert(hash, entry);
         Ok(CachedContract { contract, warnings })
     }
 
@@ -79,7 +80,7 @@ impl ContractCache {
     pub(crate) fn view(&self, contract: &Arc<CompiledContract>, intent: &Arc<str>) -> Arc<View> {
         // A contract's address names it as long as a view lives: who holds the one holds the other.
         let key = (Arc::as_ptr(contract).addr(), Arc::clone(intent));
-        if let Some(view) = self.views.lock().get(&key).and_then(Weak::upgrade) {
+        if let Some(view) = self.composed.lock().get(&key).and_then(Weak::upgrade) {
             return view;
         }
         let view = Arc::new(compose(contract, intent));
@@ -88,11 +89,37 @@ impl ContractCache {
             None,
             "composed views hold"
         );
+        let view = self.keep(view);
+        let mut composed = self.composed.lock();
+        if is_clean_up_due(composed.len()) {
+            composed.retain(|_, view| view.strong_count() > 0);
+        }
+        composed.insert(key, Arc::downgrade(&view));
+        view
+    }
+
+    /// The contract of a hash, where someone holds it.
+    pub(super) fn held_contract(&self, hash: DocumentHash) -> Option<Arc<CompiledContract>> {
+        let kept = self.kept.lock();
+        kept.get(&hash).and_then(|entry| entry.contract.upgrade())
+    }
+
+    /// The view of a hash, where someone holds it.
+    pub(super) fn held_view(&self, hash: DocumentHash) -> Option<Arc<View>> {
+        self.views.lock().get(&hash).and_then(Weak::upgrade)
+    }
+
+    /// The one that is held of equal views.
+    pub(super) fn keep(&self, view: Arc<View>) -> Arc<View> {
+        let hash = view.document().hash;
         let mut views = self.views.lock();
+        if let Some(held) = views.get(&hash).and_then(Weak::upgrade) {
+            return held;
+        }
         if is_clean_up_due(views.len()) {
             views.retain(|_, view| view.strong_count() > 0);
         }
-        views.insert(key, Arc::downgrade(&view));
+        views.insert(hash, Arc::downgrade(&view));
         view
     }
 
@@ -116,28 +143,24 @@ mod tests {
 
     #[test]
     fn sessions_of_one_contract_and_intent_share_one_view() {
-        let contract_cache = ContractCache::default();
-        let contract = contract_cache.compile(&json!({})).ok().unwrap().contract;
-        let first = contract_cache.view(&contract, &"Look".into());
+        let contracts = Contracts::default();
+        let contract = contracts.compile(&json!({})).ok().unwrap().contract;
+        let first = contracts.view(&contract, &"Look".into());
         assert!(Arc::ptr_eq(
             &first,
-            &contract_cache.view(&contract, &"Look".into())
-        ));
-        assert!(!Arc::ptr_eq(
-            &first,
-            &contract_cache.view(&contract, &"Watch".into())
+            &contracts.view(&contract, &"Look".into())
         ));
     }
 
     #[test]
     fn two_equal_drafts_share_one_compilation_while_someone_holds_it() {
-        let contract_cache = ContractCache::default();
+        let contracts = Contracts::default();
         let draft = json!({"propsSpec": {"properties": {"a": {"schema": {"type": "string"}}}}});
-        let first = contract_cache.compile(&draft).ok().unwrap().contract;
-        let second = contract_cache.compile(&draft).ok().unwrap().contract;
+        let first = contracts.compile(&draft).ok().unwrap().contract;
+        let second = contracts.compile(&draft).ok().unwrap().contract;
         assert!(Arc::ptr_eq(&first, &second));
         drop((first, second));
-        let kept = contract_cache.kept.lock();
+        let kept = contracts.kept.lock();
         assert!(
             kept.values()
                 .all(|entry| entry.contract.upgrade().is_none())

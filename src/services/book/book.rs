@@ -1,0 +1,569 @@
+//! The book of sessions: what is kept of them in memory, above whichever store keeps them for good.
+
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use futures_util::StreamExt as _;
+use parking_lot::Mutex;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::activity::AppActivity;
+use super::cell::Cell;
+use super::contracts::Contracts;
+use super::decision::Decision;
+use super::documents::damaged;
+use super::entry::{Entry, Page};
+use super::error::BookError;
+use super::notifiers::Waited;
+use crate::domain::activity::Activity;
+use crate::domain::blueprint::{Blueprint, OpenBlueprint};
+use crate::domain::clock::{Clock, Time};
+use crate::domain::contract::CompiledContract;
+use crate::domain::document::DocumentHash;
+use crate::domain::event::SessionState;
+use crate::domain::event::{Awaited, Event, Fact, Record};
+use crate::domain::handshake::OpenHandshake;
+use crate::domain::limits::Limits;
+use crate::domain::operation::Caller;
+use crate::domain::principal::Principal;
+use crate::domain::session::Session;
+use crate::domain::store::{Append, SessionStore, StoreCounts};
+use crate::domain::store_error::{STORE_WAIT, StoreError};
+use crate::domain::view::View;
+use crate::wire::ids::{AppId, Epoch, HandshakeId, ID_BYTES_MAX, Seq, SessionKey, ShortCode};
+
+/// Sessions and handshakes as services work with them.
+pub(crate) struct Book {
+    pub(super) store: Arc<dyn SessionStore>,
+    clock: Arc<dyn Clock>,
+    pub(super) limits: Limits,
+    contracts: Arc<Contracts>,
+    /// Handshakes whose contracts are compiled.
+    handshakes: DashMap<(AppId, HandshakeId), Arc<OpenHandshake>>,
+    pub(super) cells: DashMap<SessionKey, Arc<Cell>>,
+    apps: DashMap<AppId, Arc<AppActivity>>,
+    /// Sessions of which nobody knows whether the store holds more.
+    uncertain: UnboundedSender<SessionKey>,
+    to_settle: Mutex<Option<UnboundedReceiver<SessionKey>>>,
+}
+
+impl Book {
+    /// A book above a store.
+    pub(crate) fn new(
+        store: Arc<dyn SessionStore>,
+        clock: Arc<dyn Clock>,
+        contracts: Arc<Contracts>,
+        limits: Limits,
+    ) -> Self {
+        let (uncertain, to_settle) = unbounded_channel();
+        Self {
+            store,
+            clock,
+            limits,
+            contracts,
+            handshakes: DashMap::new(),
+            cells: DashMap::new(),
+            apps: DashMap::new(),
+            uncertain,
+            to_settle: Mutex::new(Some(to_settle)),
+        }
+    }
+
+    /// Keeps a handshake until it is claimed or expires.
+    pub(crate) async fn offer(&self, open: OpenHandshake) -> Result<(), StoreError> {
+        let mut documents = vec![open.contract.document()];
+        documents.extend(open.view.iter().map(|view| view.document()));
+        documents.extend(open.matched.iter().flat_map(|matched| matched.documents()));
+        let open_max = self.limits.handshakes.open_max;
+        let handshake = Arc::clone(&open.handshake);
+        self.store
+            .put_handshake(handshake, documents, open_max)
+            .await?;
+        let key = (open.app.clone(), open.id.clone());
+        self.handshakes.insert(key, Arc::new(open));
+        Ok(())
+    }
+
+    /// A handshake that is kept, expired or not.
+    pub(crate) async fn handshake(
+        &self,
+        app: &AppId,
+        id: &HandshakeId,
+    ) -> Result<Arc<OpenHandshake>, StoreError> {
+        let key = (app.clone(), id.clone());
+        if let Some(open) = self.handshakes.get(&key) {
+            return Ok(Arc::clone(&open));
+        }
+        let handshake = self.store.handshake(app, id).await?;
+        let matched = match &handshake.matched {
+            None => None,
+            Some(blueprint) => Some(Arc::new(self.blueprint(blueprint).await?)),
+        };
+        let open = Arc::new(OpenHandshake {
+            contract: self.contract(handshake.contract).await?,
+            view: self.drawn(handshake.view).await?,
+            matched,
+            handshake,
+        });
+        self.handshakes.insert(key, Arc::clone(&open));
+        Ok(open)
+    }
+
+    /// Claims a live handshake and creates a session, both or neither: of racing renders one wins.
+    pub(crate) async fn create(
+        &self,
+        key: &SessionKey,
+        claim: &HandshakeId,
+        facts: Vec<Fact>,
+        contract: Arc<CompiledContract>,
+        view: Arc<View>,
+    ) -> Result<Arc<Session>, StoreError> {
+        let now = self.clock.now();
+        let (mut seq, mut bytes) = (Seq::default(), 0);
+        let records = facts.into_iter().map(|fact| {
+            seq = seq.next();
+            let record = Record::new(seq, bytes, fact);
+            bytes = record.ends_at;
+            Arc::new(record)
+        });
+        let records: Vec<_> = records.collect();
+        let state = SessionState::fold(key, &records).ok_or(StoreError::Missing)?;
+        let birth = Append {
+            key: key.clone(),
+            expected: Seq::default(),
+            records: records.clone(),
+            expires_at: state.expires_at(&self.limits.sessions),
+            snapshot: None,
+        };
+        let documents = vec![contract.document(), view.document()];
+        let max = self.limits.sessions.per_app_max;
+        let created = self.store.create(claim, now, birth, documents, max).await;
+        if let Err(error) = created {
+            let is_there = matches!(error, StoreError::Unavailable { .. })
+                && self.store.load(key).await.is_ok_and(|kept| kept == records);
+            if !is_there {
+                return Err(error);
+            }
+        }
+        self.handshakes.remove(&(key.app.clone(), claim.clone()));
+        let session = Session {
+            state,
+            contract,
+            view,
+        };
+        let cell = Arc::new(Cell::new(session, records, &self.limits.log));
+        self.cells.insert(key.clone(), Arc::clone(&cell));
+        let born = cell.page(Seq::default(), usize::MAX, &self.limits);
+        let session = cell.session();
+        self.record_activity(&session, &born.entries);
+        Ok(session)
+    }
+
+    /// Reads a session that is live and the caller's to see, decides, and appends what has
+    /// happened; again from the start when someone was faster. Those who decide on the same
+    /// session do so one after the other.
+    pub(crate) async fn decide<T, E: From<BookError>>(
+        &self,
+        caller: &Caller,
+        key: &SessionKey,
+        mut decide: impl FnMut(&Session) -> Result<Decision<T>, E>,
+    ) -> Result<(T, Seq), E> {
+        let failed = BookError::on(key);
+        let cell = self.kept(key).await.map_err(&failed)?;
+        let _turn = cell.turn().await;
+        loop {
+            self.catch_up(&cell).await.map_err(&failed)?;
+            let session = cell.session();
+            self.check_seen(&session, &caller.principal, self.clock.now())
+                .map_err(&failed)?;
+            let head = session.seq;
+            let Decision { facts, answer } = decide(&session)?;
+            drop(session);
+            if facts.is_empty() {
+                return Ok((answer, head));
+            }
+            #[cfg(debug_assertions)]
+            if facts.iter().any(|fact| fact.event == Event::Deleted) {
+                self.assert_folds(&cell);
+            }
+            match self.append(&cell, facts).await {
+                Ok(head) => return Ok((answer, head)),
+                Err(StoreError::Conflict) => {
+                    cell.set_behind(true);
+                }
+                Err(error) => return Err(failed(error).into()),
+            }
+        }
+    }
+
+    /// Appends where the session stands; called by whoever has the turn.
+    async fn append(&self, cell: &Cell, facts: Vec<Fact>) -> Result<Seq, StoreError> {
+        let append = cell.prepare(facts, &self.limits);
+        let (records, snapshot) = (append.records.clone(), append.snapshot.clone());
+        let mut outcome = Outcome {
+            book: self,
+            cell,
+            is_known: false,
+        };
+        let appended = self.store.append(vec![append]).await;
+        match appended {
+            Ok(()) => {}
+            Err(StoreError::Unavailable { .. }) => {
+                // It may be written all the same: then it has happened, and is not refused.
+                cell.set_behind(true);
+                self.catch_up(cell).await?;
+                if !cell.holds(&records) {
+                    outcome.is_known = true;
+                    return Err(appended.err().unwrap_or(StoreError::Missing));
+                }
+            }
+            Err(error) => {
+                outcome.is_known = true;
+                if error == StoreError::Missing {
+                    self.close(&cell.key);
+                }
+                return Err(error);
+            }
+        }
+        outcome.is_known = true;
+        if let Some(snapshot) = snapshot {
+            cell.snapshot_stored(&snapshot);
+        }
+        self.apply(cell, &records);
+        Ok(cell.head())
+    }
+
+    /// Takes in records that the store holds.
+    fn apply(&self, cell: &Cell, records: &[Arc<Record>]) {
+        let fresh = cell.apply(records, &self.limits.log);
+        self.record_activity(&cell.session(), &fresh);
+        if fresh
+            .last()
+            .is_some_and(|last| last.fact.event == Event::Deleted)
+        {
+            self.close(&cell.key);
+        }
+    }
+
+    /// Reads what the store holds beyond this; called by whoever has the turn.
+    async fn catch_up(&self, cell: &Cell) -> Result<(), StoreError> {
+        if !cell.set_behind(false) {
+            return Ok(());
+        }
+        let head = cell.head();
+        let read = match self.store.read(&cell.key, head).await {
+            // What lies between was forgotten meanwhile.
+            Ok(records)
+                if records
+                    .first()
+                    .is_some_and(|first| first.seq != head.next()) =>
+            {
+                let whole = self.load(&cell.key).await;
+                whole.map(|whole| cell.replace(whole))
+            }
+            Ok(records) => {
+                self.apply(cell, &records);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        read.inspect_err(|error| {
+            cell.set_behind(true);
+            if *error == StoreError::Missing {
+                self.close(&cell.key);
+            }
+        })
+    }
+
+    /// A session that is kept, as it may have been a moment ago.
+    async fn kept(&self, key: &SessionKey) -> Result<Arc<Cell>, StoreError> {
+        if key.session.as_str().len() > ID_BYTES_MAX {
+            return Err(StoreError::Missing);
+        }
+        // Cloned out so that no lock of the map outlives the call.
+        if let Some(cell) = self.cells.get(key).map(|cell| Arc::clone(&cell)) {
+            return Ok(cell);
+        }
+        let loaded = Arc::new(self.load(key).await?);
+        // Whoever was faster has the one that all wait on.
+        Ok(Arc::clone(&self.cells.entry(key.clone()).or_insert(loaded)))
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Cell, StoreError> {
+        let records = self.store.load(key).await?;
+        let state = SessionState::fold(key, &records)
+            .ok_or_else(|| damaged(format!("the log of {key} has no beginning")))?;
+        let session = Session {
+            contract: self.contract(state.creation.contract).await?,
+            view: self.view(state.creation.view).await?,
+            state,
+        };
+        Ok(Cell::new(session, records, &self.limits.log))
+    }
+
+    /// A session that is kept, as it is now.
+    async fn cell(&self, key: &SessionKey) -> Result<Arc<Cell>, StoreError> {
+        let cell = self.kept(key).await?;
+        if cell.is_behind() {
+            let _turn = cell.turn().await;
+            self.catch_up(&cell).await?;
+        }
+        Ok(cell)
+    }
+
+    /// Forgets a session that is no longer kept; who waits for it finds it gone.
+    fn close(&self, key: &SessionKey) {
+        if let Some((_, cell)) = self.cells.remove(key) {
+            cell.notifiers.close();
+        }
+    }
+
+    fn record_activity(&self, session: &Session, entries: &[Arc<Entry>]) {
+        let rows_max = self.limits.log.activity_rows_max;
+        let entries = entries.iter().map(|entry| &**entry);
+        self.app(&session.key.app)
+            .record(session, entries, rows_max);
+    }
+
+    fn app(&self, app: &AppId) -> Arc<AppActivity> {
+        if let Some(found) = self.apps.get(app) {
+            return Arc::clone(&found);
+        }
+        Arc::clone(&self.apps.entry(app.clone()).or_default())
+    }
+
+    async fn contract(&self, hash: DocumentHash) -> Result<Arc<CompiledContract>, StoreError> {
+        let read = self.store.document(hash);
+        self.contracts.contract(hash, read).await
+    }
+
+    async fn view(&self, hash: DocumentHash) -> Result<Arc<View>, StoreError> {
+        let read = self.store.document(hash);
+        self.contracts.stored_view(hash, read).await
+    }
+
+    async fn drawn(&self, hash: Option<DocumentHash>) -> Result<Option<Arc<View>>, StoreError> {
+        match hash {
+            None => Ok(None),
+            Some(hash) => self.view(hash).await.map(Some),
+        }
+    }
+
+    async fn blueprint(&self, blueprint: &Arc<Blueprint>) -> Result<OpenBlueprint, StoreError> {
+        Ok(OpenBlueprint {
+            contract: self.contract(blueprint.contract).await?,
+            view: self.drawn(blueprint.view).await?,
+            blueprint: Arc::clone(blueprint),
+        })
+    }
+}
+
+/// What is read of sessions.
+impl Book {
+    /// A session that is kept, expired or not.
+    pub(crate) async fn session(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError> {
+        Ok(self.cell(key).await?.session())
+    }
+
+    /// A session that is live at this moment; an expired one is missing.
+    pub(crate) async fn live(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError> {
+        let now = self.clock.now();
+        let session = self.session(key).await?;
+        if session.is_live(now, &self.limits.sessions) {
+            Ok(session)
+        } else {
+            Err(StoreError::Missing)
+        }
+    }
+
+    /// A live session that a principal may see; any other is missing.
+    pub(crate) async fn seen(
+        &self,
+        key: &SessionKey,
+        by: &Principal,
+    ) -> Result<Arc<Session>, StoreError> {
+        let now = self.clock.now();
+        let session = self.session(key).await?;
+        self.check_seen(&session, by, now)?;
+        Ok(session)
+    }
+
+    /// The same by the name it was asked for.
+    pub(crate) async fn find(
+        &self,
+        by: &Principal,
+        session: &str,
+    ) -> Result<Arc<Session>, BookError> {
+        let key = by.key(session);
+        let seen = self.seen(&key, by).await;
+        seen.map_err(BookError::on(&key))
+    }
+
+    fn check_seen(&self, session: &Session, by: &Principal, now: Time) -> Result<(), StoreError> {
+        let is_live = session.is_live(now, &self.limits.sessions);
+        if is_live && by.sees(&session.creation.owner) {
+            Ok(())
+        } else {
+            Err(StoreError::Missing)
+        }
+    }
+
+    /// All live sessions of its app that a principal may see, in no order.
+    pub(crate) async fn all_seen(&self, by: &Principal) -> Result<Vec<Arc<Session>>, StoreError> {
+        let mut all = Vec::new();
+        for session in self.store.sessions(&by.app).await? {
+            let key = SessionKey {
+                app: by.app.clone(),
+                session,
+            };
+            match self.seen(&key, by).await {
+                Ok(session) => all.push(session),
+                Err(StoreError::Missing) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
+    }
+
+    /// A session as it was when an epoch ended, or as it is where that has not ended. What is no
+    /// longer in the log is missing.
+    pub(crate) async fn at(
+        &self,
+        key: &SessionKey,
+        by: &Principal,
+        epoch: Epoch,
+    ) -> Result<Arc<Session>, StoreError> {
+        let cell = self.cell(key).await?;
+        self.check_seen(&cell.session(), by, self.clock.now())?;
+        cell.at(epoch).ok_or(StoreError::Missing)
+    }
+
+    /// The session a short code opens.
+    pub(crate) async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
+        self.store.opened_by(code).await
+    }
+
+    /// Up to `events_max` events after a cursor.
+    pub(crate) async fn page(
+        &self,
+        key: &SessionKey,
+        after: Seq,
+        events_max: usize,
+    ) -> Result<Page, StoreError> {
+        let cell = self.cell(key).await?;
+        Ok(cell.page(after, events_max, &self.limits))
+    }
+
+    /// Returns once there is what is awaited beyond a cursor, or the session is gone.
+    pub(crate) async fn wait(
+        &self,
+        key: &SessionKey,
+        after: Seq,
+        awaited: Awaited,
+    ) -> Result<Waited, StoreError> {
+        let notifiers = match self.kept(key).await {
+            Ok(cell) => Arc::clone(&cell.notifiers),
+            Err(StoreError::Missing) => return Ok(Waited::Gone),
+            Err(error) => return Err(error),
+        };
+        // Only the notifiers are kept: the cell must be droppable while someone waits.
+        Ok(notifiers.of(awaited).wait(after.0).await)
+    }
+
+    /// Rows of an app's activity after a cursor, and the new cursor.
+    pub(crate) fn activity_from(&self, app: &AppId, after: u64) -> (Vec<Activity>, u64) {
+        self.app(app).after(after)
+    }
+
+    /// Returns once an app's activity has moved beyond a cursor.
+    pub(crate) async fn wait_activity(&self, app: &AppId, after: u64) {
+        self.app(app).wait(after).await;
+    }
+
+    /// What is kept now, of all apps.
+    pub(crate) async fn counts(&self) -> Result<StoreCounts, StoreError> {
+        self.store.counts().await
+    }
+
+    /// Bytes of all logs in memory; each session is looked at for it.
+    pub(crate) fn log_bytes(&self) -> u64 {
+        self.cells.iter().map(|cell| cell.kept_bytes()).sum()
+    }
+}
+
+/// What is done for the book by itself.
+impl Book {
+    /// Frees what has expired; nothing that is read depends on it.
+    pub(crate) async fn sweep(&self) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        self.handshakes.retain(|_, open| open.is_live(now));
+        let is_over = |cell: &Cell| !cell.session().is_live(now, &self.limits.sessions);
+        let over = self.cells.iter().filter(|cell| is_over(cell));
+        let over: Vec<_> = over.map(|cell| cell.key().clone()).collect();
+        for key in over {
+            #[cfg(debug_assertions)]
+            if let Some(cell) = self.cells.get(&key) {
+                self.assert_folds(&cell);
+            }
+            self.close(&key);
+        }
+        self.store.sweep(now).await
+    }
+
+    /// Follows what others write into the store, and finds out what became of writes whose outcome
+    /// is not known, until the server drains.
+    pub(crate) async fn follow(self: Arc<Self>, drain: CancellationToken) {
+        let Some(mut to_settle) = self.to_settle.lock().take() else {
+            return;
+        };
+        let mut changes = self.store.watch();
+        loop {
+            let key = tokio::select! {
+                () = drain.cancelled() => return,
+                Some(key) = to_settle.recv() => key,
+                Some(change) = changes.next() => {
+                    let cell = self.cells.get(&change.key).map(|cell| Arc::clone(&cell));
+                    match cell {
+                        Some(cell) if cell.head() < change.head => cell.set_behind(true),
+                        _ => continue,
+                    };
+                    change.key
+                }
+                else => return,
+            };
+            let (book, drain) = (Arc::clone(&self), drain.clone());
+            tokio::spawn(async move {
+                tokio::select! {
+                    () = drain.cancelled() => {}
+                    () = book.settle(&key) => {}
+                }
+            });
+        }
+    }
+
+    /// Reads a session until it is known how it stands: who waits for it is woken by what is new.
+    async fn settle(&self, key: &SessionKey) {
+        while let Err(StoreError::Unavailable { .. }) = self.cell(key).await {
+            sleep(STORE_WAIT).await;
+        }
+    }
+}
+
+/// The outcome of a write: while it is not known, the store may hold more than the session.
+struct Outcome<'a> {
+    book: &'a Book,
+    cell: &'a Cell,
+    is_known: bool,
+}
+
+impl Drop for Outcome<'_> {
+    fn drop(&mut self) {
+        if !self.is_known {
+            self.cell.set_behind(true);
+            // Nobody listens once the server is down.
+            let _ = self.book.uncertain.send(self.cell.key.clone());
+        }
+    }
+}
