@@ -31,7 +31,7 @@ use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
 use crate::services::arguments::Arguments;
 use crate::services::auth::{Admission, Auth};
-use crate::services::book::{Blueprints, Book, Contracts};
+use crate::services::book::{Blueprints, Book};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
 use crate::services::dispatch::{Dispatch, OperationMetrics};
@@ -125,11 +125,9 @@ impl App {
 
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
-        let contracts = Arc::<Contracts>::default();
         let book = Arc::new(Book::new(
             Arc::clone(&self.stores.sessions),
             Arc::clone(&self.clock),
-            Arc::clone(&contracts),
             limits.clone(),
         ));
         tasks.spawn(Arc::clone(&book).follow(drain.clone()));
@@ -141,8 +139,7 @@ impl App {
             &limits,
             drain.clone(),
         ));
-        let dispatch =
-            Arc::new(self.dispatch(&book, contracts, &limits, &drain, &live, &auth, themes));
+        let dispatch = Arc::new(self.dispatch(&book, &limits, &drain, &live, &auth, themes));
         // Whoever is on this machine may come as often as it likes.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
@@ -220,17 +217,16 @@ impl App {
     fn dispatch(
         &self,
         book: &Arc<Book>,
-        contracts: Arc<Contracts>,
         limits: &Limits,
         drain: &CancellationToken,
         live: &Arc<Live>,
         auth: &Arc<Auth>,
         themes: Themes,
     ) -> Dispatch {
-        let (clock, ids) = (&self.clock, &self.ids);
+        let (clock, ids, contracts) = (&self.clock, &self.ids, book.contracts());
         let blueprints = Arc::new(Blueprints::new(
             Arc::clone(&self.stores.blueprints),
-            Arc::clone(&contracts),
+            Arc::clone(contracts),
             limits.blueprints.clone(),
         ));
         let arguments = Arguments::new();
@@ -250,13 +246,13 @@ impl App {
                 book: Arc::clone(book),
                 clock: Arc::clone(clock),
                 ids: Arc::clone(ids),
-                contracts: Arc::clone(&contracts),
+                contracts: Arc::clone(contracts),
                 blueprints: Arc::clone(&blueprints),
                 limits: limits.clone(),
             },
             discovery: Discovery {
                 book: Arc::clone(book),
-                contracts: Arc::clone(&contracts),
+                contracts: Arc::clone(contracts),
                 blueprints: Arc::clone(&blueprints),
                 themes: themes.clone(),
             },
@@ -265,7 +261,7 @@ impl App {
                 Arc::clone(clock),
                 Arc::clone(ids),
                 Stock {
-                    contracts,
+                    contracts: Arc::clone(contracts),
                     blueprints,
                     themes,
                 },

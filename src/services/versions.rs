@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use tokio::time::sleep;
+
 use super::book::{Book, Waited};
 use crate::domain::event::Awaited;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
-use crate::domain::store_error::StoreError;
-use crate::wire::ids::Epoch;
+use crate::domain::store_error::{STORE_WAIT, StoreError};
+use crate::wire::ids::{Epoch, SessionKey};
 
 /// Looks back and ahead.
 pub(crate) struct Versions {
@@ -26,7 +28,8 @@ impl Versions {
         self.book.at(&by.key(id), by, epoch).await
     }
 
-    /// Returns once the props are beyond a version: where they are then.
+    /// Returns once the props are beyond a version: where they are then. A store that does not
+    /// answer is asked again.
     pub(crate) async fn after(
         &self,
         by: &Principal,
@@ -35,14 +38,30 @@ impl Versions {
     ) -> Result<u64, StoreError> {
         let key = by.key(id);
         loop {
-            let session = self.book.seen(&key, by).await?;
-            if session.version > version {
-                return Ok(session.version);
+            match self.look(&key, by, version).await {
+                Ok(Some(version)) => return Ok(version),
+                Ok(None) => {}
+                Err(StoreError::Unavailable { .. }) => sleep(STORE_WAIT).await,
+                Err(error) => return Err(error),
             }
-            let waited = self.book.wait(&key, session.seq, Awaited::Frame);
-            if waited.await? == Waited::Gone {
-                return Err(StoreError::Missing);
-            }
+        }
+    }
+
+    /// Where the props are beyond a version; if they are not, waits for something to happen.
+    async fn look(
+        &self,
+        key: &SessionKey,
+        by: &Principal,
+        version: u64,
+    ) -> Result<Option<u64>, StoreError> {
+        let session = self.book.seen(key, by).await?;
+        if session.version > version {
+            return Ok(Some(session.version));
+        }
+        let waited = self.book.wait(key, session.seq, Awaited::Frame);
+        match waited.await? {
+            Waited::Gone => Err(StoreError::Missing),
+            Waited::Moved => Ok(None),
         }
     }
 }

@@ -51,24 +51,24 @@ pub(crate) struct Book {
 
 impl Book {
     /// A book above a store.
-    pub(crate) fn new(
-        store: Arc<dyn SessionStore>,
-        clock: Arc<dyn Clock>,
-        contracts: Arc<Contracts>,
-        limits: Limits,
-    ) -> Self {
+    pub(crate) fn new(store: Arc<dyn SessionStore>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
         let (uncertain, to_settle) = unbounded_channel();
         Self {
             store,
             clock,
             limits,
-            contracts,
+            contracts: Arc::default(),
             handshakes: DashMap::new(),
             cells: DashMap::new(),
             apps: DashMap::new(),
             uncertain,
             to_settle: Mutex::new(Some(to_settle)),
         }
+    }
+
+    /// Compiled contracts and their views.
+    pub(crate) fn contracts(&self) -> &Arc<Contracts> {
+        &self.contracts
     }
 
     /// Keeps a handshake until it is claimed or expires.

@@ -138,7 +138,7 @@ impl Fixture {
 fn book(store: &Arc<MemorySessions>, limits: &Limits) -> Book {
     let clock = Arc::new(ManualClock::at(NOW));
     let store = Arc::clone(store);
-    Book::new(store, clock, Arc::default(), limits.clone())
+    Book::new(store, clock, limits.clone())
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ pub(super) async fn notices(
     let place = doors.listeners.enter(&caller.principal.app);
     let place = place.map_err(|full| Fault::many_listen(full.max()))?;
     for uri in wanted {
-        followed.extend(resources::watched(doors, caller, &uri).await);
+        followed.extend(resources::watched(doors, caller, &uri).await?);
     }
     let mut told = json!({});
     if !followed.is_empty() {

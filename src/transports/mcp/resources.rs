@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::super::doors::Doors;
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
+use crate::domain::store_error::StoreError;
 use crate::domain::view::CATALOG;
 use crate::transports::faults::Fault;
 use crate::transports::pages::{guest, shell};
@@ -194,17 +195,30 @@ pub(super) struct WatchedResource {
 }
 
 /// What a uri follows; nothing where it is no session of the caller's, or shows what cannot change.
-pub(super) async fn watched(doors: &Doors, caller: &Caller, uri: &str) -> Option<WatchedResource> {
+pub(super) async fn watched(
+    doors: &Doors,
+    caller: &Caller,
+    uri: &str,
+) -> Result<Option<WatchedResource>, Fault> {
     let Some(Locator::Session { id, epoch: None }) = Locator::parse(uri) else {
-        return None;
+        return Ok(None);
     };
-    doors.may_read(&caller.principal).ok()?;
-    let session = doors.live.read_as(&caller.principal, id).await.ok()?;
-    Some(WatchedResource {
-        uri: uri.into(),
-        session: id.to_owned(),
-        version: session.version,
-    })
+    if doors.may_read(&caller.principal).is_err() {
+        return Ok(None);
+    }
+    match doors.live.read_as(&caller.principal, id).await {
+        Ok(session) => Ok(Some(WatchedResource {
+            uri: uri.into(),
+            session: id.to_owned(),
+            version: session.version,
+        })),
+        Err(StoreError::Missing) => Ok(None),
+        Err(error) => Err(Fault::unread(
+            &error,
+            Code::ResourceNotSupported,
+            Code::Internal,
+        )),
+    }
 }
 
 #[cfg(test)]
