@@ -5,11 +5,11 @@ use std::sync::Arc;
 use futures_util::FutureExt as _;
 use serde_json::{Value, json};
 
-use super::book::Book;
 use super::contracts::Contracts;
 use super::decision::Decision;
 use super::entry::Page;
 use super::error::BookError;
+use super::service::Book;
 use crate::adapters::memory::MemorySessions;
 use crate::domain::action::{Action, Gesture};
 use crate::domain::clock::{ManualClock, Time};

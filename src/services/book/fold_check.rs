@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use futures_util::FutureExt as _;
 
-use super::book::Book;
 use super::cell::Cell;
+use super::service::Book;
 use crate::domain::event::Record;
 use crate::domain::event::SessionState;
 

@@ -2,7 +2,6 @@
 
 mod activity;
 mod blueprints;
-mod book;
 #[cfg(test)]
 mod cases;
 mod cell;
@@ -14,11 +13,12 @@ mod error;
 #[cfg(debug_assertions)]
 mod fold_check;
 mod notifiers;
+mod service;
 
 pub(crate) use blueprints::{Blueprints, NewBlueprint, Shown};
-pub(crate) use book::Book;
 pub(crate) use contracts::{CachedContract, Contracts};
 pub(crate) use decision::Decision;
 pub(crate) use entry::{Entry, Page};
 pub(crate) use error::BookError;
 pub(crate) use notifiers::Waited;
+pub(crate) use service::Book;
