@@ -67,6 +67,29 @@ pub(crate) fn moment<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {
     times.next().filter(|_| times.next().is_none()).copied()
 }
 
+/// Two texts of a record of which one became the other.
+pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
+    const CHANGES: &[(&str, &str)] = &[
+        ("before", "after"),
+        ("old", "new"),
+        ("original", "modified"),
+        ("current", "proposed"),
+    ];
+    let text = |first: &str| {
+        columns
+            .iter()
+            .find(|field| {
+                kind(field.schema) == Kind::Text
+                    && core(field.schema).get("format").is_none()
+                    && split(field.name).first().is_some_and(|word| word == first)
+            })
+            .map(|field| field.name)
+    };
+    CHANGES
+        .iter()
+        .find_map(|(old, new)| Some((text(old)?, text(new)?)))
+}
+
 /// Whether a name is one of these, or ends with one.
 pub(crate) fn names_text(name: &str, words: &[&str]) -> bool {
     split(name)
