@@ -76,12 +76,18 @@
 //! services/live/                    following a session: snapshot, replay, growth
 //!
 //! transports/                       the doors: parse, dispatch, project
+//! transports/conformance/           what only the conformance suites need (feature `conformance`)
+//! transports/faults/                failures: which code an error has, and how each kind of answer shows it
+//! transports/http/                  the HTTP edge: listener, guards, router and layers
+//! transports/live/                  the live channel, bounded on every side, and its fallbacks over plain HTTP
 //! transports/manual/                the manual: what can go wrong, and how often one may ask
 //! transports/mcp/                   the MCP edge, both eras on one address
 //! transports/mcp/prompts/           prompts, with a contract to begin with, and completion
+//! transports/pages/                 the pages people see, and the scripts they load
+//! transports/request/               what a request says of itself: caller, credentials, correlation
 //! transports/rest/                  `/api/v1`: sessions, blueprints and faults as resources
-//! transports/tools/                 the tools
-//! transports/ws/                    the live channel, bounded on every side
+//! transports/stdio/                 JSON-RPC in lines, answered here or by a server that runs already
+//! transports/tools/                 the tools: their table, their calls, their answers
 //!
 //! probe.rs                          the door of benches and fuzzing to the engine and the readers behind it (feature `probe`)
 //! gallery/                          contracts with data, shown by a server and drawn by a browser (feature `gallery`)
@@ -89,17 +95,18 @@
 //!
 //! # Journeys
 //!
-//! - **Handshake, then render.** `http` (id, host, origin) → `extract` (who calls) → `mcp/endpoint`
+//! - **Handshake, then render.** `http` (id, host, origin) → `request` (who calls) → `mcp/endpoint`
 //!   (envelope, era) → `tools` (the row) → `dispatch` (answered before? too often?) →
 //!   `sessions::handshake`: `contract_cache` compiles the contract, the handshake is kept. Then
-//!   `content::render`: props against the contract, the view from `compose`, and one `SessionLog::create` that claims the handshake and makes the session.
-//! - **A click, to the agent.** `ws` (frame) or `tools` (relay) → `dispatch` → `actions::submit`:
+//!   `content::render`: props against the contract, the view from `compose`, and one
+//!   `SessionLog::create` that claims the handshake and makes the session.
+//! - **A click, to the agent.** `live` (frame) or `tools` (relay) → `dispatch` → `actions::submit`:
 //!   judged, accepted once, committed. `actions::consume` waits on the log, drains, and its drain is
 //!   the event that tells the browser.
 //! - **The agent, to the picture.** `content::update` or `content::emit` → one commit. Every
 //!   `live::Reader` wakes, reads from its own cursor and sends the bytes that were encoded once.
-//! - **A failure.** Each service has its error; `transports/failures` gives it a code, `wire/fault` has
-//!   the code's row, and `transports/projection` makes one of four answers of it.
+//! - **A failure.** Each service has its error; `transports/faults` gives it a code, `wire/fault` has
+//!   the code's row, and its projection makes one of four answers of it.
 //!
 //! # Invariants
 //!

@@ -8,17 +8,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::edge::Edge;
-use super::fault::Fault;
 use super::mcp::Held;
-#[cfg(feature = "demo")]
-use super::offer::Offer;
-#[cfg(feature = "conformance")]
-use super::profile::Profile;
-use super::rejections::Rejections;
-use super::request_limiter::RequestLimiter;
-use super::shell;
-use super::site::Site;
 use crate::domain::clock::Ids;
 use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
@@ -31,6 +21,14 @@ use crate::services::auth::{Auth, ChannelPass};
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
 use crate::services::versions::Versions;
+#[cfg(feature = "conformance")]
+use crate::transports::conformance::Profile;
+use crate::transports::faults::Fault;
+use crate::transports::http::{Edge, RequestLimiter, Site};
+use crate::transports::live::Rejections;
+#[cfg(feature = "demo")]
+use crate::transports::pages::Offer;
+use crate::transports::pages::shell;
 use crate::wire::frames::{Ack, AckOf};
 use crate::wire::ids::AppId;
 use crate::wire::slice::Slice;

@@ -1,7 +1,7 @@
 //! The readers of what strangers send, for fuzzing (feature `probe`).
 
 use super::mcp::{self, Line};
-use super::ws::{read_frame, read_payload};
+use crate::transports::live::{read_frame, read_payload};
 use crate::wire::frames::{ActionEnvelope, ChannelSubscribe, HostContextObserved, Subscribe};
 
 /// Reads a frame of the live channel, and its payload as each of the payloads there are.

@@ -171,7 +171,7 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
 
 /// Every route of the router, as it stands in the source.
 pub(crate) fn routes() -> BTreeSet<String> {
-    let source = include_str!("../../src/transports/http.rs");
+    let source = include_str!("../../src/transports/http/router.rs");
     let calls = source.split(".route(").skip(1);
     calls
         .map(|call| {
@@ -203,7 +203,7 @@ pub(crate) fn frame(kind: &str, session: &str) -> Option<Value> {
 
 /// Every kind of frame a socket takes, as it stands in the source.
 pub(crate) fn frame_kinds() -> BTreeSet<String> {
-    let source = include_str!("../../src/transports/ws/socket.rs");
+    let source = include_str!("../../src/transports/live/socket.rs");
     let arms = source.lines().filter(|line| line.contains("=>"));
     arms.flat_map(|line| {
         let patterns = line.split("=>").next().unwrap_or_default();

@@ -40,7 +40,7 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
             for at in words(&source.blanked.product, "StatusCode") {
                 say(
                     at,
-                    "`StatusCode` below transports: return the error of the module and let `src/transports/failures.rs` choose its row",
+                    "`StatusCode` below transports: return the error of the module and let `src/transports/faults/failures.rs` choose its row",
                 );
             }
         }

@@ -10,8 +10,8 @@ use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
-use super::super::extract::{Form, form};
 use crate::domain::digest::sha256;
+use crate::transports::request::{Form, form};
 
 const STYLE: &str = include_str!("page.css");
 /// How long a page may be kept: it changes with a release or a configuration.

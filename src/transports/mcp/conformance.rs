@@ -9,8 +9,8 @@ use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
-use super::super::fault::Fault;
 use super::era;
+use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Era};
 
 /// Between two notifications: the suite wants to see that they come one by one.

@@ -14,17 +14,15 @@ use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
 
-use super::super::correlation::Correlation;
 use super::super::doors::Doors;
-use super::super::edge::client_of;
-use super::super::extract::{IDEMPOTENCY_KEY, body, text};
-use super::super::fault::Fault;
-use super::super::identity::Identity;
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
 use super::methods::{self, Answer, RpcCall};
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
+use crate::transports::faults::Fault;
+use crate::transports::http::client_of;
+use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body, text};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// How often a held answer shows that it lives: under the time-outs of common proxies.

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::fault::Fault;
+use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
 use crate::wire::object::is_object;
 

@@ -5,8 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
-use super::super::extract::text;
-use super::super::fault::Fault;
+use crate::transports::faults::Fault;
+use crate::transports::request::text;
 use crate::wire::fault::{Code, Era};
 
 /// The stateless revision.

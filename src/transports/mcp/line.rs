@@ -7,10 +7,10 @@ use futures_util::stream::StreamExt as _;
 use tokio::sync::mpsc;
 
 use super::super::doors::Doors;
-use super::super::fault::Fault;
 use super::envelope::{self, Body, Message, NO_ID, Refused};
 use super::methods::{self, RpcCall};
 use crate::domain::operation::Caller;
+use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// What a line says.

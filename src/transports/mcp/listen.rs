@@ -7,10 +7,10 @@ use futures_util::stream::{self, BoxStream, Stream, StreamExt as _};
 use serde_json::{Map, Value, json};
 
 use super::super::doors::Doors;
-use super::super::fault::Fault;
 use super::resources::{self, WatchedResource};
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
+use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
 
 /// Under which every message of a stream names the request that opened it.

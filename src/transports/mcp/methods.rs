@@ -11,19 +11,19 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tracing::Instrument as _;
 
-use super::super::correlation::Correlation;
 use super::super::doors::Doors;
-use super::super::extract::attempt_header;
-use super::super::fault::Fault;
-use super::super::result::ToolResult;
+use super::super::tools;
 use super::super::tools::Audience;
-use super::super::{shell, tools};
 #[cfg(feature = "conformance")]
 use super::conformance;
 use super::envelope::Request;
 use super::{era, listen, prompts, resources};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
+use crate::transports::faults::Fault;
+use crate::transports::pages::shell;
+use crate::transports::request::{Correlation, attempt_header};
+use crate::transports::tools::ToolResult;
 use crate::wire::fault::{Code, Endpoint, Era};
 use crate::wire::trace::TraceParent;
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::super::doors::Doors;
-use super::super::fault::Fault;
-use super::super::{guest, shell};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::domain::view::CATALOG;
+use crate::transports::faults::Fault;
+use crate::transports::pages::{guest, shell};
 use crate::wire::fault::Code;
 use crate::wire::ids::Epoch;
 use crate::wire::slice::Slice;

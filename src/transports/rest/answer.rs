@@ -8,11 +8,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::super::doors::Doors;
-use super::super::extract::{attempt, attempt_header};
-use super::super::fault::Fault;
 use crate::domain::operation::{Caller, OperationKind};
 use crate::domain::principal::{Door, Principal};
 use crate::services::dispatch::{Answered, DispatchError, Outcome};
+use crate::transports::faults::Fault;
+use crate::transports::request::{attempt, attempt_header};
 use crate::wire::fault::Code;
 
 /// Says that an answer is that of an earlier attempt.

@@ -8,12 +8,12 @@ use http::HeaderMap;
 use serde_json::json;
 
 use super::super::doors::Doors;
-use super::super::fault::Fault;
 use super::answer::{delete, private, read};
 use super::page::{Page, PageRequest, newest_first};
 use crate::domain::operation::OperationKind;
 use crate::domain::principal::Principal;
 use crate::services::dispatch::Outcome;
+use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
 
 /// `GET /api/v1/blueprints`: those of the caller's app, newest first.

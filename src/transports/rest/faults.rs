@@ -6,9 +6,9 @@ use axum::response::{IntoResponse, Response};
 use http::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
-use super::super::fault::Fault;
 use super::page::{Page, PageRequest};
 use crate::domain::principal::Principal;
+use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Row, status_code_name};
 
 /// The description of this interface, written by hand; a test holds every answer against it.

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::fault::Fault;
+use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
 
 /// Rows of a page unless the client says otherwise.

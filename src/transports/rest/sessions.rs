@@ -9,7 +9,6 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::super::doors::Doors;
-use super::super::fault::Fault;
 use super::answer::{caller, delete, private, read};
 use super::page::{Page, PageRequest, newest_first};
 use crate::domain::limits::SessionLimits;
@@ -17,6 +16,7 @@ use crate::domain::operation::OperationKind;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::services::dispatch::Outcome;
+use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
 
 /// A session as it is listed.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use super::super::doors::Doors;
-use super::super::result::ToolResult;
-use super::super::shell;
+use super::result::ToolResult;
 use crate::domain::operation::OperationKind;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
@@ -14,6 +13,7 @@ use crate::services::auth::ChannelToken;
 use crate::services::content::{Changed, Rendered, resource_uri};
 use crate::services::dispatch::Outcome;
 use crate::services::live::Pulled;
+use crate::transports::pages::shell;
 use crate::wire::discovery::{ListSessionsResult, SessionRow};
 use crate::wire::fault::Code;
 use crate::wire::runtime::{PullResult, RuntimeResult};

@@ -7,15 +7,15 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::super::doors::Doors;
-use super::super::extract;
-use super::super::fault::Fault;
 use super::super::mcp;
-use super::super::result::ToolResult;
 use super::answer;
+use super::result::ToolResult;
 use super::table::TABLE;
 use crate::domain::operation::{Caller, OperationKind};
 use crate::services::arguments::schema_of;
 use crate::services::dispatch::Answered;
+use crate::transports::faults::Fault;
+use crate::transports::request::extract;
 use crate::wire::discovery::{HOST_SESSION_KEY, HostSession};
 use crate::wire::fault::{Code, Era};
 use crate::wire::runtime::RuntimeResult;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
-use super::super::schemas::shown;
+use super::schemas::shown;
 use crate::domain::operation::OperationKind;
 use crate::services::arguments::result_schema_of;
 use crate::wire::discovery::{

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::super::mcp::generic_uri;
-use super::super::schemas::shown;
 use super::output::output_schema;
+use super::schemas::shown;
 use crate::domain::operation::OperationKind;
 use crate::services::arguments::Arguments;
 

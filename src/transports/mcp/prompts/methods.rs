@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::super::fault::Fault;
 use super::super::resources;
 use super::arguments::{Argument, FIELD_TYPES, Given, Values};
 use super::drafts::Draft;
 use super::table::{Prompt, TABLE};
+use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
 
 /// `prompts/list`.

@@ -1,0 +1,81 @@
+//! Every refusal in the words of the family its path belongs to: JSON-RPC under `/mcp`, the REST
+//! envelope everywhere else.
+
+use axum::response::{IntoResponse, Response};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+use http::{HeaderValue, StatusCode};
+use serde_json::json;
+
+use super::fault::Fault;
+use super::projection::Refusal;
+use crate::wire::fault::{Code, Endpoint, Era, status_code_name};
+
+/// Media types of error answers that say all there is to say.
+const COMPLETE_TYPES: [&str; 3] = ["application/json", "text/html", "text/event-stream"];
+
+/// Writes what was refused, and what was left without words.
+pub(crate) fn write_refusal(is_rpc: bool, mut response: Response) -> Response {
+    let status = response.status();
+    if let Some(Refusal(fault)) = response.extensions_mut().remove::<Refusal>() {
+        return keeping(response.headers_mut(), to_response(&fault, is_rpc));
+    }
+    if !is_failure(status) || has_body(response.headers()) {
+        return response;
+    }
+    let bare = bare(status, is_rpc);
+    keeping(response.headers_mut(), bare)
+}
+
+/// A fault in the words of a family.
+fn to_response(fault: &Fault, is_rpc: bool) -> Response {
+    if is_rpc {
+        fault.to_rpc_response("null", Era::Legacy, Endpoint::Mcp)
+    } else {
+        fault.to_rest()
+    }
+}
+
+fn is_failure(status: StatusCode) -> bool {
+    status.is_client_error() || status.is_server_error()
+}
+
+fn has_body(headers: &HeaderMap) -> bool {
+    let media_type = headers
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    media_type.is_some_and(|given| {
+        COMPLETE_TYPES
+            .iter()
+            .any(|to_response| given.starts_with(to_response))
+    })
+}
+
+/// A status that came without a fault: from the framework, whose words are not ours.
+fn bare(status: StatusCode, is_rpc: bool) -> Response {
+    if is_rpc {
+        let code = if status.is_server_error() {
+            Code::Internal
+        } else {
+            Code::InvalidRequest
+        };
+        let mut response = to_response(&Fault::of(code), true);
+        *response.status_mut() = status;
+        return response;
+    }
+    let message = status.canonical_reason().unwrap_or("Refused");
+    let error = json!({ "code": status_code_name(status.as_u16()), "message": message });
+    let body = json!({ "detail": message, "error": error }).to_string();
+    let json = HeaderValue::from_static("application/json");
+    (status, [(CONTENT_TYPE, json)], body).into_response()
+}
+
+/// The answer with the headers that other layers had put on the one it stands for.
+fn keeping(headers: &mut HeaderMap, mut response: Response) -> Response {
+    for name in [CONTENT_TYPE, CONTENT_LENGTH] {
+        headers.remove(name);
+    }
+    let given = response.headers().clone();
+    response.headers_mut().clone_from(headers);
+    response.headers_mut().extend(given);
+    response
+}

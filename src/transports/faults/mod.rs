@@ -1,0 +1,8 @@
+//! Failures: which code an error has, and how each kind of answer shows it.
+
+mod failures;
+pub(super) mod family;
+mod fault;
+mod projection;
+
+pub(super) use fault::{FULL_WAIT, Fault};

@@ -1,0 +1,176 @@
+//! What a frame on a subscribed socket is answered with, each by its kind.
+
+use governor::clock::Clock as _;
+use serde_json::json;
+use serde_json::value::RawValue;
+
+use super::feeds::Feeds;
+use super::inbound::{echo, read_frame, read_payload, unsupported};
+use super::line::Step;
+use super::socket::{Socket, Subscribed};
+use crate::services::actions::Submission;
+use crate::transports::faults::Fault;
+use crate::wire::fault::Code;
+use crate::wire::frames::{
+    Ack, AckOf, ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved,
+    ServerBody,
+};
+
+/// The one kind of action there is.
+const SUBMIT: &str = "data:submit";
+
+impl Socket {
+    /// Answers a frame of a subscribed socket.
+    pub(super) async fn answer(
+        &mut self,
+        text: &str,
+        subscribed: &Subscribed,
+        feeds: &mut Feeds,
+    ) -> Step<()> {
+        let frame = match read_frame(text) {
+            Ok(frame) => frame,
+            Err(fault) => return self.line.refuse(&fault, None).await,
+        };
+        let request_id = echo(&frame);
+        match &*frame.kind {
+            "action" => match self.act(frame.payload, subscribed).await {
+                Ok(ack) => {
+                    self.line
+                        .reply(ServerBody::Ack(Box::new(ack)), request_id)
+                        .await
+                }
+                Err(fault) => self.line.refuse(&fault, request_id).await,
+            },
+            "ping" => self.line.pong(request_id).await,
+            "host_context_observed" => match self.observe_host(frame.payload, subscribed).await {
+                // What went well is not answered (live-channel.md §7).
+                Ok(()) => Ok(()),
+                Err(fault) => self.line.refuse(&fault, request_id).await,
+            },
+            "channel_subscribe" => {
+                self.feed(feeds, frame.payload, subscribed, request_id)
+                    .await
+            }
+            "channel_unsubscribe" => {
+                // Never answered, whatever it says (live-channel.md §2).
+                if let Ok(asked) = read_payload::<ChannelUnsubscribe>(frame.payload)
+                    && asked.session_id == subscribed.key.session.as_str()
+                {
+                    feeds.end(&asked.channel_name);
+                }
+                Ok(())
+            }
+            // One socket, one subscription.
+            "subscribe" => {
+                self.line
+                    .refuse(&Fault::of(Code::UnauthenticatedFrame), request_id)
+                    .await
+            }
+            kind => self.line.refuse(&unsupported(kind), request_id).await,
+        }
+    }
+
+    /// What a mount tells of its host is kept, if it is no more than that (live-channel.md §7).
+    async fn observe_host(
+        &self,
+        payload: Option<&RawValue>,
+        subscribed: &Subscribed,
+    ) -> Result<(), Fault> {
+        self.check_rate()?;
+        check_size(payload, self.doors.limits.mounts.host_bytes_max)?;
+        let observed: HostContextObserved = read_payload(payload)?;
+        let session = &subscribed.key.session;
+        if observed.session_id != session.as_str() {
+            return Err(Fault::of(Code::SessionMismatch));
+        }
+        let dispatch = &self.doors.dispatch;
+        let kept =
+            dispatch.observe_host(&subscribed.caller, session.as_str(), observed.host_context);
+        kept.await.map_err(Fault::in_frame)
+    }
+
+    /// A channel that a tool feeds is wanted; what went well is answered by what it gives
+    /// (live-channel.md §8.4).
+    async fn feed(
+        &mut self,
+        feeds: &mut Feeds,
+        payload: Option<&RawValue>,
+        subscribed: &Subscribed,
+        request_id: Option<&str>,
+    ) -> Step<()> {
+        let asked = match self.read_channel_request(payload) {
+            Ok(asked) => asked,
+            Err(fault) => return self.line.refuse(&fault, request_id).await,
+        };
+        let Subscribed { caller, key, .. } = subscribed;
+        let channel = asked.channel_name.clone();
+        let Err(fault) = feeds.begin(&self.doors, caller, key, asked).await else {
+            return Ok(());
+        };
+        let frame = fault.to_channel_frame(&key.session, &channel, request_id);
+        self.line.send_all(vec![frame.into()]).await
+    }
+
+    fn read_channel_request(&self, payload: Option<&RawValue>) -> Result<ChannelSubscribe, Fault> {
+        self.check_rate()?;
+        check_size(payload, self.doors.limits.channels.request_bytes_max)?;
+        read_payload(payload)
+    }
+
+    fn check_rate(&self) -> Result<(), Fault> {
+        self.action_rate.check().map_err(|wait| {
+            let wait = wait.wait_time_from(self.action_rate.clock().now());
+            Fault::too_fast(Code::RateLimitedFrame, wait)
+        })
+    }
+
+    async fn act(&self, payload: Option<&RawValue>, subscribed: &Subscribed) -> Result<Ack, Fault> {
+        self.check_rate()?;
+        let bytes = payload.map_or(0, |payload| payload.get().len());
+        let reading = async { read_payload::<ActionEnvelope>(payload) };
+        let work = &self.doors.dispatch.work;
+        let read = work.run(&subscribed.caller.principal, bytes, reading).await;
+        let mut envelope = read.map_err(|error| Fault::in_frame(error.into()))??;
+        if envelope.session_id != subscribed.key.session.as_str() {
+            return Err(Fault::of(Code::SessionMismatch));
+        }
+        if envelope.kind != SUBMIT {
+            let message = format!("payload.type must be \"{SUBMIT}\"");
+            return Err(Fault::saying(Code::InvalidMessage, message));
+        }
+        let ui_context = envelope
+            .payload
+            .get_mut("uiContext")
+            .map(serde_json::Value::take);
+        let submission = Box::new(Submission {
+            key: subscribed.key.clone(),
+            value: envelope.payload,
+            ui_context: ui_context.unwrap_or_else(|| json!({})),
+            id: envelope.action_id,
+            fired_at: envelope.fired_at,
+        });
+        let submitted = self
+            .doors
+            .dispatch
+            .submit(&subscribed.caller, submission)
+            .await;
+        let (submitted, consumer_present) = submitted.map_err(Fault::in_frame)?;
+        Ok(Ack {
+            sequence: submitted.seq.0,
+            timestamp: self.doors.live.clock.now().0,
+            of: AckOf::Action {
+                action_id: submitted.id.as_str().into(),
+                consumer_present,
+            },
+        })
+    }
+}
+
+/// Whether a payload is small enough for what it says.
+fn check_size(payload: Option<&RawValue>, max: usize) -> Result<(), Fault> {
+    if payload.is_some_and(|payload| payload.get().len() > max) {
+        let message = format!("payload: at most {max} bytes");
+        return Err(Fault::saying(Code::InvalidMessage, message));
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! The live channel: one task per socket, bounded on every side, and its fallbacks over plain HTTP
+//! (live-channel.md §1).
+
+mod answer;
+pub(super) mod fallbacks;
+mod feeds;
+mod inbound;
+mod lag_timer;
+mod line;
+mod rejections;
+mod socket;
+mod subscribe;
+mod upgrade;
+
+#[cfg(feature = "probe")]
+pub(super) use inbound::{read_frame, read_payload};
+pub(crate) use rejections::Rejections;
+pub(super) use upgrade::upgrade;

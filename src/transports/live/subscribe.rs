@@ -1,0 +1,216 @@
+//! Whether a subscription is accepted, judged in the order of live-channel.md §3.2.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::inbound::read_payload;
+use crate::domain::operation::Caller;
+use crate::domain::principal::{Door, Lease, Principal};
+use crate::domain::size::shorten;
+#[cfg(feature = "conformance")]
+use crate::domain::store::StoreError;
+use crate::services::auth::ChannelPass;
+#[cfg(feature = "conformance")]
+use crate::services::live::LiveError;
+use crate::services::live::{Since, Subscription, Wanted};
+use crate::transports::doors::Doors;
+use crate::transports::faults::Fault;
+use crate::wire::fault::Code;
+use crate::wire::frames::{DRAFTS, Subscribe};
+use crate::wire::ids::{Seq, SessionKey};
+use crate::wire::whole;
+
+/// What a socket has shown before it subscribes.
+pub(super) enum PendingCredential {
+    /// A credential; good for one attempt.
+    Principal(Principal),
+    /// The promise of a token in the subscription; good for one attempt.
+    Token,
+    /// Nothing any more.
+    Used,
+}
+
+impl PendingCredential {
+    /// How long it may be shown.
+    pub(super) fn lease(&self) -> Lease {
+        match self {
+            Self::Principal(principal) => principal.lease,
+            Self::Token | Self::Used => Lease::Standing,
+        }
+    }
+}
+
+/// A subscription that was found good.
+pub(super) struct Accepted {
+    pub(super) caller: Caller,
+    pub(super) key: SessionKey,
+    pub(super) subscription: Subscription,
+    pub(super) server_version: Cow<'static, str>,
+    /// The token it came by, if it did: then reconnects get one of their own.
+    pub(super) by_token: Option<ChannelPass>,
+}
+
+/// Judges a subscription in the order of live-channel.md §3.2. Those who watch the session already
+/// are told of a refusal, if whoever was refused held a token of it once.
+pub(super) async fn judge(
+    doors: &Doors,
+    parked: PendingCredential,
+    payload: Option<&RawValue>,
+) -> Result<Accepted, Fault> {
+    let asked: Subscribe = read_payload(payload)?;
+    let token = asked.ws_token.clone();
+    let offered = asked.supported_versions.clone();
+    let judged = decide(doors, parked, asked).await;
+    if let Err(fault) = &judged
+        && let Some(key) = token.and_then(|token| doors.auth.session_of(&token))
+    {
+        doors
+            .live
+            .notify_observers(&key, refusal(fault, offered))
+            .await;
+    }
+    judged
+}
+
+fn refusal(fault: &Fault, offered: Option<Vec<String>>) -> Value {
+    /// Drafts of a client that are repeated.
+    const DRAFTS_MAX: usize = 8;
+    /// Characters of each.
+    const DRAFT_CHARS_MAX: usize = 40;
+    if fault.code() == Code::UpgradeRequired {
+        let offered = offered.unwrap_or_default();
+        let accepted: Vec<_> = offered
+            .iter()
+            .take(DRAFTS_MAX)
+            .map(|draft| shorten(draft, DRAFT_CHARS_MAX))
+            .collect();
+        json!({
+            "kind": "schema-version-mismatch",
+            "observedVersion": DRAFTS[0],
+            "acceptedVersions": accepted,
+            "observedBy": "server",
+        })
+    } else {
+        json!({
+            "kind": "subscribe-failed",
+            "reason": fault.code().row().word,
+            "message": fault.message(),
+        })
+    }
+}
+
+async fn decide(
+    doors: &Doors,
+    parked: PendingCredential,
+    asked: Subscribe,
+) -> Result<Accepted, Fault> {
+    if matches!(parked, PendingCredential::Used) {
+        return Err(Fault::of(Code::UnauthenticatedFrame));
+    }
+    let server_version = common_draft(&drafts(doors, &asked), asked.supported_versions.as_deref())?;
+    let (key, principal, by_token) = match (parked, &asked.ws_token) {
+        (_, Some(token)) => {
+            let pass = doors.auth.check_channel(token)?;
+            let key = pass.key.clone();
+            if key.session.as_str() != asked.session_id {
+                return Err(Fault::of(Code::BootstrapSessionMismatch));
+            }
+            if asked
+                .app_id
+                .as_deref()
+                .is_some_and(|app| app != key.app.as_str())
+            {
+                return Err(Fault::of(Code::BootstrapAppMismatch));
+            }
+            (key, pass.viewer(), Some(pass))
+        }
+        (PendingCredential::Principal(principal), None) => {
+            if asked
+                .app_id
+                .as_deref()
+                .is_some_and(|app| app != principal.app.as_str())
+            {
+                return Err(Fault::of(Code::AppMismatch));
+            }
+            (principal.key(&asked.session_id), principal, None)
+        }
+        (PendingCredential::Token | PendingCredential::Used, None) => {
+            return Err(Fault::of(Code::UnauthenticatedFrame));
+        }
+    };
+    doors.may_read(&principal).map_err(Fault::framed)?;
+    let wanted = Wanted {
+        from_seq: asked.from_seq,
+        since: asked.since_sequence.map(|given| {
+            let position = whole::of(&given).map(|seq| Since::Position(Seq(seq)));
+            position.unwrap_or(Since::Malformed)
+        }),
+        observes: asked.observe,
+    };
+    let subscription = doors.live.subscribe(&key, &principal, wanted).await;
+    #[cfg(feature = "conformance")]
+    let subscription = match subscription {
+        Err(LiveError::Store(StoreError::Missing)) if by_token.is_none() => {
+            match &doors.profile {
+                Some(profile) if profile.is_elsewhere(&key) => {
+                    return Err(Fault::of(Code::AppMismatch));
+                }
+                Some(profile) => profile.provision(&key).await,
+                None => {}
+            }
+            doors.live.subscribe(&key, &principal, wanted).await
+        }
+        subscription => subscription,
+    };
+    let subscription = subscription.map_err(|error| Fault::unfollowed(&error))?;
+    let caller = Caller {
+        host: None,
+        principal,
+        door: Door::Socket,
+    };
+    Ok(Accepted {
+        caller,
+        key,
+        subscription,
+        server_version,
+        by_token,
+    })
+}
+
+/// The drafts that are spoken in a session, newest first.
+#[cfg(not(feature = "conformance"))]
+fn drafts(_: &Doors, _: &Subscribe) -> Vec<Cow<'static, str>> {
+    DRAFTS.iter().map(|draft| Cow::Borrowed(*draft)).collect()
+}
+
+/// The drafts that are spoken in a session, newest first, or the one it pretends to speak.
+#[cfg(feature = "conformance")]
+fn drafts(doors: &Doors, asked: &Subscribe) -> Vec<Cow<'static, str>> {
+    let profile = doors.profile.as_ref();
+    match profile.and_then(|profile| profile.version_of(&asked.session_id)) {
+        Some(version) => vec![Cow::Owned(version.to_string())],
+        None => DRAFTS.iter().map(|draft| Cow::Borrowed(*draft)).collect(),
+    }
+}
+
+/// The highest draft both sides speak; a client that names none takes ours.
+fn common_draft(
+    ours: &[Cow<'static, str>],
+    offered: Option<&[String]>,
+) -> Result<Cow<'static, str>, Fault> {
+    let offered = offered.unwrap_or_default();
+    let common = ours
+        .iter()
+        .find(|draft| offered.iter().any(|offer| *offer == ***draft));
+    match common {
+        _ if offered.is_empty() => Ok(ours[0].clone()),
+        Some(draft) => Ok(draft.clone()),
+        None => Err(Fault::of(Code::UpgradeRequired).with(json!({
+            "serverVersion": ours[0],
+            "clientSupportedVersions": offered,
+            "policy": "reject",
+        }))),
+    }
+}

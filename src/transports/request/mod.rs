@@ -1,0 +1,12 @@
+//! What a request says of itself: its caller, its credentials, and what ties an answer to it.
+
+mod correlation;
+pub(super) mod extract;
+mod identity;
+
+pub(super) use correlation::Correlation;
+pub(super) use extract::{
+    Form, IDEMPOTENCY_KEY, Parameters, attempt, attempt_header, body, form, is_forwarded,
+    principal_at, text,
+};
+pub(super) use identity::{Identity, Reader};
