@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::reading::{
     Deed, Gesture, Kind, Reading, Sort, fields, hints, is_id, is_time, kind, referent, sets_cell,
-    singular, split,
+    singular, split, state,
 };
 use super::shapes::is_talk;
 
@@ -169,11 +169,14 @@ fn weight(
     let verb = stem(first);
     // What the intent asks for is not beside the point; "show" begins nearly every intent.
     let is_asked = verb != "show" && intent.iter().skip(1).any(|word| *word == verb);
+    let is_move = gesture.about().is_some_and(|at| {
+        state(&reading.things[at].fields()).is_some_and(|own| gesture.moves(own.name).is_some())
+    });
     let mut score: u32 = match first {
         _ if gesture.is_quiet && !is_asked => 4,
         _ if ENDING.contains(&first) => 24,
         _ if ADDING.contains(&first) => 20,
-        _ if ARRANGING.contains(&first) => 12,
+        _ if ARRANGING.contains(&first) || is_move => 12,
         // Verbs of other languages say nothing here; what is sent does.
         _ if !gesture.name.is_ascii() => 25,
         _ => 16,

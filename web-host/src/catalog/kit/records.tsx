@@ -13,8 +13,8 @@ import type { RowAction as ActionSpec, Dynamic } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { RowAction } from "./row-action";
-import { type Shown, withoutPictures } from "./structure";
-import { valueNode } from "./value";
+import { faceOf, type Shown, withoutPictures } from "./structure";
+import { isEmpty, valueNode } from "./value";
 
 addStyles(css);
 
@@ -122,7 +122,9 @@ export function Facts({
   row: Json;
   of?: readonly Column[];
 }) {
-  const present = of.filter(({ field }) => (own(row, field) ?? "") !== "");
+  const present = of.filter(
+    ({ field }) => text(own(row, field) ?? "") !== "" && !isEmpty(own(row, field)),
+  );
   if (present.length === 0) return null;
   return (
     <dl class="g-facts">
@@ -143,7 +145,7 @@ export function Facts({
               records.locale,
               currencyOf(column, records.currencies[records.columns.indexOf(column)], row),
               MAX_FACT,
-              column,
+              faceOf(column, row),
             )}
           </dd>
         </div>

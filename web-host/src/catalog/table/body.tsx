@@ -10,6 +10,7 @@ import type { RowAction as ActionSpec } from "../../wire/view";
 import { memo } from "../kit/memo";
 import { type Column, currencyOf } from "../kit/records";
 import { RowAction } from "../kit/row-action";
+import { faceOf } from "../kit/structure";
 import { valueNode } from "../kit/value";
 import { cellOf } from "./rows";
 import { ToggleAction } from "./toggle";
@@ -152,7 +153,7 @@ export const TableRow = memo(function TableRow({
                   locale,
                   currencyOf(column, currencies[index], row),
                   letters,
-                  column,
+                  faceOf(column, row),
                 )}
               </span>
             )}
