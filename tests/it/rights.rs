@@ -115,7 +115,9 @@ fn door(route: &str) -> (Door, String) {
         "/api/v1/faults" | "/api/v1/faults/{name}" => Door::Key,
         "/_ggui/{file}" | "metadata::PATH" | "metadata::AT_MCP" => Door::Elsewhere,
         "/" | "/stage/feed" | "/api/v1/sessions" => Door::Reading,
-        "/stage/frame/{session}" => Door::Of(vec![(Method::GET, READ)]),
+        "/stage/frame/{session}" | "/stage/explain/{session}" => {
+            Door::Of(vec![(Method::GET, READ)])
+        }
         "/api/v1/sessions/{session}" => Door::Of(vec![
             (Method::GET, READ),
             (Method::DELETE, Takes("delete_session", 1, false)),

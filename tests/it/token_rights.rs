@@ -137,6 +137,10 @@ async fn a_token_of_an_issuer_that_says_to_look_only_looks_at_what_is_its_own() 
     let to_frame = world.send(to_frame).await;
     let location = to_frame.headers["location"].to_str().expect("text");
     let (_, token) = location.split_once("wsToken=").expect("a token");
+    let why = world.get(&format!("/stage/explain/{}", shown.session));
+    let why = world.send(why).await;
+    assert_eq!(why.status, 200, "who may look may ask why");
+    assert!(why.body["evidence"].is_array() && why.body["plan"].is_object());
     let mut looking = shown.clone();
     looking.result["_meta"]["ai.ggui/render"]["wsToken"] = token.into();
     walk_socket(world.knock(&looking).await, Ok(false), "a looker").await;

@@ -159,6 +159,10 @@ export const guestStrings = {
 
 export const stageStrings = {
   product: "Proscenium",
+  explained: "What is drawn, and why",
+  unexplained: "Nothing could be learnt about this.",
+  callMe: "Notify me of new sessions",
+  called: (title: string) => `New: ${title}`,
   live: "Live",
   connecting: "Connecting…",
   reconnecting: "Reconnecting…",

@@ -88,6 +88,7 @@ pub(crate) fn router(doors: Arc<Doors>) -> Router {
         .route("/r/{code}/frame", get(stage::one_frame))
         .route("/stage/feed", get(feed::feed))
         .route("/stage/frame/{session}", get(stage::stage_frame))
+        .route("/stage/explain/{session}", small(get(stage::explained)))
         .route("/health/live", get(health::live))
         .route("/ggui/live", get(health::live))
         .route("/health/ready", get(health::ready))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, LOCATION};
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use super::feed::Row;
 use super::shell;
 use super::shell::Failed;
+use crate::domain::compose::explain;
 use crate::domain::digest::hex;
 use crate::domain::principal::{Principal, Scopes};
 use crate::domain::session::Session;
@@ -108,6 +110,26 @@ pub(crate) async fn stage_frame(
     match doors.live.read_as(&principal, &session).await {
         Ok(session) => to_frame(&doors, &headers, &session.key, principal.channel_scopes()),
         Err(error) => no_frame(&doors, &headers, &unreadable(&error)),
+    }
+}
+
+/// `GET /stage/explain/{session}`: what is drawn of its contract and why, for authors who want to see
+/// which hint to give.
+pub(crate) async fn explained(
+    State(doors): State<Arc<Doors>>,
+    Path(session): Path<String>,
+    principal: Principal,
+) -> Response {
+    if let Err(fault) = doors.may_read(&principal) {
+        return fault.to_rest();
+    }
+    match doors.live.read_as(&principal, &session).await {
+        Ok(session) => {
+            let creation = &session.creation;
+            let told = explain(&creation.contract, &creation.intent);
+            ([(CACHE_CONTROL, no_store())], Json(told)).into_response()
+        }
+        Err(error) => unreadable(&error).to_rest(),
     }
 }
 

@@ -8,6 +8,7 @@ import { keeperOf } from "../host/keeper";
 import { stageStrings as say, sentenceFor } from "../strings";
 import { rowOfEvent } from "./activity-log";
 import { config } from "./config";
+import { Explanation, explains } from "./explanation";
 import { openFeed } from "./feed";
 import { relayResource, relayTool } from "./relay";
 import {
@@ -93,6 +94,7 @@ export function Frame({
           loading="lazy"
         />
       )}
+      {explains && !hidden && !fills && <Explanation key={row.sessionId} of={row.sessionId} />}
     </article>
   );
 }

@@ -7,6 +7,7 @@ import controls from "../catalog/styles/controls.css?inline";
 import fields from "../catalog/styles/fields.css?inline";
 import tokens from "../catalog/styles/tokens.css?inline";
 import { directionOf } from "../strings";
+import { callPeople } from "./call";
 import { config } from "./config";
 import { openFeed } from "./feed";
 import { Page } from "./pages";
@@ -23,6 +24,7 @@ if (config.mode === "one") {
   if (config.session) putSession(config.session);
 } else {
   openFeed();
+  callPeople();
   window.addEventListener("hashchange", () => (chosen.value = readHash()));
 }
 keepFocus();

@@ -383,3 +383,41 @@ describe("a link to give away", () => {
     expect(dialog.querySelector("svg path")!.getAttribute("d")).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
   });
 });
+
+describe("a stage that nobody looks at", () => {
+  const hide = (hidden: boolean) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  it("counts the sessions that come in the title of the page, until somebody looks", async () => {
+    document.title = "Proscenium";
+    let putSession = (_: typeof session) => {};
+    await page({ mode: "all" }, (state) => (putSession = state.putSession));
+    const { callPeople } = await import("../../src/stage/call");
+    callPeople();
+    putSession(session);
+    expect(document.title).toBe("Proscenium");
+    hide(true);
+    putSession({ ...session, sessionId: "second" });
+    putSession({ ...session, sessionId: "second", lastActivityAt: 2 });
+    putSession({ ...session, sessionId: "third" });
+    expect(document.title).toBe("(2) Proscenium");
+    hide(false);
+    expect(document.title).toBe("Proscenium");
+  });
+});
+
+describe("a stage that is asked why", () => {
+  it("says below an interface what is drawn and what speaks for it", async () => {
+    const evidence = [{ about: "/props/items", is: "Table", because: "rows", score: 60 }];
+    const asked = vi.fn(async () => new Response(JSON.stringify({ evidence, plan: {} })));
+    vi.stubGlobal("fetch", asked);
+    history.replaceState(null, "", "/?explain");
+    const root = await page({ mode: "all" }, (state) => state.putSession(session));
+    await vi.waitFor(() => expect(root.querySelector(".s-explained")).not.toBeNull());
+    expect(root.querySelector(".s-explained")!.textContent).toContain("Table (rows, 60 %)");
+    expect(asked.mock.calls[0]).toContain("/stage/explain/s");
+    history.replaceState(null, "", "/");
+    vi.unstubAllGlobals();
+  });
+});

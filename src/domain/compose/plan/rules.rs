@@ -175,6 +175,13 @@ fn things(
             },
             _ => {
                 let (mut found, because, score) = picture(reading, at, preferred);
+                // What is the headline is not said again below it.
+                for facts in found.iter_mut().filter(|part| part.component == "KeyValue") {
+                    facts
+                        .fields
+                        .retain(|shown| headline.as_ref() != Some(&shown.field));
+                }
+                found.retain(|part| part.component != "KeyValue" || !part.fields.is_empty());
                 if let Some(first) = found.first() {
                     notes.push((thing.path.clone(), first.component.clone(), because, score));
                 }

@@ -37,15 +37,17 @@ pub(super) fn wizard(
         .find(|thing| thing.path == steps.source);
     let own = thing.map(|thing| thing.fields()).unwrap_or_default();
     let label = steps.roles.get("labelField").cloned();
-    let hint = steps
-        .fields
-        .iter()
-        .find(|shown| shown.format == "text" && Some(&shown.field) != label.as_ref());
+    let id = key(&own);
+    let hint = steps.fields.iter().find(|shown| {
+        shown.format == "text" && Some(&shown.field) != label.as_ref() && Some(&*shown.field) != id
+    });
     let hint = hint.map(|shown| shown.field.clone());
     steps.role("hintField", hint.as_deref());
     steps.role("key", key(&own));
     steps.component = "Wizard".to_owned();
     steps.region = Region::Main;
+    // The page says what the steps lead to.
+    steps.title = None;
     steps.fields.clear();
     form.place = Place::Form;
     form.of = Some(steps.source.clone());

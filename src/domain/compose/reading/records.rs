@@ -28,7 +28,7 @@ pub(crate) fn children(record: &Value) -> Option<&str> {
 /// The field that names a record for a person.
 pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
     const NAMES: &[&str] = &[
-        "caption", "headline", "label", "name", "subject", "summary", "title",
+        "caption", "heading", "headline", "label", "name", "subject", "summary", "title",
     ];
     let is_plain = |field: &&Field<'_>| {
         kind(field.schema) == Kind::Text
