@@ -77,7 +77,7 @@ pub(crate) fn shape<'a>(
             90,
         ),
         (
-            lanes(name, &columns, inner, around),
+            lanes(name, &columns, inner, around.moves, around.is_target),
             "columns hold what is moved",
             90,
         ),

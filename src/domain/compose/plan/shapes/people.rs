@@ -3,7 +3,6 @@
 use super::super::super::reading::{
     Deed, Field, Gesture, Kind, choices, ends_with, kind, moment, names_text, naming, split, state,
 };
-use super::choice::Around;
 use super::shape::Shape;
 
 /// Who says something, what, and when.
@@ -124,7 +123,8 @@ pub(super) fn lanes<'a>(
     name: &str,
     columns: &[Field<'a>],
     inner: Option<(&'a str, &[Field<'a>])>,
-    around: &Around<'a, '_>,
+    moves: bool,
+    is_target: bool,
 ) -> Option<Shape<'a>> {
     let (cards, own) = inner?;
     let is_lane = split(name).last().is_some_and(|word| {
@@ -133,7 +133,7 @@ pub(super) fn lanes<'a>(
             "columns" | "lanes" | "lists" | "stages" | "swimlanes"
         )
     });
-    ((is_lane && around.moves) || around.is_target).then_some(Shape::Lanes {
+    ((is_lane && moves) || is_target).then_some(Shape::Lanes {
         title: naming(columns)?,
         cards,
         name: naming(own)?,
