@@ -70,7 +70,7 @@ export function Wizard({ def, scope }: ComponentProps) {
           ),
     [members, names.join("\n"), keys.join("\n")],
   );
-  const first = Number(def.first ?? 0);
+  const first = Number(def.first ?? 1);
   const [slot, setSlot] = useField(def.current, scope);
   const [mine, setMine] = useState(0);
   const isBound = isPath(def.current) && slot !== undefined;

@@ -55,6 +55,18 @@ fn steps_that_lead_to_the_form_of_the_main_action_are_that_form_step_by_step() {
 }
 
 #[test]
+fn steps_that_the_agent_leads_through_stand_above_the_form_of_the_one_step() {
+    let form = record(json!({"name":text(),"zone":text(),"size":text()}));
+    let draft = page(
+        json!({"steps":{"type":"array","items":text()},"currentStep":{"type":"integer"}}),
+        json!({"next":{"label":"Next","schema":form.clone()},"apply":{"label":"Apply","schema":form}}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Set up the workspace");
+    assert!(find(&view, "Wizard").is_empty() && !find(&view, "Stepper").is_empty());
+}
+
+#[test]
 fn an_action_that_votes_makes_a_poll_whatever_its_verb() {
     let draft = page(
         json!({"choices":list(json!({"choiceId":text(),"text":text(),"votes":{"type":"integer"}}))}),

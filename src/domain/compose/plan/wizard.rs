@@ -6,6 +6,13 @@ use super::outline::{Offer, Part, Place, Region};
 /// Fields from which on a form is worth taking step by step.
 const WIZARD_FIELDS_MIN: usize = 3;
 
+/// Whether the person goes from step to step; where a prop says the step, the agent leads, and the
+/// form is that of its step alone.
+fn is_walked(part: &Part) -> bool {
+    let current = part.bindings.get("current");
+    current.is_some_and(|path| path.starts_with("/context/"))
+}
+
 /// Turns the steps that a page stands at, and the form of its main action, into one part.
 pub(super) fn wizard(
     reading: &mut Reading<'_>,
@@ -15,7 +22,7 @@ pub(super) fn wizard(
 ) {
     let steps = parts
         .iter_mut()
-        .find(|part| part.component == "Stepper" && part.bindings.contains_key("current"));
+        .find(|part| part.component == "Stepper" && is_walked(part));
     let form = offers.iter_mut().find(|offer| {
         matches!(offer.place, Place::Form | Place::Dialog)
             && offer.edits.is_none()
