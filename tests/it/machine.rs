@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::chromium::Chromium;
 use crate::contracts::{basket, basket_props};
-use crate::process::{proscenium, serving};
+use crate::process::{proscenium, remove_settings, serving};
 use crate::world::{PATIENCE, World, answer};
 
 /// Numbers of a list that is shown again and again: each takes a few bytes to send, and many to hold.
@@ -235,9 +235,7 @@ async fn as_many_files_may_be_open_as_connections_need_or_it_is_said() {
         let mut command = Command::new("sh");
         let script = format!("{limit} && exec '{program}' serve --listen 127.0.0.1:0");
         command.args(["-c", &script]).kill_on_drop(true);
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
-            command.env_remove(name);
-        }
+        remove_settings(&mut command);
         command.env("PROSCENIUM_HTTP_CONNECTIONS_MAX", "1000");
         command
     };

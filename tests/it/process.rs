@@ -20,10 +20,15 @@ pub(crate) fn proscenium(arguments: &[&str]) -> Command {
         .args(arguments)
         .stdin(Stdio::null())
         .kill_on_drop(true);
+    remove_settings(&mut command);
+    command
+}
+
+/// Removes the settings of whoever runs the tests from the environment of a process.
+pub(crate) fn remove_settings(command: &mut Command) {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
         command.env_remove(name);
     }
-    command
 }
 
 /// Exit code and the lines on stderr.

@@ -7,7 +7,7 @@ use rmcp::model::CallToolRequestParams;
 use rmcp::transport::TokioChildProcess;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
 use crate::contracts;
@@ -446,11 +446,7 @@ async fn stranger() -> String {
 
 #[tokio::test]
 async fn the_official_client_starts_it_as_a_process() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_proscenium"));
-    command.args(["stdio", "--listen", "127.0.0.1:0"]);
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
-        command.env_remove(name);
-    }
+    let command = proscenium(&["stdio", "--listen", "127.0.0.1:0"]);
     let (transport, _) = TokioChildProcess::builder(command)
         .stderr(Stdio::null())
         .spawn()
