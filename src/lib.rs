@@ -7,7 +7,7 @@
 //! # Layers
 //!
 //! ```none
-//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, demo, gallery, main
+//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config  ←  demo, gallery  ←  cli, main
 //!                                            transports  ←  probe
 //! ```
 //!
@@ -28,13 +28,10 @@
 //!
 //! ```text
 //! lib.rs                            the map
-//! main.rs                           the command line: what each verb does, and how it ends
-//! cli.rs                            the words of the command line: verbs, flags, help
+//! main.rs                           the program: the command line over the library
+//! cli/                              the command line: arguments, one file a verb, and how it ends
 //! app/                              the server: put together, kept up, ended in order
-//! attach.rs                         a client that only starts processes: join the server, or start one
 //! config/                           what can be set, and how it is read
-//! explain.rs                        what the composer makes of a contract, and why: for authors who want to see which hint to give
-//! keys.rs                           the keys file: who may come in
 //!
 //! demo/                             the demo: four agents in this process (feature `demo`)
 //! ../examples/shared/               each tool as a function, over the official client
@@ -65,6 +62,7 @@
 //! domain/view/                      the view: what is drawn, and the check that keeps it within catalog and contract
 //!
 //! adapters/                         what the ports are made of
+//! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  handshakes and sessions in this process
 //!
 //! services/                         the use cases
@@ -142,21 +140,18 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "demo")]
 pub mod demo;
-pub mod explain;
 #[cfg(feature = "gallery")]
 pub mod gallery;
-pub mod keys;
 #[cfg(feature = "probe")]
 pub mod probe;
 pub mod wire;
 
 mod adapters;
 mod app;
-mod attach;
 mod domain;
 mod services;
 mod transports;
 
-pub use app::{App, Hangups, KeyRefused, Running, StartError};
-pub use attach::{AttachError, Attached};
+pub use app::{App, KeyRefused, Running, StartError};
+pub use cli::keys;
 pub use domain::clock::{Clock, ManualClock, Time};

@@ -14,10 +14,12 @@ use tokio_util::task::TaskTracker;
 
 use super::binding::bind;
 use super::error::StartError;
+use super::issuer::issuer;
 use super::machine;
 use super::reload::Reloads;
 use super::running::Running;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
+use crate::adapters::keys_file;
 use crate::adapters::memory::Memory;
 use crate::adapters::system::{SystemClock, SystemIds};
 #[cfg(feature = "conformance")]
@@ -30,7 +32,6 @@ use crate::domain::limits::Limits;
 use crate::domain::log::SessionLog;
 use crate::domain::places::Places;
 use crate::domain::theme::Themes;
-use crate::keys::{self, KeysError};
 use crate::services::actions::Actions;
 use crate::services::arguments::Arguments;
 use crate::services::auth::{Admission, Auth};
@@ -84,12 +85,7 @@ impl App {
     pub async fn start(self) -> Result<Running, StartError> {
         let checked = self.config.check()?;
         let keys_file = self.config.server.keys_file.clone();
-        let has_keys = !keys_file.as_os_str().is_empty();
-        let known_keys = keys::load(&keys_file)?;
-        if has_keys && known_keys.is_empty() {
-            let why = format!("{}: holds no key", keys_file.display());
-            return Err(KeysError::Invalid(vec![why]).into());
-        }
+        let known_keys = keys_file::load_some(&keys_file)?;
         let themes = self.config.themes.load()?;
         let mut limits = self.config.limits.clone();
         if self.config.server.unlimited {
@@ -108,7 +104,7 @@ impl App {
         let mut notes = Vec::new();
         notes.extend(bound.note(&site));
         notes.extend(machine::make_room_for_connections(&limits));
-        let issuer = keys::issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
+        let issuer = issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
         let (tokens, issuer_keys) = issuer.unzip();
         let admission = Admission {
             is_dev: self.config.is_open(),

@@ -2,8 +2,8 @@
 
 use std::net::SocketAddr;
 
+use crate::adapters::keys_file::KeysError;
 use crate::config::ConfigError;
-use crate::keys::KeysError;
 
 /// Why the server does not run.
 #[derive(Debug, thiserror::Error)]

@@ -3,6 +3,7 @@
 mod binding;
 mod compose;
 mod error;
+mod issuer;
 mod machine;
 mod reload;
 mod running;
@@ -10,5 +11,6 @@ mod upkeep;
 
 pub use compose::App;
 pub use error::StartError;
-pub use reload::Hangups;
 pub use running::{KeyRefused, Running};
+
+pub(crate) use reload::Hangups;

@@ -10,11 +10,12 @@ use serde_json::Value;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
+use super::issuer::issuer;
 use crate::adapters::jwks::Jwks;
+use crate::adapters::keys_file::{self, KeysError};
 use crate::config::{Config, ConfigError};
 use crate::domain::clock::Clock;
 use crate::domain::token::TokenKeys as _;
-use crate::keys::{self, KeysError};
 use crate::transports::Doors;
 
 /// The parts of a running server that a reload replaces.
@@ -56,9 +57,9 @@ impl Reloads {
         if let Err(error) = config.validate() {
             problems.extend(of_config(error));
         }
-        let known = keys::load(&config.server.keys_file);
+        let known = keys_file::load(&config.server.keys_file);
         let known = known.map_err(|error| problems.extend(of_keys(error)));
-        let issuer = keys::issuer(&config.jwt, doors.site.mcp_url(), &self.clock);
+        let issuer = issuer(&config.jwt, doors.site.mcp_url(), &self.clock);
         let issuer = issuer.map_err(|error| problems.extend(of_keys(error)));
         let (Ok(known), Ok(issuer), true) = (known, issuer, problems.is_empty()) else {
             return Err(problems);
@@ -96,14 +97,14 @@ impl Reloads {
 
 /// SIGHUP, on systems that have it: the request to reload the configuration. Without a handler the
 /// signal ends the process, so the handler is installed before the server is announced.
-pub struct Hangups {
+pub(crate) struct Hangups {
     #[cfg(unix)]
     signal: Option<Signal>,
 }
 
 impl Hangups {
     /// Installs the handler.
-    pub fn listen() -> Self {
+    pub(crate) fn listen() -> Self {
         Self {
             #[cfg(unix)]
             signal: signal(SignalKind::hangup()).ok(),
@@ -111,7 +112,7 @@ impl Hangups {
     }
 
     /// Waits for the next signal.
-    pub async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) {
         #[cfg(unix)]
         if let Some(signal) = &mut self.signal {
             signal.recv().await;

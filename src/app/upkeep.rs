@@ -10,8 +10,8 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::adapters::jwks::Jwks;
+use crate::adapters::keys_file;
 use crate::domain::clock::Clock;
-use crate::keys;
 use crate::services::dispatch::Dispatch;
 use crate::transports::{Doors, RequestLimiter};
 
@@ -42,8 +42,8 @@ pub(super) async fn reread_keys(
         let (file, before) = (path.borrow().clone(), seen.clone());
         // Nothing is read unless the file was replaced.
         let read = tokio::task::spawn_blocking(move || {
-            let now = keys::stamp(&file).map(|stamp| (file.clone(), stamp));
-            (now != before).then(|| (file.clone(), now, keys::load(&file)))
+            let now = keys_file::stamp(&file).map(|stamp| (file.clone(), stamp));
+            (now != before).then(|| (file.clone(), now, keys_file::load(&file)))
         });
         let Ok(Some((file, now, read))) = read.await else {
             continue;

@@ -93,11 +93,6 @@ const LAYERS: &[Layer] = &[
         may_not_name: STORES,
     },
     Layer {
-        name: "keys",
-        may_name: &["wire", "domain", "adapters", "services"],
-        may_not_name: STORES,
-    },
-    Layer {
         name: "app",
         may_name: &[
             "wire",
@@ -106,25 +101,22 @@ const LAYERS: &[Layer] = &[
             "services",
             "transports",
             "config",
-            "keys",
         ],
         may_not_name: STORES,
     },
-    Layer {
-        name: "attach",
-        may_name: &["wire", "domain", "transports", "config", "app"],
-        may_not_name: STORES,
-    },
+    // The verbs run the server and all that is beside it, and keep the keys file.
     Layer {
         name: "cli",
-        may_name: &[],
-        may_not_name: RUNTIMES_AND_PROTOCOLS,
-    },
-    // Says what the composer makes of a contract; it needs nothing but the rules.
-    Layer {
-        name: "explain",
-        may_name: &["wire", "domain"],
-        may_not_name: RUNTIMES_AND_PROTOCOLS,
+        may_name: &[
+            "domain",
+            "adapters",
+            "transports",
+            "config",
+            "app",
+            "demo",
+            "gallery",
+        ],
+        may_not_name: PROTOCOLS_AND_STORES,
     },
     Layer {
         name: "gallery",

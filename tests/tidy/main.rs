@@ -66,7 +66,7 @@ impl Rule {
                 "cite a test function that exists under src/ or tests/, or drop the invariant",
             ),
             Self::Layer => (
-                "arrows point left: wire ← domain ← adapters, services ← transports ← app, config, keys",
+                "arrows point left: wire ← domain ← adapters, services ← transports ← app, config",
                 "move the name to the lower layer, or define a port below and fill it in `src/app/compose.rs`",
             ),
             Self::Map => (

@@ -1,26 +1,14 @@
 //! Who may come in: this machine, holders of keys, holders of an issuer's tokens.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::domain::digest::sha256;
+use crate::domain::api_key::Keys;
 use crate::domain::principal::{Lease, Principal, Scopes, Trust, is_app};
 use crate::domain::token::{TokenKeys, TokenRules, Verified};
 use crate::wire::ids::AppId;
 
 /// Longest subject of a token, in bytes: it stands in events and logs.
 const SUBJECT_BYTES_MAX: usize = 128;
-
-/// SHA-256 of an API key: all that is stored of it.
-pub(crate) type KeyHash = [u8; 32];
-
-/// The hash under which an API key is known.
-pub(crate) fn key_hash(secret: &str) -> KeyHash {
-    sha256(secret.as_bytes())
-}
-
-/// The holders of API keys.
-pub(crate) type Keys = HashMap<KeyHash, Principal>;
 
 /// Who may come in.
 pub(crate) struct Admission {

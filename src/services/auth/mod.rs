@@ -5,7 +5,7 @@ mod channel;
 mod error;
 mod service;
 
-pub(crate) use admission::{Admission, KeyHash, Keys, Tokens, key_hash};
+pub(crate) use admission::{Admission, Tokens};
 pub(crate) use channel::{ChannelPass, ChannelToken};
 pub(crate) use error::AuthError;
 pub(crate) use service::Auth;

@@ -9,8 +9,9 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Validation};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::admission::{Admission, KeyHash, Keys, Tokens, key_hash};
+use super::admission::{Admission, Tokens};
 use super::error::AuthError;
+use crate::domain::api_key::{KeyHash, Keys, key_hash};
 use crate::domain::clock::{Clock, Ids, Time};
 use crate::domain::principal::{Lease, Principal};
 use crate::domain::token::TokenError;

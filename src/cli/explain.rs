@@ -1,39 +1,22 @@
-//! What the composer makes of a contract, and why: for authors who want to see which hint to give.
+//! `proscenium explain`: what the composer makes of a contract, and why, for authors who want to see
+//! which hint to give.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
+use super::failure::{EXIT_NO_INPUT, Failure};
+use super::process::say;
 use crate::domain::compose::explain as composed;
 use crate::domain::contract::{CompiledContract, ContractLimits};
 
-/// Why nothing is explained.
-#[derive(Debug, thiserror::Error)]
-pub enum ExplainError {
-    /// The file cannot be read, or is no JSON.
-    #[error("{} cannot be read: {reason}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
-    /// What it holds is no contract; all that is wrong with it.
-    #[error("{0}")]
-    Refused(String),
-}
-
-/// Reads a file with a contract, or with `{"intent", "contract"}`, and returns the plan of its page
+/// Reads a file with a contract, or with `{"intent", "contract"}`, and prints the plan of its page
 /// and the evidence for it: as one JSON object, or as text.
-///
-/// # Errors
-///
-/// The file cannot be read, or holds no contract.
-pub fn explain(path: &Path, as_json: bool) -> Result<String, ExplainError> {
-    let unreadable = |reason: String| ExplainError::Unreadable {
-        path: path.to_owned(),
-        reason,
+pub(super) fn explain(path: &Path, as_json: bool) -> Result<(), Failure> {
+    let unreadable = |reason: String| {
+        let problem = format!("{} cannot be read: {reason}", path.display());
+        Failure(EXIT_NO_INPUT, problem)
     };
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
     let value: Value =
@@ -45,24 +28,29 @@ pub fn explain(path: &Path, as_json: bool) -> Result<String, ExplainError> {
         let lines = findings
             .iter()
             .map(|finding| format!("- {}: {}", finding.path, finding.message));
-        ExplainError::Refused(lines.collect::<Vec<_>>().join("\n"))
+        Failure(EXIT_NO_INPUT, lines.collect::<Vec<_>>().join("\n"))
     })?;
-    let told = composed(&contract.contract, intent.unwrap_or_default());
-    Ok(if as_json { pretty(&told) } else { lines(&told) })
+    let explained = composed(&contract.contract, intent.unwrap_or_default());
+    let text = if as_json {
+        pretty(&explained)
+    } else {
+        lines(&explained)
+    };
+    say(text.as_bytes())
 }
 
-fn pretty(told: &Value) -> String {
-    serde_json::to_string_pretty(told).unwrap_or_default()
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
 /// One line for each conclusion, then the plan.
-fn lines(told: &Value) -> String {
+fn lines(explained: &Value) -> String {
     let mut text = String::new();
-    let word = |entry: &Value, name: &str| {
+    let member = |entry: &Value, name: &str| {
         let value = entry.get(name).and_then(Value::as_str);
         value.unwrap_or_default().to_owned()
     };
-    for entry in told
+    for entry in explained
         .get("evidence")
         .and_then(Value::as_array)
         .into_iter()
@@ -76,15 +64,15 @@ fn lines(told: &Value) -> String {
         let _ = writeln!(
             text,
             "{}: {} (.{score:02}: {})",
-            word(entry, "about"),
-            word(entry, "is"),
-            word(entry, "because"),
+            member(entry, "about"),
+            member(entry, "is"),
+            member(entry, "because"),
         );
     }
     let _ = writeln!(
         text,
         "\n{}",
-        pretty(told.get("plan").unwrap_or(&Value::Null))
+        pretty(explained.get("plan").unwrap_or(&Value::Null))
     );
     text
 }

@@ -1,35 +1,43 @@
-//! A client that only starts processes: joins the server that runs, or starts one for it.
+//! `proscenium stdio`: joins the server that runs, or starts one, for a client that only starts
+//! processes.
 
-use std::net::SocketAddr;
+use std::io::Write as _;
 use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
+use super::arguments::StdioArgs;
+use super::failure::{EXIT_UNAVAILABLE, Failure};
+use super::logging::log_to_stderr;
+use super::process::{environment, in_runtime, interrupted};
+use super::server::stop;
 use crate::app::{App, KeyRefused, Running, StartError};
 use crate::config::Config;
 use crate::domain::limits::StdioLimits;
 use crate::transports::{Backend, Probed, Relay, serve_lines};
 
-/// Why there is no server for the client.
-#[derive(Debug, thiserror::Error)]
-pub enum AttachError {
-    /// The key opens nothing.
-    #[error(transparent)]
-    Key(#[from] KeyRefused),
-    /// No server was there, and none could be started.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// Another program has the address.
-    #[error("another program answers on {address}; choose another address with --listen")]
-    Stranger {
-        /// The address.
-        address: SocketAddr,
-    },
+/// Serves one client on standard input and output.
+pub(super) fn stdio(args: StdioArgs) -> Result<(), Failure> {
+    let mut config = Config::load(args.config.as_deref(), environment())?;
+    config.listen_on(args.listen);
+    log_to_stderr(&config)?;
+    in_runtime(async {
+        let attached = Attached::open(config, args.key).await?;
+        let (stage, is_own) = attached.stage();
+        let what = if is_own { "started" } else { "joined" };
+        // Standard output belongs to the client.
+        let _ = writeln!(
+            std::io::stderr(),
+            "proscenium: {what} a server; the stage is at {stage}"
+        );
+        let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+        Ok(attached.serve(input, output, interrupted()).await?)
+    })
 }
 
 /// A server for one client.
-pub struct Attached {
+struct Attached {
     server: Server,
     key: Option<String>,
     limits: StdioLimits,
@@ -42,12 +50,9 @@ enum Server {
 
 impl Attached {
     /// Joins the server on the configured address, or starts one there.
-    ///
-    /// # Errors
-    /// The configuration or the key is wrong, or the address is another program's.
-    pub async fn open(config: Config, key: Option<String>) -> Result<Self, AttachError> {
+    async fn open(config: Config, key: Option<String>) -> Result<Self, Failure> {
         let limits = config.limits.stdio.clone();
-        let address = config.check().map_err(StartError::from)?.listen;
+        let address = config.check()?.listen;
         let relay = Relay::new(address, key.as_deref()).ok_or(KeyRefused)?;
         // Port 0 is nobody's: a server of this client's own is wanted.
         let probed = match address.port() {
@@ -57,7 +62,12 @@ impl Attached {
         let server = match probed {
             Probed::Server => Server::Joined(relay),
             Probed::Refused => return Err(KeyRefused.into()),
-            Probed::Stranger => return Err(AttachError::Stranger { address }),
+            Probed::Stranger => {
+                let why = format!(
+                    "another program answers on {address}; choose another address with --listen"
+                );
+                return Err(Failure(EXIT_UNAVAILABLE, why));
+            }
             Probed::Nobody => match App::new(config).start().await {
                 Ok(running) => Server::Started(Box::new(running)),
                 // Another client started one at the same moment.
@@ -75,22 +85,19 @@ impl Attached {
     }
 
     /// Where the person looks, and whether this process serves it.
-    pub fn stage(&self) -> (String, bool) {
+    fn stage(&self) -> (String, bool) {
         match &self.server {
             Server::Joined(relay) => (relay.stage_url(), false),
             Server::Started(running) => (running.stage_url(), true),
         }
     }
 
-    /// Serves the client until its input ends or `stop` does; then ends what was started for it.
-    ///
-    /// # Errors
-    /// The key opens nothing.
-    pub async fn serve<R, W>(
+    /// Serves the client until its input ends or `end` does; then ends what was started for it.
+    async fn serve<R, W>(
         self,
         reader: R,
         writer: W,
-        stop: impl Future<Output = ()>,
+        end: impl Future<Output = ()>,
     ) -> Result<(), KeyRefused>
     where
         R: AsyncRead + Unpin + Send + 'static,
@@ -103,7 +110,7 @@ impl Attached {
                 let served = serve_lines(backend, self.limits, drain, reader, writer);
                 tokio::select! {
                     () = served => {}
-                    () = stop => {}
+                    () = end => {}
                 }
             }
             Server::Started(running) => {
@@ -111,15 +118,12 @@ impl Attached {
                 let mut served = std::pin::pin!(served);
                 let has_ended = tokio::select! {
                     () = served.as_mut() => true,
-                    () = stop => false,
+                    () = end => false,
                 };
-                let in_time = if has_ended {
-                    running.stop().await
+                if has_ended {
+                    stop(*running).await;
                 } else {
-                    tokio::join!(served, running.stop()).1
-                };
-                if !in_time {
-                    tracing::warn!("some connections did not end in time and were cut");
+                    tokio::join!(served, stop(*running));
                 }
             }
         }

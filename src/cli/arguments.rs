@@ -1,8 +1,8 @@
-//! The words of the command line: verbs, flags, and what `--help` says of them.
+//! The arguments of the command line: verbs, flags, and what `--help` says of them.
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 const EXAMPLES: &str = "\
@@ -76,18 +76,18 @@ Examples:
 /// Puts living, safe interfaces of AI agents in front of people.
 #[derive(Parser)]
 #[command(version, name = "proscenium", after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
-pub struct Cli {
+pub(super) struct Cli {
     /// What to do; none is `serve`.
     #[command(subcommand)]
-    pub verb: Option<Verb>,
+    pub(super) verb: Option<Verb>,
     /// The flags of `serve`.
     #[command(flatten)]
-    pub serve: ServeArgs,
+    pub(super) serve: ServeArgs,
 }
 
 /// What to do.
 #[derive(Subcommand)]
-pub enum Verb {
+pub(super) enum Verb {
     /// Serve agents and browsers (the default).
     #[command(after_help = EXAMPLES)]
     Serve(ServeArgs),
@@ -145,7 +145,7 @@ pub enum Verb {
 
 /// How to look at the configuration.
 #[derive(Subcommand)]
-pub enum ConfigVerb {
+pub(super) enum ConfigVerb {
     /// Print every key with its meaning, its environment variable and its value.
     #[command(after_help = CONFIG_EXAMPLES)]
     Print,
@@ -156,7 +156,7 @@ pub enum ConfigVerb {
 
 /// What to do with keys.
 #[derive(Subcommand)]
-pub enum KeysVerb {
+pub(super) enum KeysVerb {
     /// Add a key to a file and print its secret, which is stored nowhere.
     #[command(after_help = KEYS_EXAMPLES)]
     Create {
@@ -204,96 +204,91 @@ pub enum KeysVerb {
 
 /// The flags of `serve`.
 #[derive(Args)]
-pub struct ServeArgs {
+pub(super) struct ServeArgs {
     /// Address or name, and port, to listen on [default: 127.0.0.1:6781].
     #[arg(long, value_name = "ADDR")]
-    pub listen: Option<String>,
+    pub(super) listen: Option<String>,
     /// Scheme and host under which the server is reached.
     #[arg(long, value_name = "URL")]
-    pub public_url: Option<String>,
+    pub(super) public_url: Option<String>,
     /// File of API keys; needed for any address but loopback.
     #[arg(long, value_name = "FILE")]
-    pub keys_file: Option<PathBuf>,
+    pub(super) keys_file: Option<PathBuf>,
     /// TOML file to read over the defaults.
     #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    pub(super) config: Option<PathBuf>,
     /// Open the stage in the browser.
     #[arg(long)]
-    pub open: bool,
+    pub(super) open: bool,
     /// Take rates and counts out of the way; for benchmarks only.
     #[arg(long)]
-    pub unlimited: bool,
+    pub(super) unlimited: bool,
 }
 
 /// The flags of `demo`.
 #[cfg(feature = "demo")]
 #[derive(Args)]
-pub struct DemoArgs {
+pub(super) struct DemoArgs {
     /// Address and port to listen on [default: 127.0.0.1:6781].
     #[arg(long, value_name = "ADDR")]
-    pub listen: Option<String>,
+    pub(super) listen: Option<String>,
     /// TOML file to read over the defaults.
     #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    pub(super) config: Option<PathBuf>,
     /// Open the stage in the browser.
     #[arg(long)]
-    pub open: bool,
+    pub(super) open: bool,
     /// The Cargo.lock whose dependencies are reviewed.
     #[arg(long, value_name = "FILE", default_value = "Cargo.lock")]
-    pub lockfile: PathBuf,
+    pub(super) lockfile: PathBuf,
     /// What the build runner runs.
     #[arg(last = true, value_name = "COMMAND", default_values = ["cargo", "check"])]
-    pub command: Vec<String>,
+    pub(super) command: Vec<String>,
 }
 
 /// The flags of `stdio`.
 #[derive(Args)]
-pub struct StdioArgs {
+pub(super) struct StdioArgs {
     /// Address of the server to join, or to start [default: 127.0.0.1:6781].
     #[arg(long, value_name = "ADDR")]
-    pub listen: Option<String>,
+    pub(super) listen: Option<String>,
     /// API key, where the server wants one.
     #[arg(long, value_name = "SECRET")]
-    pub key: Option<String>,
+    pub(super) key: Option<String>,
     /// TOML file to read over the defaults.
     #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    pub(super) config: Option<PathBuf>,
 }
 
 /// The flags of `gallery`.
 #[cfg(feature = "gallery")]
 #[derive(Args)]
-pub struct GalleryArgs {
+pub(super) struct GalleryArgs {
     /// Folder the pictures are written to; needs a Chromium.
     #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Show the entries on a stage until Ctrl-C (the default without --out).
     #[arg(long)]
-    pub serve: bool,
+    pub(super) serve: bool,
     /// Folder of the entries.
     #[arg(long, default_value = "examples/gallery", value_name = "DIR")]
-    pub from: PathBuf,
+    pub(super) from: PathBuf,
     /// Only entries whose name contains this.
     #[arg(long, value_name = "TEXT")]
-    pub only: Option<String>,
+    pub(super) only: Option<String>,
     /// Address and port of the stage.
     #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDR")]
-    pub listen: String,
+    pub(super) listen: String,
     /// The browser to draw with.
     #[arg(long, value_name = "FILE")]
-    pub browser: Option<PathBuf>,
-}
-
-/// The completions of a shell.
-pub fn completions(shell: Shell) -> Vec<u8> {
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "proscenium", &mut text);
-    text
+    pub(super) browser: Option<PathBuf>,
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use clap::CommandFactory as _;
+
+    use super::Cli;
 
     #[test]
     fn the_command_line_is_sound_and_every_verb_shows_examples() {
