@@ -7,10 +7,12 @@ pub mod frames;
 pub mod host;
 pub mod ids;
 pub mod object;
+pub mod observe;
 #[cfg(test)]
 mod published;
 pub mod runtime;
 pub mod slice;
+pub mod stage;
 pub mod theme;
 pub mod tools;
 pub mod trace;

@@ -1,4 +1,5 @@
-//! The schemas of the contract and of every frame, written from their types and held against the files of `schemas/`.
+//! The schemas of the contract, of every frame and of what pages start with, written from their types
+//! and held against the files of `schemas/`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,6 +15,9 @@ use super::frames::{
     ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved, ServerFrame,
     Subscribe,
 };
+use super::observe::ObservedEvent;
+use super::slice::Slice;
+use super::stage::{FeedEvent, StageConfig};
 
 /// Set to write the files anew.
 const BLESS: &str = "PROSCENIUM_BLESS";
@@ -48,10 +52,39 @@ fn contract() -> Value {
 
 /// What a server sends, one branch a type.
 fn server_frames() -> Value {
+    written::<ServerFrame<'_>>()
+}
+
+/// What a mount and a server report to hosts.
+fn observed() -> Value {
+    written::<ObservedEvent>()
+}
+
+/// What a mount starts with.
+fn slice() -> Value {
+    written::<Slice>()
+}
+
+/// What the stage is configured with and what its feed sends.
+fn stage() -> Value {
+    let mut generator = settings().for_serialize().into_generator();
+    let parts = [
+        generator.subschema_for::<StageConfig>().to_value(),
+        generator.subschema_for::<FeedEvent>().to_value(),
+    ];
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Stage",
+        "description": "What the page of the stage is configured with, or what its feed sends.",
+        "anyOf": parts,
+        "$defs": generator.take_definitions(true),
+    })
+}
+
+/// The schema of what is only ever written.
+fn written<T: JsonSchema>() -> Value {
     let generator = settings().for_serialize().into_generator();
-    generator
-        .into_root_schema_for::<ServerFrame<'_>>()
-        .to_value()
+    generator.into_root_schema_for::<T>().to_value()
 }
 
 /// A frame of a client: its payload is read once its type is known.
@@ -149,6 +182,9 @@ fn the_published_schemas_are_those_of_the_types() {
         ("contract", contract()),
         ("frames/client", client_frames()),
         ("frames/server", server_frames()),
+        ("observe", observed()),
+        ("slice", slice()),
+        ("stage", stage()),
     ] {
         if std::env::var_os(BLESS).is_some() {
             let text = serde_json::to_string_pretty(&schema).unwrap();

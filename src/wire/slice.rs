@@ -23,7 +23,7 @@ pub const VIEW_MEDIA_TYPE: &str = "application/a2ui+json";
 
 /// `_meta["ai.ggui/render"]`: everything a mount needs (hosting.md §5). It carries a credential,
 /// so it has no `Debug` that could end in a log.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Slice {
     /// The session.
@@ -80,7 +80,7 @@ pub struct Slice {
 }
 
 /// One action of the slice.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AgreedAction {
     /// The words on its button, and in the question before it.
     pub label: String,
@@ -90,7 +90,7 @@ pub struct AgreedAction {
 }
 
 /// One channel of the slice that a tool feeds.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ToolChannel {
     /// Name of the channel.
     pub name: String,
@@ -104,7 +104,7 @@ pub struct ToolChannel {
 }
 
 /// One context slot of the slice.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextSlot {
     /// Name of the slot.

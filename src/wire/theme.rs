@@ -29,7 +29,7 @@ pub enum ThemeMode {
 }
 
 /// A theme as a slice carries it (hosting.md §5). Without a mode the host's holds.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SliceTheme {
     /// The only mode it is made for.

@@ -100,8 +100,10 @@ await writeFile(`${dist}proscenium-stage.js`, element);
 await writeFile(
   `${dist}proscenium-stage.d.ts`,
   declarationsOf(root, [
-    "src/wire/frames.ts:Violation",
+    "src/wire/json.ts:Json",
+    "src/wire/json.ts:JsonObject",
     "src/wire/observe.ts",
+    "src/host/observability.ts",
     "src/element/proscenium-stage.ts",
   ]),
 );

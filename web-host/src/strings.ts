@@ -223,8 +223,6 @@ export const stageStrings = {
   openText: "The interface wants to open this address in a new tab:",
   open: "Open",
   cancel: "Cancel",
-  goneTitle: errorSentences.expired,
-  goneText: "What this link showed is no longer kept. Ask your agent to show it again.",
   kinds: {
     rendered: "Shown",
     clicked: "Clicked",

@@ -9,16 +9,16 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use http::HeaderValue;
-use serde::Serialize;
-use serde_json::json;
 
 use crate::domain::event::Activity;
 use crate::domain::operation::OperationKind;
-use crate::domain::principal::Principal;
+use crate::domain::principal::{Door, Principal};
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
 use crate::transports::doors::Doors;
 use crate::transports::request::Reader;
+use crate::wire::stage::{ActivityRow, FeedEvent, Interface, SessionRow, Snapshot, StageServer};
+use crate::wire::tools::SessionStatus;
 
 /// How often a quiet feed shows that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -26,48 +26,32 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const TITLE_CHARS_MAX: usize = 80;
 
 /// A session as the stage lists it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Row {
-    session_id: String,
-    app_id: String,
-    intent: String,
-    title: String,
-    status: &'static str,
-    created_at: u64,
-    last_activity_at: u64,
-    epoch: u64,
-    contract_hash: String,
-    /// Redirects to the frame with a fresh token.
+pub(crate) fn row(
+    session: &Session,
+    doors: &Doors,
     frame_url: String,
-    /// The page a person may be given. Whoever has it may act there: it is only for those who may.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    viewer_url: Option<String>,
+    may_act: bool,
+) -> SessionRow {
+    let creation = &session.creation;
+    SessionRow {
+        session_id: session.key.session.to_string(),
+        app_id: session.key.app.to_string(),
+        intent: creation.intent.to_string(),
+        title: shorten(creation.intent.trim(), TITLE_CHARS_MAX),
+        status: SessionStatus::Active,
+        created_at: session.created_at.0,
+        last_activity_at: session.last_activity_at.0,
+        epoch: session.epoch.0,
+        contract_hash: creation.contract.hash().to_owned(),
+        frame_url,
+        viewer_url: may_act.then(|| doors.site.viewer_url(&creation.short_code)),
+    }
 }
 
-impl Row {
-    pub(crate) fn of(session: &Session, doors: &Doors, frame_url: String, may_act: bool) -> Self {
-        let creation = &session.creation;
-        Self {
-            session_id: session.key.session.to_string(),
-            app_id: session.key.app.to_string(),
-            intent: creation.intent.to_string(),
-            title: shorten(creation.intent.trim(), TITLE_CHARS_MAX),
-            status: "active",
-            created_at: session.created_at.0,
-            last_activity_at: session.last_activity_at.0,
-            epoch: session.epoch.0,
-            contract_hash: creation.contract.hash().to_owned(),
-            frame_url,
-            viewer_url: may_act.then(|| doors.site.viewer_url(&creation.short_code)),
-        }
-    }
-
-    fn on_stage(session: &Session, doors: &Doors, by: &Principal) -> Self {
-        let frame_url = format!("/stage/frame/{}", session.key.session);
-        let may_act = OperationKind::SubmitAction.is_open_to(by);
-        Self::of(session, doors, frame_url, may_act)
-    }
+fn row_for(session: &Session, doors: &Doors, by: &Principal) -> SessionRow {
+    let frame_url = format!("/stage/frame/{}", session.key.session);
+    let may_act = OperationKind::SubmitAction.is_open_to(by);
+    row(session, doors, frame_url, may_act)
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
@@ -131,20 +115,18 @@ impl Follower {
             .await
             .unwrap_or_default()
         {
-            sessions.push(Row::on_stage(&session, &self.doors, &self.principal));
+            sessions.push(row_for(&session, &self.doors, &self.principal));
         }
         sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
-        let snapshot = json!({
-            "sessions": sessions,
-            "server": {
-                "version": env!("CARGO_PKG_VERSION"),
-                "mcpUrl": self.doors.site.mcp_url(),
+        let snapshot = FeedEvent::Snapshot(Snapshot {
+            sessions,
+            server: StageServer {
+                version: env!("CARGO_PKG_VERSION"),
+                mcp_url: self.doors.site.mcp_url(),
             },
         });
-        let rows = activity.iter().map(activity_event);
-        self.pending = std::iter::once(sent("snapshot", &snapshot))
-            .chain(rows)
-            .collect();
+        let rows = activity.iter().map(happened);
+        self.pending = std::iter::once(encode(&snapshot)).chain(rows).collect();
         self.pending.reverse();
     }
 
@@ -169,30 +151,37 @@ impl Follower {
                     .live
                     .read_as(&self.principal, row.session.as_str());
                 if let Ok(session) = read.await {
-                    let session = Row::on_stage(&session, &self.doors, &self.principal);
-                    self.pending.push(sent("session", &session));
+                    let session = row_for(&session, &self.doors, &self.principal);
+                    self.pending
+                        .push(encode(&FeedEvent::Session(Box::new(session))));
                 }
             }
-            self.pending.push(activity_event(row));
+            self.pending.push(happened(row));
         }
         self.pending.reverse();
     }
 }
 
-fn activity_event(row: &Activity) -> Event {
-    let body = json!({
-        "seq": row.seq,
-        "sessionId": row.session,
-        "at": row.at.0,
-        "kind": row.kind,
-        "text": row.text,
-        "by": &*row.principal,
-        "door": row.door,
-    });
-    sent("activity", &body)
+/// The event of something that happened in a session.
+fn happened(row: &Activity) -> Event {
+    encode(&FeedEvent::Activity(ActivityRow {
+        seq: row.seq.0,
+        session_id: row.session.to_string(),
+        at: row.at.0,
+        kind: row.kind.to_string(),
+        text: row.text.clone(),
+        by: row.principal.to_string(),
+        door: match row.door {
+            Door::Mcp => Interface::Mcp,
+            Door::Rest => Interface::Rest,
+            Door::Server => Interface::Server,
+            Door::Socket => Interface::Socket,
+        },
+    }))
 }
 
-fn sent<T: Serialize>(kind: &str, body: &T) -> Event {
-    let body = serde_json::to_string(body).unwrap_or_default();
-    Event::default().event(kind).data(body)
+fn encode(event: &FeedEvent) -> Event {
+    // Keys of our own types are texts: writing them to memory cannot fail.
+    let body = serde_json::to_string(event).unwrap_or_default();
+    Event::default().event(event.name()).data(body)
 }

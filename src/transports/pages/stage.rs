@@ -6,9 +6,8 @@ use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, LOCATION};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use serde_json::{Value, json};
 
-use super::feed::Row;
+use super::feed::row;
 use super::shell;
 use super::shell::Failed;
 use crate::domain::digest::hex;
@@ -21,6 +20,7 @@ use crate::transports::faults::Fault;
 use crate::transports::request::{Form, Identity, Parameters, Reader, form, text};
 use crate::wire::fault::Code;
 use crate::wire::ids::{SessionKey, ShortCode};
+use crate::wire::stage::{StageConfig, StagePage};
 
 /// The stage, built from `web-host`: one self-contained page.
 const STAGE: &str = include_str!("../../../web-host/dist/stage.html");
@@ -38,12 +38,11 @@ pub(crate) async fn all(
     page(
         &doors,
         &headers,
-        json!({
-            "mode": "all",
-            "feedUrl": "/stage/feed",
-            "relays": true,
-            "demoUrl": demo_url(&doors),
-        }),
+        StagePage::All {
+            feed_url: "/stage/feed",
+            demo_url: demo_url(&doors),
+        },
+        true,
         "'self'",
     )
 }
@@ -70,13 +69,14 @@ pub(crate) async fn one(
         Ok(session) => session,
         Err(fault) => return lost_link(&doors, &fault),
     };
-    let row = Row::of(&session, &doors, format!("/r/{code}/frame"), true);
+    let session = row(&session, &doors, format!("/r/{code}/frame"), true);
     // What a frame asks of the server goes with the caller's own credential, if there is one.
     let relays = caller.is_ok();
     page(
         &doors,
         &headers,
-        json!({ "mode": "one", "session": row, "relays": relays }),
+        StagePage::One { session },
+        relays,
         &doors.site.embedders(),
     )
 }
@@ -212,12 +212,24 @@ fn unreadable(error: &StoreError) -> Fault {
 
 /// The stage page with its configuration, under a policy that runs our own script only, and only
 /// inside pages of `embedders`.
-fn page(doors: &Doors, headers: &HeaderMap, mut config: Value, embedders: &str) -> Response {
-    config["version"] = env!("CARGO_PKG_VERSION").into();
-    config["mcpUrl"] = doors.site.mcp_url().into();
-    config["publicUrl"] = doors.site.base().into();
+fn page(
+    doors: &Doors,
+    headers: &HeaderMap,
+    page: StagePage,
+    relays: bool,
+    embedders: &str,
+) -> Response {
+    let config = StageConfig {
+        page,
+        relays,
+        version: env!("CARGO_PKG_VERSION"),
+        mcp_url: doors.site.mcp_url(),
+        public_url: doors.site.base().to_owned(),
+    };
     let nonce = nonce(doors);
-    let config = shell::escape(&config.to_string());
+    // Keys of our own types are texts: writing them to memory cannot fail.
+    let config = serde_json::to_string(&config).unwrap_or_default();
+    let config = shell::escape(&config);
     let html = STAGE
         .replacen(
             CONFIG_MARK,

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::super::contract::StreamMode;
 use super::super::ids::{AppId, SessionId};
+use super::super::observe::ObservedEvent;
 use super::super::slice::StoredSession;
 
 /// Drafts of the live channel this server speaks, newest first.
@@ -128,7 +129,8 @@ pub enum ServerBody<'a> {
     Observe {
         /// The session.
         session_id: &'a SessionId,
-        /// `{kind, …}`.
+        /// What happened.
+        #[schemars(with = "ObservedEvent")]
         event: &'a Value,
     },
     /// Answer to `ping`.

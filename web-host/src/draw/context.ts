@@ -3,8 +3,8 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { type ComponentType, createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Violation } from "../wire/frames";
 import type { Json } from "../wire/json";
+import type { Violation } from "../wire/observe";
 import type { ComponentDef } from "../wire/view";
 import type { DataModel } from "./model";
 import type { Path } from "./pointer";

@@ -1,8 +1,8 @@
 // The MCP Apps host of one frame: answers its handshake, its size, its links and its calls, and believes nothing of it.
 
 import type { Fields } from "../wire/json";
-import type { ObservabilityEvent } from "../wire/observe";
 import { type Keeper, MAX_KEPT } from "./keeper";
+import type { ObservabilityEvent } from "./observability";
 import { Peer } from "./peer";
 import { Allowance, openable, plainCopy } from "./untrusted";
 

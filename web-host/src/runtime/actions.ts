@@ -6,7 +6,7 @@ import { sameJson } from "../draw/pointer";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, PayloadOf, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
-import type { ObservabilityEvent } from "../wire/observe";
+import type { ObservedEvent } from "../wire/observe";
 import type { AgreedAction } from "../wire/slice";
 import type { ToolAnswer } from "../wire/tools";
 import { markOf } from "./mark";
@@ -31,7 +31,7 @@ export interface ActionRoutes {
   accepted(request: ActionRequest): void;
   /** Tells the host's conversation that something waits to be consumed. */
   ring(request: ActionRequest): void;
-  observe(event: ObservabilityEvent): void;
+  observe(event: ObservedEvent): void;
 }
 
 interface Flight {

@@ -6,7 +6,6 @@ import { useEffect } from "preact/hooks";
 import { keepFocus } from "../catalog/kit/kept-focus";
 import { styles } from "../catalog/styles";
 import { Peer } from "../host/peer";
-import type { Slice } from "../wire/slice";
 import type { ToolResult } from "../wire/tools";
 import { App, type Screen } from "./app";
 import { watchFrame } from "./growing-frame";
@@ -15,6 +14,7 @@ import { Observer } from "./observe";
 import { afterPaint } from "./painted";
 import { measureForPaper } from "./paper";
 import { MountedSession } from "./session";
+import type { Slice } from "./slice";
 import { readLocator, readMeta, readPage, readShell, type SliceResult } from "./slice";
 import { applySliceTheme } from "./theme";
 

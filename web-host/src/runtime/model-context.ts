@@ -2,8 +2,8 @@
 
 import type { ActionRequest, PayloadOf } from "../wire/frames";
 import type { JsonObject } from "../wire/json";
-import type { Slice } from "../wire/slice";
 import type { Host } from "./host";
+import type { Slice } from "./slice";
 
 const DEFAULT_DEBOUNCE = 300;
 

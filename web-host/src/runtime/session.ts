@@ -6,9 +6,7 @@ import { openable } from "../host/untrusted";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ServerFrame } from "../wire/channel";
 import { type ActionRequest, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
-import type { Json } from "../wire/json";
-import type { ObservabilityEvent } from "../wire/observe";
-import type { Slice } from "../wire/slice";
+import type { ObservedEvent } from "../wire/observe";
 import { type ActionRoutes, Actions } from "./actions";
 import { openChannel } from "./channel";
 import { doorbell } from "./doorbell";
@@ -20,6 +18,7 @@ import type { RungName } from "./live/rung";
 import { ModelContext } from "./model-context";
 import type { Observer } from "./observe";
 import { whenIdle } from "./painted";
+import type { Slice } from "./slice";
 import { SessionStore } from "./store";
 import { Telemetry } from "./telemetry";
 import { ToolChannels } from "./tool-channels";
@@ -150,7 +149,7 @@ export class MountedSession {
     this.#channel?.close();
   }
 
-  observe(event: ObservabilityEvent): void {
+  observe(event: ObservedEvent): void {
     this.#observer.observe(event);
     this.#telemetry.record(event);
   }
@@ -254,23 +253,21 @@ export class MountedSession {
     }
   }
 
-  #observed(event: Json): void {
-    if (!isObject(event) || typeof event.kind !== "string") return;
-    if (event.kind === "action-submitted") return this.actions.elsewhere(event.actionId);
-    if (event.kind === "context-synced") {
-      if (isObject(event.snapshot) && !this.#modelContext.isAhead)
-        this.store.model.setContext({ ...this.store.model.context(), ...event.snapshot });
-      return;
+  #observed(event: ObservedEvent): void {
+    switch (event.kind) {
+      case "action-submitted":
+        return this.actions.elsewhere(event.actionId);
+      case "context-synced":
+        if (!this.#modelContext.isAhead)
+          this.store.model.setContext({ ...this.store.model.context(), ...event.snapshot });
+        return;
+      case "auth-required": {
+        const url = openable(event.authUrl, ["https:"]);
+        const { displayName, provider, message } = event;
+        if (url) this.signIn.value = { provider: displayName ?? provider, url, message };
+      }
     }
-    const url = event.kind === "auth-required" && openable(event.authUrl, ["https:"]);
-    if (url) {
-      this.signIn.value = {
-        provider: String(event.displayName ?? event.provider ?? ""),
-        url,
-        message: typeof event.message === "string" ? event.message : undefined,
-      };
-    }
-    this.#observer.observe({ ...event, kind: event.kind });
+    this.#observer.observe(event);
   }
 
   #over(error: WireError): void {

@@ -7,7 +7,7 @@ import { type DrawableView, readView } from "../draw/view";
 import type { StoredSession } from "../wire/channel";
 import type { PayloadOf } from "../wire/frames";
 import type { Json } from "../wire/json";
-import type { Slice } from "../wire/slice";
+import type { Slice } from "./slice";
 import { parseJson } from "./slice";
 
 /** A frame nobody looks at is given no animation frames: past this many waiting messages they are applied at once. */

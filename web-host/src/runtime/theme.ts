@@ -1,7 +1,7 @@
 // Applies the theme of a host or a slice to the document: mode, style variables, place, language and direction.
 
 import { directionOf } from "../strings";
-import type { Slice } from "../wire/slice";
+import type { Slice } from "./slice";
 
 const MAX_VARIABLES = 200;
 /** Pixels: more than the deepest notch or keyboard bar. */

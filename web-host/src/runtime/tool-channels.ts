@@ -3,9 +3,10 @@
 import type { ClientFrame } from "../wire/channel";
 import type { PayloadOf } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
-import type { ObservabilityEvent } from "../wire/observe";
-import type { Slice, ToolChannel } from "../wire/slice";
+import type { ChannelFallback, ObservedEvent } from "../wire/observe";
+import type { ToolChannel } from "../wire/slice";
 import type { Clock } from "./live/clock";
+import type { Slice } from "./slice";
 
 const POLL_EVERY = 10_000;
 /** How often a host that relays nothing is looked at again. */
@@ -33,7 +34,7 @@ export interface ToolChannelPorts {
   push(
     frame: Pick<PayloadOf<"data">, "sessionId" | "channel" | "mode" | "payload" | "complete">,
   ): void;
-  observe(event: ObservabilityEvent): void;
+  observe(event: ObservedEvent): void;
   /** Whether the last answer for any of the channels was none that could be used. */
   failing(any: boolean): void;
 }
@@ -71,7 +72,7 @@ export class ToolChannels {
     if (!this.#ports.wanted()) return this.#pause();
     const isSocket = this.#ports.sends();
     for (const feed of this.#feeds.values()) {
-      if (!feed.isLocal) this.#poll(feed);
+      if (!feed.isLocal) this.#poll(feed, "channel-not-local");
       else if (!isSocket) this.#poll(feed, "ws-disconnect");
       else this.#subscribe(feed);
     }
@@ -116,11 +117,11 @@ export class ToolChannels {
 
   #subscribe(feed: Feed): void {
     if (feed.way === "ws") return;
-    this.#tell(
-      feed,
+    const about = this.#about(feed);
+    this.#ports.observe(
       feed.way
-        ? { kind: "channel-transport-resubscribed" }
-        : { kind: "channel-transport-picked", transport: "ws" },
+        ? { kind: "channel-transport-resubscribed", ...about }
+        : { kind: "channel-transport-picked", ...about, transport: "ws" },
     );
     feed.way = "ws";
     const { sessionId } = this.#slice;
@@ -130,13 +131,13 @@ export class ToolChannels {
     });
   }
 
-  #poll(feed: Feed, reason?: "ws-disconnect" | "channel-not-local"): void {
+  #poll(feed: Feed, reason: ChannelFallback): void {
     if (feed.way === "poll") return;
-    this.#tell(
-      feed,
+    const about = this.#about(feed);
+    this.#ports.observe(
       feed.way
-        ? { kind: "channel-transport-fallback", reason }
-        : { kind: "channel-transport-picked", transport: "poll" },
+        ? { kind: "channel-transport-fallback", ...about, reason }
+        : { kind: "channel-transport-picked", ...about, transport: "poll" },
     );
     feed.way = "poll";
     if (!feed.cancelPoll) void this.#ask(feed);
@@ -154,15 +155,16 @@ export class ToolChannels {
     else if (isRelayed) this.#failing(feed, true);
     if (feed.isDegraded ? answer !== undefined : !isRelayed) {
       feed.isDegraded = !feed.isDegraded;
-      this.#tell(
-        feed,
+      const about = this.#about(feed);
+      this.#ports.observe(
         feed.isDegraded
           ? {
               kind: "channel-poll-degraded",
+              ...about,
               reason: "relay-incapable",
               probeIntervalMs: PROBE_EVERY,
             }
-          : { kind: "channel-poll-recovered", pollIntervalMs: POLL_EVERY },
+          : { kind: "channel-poll-recovered", ...about, pollIntervalMs: POLL_EVERY },
       );
     }
     feed.cancelPoll = this.#ports.clock.after(
@@ -197,11 +199,8 @@ export class ToolChannels {
     delete feed.cancelPoll;
   }
 
-  #tell(feed: Feed, event: { readonly kind: string; readonly [field: string]: unknown }): void {
-    this.#ports.observe({
-      sessionId: this.#slice.sessionId,
-      channelName: feed.channel.name,
-      ...event,
-    });
+  /** The session and the channel that an event is about. */
+  #about(feed: Feed) {
+    return { sessionId: this.#slice.sessionId, channelName: feed.channel.name };
   }
 }

@@ -33,7 +33,7 @@ function useFrameUrl(row: KnownSession): string | undefined {
   useEffect(() => {
     if (url) return;
     if (Date.now() - row.knownAt < FRAME_URL_LIFE) setUrl(row.frameUrl);
-    else if (config.mode === "all") openFeed();
+    else if (config.mode === "all") openFeed(config.feedUrl);
   }, [row.knownAt, url]);
   return url;
 }
@@ -125,7 +125,7 @@ function hostOnStage(
   height: (pixels: number) => void,
 ): () => void {
   const host = hostFrame(frame, {
-    info: { name: "proscenium-stage", version: config.version ?? "0" },
+    info: { name: "proscenium-stage", version: config.version },
     theme: shownTheme.peek(),
     coveredTop: document.querySelector(".s-header")?.clientHeight ?? 0,
     keeper: keeperOf(sessionId),

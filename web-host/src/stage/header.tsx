@@ -79,7 +79,7 @@ export function Header() {
         </>
       )}
       <ThemeButton />
-      {config.version && <span class="s-version g-muted">{config.version}</span>}
+      <span class="s-version g-muted">{config.version}</span>
     </header>
   );
 }

@@ -20,9 +20,9 @@ document.head.append(style);
 document.documentElement.dir = directionOf(document.documentElement.lang);
 
 if (config.mode === "one") {
-  if (config.session) putSession(config.session);
+  putSession(config.session);
 } else {
-  openFeed();
+  openFeed(config.feedUrl);
   window.addEventListener("hashchange", () => (chosen.value = readHash()));
 }
 keepFocus();

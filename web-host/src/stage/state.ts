@@ -2,8 +2,8 @@
 
 import { computed, signal } from "@preact/signals";
 import { keeperOf } from "../host/keeper";
-import type { ActivityRow, SessionRow, Snapshot } from "../wire/stage";
-import { addRow, type LoggedRow, timeOf } from "./activity-log";
+import type { SessionRow, Snapshot } from "../wire/stage";
+import { addRow, type Happening, type LoggedRow } from "./activity-log";
 
 export interface KnownSession extends SessionRow {
   /** When the frame address was handed out: the token in it does not live long. */
@@ -33,15 +33,13 @@ export const linkToOpen = signal<{ url: string; answer: (open: boolean) => void 
 export const chosen = signal(readHash());
 
 export const newestFirst = computed(() =>
-  [...sessions.value].sort((left, right) => timeOf(right.createdAt) - timeOf(left.createdAt)),
+  [...sessions.value].sort((left, right) => right.createdAt - left.createdAt),
 );
 
 export const found = computed(() => {
   const wanted = query.value.trim().toLowerCase();
   return wanted
-    ? newestFirst.value.filter((row) =>
-        `${row.title ?? ""} ${row.intent ?? ""}`.toLowerCase().includes(wanted),
-      )
+    ? newestFirst.value.filter((row) => `${row.title} ${row.intent}`.toLowerCase().includes(wanted))
     : newestFirst.value;
 });
 
@@ -83,12 +81,12 @@ function stay(): void {
 
 export function resetTo(snapshot: Snapshot): void {
   if (
-    snapshot.sessions?.some(
+    snapshot.sessions.some(
       (row) => !sessions.peek().some((other) => other.sessionId === row.sessionId),
     )
   )
     stay();
-  const rows = (snapshot.sessions ?? []).map((row) => ({ ...row, knownAt: Date.now() }));
+  const rows = snapshot.sessions.map((row) => ({ ...row, knownAt: Date.now() }));
   // What somebody typed is theirs to copy, also where the server knows nothing of the session any more.
   const orphans = sessions
     .peek()
@@ -105,7 +103,7 @@ export function putSession(row: SessionRow): void {
   sessions.value = [...others, known];
 }
 
-export function logActivity(row: ActivityRow, from: LoggedRow["from"]): void {
+export function logActivity(row: Happening, from: LoggedRow["from"]): void {
   activity.value = addRow(activity.value, row, from);
 }
 

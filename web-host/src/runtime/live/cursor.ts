@@ -3,7 +3,7 @@
 import { isObject } from "../../draw/pointer";
 import type { LedgerRow, ServerFrame } from "../../wire/channel";
 import type { PayloadOf } from "../../wire/frames";
-import type { JsonObject } from "../../wire/json";
+import type { ActionSubmittedEvent, ContextSyncedEvent, ObservedEvent } from "../../wire/observe";
 
 /** The frames a row of the log says the same as; rows of other types only move the cursor. */
 function framesOf({ type, data }: LedgerRow): ServerFrame[] {
@@ -23,17 +23,17 @@ function framesOf({ type, data }: LedgerRow): ServerFrame[] {
           }))
         : [];
     case "x-observed":
-      return observed(data);
+      return observed(payload as ObservedEvent);
     case "x-context":
-      return observed({ kind: "context-synced", ...data });
+      return observed({ ...(payload as ContextSyncedEvent), kind: "context-synced" });
     case "user.submitted":
-      return observed({ kind: "action-submitted", ...data });
+      return observed({ ...(payload as ActionSubmittedEvent), kind: "action-submitted" });
     default:
       return [];
   }
 }
 
-function observed(event: JsonObject): ServerFrame[] {
+function observed(event: ObservedEvent): ServerFrame[] {
   return [{ type: "observe", payload: { sessionId: "", event } }];
 }
 

@@ -2,7 +2,7 @@
 
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import type { SubscribeAck, WireError } from "../../wire/frames";
-import type { Slice } from "../../wire/slice";
+import type { Slice } from "../slice";
 import { type Clock, jittered, retryDelay } from "./clock";
 import type { Loss, OpenRung, Reading, Rung, RungName } from "./rung";
 

@@ -1,5 +1,6 @@
 // The first rung: one socket, subscribed and pinged; the only one on which frames travel both ways.
 
+import { isObject } from "../../draw/pointer";
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import { SUPPORTED_VERSIONS, type SubscribeAck, type WireError } from "../../wire/frames";
 import { readJson } from "../../wire/json";
@@ -119,10 +120,11 @@ export function openSocket(wsUrl: string): OpenRung {
 export function readFrame(text: unknown): ServerFrame | undefined {
   try {
     const frame = readJson(String(text));
-    return typeof frame?.type === "string" &&
+    return isObject(frame) &&
+      typeof frame.type === "string" &&
       typeof frame.payload === "object" &&
       frame.payload !== null
-      ? frame
+      ? (frame as unknown as ServerFrame)
       : undefined;
   } catch {
     return undefined;
