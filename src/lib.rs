@@ -74,7 +74,7 @@
 //! services/live/                    following a session: snapshot, replay, growth
 //!
 //! transports/                       the doors: parse, dispatch, project
-//! transports/conformance/           what only the conformance suites need (feature `conformance`)
+//! transports/conformance/           what only the conformance suites need (feature `conformance`), and its empty stand-in
 //! transports/faults/                failures: which code an error has, and how each kind of answer shows it
 //! transports/http/                  the HTTP edge: listener, guards, router and layers
 //! transports/live/                  the live channel, bounded on every side, and its fallbacks over plain HTTP

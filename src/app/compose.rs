@@ -49,7 +49,7 @@ use crate::services::work::Work;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{
-    Doors, Edge, Held, Proxies, Reception, Rejections, RequestLimiter, Site, router, serve,
+    Doors, Edge, Held, Proxies, Reception, Rejections, RequestLimiter, Site, Suite, router, serve,
 };
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
@@ -128,12 +128,14 @@ impl App {
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
             .flatten();
+        #[cfg(not(feature = "conformance"))]
+        let suite = Suite;
         #[cfg(feature = "conformance")]
-        let profile = (!self.config.server.control.is_empty()).then(|| {
+        let suite = Suite((!self.config.server.control.is_empty()).then(|| {
             let (log, clock, ids) = (&log, &self.clock, &self.ids);
             let (log, clock, ids) = (Arc::clone(log), Arc::clone(clock), Arc::clone(ids));
             Profile::new(log, clock, ids, limits.sessions.clone())
-        });
+        }));
         let versions = Versions {
             log: Arc::clone(&log),
             clock: Arc::clone(&self.clock),
@@ -163,8 +165,7 @@ impl App {
             limits: limits.clone(),
             #[cfg(feature = "demo")]
             offer: Offer::default(),
-            #[cfg(feature = "conformance")]
-            profile,
+            suite,
         });
         let drain_s = limits.http.drain_s;
         #[cfg(feature = "conformance")]

@@ -21,8 +21,7 @@ use crate::services::auth::{Auth, ChannelPass};
 use crate::services::dispatch::Dispatch;
 use crate::services::live::Live;
 use crate::services::versions::Versions;
-#[cfg(feature = "conformance")]
-use crate::transports::conformance::Profile;
+use crate::transports::conformance::Suite;
 use crate::transports::faults::Fault;
 use crate::transports::http::{Edge, RequestLimiter, Site};
 use crate::transports::live::Rejections;
@@ -70,9 +69,8 @@ pub(crate) struct Doors {
     pub(crate) edge: Arc<Edge>,
     #[cfg(feature = "demo")]
     pub(crate) offer: Offer,
-    /// What a conformance suite has asked for, where one may.
-    #[cfg(feature = "conformance")]
-    pub(crate) profile: Option<Profile>,
+    /// What a conformance suite has changed.
+    pub(crate) suite: Suite,
 }
 
 impl Doors {

@@ -1,6 +1,5 @@
 //! The doors: parse, dispatch, project. No rule is decided here.
 
-#[cfg(feature = "conformance")]
 mod conformance;
 mod doors;
 mod faults;
@@ -16,6 +15,7 @@ mod rest;
 mod stdio;
 mod tools;
 
+pub(crate) use conformance::Suite;
 #[cfg(feature = "conformance")]
 pub(crate) use conformance::{Profile, control};
 pub(crate) use doors::Doors;

@@ -45,7 +45,7 @@ pub(crate) fn control(doors: Arc<Doors>) -> Router {
 }
 
 async fn setup(State(doors): State<Arc<Doors>>, Json(step): Json<Step>) -> Response {
-    let Some(profile) = &doors.profile else {
+    let Some(profile) = &doors.suite.0 else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let done = match step.kind.as_str() {
@@ -77,7 +77,7 @@ async fn field(
     State(doors): State<Arc<Doors>>,
     Path((session, field)): Path<(String, String)>,
 ) -> Response {
-    let found = match &doors.profile {
+    let found = match &doors.suite.0 {
         Some(profile) => profile.session(&session).await,
         None => None,
     };

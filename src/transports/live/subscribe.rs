@@ -9,11 +9,7 @@ use super::inbound::read_payload;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Lease, Principal};
 use crate::domain::size::shorten;
-#[cfg(feature = "conformance")]
-use crate::domain::store::StoreError;
 use crate::services::auth::ChannelPass;
-#[cfg(feature = "conformance")]
-use crate::services::live::LiveError;
 use crate::services::live::{Since, Subscription, Wanted};
 use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
@@ -109,7 +105,10 @@ async fn decide(
     if matches!(parked, PendingCredential::Used) {
         return Err(Fault::of(Code::UnauthenticatedFrame));
     }
-    let server_version = common_draft(&drafts(doors, &asked), asked.supported_versions.as_deref())?;
+    let server_version = common_draft(
+        &doors.suite.drafts(&asked.session_id),
+        asked.supported_versions.as_deref(),
+    )?;
     let (key, principal, by_token) = match (parked, &asked.ws_token) {
         (_, Some(token)) => {
             let pass = doors.auth.check_channel(token)?;
@@ -149,21 +148,12 @@ async fn decide(
         }),
         observes: asked.observe,
     };
-    let subscription = doors.live.subscribe(&key, &principal, wanted).await;
-    #[cfg(feature = "conformance")]
-    let subscription = match subscription {
-        Err(LiveError::Store(StoreError::Missing)) if by_token.is_none() => {
-            match &doors.profile {
-                Some(profile) if profile.is_elsewhere(&key) => {
-                    return Err(Fault::of(Code::AppMismatch));
-                }
-                Some(profile) => profile.provision(&key).await,
-                None => {}
-            }
-            doors.live.subscribe(&key, &principal, wanted).await
-        }
-        subscription => subscription,
-    };
+    let mut subscription = doors.live.subscribe(&key, &principal, wanted).await;
+    if let (Err(error), None) = (&subscription, &by_token)
+        && doors.suite.provision(&key, error).await?
+    {
+        subscription = doors.live.subscribe(&key, &principal, wanted).await;
+    }
     let subscription = subscription.map_err(|error| Fault::unfollowed(&error))?;
     let caller = Caller {
         host: None,
@@ -177,22 +167,6 @@ async fn decide(
         server_version,
         by_token,
     })
-}
-
-/// The drafts that are spoken in a session, newest first.
-#[cfg(not(feature = "conformance"))]
-fn drafts(_: &Doors, _: &Subscribe) -> Vec<Cow<'static, str>> {
-    DRAFTS.iter().map(|draft| Cow::Borrowed(*draft)).collect()
-}
-
-/// The drafts that are spoken in a session, newest first, or the one it pretends to speak.
-#[cfg(feature = "conformance")]
-fn drafts(doors: &Doors, asked: &Subscribe) -> Vec<Cow<'static, str>> {
-    let profile = doors.profile.as_ref();
-    match profile.and_then(|profile| profile.version_of(&asked.session_id)) {
-        Some(version) => vec![Cow::Owned(version.to_string())],
-        None => DRAFTS.iter().map(|draft| Cow::Borrowed(*draft)).collect(),
-    }
 }
 
 /// The highest draft both sides speak; a client that names none takes ours.

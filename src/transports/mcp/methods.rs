@@ -1,9 +1,7 @@
 //! The methods of the protocol, in both eras.
 
 use std::borrow::Cow;
-use std::sync::Arc;
-#[cfg(not(feature = "conformance"))]
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
@@ -14,12 +12,11 @@ use tracing::Instrument as _;
 use super::super::doors::Doors;
 use super::super::tools;
 use super::super::tools::Audience;
-#[cfg(feature = "conformance")]
-use super::conformance;
 use super::envelope::Request;
 use super::{era, listen, prompts, resources};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
+use crate::transports::conformance::Fixtures;
 use crate::transports::faults::Fault;
 use crate::transports::pages::shell;
 use crate::transports::request::{Correlation, attempt_header};
@@ -95,8 +92,7 @@ impl RpcCall {
         let Request { id, method, params } = request;
         let params = read(params).map_err(|fault| (id, fault))?;
         era::check(era, headers, &method, &params).map_err(|fault| (id, fault))?;
-        #[cfg(feature = "conformance")]
-        conformance::check(era, headers, &params).map_err(|fault| (id, fault))?;
+        Fixtures::check(era, headers, &params).map_err(|fault| (id, fault))?;
         Ok(Self {
             id: id.to_owned(),
             era,
@@ -157,8 +153,7 @@ impl RpcCall {
     /// The notifications that precede the answer, if it has a stream: a wait for a person says so
     /// to a client that asked for progress, so that it does not give up.
     fn notices(&self) -> Option<BoxStream<'static, Value>> {
-        #[cfg(feature = "conformance")]
-        if let Some(notices) = conformance::notices(self.era, &self.method, &self.params) {
+        if let Some(notices) = Fixtures::notices(self.era, &self.method, &self.params) {
             return Some(notices);
         }
         let token = self.params.get("_meta")?.get("progressToken")?;
@@ -268,8 +263,7 @@ pub(super) async fn notices(
 }
 
 async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
-    #[cfg(feature = "conformance")]
-    if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
+    if let Some(result) = Fixtures::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));
     }
     match asked.method.as_str() {
@@ -280,7 +274,6 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
             return called.await.map(|result| asked.finish_tool(result));
         }
         // The list a model's client asks for most is the longest: it is written once.
-        #[cfg(not(feature = "conformance"))]
         "tools/list" => {
             let audience = Audience::of(era::shows_ui(asked.era, &asked.params));
             return Ok(listed(doors, asked.era, audience));
@@ -296,11 +289,6 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
             let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
             json!({ "_meta": { listen::SUBSCRIPTION_KEY: id } })
         }
-        #[cfg(feature = "conformance")]
-        (era, "tools/list") => {
-            let audience = Audience::of(era::shows_ui(era, &asked.params));
-            json!({ "tools": tools::list(&doors.dispatch.arguments, audience) })
-        }
         (_, "prompts/list") => prompts::list(),
         (_, "prompts/get") => prompts::get(&asked.params)?,
         (_, "completion/complete") => prompts::complete(&asked.params)?,
@@ -312,13 +300,10 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
             return Err(Fault::saying(Code::MethodNotFound, why));
         }
     };
-    #[cfg(feature = "conformance")]
-    let result = conformance::mix_in(&asked.method, result);
-    Ok(asked.finish(result))
+    Ok(asked.finish(Fixtures::mix_in(&asked.method, result)))
 }
 
 /// `tools/list`, written once for each who gets another.
-#[cfg(not(feature = "conformance"))]
 fn listed(doors: &Doors, era: Era, audience: Audience) -> Answer {
     static LISTED: [OnceLock<String>; 3] = [const { OnceLock::new() }; 3];
     let at = match (era, audience) {
@@ -328,7 +313,7 @@ fn listed(doors: &Doors, era: Era, audience: Audience) -> Answer {
     };
     let list = LISTED[at].get_or_init(|| {
         let list = json!({ "tools": tools::list(&doors.dispatch.arguments, audience) });
-        finished(era, "tools/list", list).to_string()
+        finished(era, "tools/list", Fixtures::mix_in("tools/list", list)).to_string()
     });
     Answer(Cow::Borrowed(list))
 }

@@ -1,10 +1,8 @@
 //! The MCP edge: one stateless endpoint that speaks both eras.
 
-#[cfg(feature = "conformance")]
-mod conformance;
 mod endpoint;
 mod envelope;
-mod era;
+pub(super) mod era;
 mod held;
 mod line;
 mod listen;
