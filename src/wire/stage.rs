@@ -34,8 +34,7 @@ pub enum StagePage {
     All {
         /// Address of the feed.
         feed_url: &'static str,
-        /// Where the demo is started, while the server offers it.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        /// Where the demo is started; null while the server does not offer it.
         demo_url: Option<&'static str>,
     },
     /// One session alone.

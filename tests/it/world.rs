@@ -18,6 +18,9 @@ use crate::schemas;
 
 /// How long anything on this machine may take before a test calls it lost.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a client keeps a connection that it does not use: less than the server does, which may
+/// otherwise close it at the moment of the next request.
+const KEPT_IDLE: Duration = Duration::from_secs(10);
 /// When the clock of a world begins.
 const BEGINNING: Time = Time(1_787_500_000_000);
 
@@ -91,7 +94,9 @@ impl World {
         let clock = ManualClock::at(BEGINNING);
         let app = App::new(config).with_clock(Arc::new(clock.clone()));
         let running = app.start().await.expect("a server");
-        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .pool_idle_timeout(KEPT_IDLE);
         Self {
             clock,
             running,

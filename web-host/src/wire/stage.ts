@@ -17,8 +17,8 @@ export type StageConfig = {
       readonly mode: "all";
       /** Address of the feed. */
       readonly feedUrl: string;
-      /** Where the demo is started, while the server offers it. */
-      readonly demoUrl?: string;
+      /** Where the demo is started; null while the server does not offer it. */
+      readonly demoUrl: string | null;
     }
   | {
       readonly mode: "one";

@@ -30,7 +30,7 @@ const session: SessionRow = {
 };
 const server = { version: "1", mcpUrl: "http://localhost:1/mcp" };
 const beside = { ...server, publicUrl: "http://localhost:1", relays: true };
-const all: StageConfig = { ...beside, mode: "all", feedUrl: "/stage/feed" };
+const all: StageConfig = { ...beside, mode: "all", feedUrl: "/stage/feed", demoUrl: null };
 const one: StageConfig = { ...beside, mode: "one", session };
 
 async function page(
