@@ -10,7 +10,7 @@ use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
 use super::fixture_tools::{
-    HEADER, HEADER_ARGUMENT, HEADER_TOOL, TOOLS, Tool, image, name, resource, text,
+    HEADER, HEADER_ARGUMENT, HEADER_TOOL, PNG, TOOLS, Tool, image, name, resource, text,
 };
 use crate::transports::faults::Fault;
 use crate::transports::mcp::era::check_header;
