@@ -12,15 +12,15 @@
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
-//! and `services` are blind to each other, and only `services/dispatch` names the services.
-//! The wire knows nothing; the domain knows the wire's words; adapters know a product and the
-//! domain's ports; services know ports; transports know protocols and services; the app knows
-//! everybody, and nobody knows the app. `tests/tidy` holds all of it.
+//! and `services` do not import each other, and only `services/dispatch` imports the services.
+//! `wire` imports nothing; `domain` uses the types of the wire; adapters implement the domain's
+//! ports with a product; services use ports; transports use protocols and services; `app` composes
+//! everything, and nothing imports it. `tests/tidy` checks all of it.
 //!
-//! Two decisions carry the rest. *A session is a log*: its state is the fold of its events, frames
-//! are projections of them, replay is "read from", broadcast is "someone read further". And *an
-//! operation is a value*: one path, [`services/dispatch`](self#the-map), serves tool calls and
-//! frames alike.
+//! Two decisions shape the rest. *A session is a log*: its state is the fold of its events, frames
+//! are projections of them, replay reads from a position, and broadcast means that every reader
+//! reads on. And *an operation is a value*: one path, [`services/dispatch`](self#the-map), serves
+//! tool calls and frames alike.
 //!
 //! # The map
 //!
@@ -42,19 +42,19 @@
 //! ../examples/dependency_review/    packages to mark, and a review that is written
 //! ../examples/build_runner/         a command, its log and progress, cancel and run again
 //!
-//! wire/                             the words of the wire; nothing that runs
-//! wire/fault/                       the closed list of fault codes and everything that is told about each
+//! wire/                             the types of everything on the wire; no behaviour
+//! wire/fault/                       the closed list of fault codes and everything known about each
 //! wire/frames/                      frames of the live channel, both directions
 //! wire/tools/                       parameters and results of the tools an agent calls
 //!
-//! domain/                           the rules: no tokio, no I/O, no clock, no chance
+//! domain/                           the rules: no tokio, no I/O, no clock, no randomness
 //! domain/limits/                    every limit, with its reason
-//! domain/contract/                  the compiled contract: the gate before it, and the checks it makes on every value
-//! domain/contract/compare/          what comparing schemas needs to know of values: their kinds, the order of numbers, equality
-//! domain/contract/example/          the call an agent makes after a handshake: props that fit, or word that there is no example
-//! domain/contract/gate/             the gate: decides whether a draft is a contract, and says everything that is wrong with it
-//! domain/contract/lint/             the schema phase of the gate: what of JSON Schema a contract may use, decided before anything is compiled
-//! domain/contract/subset/           decides whether all that one schema accepts is accepted by another one
+//! domain/contract/                  the compiled contract: the gate before it, and the validation of every value
+//! domain/contract/compare/          kinds, order and equality of JSON values, for comparing schemas
+//! domain/contract/example/          the call an agent makes after a handshake, with props that fit the contract
+//! domain/contract/gate/             the gate: decides whether a draft is a valid contract, and reports every problem
+//! domain/contract/lint/             the schema phase of the gate: which parts of JSON Schema a contract may use
+//! domain/contract/subset/           decides whether everything that one schema accepts is also accepted by another one
 //! domain/compose/                   the composer: a picture for every contract, in three steps: what is there, what to show, how
 //! domain/compose/completeness/      holds the composer to its promise: nothing of a contract is missing on its page
 //! domain/compose/reading/           the first step: what is there: things, their relations, and the evidence, as plain data

@@ -1,4 +1,4 @@
-//! The composition root: configuration to adapters to services to doors.
+//! The composition root: builds adapters, services and transports from the configuration.
 
 #[cfg(feature = "conformance")]
 use std::net::SocketAddr;
@@ -53,7 +53,7 @@ use crate::transports::{
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
 
-/// A server about to run.
+/// A server that can be started.
 pub struct App {
     config: Config,
     clock: Arc<dyn Clock>,
@@ -61,7 +61,7 @@ pub struct App {
 }
 
 impl App {
-    /// A server on the machine's own clock and randomness.
+    /// A server with the system's clock and randomness.
     pub fn new(config: Config) -> Self {
         Self {
             config,
@@ -70,17 +70,17 @@ impl App {
         }
     }
 
-    /// The same on another clock.
+    /// Replaces the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Binds and serves.
+    /// Binds the address and serves.
     ///
     /// # Errors
-    /// The configuration or the keys are wrong, or the address cannot be listened on.
+    /// The configuration or the keys are invalid, or the address cannot be bound.
     pub async fn start(self) -> Result<Running, StartError> {
         let checked = self.config.check()?;
         let keys_file = self.config.server.keys_file.clone();
@@ -128,7 +128,7 @@ impl App {
             drain.clone(),
         ));
         let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
-        // Whoever is on this machine may come as often as it likes.
+        // In dev mode, callers on this machine are not limited.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
             .flatten();
@@ -277,7 +277,7 @@ impl App {
     }
 }
 
-/// What serves these routes.
+/// The entry point of connections for these routes.
 fn reception(doors: &Doors, router: Router) -> Reception {
     Reception {
         router,
@@ -289,7 +289,7 @@ fn reception(doors: &Doors, router: Router) -> Reception {
     }
 }
 
-/// Serves the address on which a conformance suite asks for its sessions.
+/// Serves the control address on which a conformance suite creates its sessions.
 #[cfg(feature = "conformance")]
 async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketAddr>, StartError> {
     if given.is_empty() {

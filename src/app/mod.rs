@@ -1,4 +1,4 @@
-//! The server: put together, kept up, and ended in order.
+//! The server: built, maintained while it runs, and shut down in order.
 
 mod binding;
 mod compose;

@@ -1,4 +1,4 @@
-//! What a server that runs takes over of a new configuration.
+//! Applies a new configuration to a running server.
 
 use std::future::pending;
 use std::path::PathBuf;
@@ -29,7 +29,8 @@ pub(super) struct Reloads {
 }
 
 impl Reloads {
-    /// Applies the keys and the issuer of a new configuration, both or neither, and logs it.
+    /// Applies the keys and the issuer of a new configuration, both or neither, and logs the
+    /// outcome.
     pub(super) async fn take_over(&self, doors: &Doors, config: Result<Config, ConfigError>) {
         let taken = match config {
             Ok(config) => self.replace(doors, config).await,
@@ -66,7 +67,7 @@ impl Reloads {
         let (waits, is_open) = {
             let mut running = self.config.lock();
             let is_open = running.is_open();
-            // Whether anybody needs a credential decides too much to be changed under way.
+            // Whether credentials are required at all must not change while the server runs.
             if is_open == config.is_open() {
                 running.server.keys_file = config.server.keys_file.clone();
                 running.jwt = config.jwt.clone();

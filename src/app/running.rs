@@ -1,4 +1,4 @@
-//! A server that serves: where it is reached, clients that speak in lines, and its end.
+//! A running server: its addresses, its clients over standard input and output, and its shutdown.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
 use crate::transports::{Backend, Doors, serve_lines};
 
-/// The key opens nothing here.
+/// The key is not valid here.
 #[derive(Debug, thiserror::Error)]
 #[error("the server does not take this key; give one of its keys with --key")]
 pub struct KeyRefused;
 
-/// A server that serves.
+/// A running server.
 pub struct Running {
     pub(super) address: SocketAddr,
     pub(super) doors: Arc<Doors>,
@@ -29,28 +29,28 @@ pub struct Running {
 }
 
 impl Running {
-    /// Where a conformance suite asks for its sessions.
+    /// The control address on which a conformance suite creates its sessions.
     #[cfg(feature = "conformance")]
     pub fn control_url(&self) -> Option<String> {
         self.control.map(|address| format!("http://{address}"))
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The stage.
+    /// The address of the stage.
     pub fn stage_url(&self) -> String {
         format!("{}/", self.doors.site.base())
     }
 
-    /// The MCP endpoint.
+    /// The address of the MCP endpoint.
     pub fn mcp_url(&self) -> String {
         self.doors.site.mcp_url()
     }
 
-    /// What whoever starts the server should know, a sentence each.
+    /// Messages for the person who starts the server, a sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -60,17 +60,17 @@ impl Running {
         self.doors.auth.is_dev()
     }
 
-    /// Has the empty stage offer the demo, and waits until a person there takes it.
+    /// Makes the empty stage offer the demo, and waits until a person there accepts it.
     #[cfg(feature = "demo")]
     pub async fn demo_taken(&self) {
         self.doors.offer.open();
         self.doors.offer.taken().await;
     }
 
-    /// Serves one client that speaks MCP in lines, until it is gone or the server stops.
+    /// Serves one MCP client over a line-based transport until it disconnects or the server stops.
     ///
     /// # Errors
-    /// The key opens nothing here; without one, only the dev identity comes in.
+    /// The key is not valid here; without a key, only the dev identity is accepted.
     pub async fn attach<R, W>(
         &self,
         key: Option<&str>,
@@ -99,16 +99,16 @@ impl Running {
         })
     }
 
-    /// Takes over what of a configuration that was read anew needs no restart: which keys and which
-    /// issuer's tokens open the server. What no longer opens it is closed at once, with all it holds
-    /// open. Where anything is wrong with it, everything stays as it was. The log says what came of
-    /// it, and what else has changed and waits for a restart.
+    /// Applies the parts of a new configuration that need no restart: the keys and the issuer whose
+    /// tokens are accepted. Connections whose credential is no longer valid are closed at once. If
+    /// anything is wrong with the configuration, everything stays as it was. The log reports the
+    /// outcome and which changes need a restart.
     pub async fn reload(&self, config: Result<Config, ConfigError>) {
         self.reloads.take_over(&self.doors, config).await;
     }
 
-    /// Stops accepting, answers what is held, closes sockets, and waits for all of it; false if
-    /// the time for that was over first.
+    /// Stops accepting, answers pending calls, closes sockets and waits for all of it; returns
+    /// false if the time for that ran out.
     pub async fn stop(self) -> bool {
         self.doors.drain.cancel();
         self.doors.tasks.close();

@@ -1,4 +1,4 @@
-//! Parameters and results of the tools that look around: sessions, blueprints, gadgets, themes
+//! Parameters and results of the tools that list and search: sessions, blueprints, gadgets, themes
 //! (tools.md §9 to tools.md §11).
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::theme::ThemeRow;
 use super::tools::{SessionStatus, Variance};
 use super::whole;
 
-/// Key of the request's `_meta` under which a host says who it is.
+/// Key of the request's `_meta` that identifies the host.
 pub const HOST_SESSION_KEY: &str = "ai.ggui/host-session";
 
 /// The host that shows a render, and its own name for the conversation.
@@ -40,7 +40,7 @@ pub struct ListSessionsParams {
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub host_session_id: Option<String>,
-    /// 50 unless told.
+    /// 50 by default.
     #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: Option<usize>,
@@ -117,7 +117,7 @@ pub struct SearchBlueprintsParams {
     /// Words of the intent or the contract.
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
-    /// 10 unless told.
+    /// 10 by default.
     #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<usize>,
@@ -141,7 +141,7 @@ pub struct SearchBlueprintsResult {
     pub query: String,
 }
 
-/// Parameters of lists that are shown whole: none.
+/// Parameters of lists without any: none.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct AllParams {}
 
@@ -205,11 +205,11 @@ pub struct RenderBlueprintResult {
     pub contract: Arc<Value>,
 }
 
-/// What is told of a stored UI, without what it is made of.
+/// A stored UI as lists show it, without its content.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredBlueprint {
-    /// `bp_<uuid>`, as a render tells it.
+    /// `bp_<uuid>`, as in the result of a render.
     pub id: String,
     /// The app it is stored for.
     pub app_id: String,
@@ -229,11 +229,11 @@ pub struct StoredBlueprint {
     pub created_at: u64,
 }
 
-/// A stored UI with all that it is made of.
+/// A stored UI with its content.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BlueprintDetail {
-    /// What lists tell of it.
+    /// The members that lists show.
     #[serde(flatten)]
     pub told: StoredBlueprint,
     /// How it should feel.

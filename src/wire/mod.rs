@@ -1,4 +1,4 @@
-//! The words of the wire: serde types and nothing that runs.
+//! The types of everything on the wire, for serde; no behaviour.
 
 pub mod contract;
 pub mod discovery;

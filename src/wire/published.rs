@@ -1,4 +1,4 @@
-//! The schemas of the contract and of every frame, written from their types and held against the files of `schemas/`.
+//! Generates the schemas of the contract and of every frame, and compares them with `schemas/`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use super::frames::{
     Subscribe,
 };
 
-/// Set to write the files anew.
+/// Set to write the files again.
 const BLESS: &str = "PROSCENIUM_BLESS";
 
 fn path(name: &str) -> PathBuf {
@@ -27,9 +27,8 @@ fn published(name: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// The size of a machine word says nothing about JSON, and validators warn of formats they do not
-/// know.
-fn without_word_sizes(schema: &mut Schema) {
+/// Integer formats describe machine words, not JSON, and validators warn about unknown formats.
+fn without_integer_formats(schema: &mut Schema) {
     let format = schema.get("format").and_then(Value::as_str);
     if format.is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
         schema.remove("format");
@@ -37,7 +36,7 @@ fn without_word_sizes(schema: &mut Schema) {
 }
 
 fn settings() -> SchemaSettings {
-    let transform = RecursiveTransform(without_word_sizes);
+    let transform = RecursiveTransform(without_integer_formats);
     SchemaSettings::draft2020_12().with_transform(transform)
 }
 
@@ -46,7 +45,7 @@ fn contract() -> Value {
     generator.into_root_schema_for::<Contract>().to_value()
 }
 
-/// What a server sends, one branch a type.
+/// The frames of a server, one branch per type.
 fn server_frames() -> Value {
     let generator = settings().for_serialize().into_generator();
     generator
@@ -54,12 +53,12 @@ fn server_frames() -> Value {
         .to_value()
 }
 
-/// A frame of a client: its payload is read once its type is known.
+/// A frame of a client; its payload is parsed once its type is known.
 struct Frame {
     kind: &'static str,
     description: &'static str,
     payload: fn(&mut SchemaGenerator) -> Option<Value>,
-    /// Whether the server can read a payload.
+    /// Whether the server can parse a payload.
     reads: fn(&Value) -> bool,
 }
 
@@ -110,7 +109,7 @@ const CLIENT_FRAMES: &[Frame] = &[
     },
 ];
 
-/// What a client sends, one branch a type.
+/// The frames of a client, one branch per type.
 fn client_frames() -> Value {
     let mut generator = settings().into_generator();
     let branch = |frame: &Frame| {
@@ -162,7 +161,7 @@ fn the_published_schemas_are_those_of_the_types() {
     assert!(old.is_empty(), "{old:?}: run this test with {BLESS}=1");
 }
 
-/// The samples of a schema, as they are filed.
+/// The samples of a schema in a folder.
 fn samples(name: &str, verdict: &str) -> Vec<Value> {
     let samples = published(&format!("samples/{name}"));
     let samples = samples[verdict].as_array().cloned();
@@ -170,7 +169,7 @@ fn samples(name: &str, verdict: &str) -> Vec<Value> {
 }
 
 #[test]
-fn the_server_reads_the_frames_that_are_filed_as_valid_and_no_others() {
+fn the_server_reads_the_valid_sample_frames_and_no_others() {
     for frame in CLIENT_FRAMES {
         let of_kind = |verdict| {
             let samples = samples("frames/client", verdict).into_iter();

@@ -7,9 +7,9 @@ use super::frames::LedgerRow;
 use super::object::Object;
 use super::whole;
 
-/// Longest a pull may wait, in seconds.
+/// The longest a pull may wait, in seconds.
 pub const PULL_WAIT_S_MAX: u32 = 20;
-/// Most rows of one pull.
+/// The most rows of one pull.
 pub const PULL_ROWS_MAX: u32 = 100;
 
 /// Parameters of `ggui_runtime_pull`.

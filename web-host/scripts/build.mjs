@@ -108,7 +108,7 @@ await writeFile(
 await writeFile(`${dist}THIRD_PARTY_NOTICES.txt`, await notices());
 
 const bytes = Buffer.from(guest);
-/** The guest as a shell of a view with these components carries it, and with these pieces besides. */
+/** The guest code of a shell with these components and extra pieces. */
 function shellOf(components, besides = []) {
   const pieces = new Set([
     ...manifest.always,

@@ -1,4 +1,4 @@
-// The types of a module and of what it speaks of, as one file without imports.
+// The type declarations of a module and everything they refer to, as one file without imports.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Writes the frames of the live channel as types, from the schemas the server writes: `node scripts/wire.mjs`.
+// Generates the types of the live channel's frames from the server's schemas: `node scripts/wire.mjs`.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ function typeOf(schema) {
   }
 }
 
-/** What may be left out is absent and never null. */
+/** An optional member is absent, never null. */
 function membersOf({ properties, required = [] }) {
   const members = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);

@@ -1,6 +1,6 @@
 //! Every limit of the server, each number with its reason.
 //!
-//! The first line of each field is what `config print` shows; the unit is in the name.
+//! The first line of each field is what `config print` shows; the unit is part of the name.
 
 mod all;
 mod doors;

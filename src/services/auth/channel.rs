@@ -1,4 +1,4 @@
-//! The tokens of the live channel: minted, renewed, checked. They belong to their session.
+//! Issues, renews and verifies the tokens of the live channel, each of which belongs to a session.
 
 use std::fmt;
 
@@ -13,21 +13,20 @@ use crate::domain::clock::Time;
 use crate::domain::principal::{Principal, Scopes};
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
-/// Seconds a ws token opens the live channel.
+/// Seconds a ws token is valid.
 const WS_TOKEN_S: u64 = 180;
-/// Seconds after its minting in which a ws token can be exchanged for a fresh one.
+/// Seconds after it was issued in which a ws token can be exchanged for a new one.
 const REFRESH_WINDOW_S: u64 = 2 * WS_TOKEN_S;
-/// Type of our tokens, so that no other JWT is taken for one.
+/// The `typ` of our tokens, so that no other JWT is mistaken for one.
 const TOKEN_TYPE: &str = "ggui-ws+jwt";
 /// Bytes of a token's id.
 const TOKEN_ID_BYTES: usize = 12;
 
-/// A credential for the live channel. Its text is a secret.
+/// A credential for the live channel. The text is a secret.
 #[derive(Clone)]
 pub(crate) struct ChannelToken {
-    /// The token.
     pub(crate) text: String,
-    /// When it ends.
+    /// When it expires.
     pub(crate) expires_at: Time,
 }
 
@@ -37,19 +36,19 @@ impl fmt::Debug for ChannelToken {
     }
 }
 
-/// What a channel token opens, and the chain of refreshes it belongs to.
+/// The content of a verified channel token, and the chain of refreshes it belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct ChannelPass {
     /// The session.
     pub(crate) key: SessionKey,
-    /// What may be asked for there.
+    /// What it allows in that session.
     scopes: Scopes,
-    /// When the first token of the chain was minted.
+    /// When the first token of the chain was issued, in seconds since the Unix epoch.
     first_iat: u64,
 }
 
 impl ChannelPass {
-    /// Whoever holds the token.
+    /// The holder of the token, as a principal.
     pub(crate) fn viewer(&self) -> Principal {
         Principal::viewer(self.key.app.clone(), self.scopes.clone())
     }
@@ -57,17 +56,17 @@ impl ChannelPass {
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Claims {
-    /// `ws` for one connection's start, `session` for reconnects.
+    /// `ws` for the start of one connection, `session` for reconnects.
     aud: String,
     sid: String,
     app: String,
-    /// Names of what may be asked for; absent: all that can be asked for on a channel.
+    /// The scopes; absent: everything a channel allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scp: Option<Vec<String>>,
     iat: u64,
     exp: u64,
     jti: String,
-    /// When the first token of a chain was minted: refreshes are bounded by it.
+    /// When the first token of the chain was issued; it bounds how long the chain can be renewed.
     first_iat: u64,
 }
 
@@ -85,7 +84,8 @@ impl From<Claims> for ChannelPass {
 }
 
 impl Auth {
-    /// A token that opens one session's channel for three minutes, for as much as these scopes say.
+    /// Issues a token that opens one session's channel for three minutes, restricted to these
+    /// scopes.
     pub(crate) fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken {
         let now = self.clock.now().as_secs();
         let pass = ChannelPass {
@@ -96,14 +96,14 @@ impl Auth {
         self.mint("ws", &pass, now + WS_TOKEN_S)
     }
 
-    /// The next token of a chain: it opens what the one before it did, and ends with the session,
-    /// however often it is refreshed.
+    /// Issues the next token of a chain. It allows what the previous one did, and never outlives
+    /// the session.
     pub(crate) fn renew(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
         let exp = (self.clock.now().as_secs() + WS_TOKEN_S).min(session_ends.as_secs());
         self.mint("ws", pass, exp)
     }
 
-    /// What a ws token may be exchanged for, expired or not, within its window. The chain it
+    /// Verifies a ws token that is to be exchanged, expired or not, within its window. The chain it
     /// belongs to ends `chain_max_s` after it began.
     pub(crate) fn check_refresh(
         &self,
@@ -123,8 +123,8 @@ impl Auth {
         Ok(claims.into())
     }
 
-    /// A token that reopens one session's channel as long as the session lives, for what the one it
-    /// was opened with allows.
+    /// Issues a token that reopens one session's channel as long as the session lives, with the
+    /// scopes of the token that opened it.
     pub(crate) fn mint_session(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
         let pass = ChannelPass {
             first_iat: self.clock.now().as_secs(),
@@ -162,13 +162,13 @@ impl Auth {
         }
     }
 
-    /// The session a token of ours belongs to, whether it still opens it or not.
+    /// The session a token of ours belongs to, even if it has expired.
     pub(crate) fn session_of(&self, token: &str) -> Option<SessionKey> {
         let pass = ChannelPass::from(self.claims(token).ok()?);
         Some(pass.key)
     }
 
-    /// What a token opens.
+    /// Verifies a channel token.
     pub(crate) fn check_channel(&self, token: &str) -> Result<ChannelPass, AuthError> {
         let claims = self.claims(token)?;
         if claims.exp <= self.clock.now().as_secs() {

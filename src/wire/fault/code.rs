@@ -1,4 +1,4 @@
-//! The fault table: one row a code, and the only place of numbers.
+//! The fault table: one row per code, and the only place where numbers are defined.
 
 use super::close::Close;
 use super::row::Retry::{
@@ -7,12 +7,12 @@ use super::row::Retry::{
 use super::row::Surface::{Brain, Channel, Gate, Ggui, Http, Jsonrpc, Resource, Rest};
 use super::row::{Endpoint, Era, Row};
 
-/// HTTP status of a JSON-RPC error that is an answer to a call.
+/// HTTP status of a JSON-RPC error that answers a call.
 const ANSWERED: u16 = 200;
 
-/// Numbers up to 2025-11-25 and on 2026-07-28.
+/// The numbers for revisions up to 2025-11-25 and for 2026-07-28.
 type Numbers = (Option<i32>, Option<i32>);
-/// Never a JSON-RPC error.
+/// The code is never sent as a JSON-RPC error.
 const NONE: Numbers = (None, None);
 
 /// The same number in both eras.
@@ -20,7 +20,7 @@ const fn n(number: i32) -> Numbers {
     (Some(number), Some(number))
 }
 
-/// A number per era.
+/// A different number in each era.
 const fn eras(legacy: i32, modern: i32) -> Numbers {
     (Some(legacy), Some(modern))
 }
@@ -29,8 +29,9 @@ const fn is_published(origin: &str) -> bool {
     matches!(origin.as_bytes(), b"published")
 }
 
-/// Columns: code: origin, name, word, surface, number, status, retry, title, text. `published` rows
-/// stand in the documents clients are written against; `own` rows are this server's.
+/// The columns are: code: origin, name, word, surface, number, status, retry, title, text.
+/// `published` rows are part of the documents that clients are written against; `own` rows belong
+/// to this server.
 macro_rules! table {
     ($($code:ident: $origin:ident, $name:literal, $word:literal, $surface:ident, $number:expr,
        $status:literal, $retry:ident, $title:literal, $text:literal $(, closes $close:ident)?;)*) => {
@@ -74,7 +75,7 @@ table! {
     MissingCapability: own, "MISSING_CLIENT_CAPABILITY", "missing_client_capability", Jsonrpc, n(-32021), 400, Fix, "Missing Client Capability", "the client did not declare a capability that this request needs";
     UnsupportedProtocolVersion: own, "UNSUPPORTED_PROTOCOL_VERSION", "unsupported_protocol_version", Jsonrpc, n(-32022), 400, Fix, "Unsupported Protocol Version", "unsupported protocol version";
 
-    // The door: answered before a body is read.
+    // Refusals before a body is read.
     Unauthorized: published, "UNAUTHORIZED", "unauthorized", Http, n(-32001), 401, Never, "Unauthorized", "no valid credential";
     AppForbidden: own, "APP_FORBIDDEN", "forbidden", Http, n(-32000), 403, Never, "App Forbidden", "this credential does not open that app";
     InvalidHost: own, "INVALID_HOST", "invalid_host", Http, n(-32000), 403, Never, "Invalid Host", "the Host header is not one of this server's names";
@@ -169,7 +170,7 @@ table! {
     InvalidFields: own, "INVALID_FIELDS", "invalid_arguments", Rest, NONE, 422, Fix, "Invalid Arguments", "fields of the request are not valid";
     NotImplemented: own, "NOT_IMPLEMENTED", "not_implemented", Rest, NONE, 501, Never, "Not Implemented", "this server does not do that";
 
-    // The page store: the numbers of the server whose clients it serves.
+    // The page store, with the numbers its existing clients expect.
     BrainParseError: published, "BRAIN_PARSE_ERROR", "parse_error", Brain, n(-32700), 400, Fix, "ParseError", "the body is not JSON";
     BrainInvalidRequest: published, "BRAIN_INVALID_REQUEST", "invalid_request", Brain, n(-32600), 400, Fix, "InvalidRequest", "not a JSON-RPC message";
     BrainMethodNotFound: published, "BRAIN_METHOD_NOT_FOUND", "method_not_found", Brain, n(-32601), 404, Fix, "MethodNotFound", "unknown method";
@@ -199,8 +200,8 @@ table! {
 }
 
 impl Code {
-    /// The JSON-RPC number an endpoint speaks for this code in an era; `None` where the code never
-    /// leaves as a JSON-RPC error.
+    /// The JSON-RPC number of this code at an endpoint in an era; `None` where the code is never
+    /// sent as a JSON-RPC error.
     pub const fn number(self, era: Era, endpoint: Endpoint) -> Option<i32> {
         let row = self.row();
         match (endpoint.speaks(row.surface), era) {
@@ -210,8 +211,9 @@ impl Code {
         }
     }
 
-    /// The HTTP status of a JSON-RPC error with this code: refusals at the door keep theirs, an
-    /// answer to a call is 200, and only the modern era says 404 to an unknown method.
+    /// The HTTP status of a JSON-RPC error with this code: a refusal before the body is read keeps
+    /// its own, an answer to a call is 200, and only the modern era answers 404 to an unknown
+    /// method.
     pub const fn rpc_status(self, era: Era) -> u16 {
         match (self, era) {
             (Code::MethodNotFound | Code::InvalidParams, Era::Legacy)
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_knows_only_numbers_misreads_none_where_one_registry_speaks() {
+    fn numbers_are_unique_where_an_endpoint_has_one_registry() {
         for endpoint in [Endpoint::Ggui, Endpoint::Brain, Endpoint::Gate] {
             let published = Code::ALL.iter().filter(|code| code.row().is_published);
             let numbers: Vec<_> = published
@@ -263,7 +265,7 @@ mod tests {
         }
     }
 
-    /// What the documents say that clients are written against: surface, number, name, advice.
+    /// The errors in the documents that clients are written against: surface, number, name, advice.
     const DOCUMENTED: &[(Surface, i32, &str, Retry)] = &[
         (Jsonrpc, -32700, "Parse Error", Fix),
         (Jsonrpc, -32600, "Invalid Request", Fix),
@@ -309,7 +311,7 @@ mod tests {
     #[test]
     fn every_documented_error_is_in_the_table_with_its_name_number_and_advice() {
         let published = Code::ALL.iter().filter(|code| code.row().is_published);
-        let mut told: Vec<_> = published
+        let mut published_rows: Vec<_> = published
             .map(|code| {
                 let row = code.row();
                 (
@@ -326,9 +328,9 @@ mod tests {
                 (*surface, Some(*number), *title, format!("{retry:?}"))
             })
             .collect();
-        told.sort();
+        published_rows.sort();
         documented.sort();
-        assert_eq!(told, documented);
+        assert_eq!(published_rows, documented);
     }
 
     #[test]
@@ -365,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_is_told_a_sentence_and_never_a_code() {
+    fn a_person_sees_a_sentence_and_never_a_code() {
         for (code, sentence) in [
             (
                 Code::Unauthorized,

@@ -1,4 +1,4 @@
-//! The closed list of fault codes and everything that is told about each: data only.
+//! The closed list of fault codes and everything known about each: data only.
 
 mod close;
 mod code;

@@ -1,11 +1,11 @@
-//! The columns of the fault table: who raises a failure, where its number is spoken, and what the
-//! caller may do about it.
+//! The columns of the fault table: the surface of a failure, the endpoints that use its number, and
+//! what the caller may do about it.
 
 use serde::Serialize;
 
 use super::close::Close;
 
-/// Which rules a request is answered by.
+/// The protocol revision by whose rules a request is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Era {
     /// `initialize` and revisions up to 2025-11-25: most clients.
@@ -14,23 +14,23 @@ pub enum Era {
     Modern,
 }
 
-/// Which registries of numbers an address speaks. A number alone means something only where one
-/// registry speaks; elsewhere `data.surface` tells them apart (errors.md §2.3).
+/// The registries of error numbers that an address uses. A number alone is only unambiguous where
+/// there is one registry; elsewhere `data.surface` disambiguates it (errors.md §2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Endpoint {
-    /// `/mcp` and `/apps/{appId}/mcp`: all of them.
+    /// `/mcp` and `/apps/{appId}/mcp`: all registries.
     Mcp,
-    /// Sessions alone.
+    /// Only sessions.
     Ggui,
-    /// The page store alone.
+    /// Only the page store.
     Brain,
-    /// The gate in front of tools alone.
+    /// Only the gate in front of tools.
     Gate,
 }
 
 impl Endpoint {
-    /// Whether numbers of a surface leave at this address. A failure of another surface is a tool's
-    /// failed result there, without a number.
+    /// Whether this address uses the numbers of a surface. A failure of another surface is sent as
+    /// a failed tool result, without a number.
     pub const fn speaks(self, surface: Surface) -> bool {
         match self {
             Endpoint::Mcp => !matches!(surface, Surface::Channel | Surface::Rest),
@@ -56,7 +56,7 @@ pub enum Surface {
     Gate,
     /// Sessions, handshakes, apps.
     Ggui,
-    /// The door: what is answered before the body is read.
+    /// Everything that is answered before the body is read.
     Http,
     /// The JSON-RPC envelope.
     Jsonrpc,
@@ -134,12 +134,12 @@ impl Retry {
     }
 }
 
-/// Everything that is told about a code.
+/// Everything known about a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// Unique name over all surfaces; `data.code` of JSON-RPC errors.
     pub name: &'static str,
-    /// The word results and frames carry: the class in tool results, the code in frames
+    /// The word that results and frames carry: the class in tool results, the code in frames
     /// (errors.md §3.1).
     pub word: &'static str,
     /// Who raises it.
@@ -148,22 +148,22 @@ pub struct Row {
     pub legacy: Option<i32>,
     /// JSON-RPC number on 2026-07-28.
     pub modern: Option<i32>,
-    /// HTTP status where HTTP speaks; its name is the `status` of tool results (errors.md §4.2).
+    /// HTTP status, where one is sent; its name is the `status` of tool results (errors.md §4.2).
     pub status: u16,
-    /// How a socket ends after it, where it does.
+    /// How the socket is closed after it; `None` if it stays open.
     pub close: Option<Close>,
     /// What the caller may do.
     pub retry: Retry,
-    /// The name a table of errors gives it.
+    /// The heading in tables of errors.
     pub title: &'static str,
-    /// Whether clients are written against its name, number and advice: then they never change.
+    /// Whether clients rely on its name, number and advice, so that these never change.
     pub is_published: bool,
-    /// What happened, for a developer.
+    /// What happened, for developers.
     pub text: &'static str,
 }
 
 impl Row {
-    /// What a person is told: never a code.
+    /// What a person is shown instead of the code.
     pub const fn sentence(&self) -> &'static str {
         match (self.status, self.retry) {
             (401, _) => "Authentication failed — contact support.",

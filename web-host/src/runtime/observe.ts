@@ -1,4 +1,4 @@
-// What the guest tells its parent about itself.
+// Reports of the guest to the page around it.
 
 import type { Peer } from "../host/peer";
 import type { ObservabilityEvent } from "../wire/observe";

@@ -33,13 +33,13 @@ export interface SignIn {
 export class MountedSession {
   readonly store = new SessionStore();
   readonly live = signal<LiveState>("connecting");
-  /** The way frames come. */
+  /** The transport in use. */
   readonly rung = signal<RungName>("ws");
   readonly wasOpen = signal(false);
-  /** A sentence that stays: the session or the channel is over. */
+  /** A message that stays: the session or the channel has ended. */
   readonly ended = signal<{ sentence: string; code: string } | null>(null);
   readonly signIn = signal<SignIn | null>(null);
-  /** A tool that feeds a channel gives nothing that can be shown; it is asked again. */
+  /** A tool that feeds a channel returns nothing that can be shown; it is polled again. */
   readonly unfed = signal(false);
   readonly actions: Actions;
   readonly drafts: Drafts;
@@ -49,7 +49,7 @@ export class MountedSession {
   readonly #telemetry: Telemetry;
   readonly #modelContext: ModelContext;
   readonly #toolChannels: ToolChannels;
-  /** Once the browser was idle: what a view is seen on is dear to find out. */
+  /** Deferred until the browser is idle, because computing what a view is shown on is expensive. */
   readonly #idle = signal(false);
   #channel: Ladder | undefined;
   #closed = false;
@@ -62,11 +62,11 @@ export class MountedSession {
     this.store.seed(slice);
     if (slice.pinned) this.store.pin();
     this.#modelContext = new ModelContext(slice, host);
-    // What is history tells the agent nothing any more, and who only looks tells it nothing at all.
+    // A mount that shows history, or may only read, sends nothing to the agent.
     this.store.model.onContext((slots) => {
       if (slice.mayAct === false || this.store.frozen.peek()) return;
       this.#modelContext.set(slots);
-      // A server that hears of them keeps them itself, for every window.
+      // A server that receives them stores them itself, for every window.
       if (!host.relaysTools) this.drafts.set("context", slots);
     });
     this.drafts = new Drafts((text) => host.keep(text));
@@ -123,11 +123,11 @@ export class MountedSession {
     });
     whenIdle(() => (this.#idle.value = true));
     this.#channel.open();
-    // What a person was quick enough to do before all this goes its way.
+    // Actions from before this point are sent now.
     this.actions.reroute();
   }
 
-  /** What the host kept comes back, where it kept anything. */
+  /** Restores what the host has stored, if anything. */
   restore(): void {
     if (!this.#host.kept) return;
     this.drafts.restore(this.#host.kept);
@@ -138,12 +138,12 @@ export class MountedSession {
     this.actions.restore(this.drafts.unsent);
   }
 
-  /** Tries at once what would be tried later. */
+  /** Retries at once. */
   retry(): void {
     this.#channel?.retry();
   }
 
-  /** The host takes the view down: nothing is followed any more. */
+  /** The host takes the view down: the channel is closed. */
   close(): void {
     this.#closed = true;
     this.#toolChannels.close();
@@ -155,7 +155,7 @@ export class MountedSession {
     this.#telemetry.record(event);
   }
 
-  /** A tool result of the same session, delivered by a chat host; of the same epoch the live state is newer. */
+  /** A tool result of the same session, delivered by a chat host; in the same epoch, the live state is newer. */
   update(slice: Slice): void {
     this.store.pin();
     if (!this.wasOpen.peek() || (slice.epoch ?? 0) !== this.store.epoch) this.store.seed(slice);

@@ -13,7 +13,7 @@ export type SliceResult =
 const MARKER = "globalThis.__GGUI_META__ = ";
 const END = ";</script>";
 
-/** The slice that the page itself carries. */
+/** The slice that is embedded in the page. */
 export function readPage(): SliceResult {
   return readMeta((globalThis as { readonly __GGUI_META__?: unknown }).__GGUI_META__);
 }

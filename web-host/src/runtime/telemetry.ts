@@ -1,4 +1,4 @@
-// What went unexpectedly in this mount, told to the server in small, rare batches, where a host relays tools.
+// Unexpected events in this mount, sent to the server in small, rare batches, where a host relays tools.
 
 import type { ObservabilityEvent } from "../wire/observe";
 import type { Host } from "./host";
@@ -31,7 +31,7 @@ export class Telemetry {
     this.#clock = clock;
   }
 
-  /** Of too many only the first are kept: they are the cause, the others follow from them. */
+  /** Only the first are kept: they are the cause, and the others follow from them. */
   record({ kind, ...detail }: ObservabilityEvent): void {
     if (this.#flushes >= FLUSHES_MAX || this.#entries.length >= BATCH_MAX) return;
     this.#entries.push({

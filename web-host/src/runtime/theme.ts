@@ -6,7 +6,7 @@ import type { Slice } from "../wire/slice";
 const MAX_VARIABLES = 200;
 /** Pixels: more than the deepest notch or keyboard bar. */
 const MAX_INSET = 400;
-/** Letters: some families with their font faces; fonts that are written into the text are larger than a theme should be. */
+/** Characters: some families with their font faces; embedded fonts are larger than a theme should be. */
 const MAX_FONTS = 256 * 1024;
 const IMPORT = /@import\s+(?:url\(\s*)?["']?(https:\/\/[^"'()\s;\\]+)/g;
 const SAFE_VALUE = /^[^;{}<>@]{1,256}$/;

@@ -8,7 +8,7 @@ import type { Slice, ToolChannel } from "../wire/slice";
 import type { Clock } from "./live/clock";
 
 const POLL_EVERY = 10_000;
-/** How often a host that relays nothing is looked at again. */
+/** How often the host is checked again for a relay of tools. */
 const PROBE_EVERY = 30_000;
 /** Refusals after which the server is not asked again in this mount. */
 const forGood = new Set([
@@ -17,12 +17,12 @@ const forGood = new Set([
   "SESSION_NOT_FOUND",
   "CHANNEL_LIMIT",
 ]);
-/** Tools of the server of this session: they are told which one it is. */
+/** Tools that need to know the session they are called for. */
 const OWN_TOOLS = /^ggui_/;
 
 export interface ToolChannelPorts {
   readonly clock: Clock;
-  /** False once what is shown is history. */
+  /** False once the mount shows history. */
   wanted(): boolean;
   /** Frames can be sent over the socket now. */
   sends(): boolean;
@@ -34,7 +34,7 @@ export interface ToolChannelPorts {
     frame: Pick<PayloadOf<"data">, "sessionId" | "channel" | "mode" | "payload" | "complete">,
   ): void;
   observe(event: ObservabilityEvent): void;
-  /** Whether the last answer for any of the channels was none that could be used. */
+  /** Whether the last result for any of the channels was unusable. */
   failing(any: boolean): void;
 }
 
@@ -66,7 +66,7 @@ export class ToolChannels {
       });
   }
 
-  /** The live channel found a way, lost one or took another; or nothing is wanted any more, or again. */
+  /** The live channel connected, was lost or changed transports; or polling starts or stops. */
   moved(): void {
     if (!this.#ports.wanted()) return this.#pause();
     const isSocket = this.#ports.sends();
@@ -83,7 +83,7 @@ export class ToolChannels {
   }: Pick<PayloadOf<"channel_payload">, "channelName" | "payload">): void {
     const feed = this.#feeds.get(channelName);
     if (feed?.way !== "ws") return;
-    // Until here the host was asked, so that nothing stands still while the socket comes back.
+    // The host was polled until here, so that nothing stands still while the socket comes back.
     this.#stop(feed);
     this.#push(feed, payload);
   }
@@ -175,7 +175,7 @@ export class ToolChannels {
     return OWN_TOOLS.test(tool) ? { sessionId: this.#slice.sessionId, ...args } : args;
   }
 
-  /** Folded as the contract says, whatever the frame says: each answer of a tool is whole. */
+  /** Combined as the contract says, regardless of the frame: each result of a tool is complete. */
   #push(feed: Feed, payload: Json): void {
     const { name, mode } = feed.channel;
     this.#failing(feed, false);

@@ -102,7 +102,7 @@ function Row({ row, count }: Omit<RowGroup, "key">) {
   );
 }
 
-/** A kind nobody named yet, readable all the same. */
+/** An unknown kind, formatted to be readable all the same. */
 function words(kind: string): string {
   const plain = kind
     .replace(/^_?ggui:/, "")

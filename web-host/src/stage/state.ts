@@ -6,7 +6,7 @@ import type { ActivityRow, SessionRow, Snapshot } from "../wire/stage";
 import { addRow, type LoggedRow, timeOf } from "./activity-log";
 
 export interface KnownSession extends SessionRow {
-  /** When the frame address was handed out: the token in it does not live long. */
+  /** When the frame address was issued: the token in it expires soon. */
   readonly knownAt: number;
 }
 
@@ -26,7 +26,7 @@ export const panel = signal<"stage" | "activity">("stage");
 export const activityOf = signal("");
 /** The session whose frame has the whole window. */
 export const filling = signal("");
-/** The link somebody wants to give away. */
+/** The link a person wants to share. */
 export const shared = signal<{ readonly title: string; readonly url: URL } | null>(null);
 export const linkToOpen = signal<{ url: string; answer: (open: boolean) => void } | null>(null);
 /** The session a person chose; empty while the stage follows the newest one. */
@@ -127,7 +127,7 @@ export function fill(sessionId: string, mode: "inline" | "fullscreen"): "inline"
   return filling.peek() === sessionId ? "fullscreen" : "inline";
 }
 
-/** Asks the person whether to open an address; only right after they did something, and one question at a time. */
+/** Asks the person whether to open an address; only right after user input, and one question at a time. */
 export function askToOpen(url: URL): Promise<boolean> {
   if (linkToOpen.peek() || navigator.userActivation?.isActive === false)
     return Promise.resolve(false);

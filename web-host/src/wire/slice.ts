@@ -10,7 +10,7 @@ export interface ContextSlot {
   readonly debounceMs?: number;
 }
 
-/** What the contract says of an action to the person who is about to do it. */
+/** What the contract says about an action to the person who is about to do it. */
 export interface AgreedAction {
   readonly label: string;
   /** The person is asked first, whatever the view says. */
@@ -31,7 +31,7 @@ export interface Slice {
   readonly runtimeUrl?: string;
   readonly wsUrl?: string;
   readonly wsToken?: string;
-  /** False where what the person does is not taken: they may look. */
+  /** False where actions are not accepted: the mount is read-only. */
   readonly mayAct?: boolean;
   readonly sseUrl?: string;
   readonly pollingUrl?: string;
@@ -51,7 +51,7 @@ export interface Slice {
   readonly contextSlots?: readonly ContextSlot[];
   readonly actions?: { readonly [name: string]: AgreedAction };
   readonly toolChannels?: readonly ToolChannel[];
-  /** Tools the server itself asks for channels, over the socket. */
+  /** Tools that the server itself polls for channels, over the socket. */
   readonly streamWebSocketLocalTools?: readonly string[];
 }
 

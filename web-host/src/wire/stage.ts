@@ -1,4 +1,4 @@
-// What the server tells the stage: its configuration and the frames of the feed.
+// What the server sends to the stage: its configuration and the frames of the feed.
 
 export interface SessionRow {
   readonly sessionId: string;
@@ -33,9 +33,9 @@ export interface StageConfig {
   readonly feedUrl?: string;
   /** Null for a link whose session has ended. */
   readonly session?: SessionRow | null;
-  /** Whether the page may pass on what a frame asks of the server. */
+  /** Whether the page may relay a frame's requests to the server. */
   readonly relays?: boolean;
-  /** Where to ask for the demo, while the server offers it. */
+  /** Where to request the demo, while the server offers it. */
   readonly demoUrl?: string | null;
   readonly version?: string;
   readonly mcpUrl?: string;

@@ -1,4 +1,4 @@
-// Inputs that are ids of records of the page: chosen by their names.
+// Inputs whose values are ids of the page's records, which are chosen by their names.
 
 import { useMemo } from "preact/hooks";
 import { resolve } from "../../draw/bind";
@@ -9,7 +9,7 @@ import { text } from "../../draw/text";
 import type { Json, Schema } from "../../wire/json";
 import type { Reference } from "./structure";
 
-/** More options are a list to search, not to choose from. */
+/** With more options than this, a list is searched rather than chosen from. */
 const MAX_OPTIONS = 500;
 
 /** The schema of a form with the records of the page as the options of its ids. */

@@ -15,7 +15,7 @@ import { Stars } from "./stars";
 import { type Shown, Structure } from "./structure";
 import { Whole } from "./whole";
 
-/** `letters` is how many of them a long text shows. */
+/** `letters` is how many characters of a long text are shown. */
 export function valueNode(
   value: Json | undefined,
   format: string | undefined,

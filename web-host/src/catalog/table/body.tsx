@@ -16,7 +16,7 @@ import { ToggleAction } from "./toggle";
 
 export const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
-/** More letters than this are a text that wraps and, where it must, breaks; fewer are words that stay whole. */
+/** Longer texts wrap and may break; shorter ones are words that stay whole. */
 const WORDS = 24;
 /** A name of so few letters stays in one line, and is not broken at its hyphens. */
 const SHORT_NAME = 14;

@@ -1,4 +1,4 @@
-// The first rung: one socket, subscribed and pinged; the only one on which frames travel both ways.
+// The first transport: one socket, subscribed and pinged; the only one on which frames travel both ways.
 
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import { SUPPORTED_VERSIONS, type SubscribeAck, type WireError } from "../../wire/frames";
@@ -14,7 +14,7 @@ const POLICY = 1008;
 
 /** Refusals of a subscription after which the same socket address may still work. */
 const passing = new Set(["RATE_LIMITED", "INTERNAL", "UNAVAILABLE", "SESSION_CREATE_FAILED"]);
-/** Refusals that another way, with another credential, may not share. */
+/** Refusals that another transport, with another credential, may not share. */
 const ofToken = new Set(["BOOTSTRAP_INVALID", "BOOTSTRAP_NOT_SUPPORTED", "UNAUTHENTICATED"]);
 
 export function openSocket(wsUrl: string): OpenRung {
@@ -77,7 +77,7 @@ export function openSocket(wsUrl: string): OpenRung {
         );
     };
 
-    // Where a policy forbids the address, the constructor itself may throw: told like any other loss, after the caller has its rung.
+    // Where a policy forbids the address, the constructor itself may throw: reported like any other loss, after the caller has its rung.
     cancelAck = clock.after(ACK_LIMIT, () => down({ kind: "lost", slow: true }));
     try {
       socket = new WebSocket(addressed(wsUrl, reading));
@@ -115,7 +115,7 @@ export function openSocket(wsUrl: string): OpenRung {
   };
 }
 
-/** A frame, or nothing where the text is none. */
+/** Parses a frame; undefined if the text is not one. */
 export function readFrame(text: unknown): ServerFrame | undefined {
   try {
     const frame = readJson(String(text));
