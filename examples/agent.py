@@ -22,7 +22,7 @@ from mcp.client.streamable_http import streamable_http_client
 MAX_RETRIES = 3
 LONGEST_PAUSE_S = 10.0
 
-# Errors that the same call will meet again: parse error, bad request, unknown tool, bad arguments,
+# Errors that a repeated call will get again: parse error, bad request, unknown tool, bad arguments,
 # credentials, app, capability. A session that is gone (-32002) needs another render instead.
 PERMANENT = {-32700, -32600, -32601, -32602, -32001, -32002, -32003, -32005}
 
@@ -97,21 +97,21 @@ async def call_with_retry(client: Client, name: str, arguments: dict[str, Any]) 
 
 
 def is_transient(error: Exception) -> bool:
-    """What the server advises; its number where it advises nothing."""
+    """Follows the server's advice, or the error's number where there is none."""
     if not isinstance(error, MCPError):
         return True
-    return told(error, "retry").get("allowed", error.code not in PERMANENT)
+    return member(error, "retry").get("allowed", error.code not in PERMANENT)
 
 
-def told(error: BaseException, name: str) -> dict[str, Any]:
-    """What came beside an error; refusals at the door carry the same in their bodies."""
+def member(error: BaseException, name: str) -> dict[str, Any]:
+    """A member of an error's data; errors before a body is read have the same in their bodies."""
     data = getattr(error, "data", None)
     return data.get(name, {}) if isinstance(data, dict) else {}
 
 
 def retry_after(error: Exception) -> float | None:
     """Seconds the server asked for."""
-    after_ms = told(error, "retry").get("after_ms")
+    after_ms = member(error, "retry").get("after_ms")
     return None if after_ms is None else after_ms / 1000
 
 
@@ -135,7 +135,7 @@ async def resilient_render(client: Client, intent: str, contract: dict, props: d
 
 
 def user_message(error: BaseException) -> str:
-    """The one place that knows what people are told. Codes are for logs."""
+    """All messages for people. Codes are for logs."""
     code = getattr(error, "code", None)
     if code == -32001:
         return "Authentication failed — contact support."
@@ -147,7 +147,7 @@ def user_message(error: BaseException) -> str:
         return "We couldn't generate that UI — try a simpler request."
     # The SDK's own word for a connection that was lost carries nothing with it.
     is_lost = isinstance(error, httpx2.HTTPError) or (code == -32000 and error.data is None)
-    if is_lost or code == -32603 or told(error, "envelope").get("code") in UNAVAILABLE:
+    if is_lost or code == -32603 or member(error, "envelope").get("code") in UNAVAILABLE:
         return "The server is temporarily unavailable."
     return "Something went wrong."
 

@@ -21,7 +21,7 @@ Examples:
 
 type Json = Record<string, any>;
 
-/** A tool ran and failed; its code says what to do next. */
+/** A failed tool result; its code says what to do next. */
 class ToolError extends Error {
   readonly code: string;
 
@@ -34,12 +34,12 @@ class ToolError extends Error {
 const MAX_RETRIES = 3;
 const LONGEST_PAUSE = 10_000;
 
-// Errors that the same call will meet again: parse error, bad request, unknown tool, bad arguments,
+// Errors that a repeated call will get again: parse error, bad request, unknown tool, bad arguments,
 // credentials, app, capability. A session that is gone (-32002) needs another render instead.
 const PERMANENT = new Set([-32700, -32600, -32601, -32602, -32001, -32002, -32003, -32005]);
 const PERMANENT_STATUS = new Set([400, 401, 403, 404, 405, 406, 413, 415]);
 
-/** Calls a tool; waits and tries again where that can help. */
+/** Calls a tool; waits and retries where that can help. */
 async function callWithRetry(client: Client, name: string, args: Json): Promise<Json> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -57,7 +57,7 @@ async function callWithRetry(client: Client, name: string, args: Json): Promise<
 /** The tool's own failures are never transient: they say what has to change. */
 function isTransient(error: unknown): boolean {
   if (error instanceof ToolError) return false;
-  // What the server advises; its number where it advises nothing.
+  // Follows the server's advice, or the error's number where there is none.
   if (error instanceof ProtocolError) return (error.data as Json | undefined)?.retry?.allowed ?? !PERMANENT.has(error.code);
   if (error instanceof SdkHttpError) return !PERMANENT_STATUS.has(error.status);
   return isNetworkError(error);
@@ -85,7 +85,7 @@ function errorText(result: { content?: unknown }): string {
   return blocks.filter((block) => block.type === "text").map((block) => block.text).join(" ");
 }
 
-/** Negotiates the contract and shows it. A handshake that is spent or too old is made anew, once. */
+/** Negotiates the contract and shows it. A used or expired handshake is repeated once. */
 async function resilientRender(client: Client, intent: string, contract: Json, props: Json): Promise<Json> {
   for (let attempt = 0; ; attempt++) {
     const agreed = await callWithRetry(client, "ggui_handshake", { intent, blueprintDraft: { contract } });
@@ -97,7 +97,7 @@ async function resilientRender(client: Client, intent: string, contract: Json, p
   }
 }
 
-/** The one place that knows what people are told. Codes are for logs. */
+/** All messages for people. Codes are for logs. */
 function getUserMessage(error: unknown): string {
   const status = error instanceof SdkHttpError ? error.status : undefined;
   const code = error instanceof ProtocolError || error instanceof ToolError ? error.code : undefined;

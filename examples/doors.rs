@@ -1,7 +1,9 @@
-//! Measures what the doors cost and what they give away: calls with a key and with a token beside
-//! the same calls without either, and calls for another app's session beside calls for none.
-//! `cargo run --release --example doors`. Rounds of both sides alternate, so that what else the
-//! machine does weighs on both.
+//! Measures what credentials and limits cost and whether response times reveal anything: calls with
+//! a
+//! key and with a token beside the same calls without either, and calls for another app's session
+//! beside calls for a random id. `cargo run --release --example doors`. Rounds of both sides
+//! alternate,
+//! so that other load on the machine affects both.
 
 #![expect(
     clippy::print_stdout,
@@ -23,15 +25,15 @@ type Failure = Box<dyn Error + Send + Sync>;
 
 /// Rounds of each side.
 const ROUNDS: usize = 15;
-/// How long a round takes.
+/// The duration of a round.
 const ROUND: Duration = Duration::from_millis(400);
 /// Connections of a round.
 const CONNECTIONS: usize = 8;
-/// Calls of each side whose time is taken.
+/// Timed calls of each side.
 const CALLS: usize = 2_000;
-/// Far more than one machine asks for in a second.
+/// A rate limit far above what one machine can send.
 const COUNTED_PER_SECOND: u32 = 10_000_000;
-/// An id nobody has.
+/// An id that does not exist.
 const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
 const ISSUER: &str = "https://issuer.example";
 const SECRET: &str = "a secret that is only as long as it has to be";
@@ -58,7 +60,7 @@ impl Http {
         })
     }
 
-    /// A call of a tool; its answer as it came.
+    /// Calls a tool and returns the raw response.
     async fn call(&mut self, tool: &str, arguments: &Value) -> Result<&str, Failure> {
         let params = json!({"name": tool, "arguments": arguments});
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
@@ -98,7 +100,7 @@ impl Http {
     }
 }
 
-/// A rendered session.
+/// Renders a session and returns its id.
 async fn shown(server: &Running, bearer: &str) -> Result<String, Failure> {
     let mut http = Http::connect(server, bearer).await?;
     let draft = json!({"intent": "A measurement", "blueprintDraft": {"contract": {}}});
@@ -110,7 +112,7 @@ async fn shown(server: &Running, bearer: &str) -> Result<String, Failure> {
     Ok(session.ok_or("no session")?.to_owned())
 }
 
-/// Calls a second of one round.
+/// Calls per second of one round.
 async fn round(server: &Running, bearer: &str, session: &str) -> Result<f64, Failure> {
     let arguments = json!({"sessionId": session});
     let begun = Instant::now();
@@ -154,7 +156,7 @@ async fn main() -> Result<(), Failure> {
     let open = server(|config| config.server.unlimited = true).await?;
     let guarded = server(|config| {
         config.server.keys_file = keys_file;
-        // Everything is counted, and nothing is refused: what is measured is the counting.
+        // The limiter counts every call and refuses none: only the cost of counting is measured.
         let rates = &mut config.limits.rates;
         for limit in [
             &mut rates.door_per_second,
@@ -204,7 +206,7 @@ async fn main() -> Result<(), Failure> {
     let asked = [&session, NOWHERE].map(|id| json!({"sessionId": id}));
     let mut times = [Vec::new(), Vec::new()];
     for call in 0..2 * CALLS {
-        // Neither side is always the first.
+        // The sides take turns in being first.
         let side = (call + call / 2) % 2;
         let begun = Instant::now();
         http.call("ggui_get_session", &asked[side]).await?;

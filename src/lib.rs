@@ -7,20 +7,24 @@
 //! # Layers
 //!
 //! ```none
-//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config, keys  ←  attach, demo, gallery, main
+//! wire  ←  domain  ←  adapters, services  ←  transports  ←  app, config  ←  demo, gallery  ←  cli, main
 //!                                            transports  ←  probe
 //! ```
 //!
 //! A file may import files of its own layer and of any layer to its left; siblings in `adapters`
-//! and `services` are blind to each other, and only `services/dispatch` names the services.
-//! The wire knows nothing; the domain knows the wire's words; adapters know a product and the
-//! domain's ports; services know ports; transports know protocols and services; the app knows
-//! everybody, and nobody knows the app. `tests/tidy` holds all of it.
+//! and `services` do not import each other; only `services/dispatch` imports the services, and all of
+//! them may import `services/book`. Transports import dispatch and `services/live`, the reader of
+//! live sessions, and no other.
+//! `wire` imports nothing; `domain` uses the types of the wire; adapters implement the domain's
+//! ports with a product; services use ports; transports use protocols and services; `app` composes
+//! everything, and nothing imports it. `tests/tidy` checks all of it.
 //!
-//! Two decisions carry the rest. *A session is a log*: its state is the fold of its events, frames
-//! are projections of them, replay is "read from", broadcast is "someone read further". And *an
-//! operation is a value*: one path, [`services/dispatch`](self#the-map), serves tool calls and
-//! frames alike.
+//! Two decisions shape the rest. *A session is a log*: its state is the fold of its events, frames
+//! are projections of them, replay reads from a position, and broadcast means that every reader
+//! reads on. And *an operation is a value*: tool calls, frames, REST calls, resources and mounts
+//! enter one path, [`services/dispatch`](self#the-map), where an operation passes reach, replay,
+//! limit, policy, decode, handler and record, as its row in `domain/operation/table.rs` says. A new
+//! tool is its row, its types and a function of its service.
 //!
 //! # The map
 //!
@@ -28,13 +32,10 @@
 //!
 //! ```text
 //! lib.rs                            the map
-//! main.rs                           the command line: what each verb does, and how it ends
-//! cli.rs                            the words of the command line: verbs, flags, help
+//! main.rs                           the program: the command line over the library
+//! cli/                              the command line: arguments, one file a verb, and how it ends
 //! app/                              the server: put together, kept up, ended in order
-//! attach.rs                         a client that only starts processes: join the server, or start one
 //! config/                           what can be set, and how it is read
-//! explain.rs                        what the composer makes of a contract, and why: for authors who want to see which hint to give
-//! keys.rs                           the keys file: who may come in
 //!
 //! demo/                             the demo: four agents in this process (feature `demo`)
 //! ../examples/shared/               each tool as a function, over the official client
@@ -42,19 +43,19 @@
 //! ../examples/dependency_review/    packages to mark, and a review that is written
 //! ../examples/build_runner/         a command, its log and progress, cancel and run again
 //!
-//! wire/                             the words of the wire; nothing that runs
-//! wire/fault/                       the closed list of fault codes and everything that is told about each
+//! wire/                             the types of everything on the wire; no behaviour
+//! wire/fault/                       the closed list of fault codes and everything known about each
 //! wire/frames/                      frames of the live channel, both directions
 //! wire/tools/                       parameters and results of the tools an agent calls
 //!
-//! domain/                           the rules: no tokio, no I/O, no clock, no chance
+//! domain/                           the rules: no tokio, no I/O, no clock, no randomness
 //! domain/limits/                    every limit, with its reason
-//! domain/contract/                  the compiled contract: the gate before it, and the checks it makes on every value
-//! domain/contract/compare/          what comparing schemas needs to know of values: their kinds, the order of numbers, equality
-//! domain/contract/example/          the call an agent makes after a handshake: props that fit, or word that there is no example
-//! domain/contract/gate/             the gate: decides whether a draft is a contract, and says everything that is wrong with it
-//! domain/contract/lint/             the schema phase of the gate: what of JSON Schema a contract may use, decided before anything is compiled
-//! domain/contract/subset/           decides whether all that one schema accepts is accepted by another one
+//! domain/contract/                  the compiled contract: the gate before it, and the validation of every value
+//! domain/contract/compare/          kinds, order and equality of JSON values, for comparing schemas
+//! domain/contract/example/          the call an agent makes after a handshake, with props that fit the contract
+//! domain/contract/gate/             the gate: decides whether a draft is a valid contract, and reports every problem
+//! domain/contract/lint/             the schema phase of the gate: which parts of JSON Schema a contract may use
+//! domain/contract/subset/           decides whether everything that one schema accepts is also accepted by another one
 //! domain/compose/                   the composer: a picture for every contract, in three steps: what is there, what to show, how
 //! domain/compose/completeness/      holds the composer to its promise: nothing of a contract is missing on its page
 //! domain/compose/reading/           the first step: what is there: things, their relations, and the evidence, as plain data
@@ -62,13 +63,17 @@
 //! domain/compose/plan/              the second step: what a page shows, decided from a reading
 //! domain/compose/plan/shapes/       tells what a list of records is best shown as, by its fields, its gestures and what was asked for
 //! domain/compose/draw/              the third step: a plan becomes a view, without any decision
+//! domain/operation/                 operations as data: who asks for what, and the table of all there are
 //! domain/view/                      the view: what is drawn, and the check that keeps it within catalog and contract
 //!
 //! adapters/                         what the ports are made of
-//! adapters/memory/                  handshakes and sessions in this process
+//! adapters/battery/                 what every store must do: tests for each port, and a store that fails on purpose
+//! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
+//! adapters/memory/                  everything that is kept, in this process
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it
+//! services/book/                    the sessions in memory: what is decided, folded, encoded and waited for, above any store
 //! services/auth/                    credentials, and the tokens of the live channel
 //! services/content/                 what agents put in front of people
 //! services/discovery/               looking around: what there is to show, and what is shown
@@ -76,7 +81,7 @@
 //! services/live/                    following a session: snapshot, replay, growth
 //!
 //! transports/                       the doors: parse, dispatch, project
-//! transports/conformance/           what only the conformance suites need (feature `conformance`)
+//! transports/conformance/           what only the conformance suites need (feature `conformance`), and its empty stand-in
 //! transports/faults/                failures: which code an error has, and how each kind of answer shows it
 //! transports/http/                  the HTTP edge: listener, guards, router and layers
 //! transports/live/                  the live channel, bounded on every side, and its fallbacks over plain HTTP
@@ -97,13 +102,13 @@
 //!
 //! - **Handshake, then render.** `http` (id, host, origin) → `request` (who calls) → `mcp/endpoint`
 //!   (envelope, era) → `tools` (the row) → `dispatch` (answered before? too often?) →
-//!   `sessions::handshake`: `contract_cache` compiles the contract, the handshake is kept. Then
-//!   `content::render`: props against the contract, the view from `compose`, and one
-//!   `SessionLog::create` that claims the handshake and makes the session.
+//!   `sessions::handshake`: `book` compiles the contract and keeps the handshake. Then
+//!   `content::render`: props against the contract, the view from `compose`, and one `Book::create`
+//!   that claims the handshake in the store and begins the session's log.
 //! - **A click, to the agent.** `live` (frame) or `tools` (relay) → `dispatch` → `actions::submit`:
-//!   judged, accepted once, committed. `actions::consume` waits on the log, drains, and its drain is
-//!   the event that tells the browser.
-//! - **The agent, to the picture.** `content::update` or `content::emit` → one commit. Every
+//!   judged, accepted once, and appended by `Book::decide`. `actions::consume` waits on the book,
+//!   drains, and its drain is the event that tells the browser.
+//! - **The agent, to the picture.** `content::update` or `content::emit` → one append. Every
 //!   `live::Reader` wakes, reads from its own cursor and sends the bytes that were encoded once.
 //! - **A failure.** Each service has its error; `transports/faults` gives it a code, `wire/fault` has
 //!   the code's row, and its projection makes one of four answers of it.
@@ -142,21 +147,18 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "demo")]
 pub mod demo;
-pub mod explain;
 #[cfg(feature = "gallery")]
 pub mod gallery;
-pub mod keys;
 #[cfg(feature = "probe")]
 pub mod probe;
 pub mod wire;
 
 mod adapters;
 mod app;
-mod attach;
 mod domain;
 mod services;
 mod transports;
 
-pub use app::{App, Hangups, KeyRefused, Running, StartError};
-pub use attach::{AttachError, Attached};
+pub use app::{App, KeyRefused, Running, StartError};
+pub use cli::keys;
 pub use domain::clock::{Clock, ManualClock, Time};

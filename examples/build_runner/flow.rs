@@ -1,4 +1,4 @@
-//! The build runner: a command, its log and its progress live, and buttons to cancel and run again.
+//! The build runner: a command with its log and progress live, and buttons to cancel and rerun it.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,15 +11,15 @@ use tokio::time::{Instant, interval};
 use super::agent::{Agent, Event, Failure, Shown};
 use super::process::{Process, Said};
 
-/// Lines a second that are shown, by tick: more than a person reads, and half of what the server
-/// takes.
+/// How often lines are shown, and how many each time: more than a person reads, and half of what
+/// the server accepts.
 const TICK: Duration = Duration::from_millis(50);
 const LINES_PER_TICK: usize = 50;
-/// Events that may wait while one is answered.
+/// Events that may wait while another one is handled.
 const EVENTS_WAITING: usize = 16;
-/// How long each step of a rehearsal takes.
+/// How long each step of a simulated build takes.
 const STEP: Duration = Duration::from_millis(350);
-/// What a rehearsal pretends to build.
+/// The steps of a simulated build.
 const REHEARSED: [&str; 16] = [
     "libc",
     "memchr",
@@ -43,7 +43,7 @@ const REHEARSED: [&str; 16] = [
 pub(crate) enum Work {
     /// A command and its arguments.
     Command(Vec<String>),
-    /// Nothing: the steps of a build are only told.
+    /// Nothing; the steps of a build are only simulated.
     Rehearsal,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Build {
     folder: PathBuf,
 }
 
-/// What a person reads when a run is over.
+/// The outcome of a run, as the person sees it.
 enum Outcome {
     Done,
     Cancelled,
@@ -89,8 +89,8 @@ impl Build {
         agent.show("Build runner", contract(), props).await
     }
 
-    /// Runs the work, and again whenever the person says so, until the session ends; with `once`,
-    /// until the first run ends.
+    /// Runs the work, and again whenever the person asks for it, until the session ends; with
+    /// `once`, until the first run ends.
     pub(crate) async fn run(
         &self,
         agent: &Agent,
@@ -101,7 +101,7 @@ impl Build {
         let listening = async {
             loop {
                 for event in agent.consume(session).await? {
-                    // Whoever works below ends only after this.
+                    // Code below that uses the process ends only after this.
                     let _ = out.send(event).await;
                 }
             }
@@ -134,7 +134,7 @@ impl Build {
     ) -> Result<(), Failure> {
         let begun = Instant::now();
         say(agent, session, "Running").await?;
-        // How far it is, nobody knows before it says so.
+        // The progress is unknown until the command reports it.
         agent.emit(session, "progress", json!({})).await?;
         let outcome = match &self.work {
             Work::Rehearsal => rehearse(agent, session, events).await?,
@@ -159,7 +159,7 @@ impl Build {
     }
 }
 
-/// Shows what a process says until it ends or is cancelled.
+/// Shows the output of a process until it ends or is cancelled.
 async fn perform(
     agent: &Agent,
     session: &str,
@@ -199,7 +199,7 @@ async fn perform(
             None => break,
         }
     }
-    // It may be silent and still run.
+    // It may have closed its output and still run.
     loop {
         tokio::select! {
             biased;
@@ -224,7 +224,7 @@ async fn kill(mut process: Process) -> Outcome {
     }
 }
 
-/// Tells the steps of a build that does not happen.
+/// Shows the steps of a simulated build.
 async fn rehearse(
     agent: &Agent,
     session: &str,
@@ -255,7 +255,7 @@ async fn rehearse(
     Ok(Outcome::Done)
 }
 
-/// Whether the person wants the run to end; anything else has to wait for its end.
+/// Whether the person wants to cancel the run; other events wait until it ends.
 async fn is_cancel(agent: &Agent, session: &str, event: &Event) -> Result<bool, Failure> {
     if event.action != "cancel" {
         say(agent, session, "It is running already; cancel it first.").await?;
@@ -269,7 +269,7 @@ async fn say(agent: &Agent, session: &str, state: &str) -> Result<(), Failure> {
     agent.amend(session, json!({ "state": state })).await
 }
 
-/// A sentence for a command that never ran.
+/// A message about a command that could not be started.
 fn not_started(command: &[String], error: &io::Error) -> String {
     let program = command.first().map_or("", String::as_str);
     match error.kind() {
@@ -278,7 +278,7 @@ fn not_started(command: &[String], error: &io::Error) -> String {
     }
 }
 
-/// A line of the log; most lines are nothing special.
+/// A line of the log; most lines have no level.
 fn line(text: &str, level: Option<&str>) -> Value {
     match level {
         Some(level) => json!({ "line": text, "level": level }),
@@ -286,7 +286,7 @@ fn line(text: &str, level: Option<&str>) -> Value {
     }
 }
 
-/// How a line stands out, by its first word.
+/// The level of a line, by its first word.
 fn level(text: &str) -> Option<&'static str> {
     let text = text.trim_start();
     let begins = |word: &str| {
@@ -306,7 +306,7 @@ fn percent(done: u64, total: u64) -> u64 {
     (done.saturating_mul(100) / total.max(1)).min(100)
 }
 
-/// What goes in and out: what is run, its log and progress live, and two buttons.
+/// The contract: the command as props, its log and progress as channels, and two actions.
 fn contract() -> Value {
     let text = json!({ "type": "string" });
     json!({

@@ -29,7 +29,7 @@ struct Cli {
     /// End with the first run.
     #[arg(long)]
     once: bool,
-    /// Run nothing: tell the steps of a build that does not happen.
+    /// Run nothing: simulate a build
     #[arg(long, conflicts_with = "command")]
     rehearse: bool,
     /// What is run.

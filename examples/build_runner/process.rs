@@ -1,4 +1,4 @@
-//! A command with all it starts: what it says, line by line, and an end that leaves nothing behind.
+//! A command and its child processes: reads the output by line, and kills all of them at the end.
 
 use std::io;
 use std::process::{ExitStatus, Stdio};
@@ -10,21 +10,21 @@ use tokio::sync::mpsc;
 
 /// Bytes of a line; longer ones are shown in pieces.
 const LINE_BYTES_MAX: usize = 4 << 10;
-/// Lines that wait to be shown; a command that talks faster is slowed, not cut.
+/// Lines that may wait to be shown; a faster command is slowed down, and no line is lost.
 const LINES_WAITING: usize = 256;
 
-/// What a command says.
+/// One piece of output.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Said {
     Line(String),
-    /// Cargo's own count of what is done.
+    /// Cargo's own count of finished units.
     Progress {
         done: u64,
         total: u64,
     },
 }
 
-/// A command that runs; dropped, it is killed with everything it started.
+/// A running command; dropping it kills the command and everything it started.
 pub(crate) struct Process {
     child: Box<dyn ChildWrapper>,
     said: mpsc::Receiver<Said>,
@@ -39,7 +39,7 @@ impl Process {
         let mut command = Command::new(program);
         command
             .args(arguments)
-            // Cargo counts for terminals only, unless it is told to.
+            // Without a terminal, cargo only shows its progress if it is configured to.
             .env("CARGO_TERM_PROGRESS_WHEN", "always")
             .env("CARGO_TERM_PROGRESS_WIDTH", "80")
             .env("CARGO_TERM_COLOR", "never")
@@ -66,19 +66,19 @@ impl Process {
         })
     }
 
-    /// What it says next; nothing when its output has ended.
+    /// The next piece of output; `None` once the output has ended.
     pub(crate) async fn next(&mut self) -> Option<Said> {
         self.said.recv().await
     }
 
-    /// How it ended.
+    /// Waits for the exit status.
     pub(crate) async fn end(&mut self) -> io::Result<ExitStatus> {
         let status = self.child.wait().await;
         self.has_ended = true;
         status
     }
 
-    /// Ends it, and everything it started.
+    /// Kills the command and everything it started.
     pub(crate) async fn kill(&mut self) -> io::Result<()> {
         self.child.start_kill()?;
         self.end().await.map(drop)
@@ -93,7 +93,7 @@ impl Drop for Process {
     }
 }
 
-/// Reads to the end; a line ends with a line feed, and a count with a carriage return.
+/// Reads to the end; a line ends with a line feed, a progress count with a carriage return.
 async fn read(mut pipe: impl AsyncRead + Unpin, out: mpsc::Sender<Said>) {
     let mut buffer = [0; 8 << 10];
     let mut line = Vec::new();
@@ -138,28 +138,32 @@ fn count(text: &str) -> Option<Said> {
         .strip_prefix("Building [")?
         .split_once(']')?;
     let (done, rest) = rest.trim_start().split_once('/')?;
-    let total = rest.split(|letter: char| !letter.is_ascii_digit()).next()?;
+    let total = rest
+        .split(|character: char| !character.is_ascii_digit())
+        .next()?;
     Some(Said::Progress {
         done: done.parse().ok()?,
         total: total.parse().ok()?,
     })
 }
 
-/// The text without what only a terminal understands.
+/// The text without terminal escape sequences.
 fn plain(text: &str) -> String {
-    let mut letters = text.chars();
+    let mut characters = text.chars();
     let mut plain = String::with_capacity(text.len());
-    while let Some(letter) = letters.next() {
-        match letter {
-            // `ESC [ … letter`
+    while let Some(character) = characters.next() {
+        match character {
+            // `ESC [ … <character>`
             '\u{1b}' => {
-                if letters.next() == Some('[') {
-                    letters.by_ref().find(|letter| letter.is_ascii_alphabetic());
+                if characters.next() == Some('[') {
+                    characters
+                        .by_ref()
+                        .find(|character| character.is_ascii_alphabetic());
                 }
             }
             '\t' => plain.push_str("    "),
-            _ if letter.is_control() => {}
-            _ => plain.push(letter),
+            _ if character.is_control() => {}
+            _ => plain.push(character),
         }
     }
     plain

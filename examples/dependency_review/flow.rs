@@ -1,4 +1,4 @@
-//! The dependency review: a table to search and mark, and a form whose answer is written to a file.
+//! The dependency review: a table to search and mark, and a form whose data is written to a file.
 
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -10,22 +10,22 @@ use serde_json::{Value, json};
 use super::agent::{Agent, Event, Failure, Shown};
 use super::lockfile::{self, Package};
 
-/// Reviews in one folder; then somebody should tidy up.
+/// Reviews in one folder; beyond it, somebody should delete old ones.
 const REVIEWS_MAX: usize = 100;
 
-/// A review that is going on.
+/// A review in progress.
 pub(crate) struct Review {
     lockfile: PathBuf,
-    /// Where it will be written.
+    /// The folder it will be written to.
     folder: PathBuf,
     packages: Vec<Package>,
-    /// Why there is nothing to review.
+    /// Why there is nothing to review; `None` if there is.
     problem: Option<String>,
 }
 
 impl Review {
     pub(crate) fn new(lockfile: &Path, folder: &Path) -> Self {
-        // A person reads a whole path better than one that begins where the program did.
+        // An absolute path is easier to find for a person than a relative one.
         let whole = std::path::absolute(lockfile).unwrap_or_else(|_| lockfile.to_owned());
         let (packages, problem) = match lockfile::read(&whole) {
             Ok(packages) => (packages, None),
@@ -48,7 +48,7 @@ impl Review {
         agent.show("Dependency review", contract(), props).await
     }
 
-    /// Answers what the person does until the session ends; with `once`, until the first review is
+    /// Handles what the person does until the session ends; with `once`, until the first review is
     /// written.
     pub(crate) async fn run(
         &mut self,
@@ -64,7 +64,7 @@ impl Review {
                     _ => {
                         let written = self.submit(&event.data);
                         is_written |= written.is_ok();
-                        told(written)
+                        outcome(written)
                     }
                 };
                 agent.amend(session, patch).await?;
@@ -75,7 +75,7 @@ impl Review {
         }
     }
 
-    /// Marks a package, or takes its mark back.
+    /// Marks a package, or removes its mark.
     fn mark(&mut self, event: &Event) -> Value {
         let id = event.data["id"].as_str().unwrap_or_default();
         let Some(package) = self.packages.iter_mut().find(|package| package.id == id) else {
@@ -93,7 +93,7 @@ impl Review {
         patch
     }
 
-    /// What changes with every mark.
+    /// The props that change with every mark.
     fn figures(&self) -> Value {
         let count = |is: fn(&Package) -> bool| self.packages.iter().filter(|one| is(one)).count();
         json!({
@@ -104,7 +104,7 @@ impl Review {
         })
     }
 
-    /// Writes the review to a file of its own.
+    /// Writes the review to a new file.
     fn submit(&self, given: &Value) -> io::Result<PathBuf> {
         let text = self.text(given);
         for number in 1..=REVIEWS_MAX {
@@ -113,7 +113,7 @@ impl Review {
                 _ => format!("dependency-review-{number}.md"),
             };
             let path = self.folder.join(name);
-            // An earlier review is never written over.
+            // An earlier review is never overwritten.
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => return file.write_all(text.as_bytes()).map(|()| path),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -162,8 +162,8 @@ impl Review {
     }
 }
 
-/// How it went, for the person.
-fn told(written: io::Result<PathBuf>) -> Value {
+/// The outcome, as props for the person.
+fn outcome(written: io::Result<PathBuf>) -> Value {
     match written {
         Ok(path) => json!({
             "state": format!("The review is written to {}.", path.display()),
@@ -175,7 +175,7 @@ fn told(written: io::Result<PathBuf>) -> Value {
     }
 }
 
-/// What goes in and out: the packages, a mark in each row, and a form at the end.
+/// The contract: the packages as props, an action to mark a row, and a form.
 fn contract() -> Value {
     let text = json!({ "type": "string" });
     let number = json!({ "type": "integer" });

@@ -1,27 +1,27 @@
-//! The packages of a `Cargo.lock`, as a person reviews them.
+//! Reads the packages of a `Cargo.lock` for review.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a lock file that is read: ten times the largest in the wild.
+/// Bytes of a lock file that are read: ten times the largest in practice.
 const BYTES_MAX: u64 = 8 << 20;
-/// Packages that are shown: what still fits the props of one session.
+/// Packages that are shown: as many as fit into the props of a session.
 const PACKAGES_MAX: usize = 3_000;
 
 /// One row of the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Package {
-    /// Name and version: what tells rows apart.
+    /// Name and version, which identify the row.
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) source: &'static str,
-    /// Packages that ask for it.
+    /// How many packages depend on it.
     pub(crate) used_by: usize,
-    /// Empty, or that the package is there more than once.
+    /// A note if several versions of the package are locked; otherwise empty.
     pub(crate) finding: String,
     pub(crate) marked: bool,
 }
@@ -41,8 +41,8 @@ struct Locked {
     dependencies: Vec<String>,
 }
 
-/// Reads the packages of a lock file, those that are there more than once first; or says in a
-/// sentence for the person why there are none.
+/// Reads the packages of a lock file, those with several versions first; the error is a sentence
+/// for the person.
 pub(crate) fn read(path: &Path) -> Result<Vec<Package>, String> {
     let place = path.display();
     let about = std::fs::metadata(path).map_err(|error| {
@@ -72,7 +72,7 @@ fn packages(locked: Vec<Locked>) -> Vec<Package> {
         .map(|package| {
             let id = format!("{} {}", package.name, package.version);
             let count = versions.get(package.name.as_str()).copied().unwrap_or(1);
-            // A dependency is written with its version only where the name alone is not enough.
+            // A dependency includes the version only where the name alone is ambiguous.
             let used_by = [id.as_str(), &package.name];
             Package {
                 used_by: used_by.iter().filter_map(|name| users.get(name)).sum(),

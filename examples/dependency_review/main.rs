@@ -1,5 +1,5 @@
-//! An agent in Rust: puts the packages of a `Cargo.lock` in front of a person, who marks some and
-//! submits a review. What it shows and does is in `flow.rs`.
+//! An agent in Rust: shows the packages of a `Cargo.lock` to a person, who marks some and submits a
+//! review. Its behaviour is in `flow.rs`.
 
 #[expect(dead_code, reason = "other agents use more of it")]
 #[path = "../shared/agent.rs"]

@@ -1,4 +1,4 @@
-//! The least an axum server can do: parse JSON and answer it, echo a frame, tell one text to all.
+//! A minimal axum server: parses JSON and echoes it, echoes frames, and broadcasts a text.
 
 use axum::Json;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocketUpgrade};
@@ -12,20 +12,20 @@ use crate::Failure;
 
 /// Texts that may wait for a slow reader.
 const WAITING_MAX: usize = 64;
-/// Bytes a socket's buffers begin with: what is measured beside it has the same.
+/// The initial size of a socket's buffers, the same as in the server under test.
 const BUFFER_BYTES: usize = 4096;
 
-/// Serves until it is ended, and says where.
+/// Serves until it is stopped, and prints its address.
 pub(crate) async fn serve() -> Result<(), Failure> {
-    let (told, _) = broadcast::channel::<Utf8Bytes>(WAITING_MAX);
-    let teller = told.clone();
-    let tell = async move |Json(body): Json<Value>| {
-        // Nobody may be there to hear it.
-        let _ = teller.send(body.to_string().into());
+    let (sender, _) = broadcast::channel::<Utf8Bytes>(WAITING_MAX);
+    let publisher = sender.clone();
+    let publish = async move |Json(body): Json<Value>| {
+        // There may be no receiver.
+        let _ = publisher.send(body.to_string().into());
         Json(body)
     };
     let hear = async move |upgrade: WebSocketUpgrade| {
-        let mut heard = told.subscribe();
+        let mut heard = sender.subscribe();
         small(upgrade).on_upgrade(async move |mut socket| {
             while let Ok(text) = heard.recv().await {
                 if socket.send(Message::Text(text)).await.is_err() {
@@ -36,7 +36,7 @@ pub(crate) async fn serve() -> Result<(), Failure> {
     };
     let router = axum::Router::new()
         .route("/mcp", post(async |Json(body): Json<Value>| Json(body)))
-        .route("/mcp/tell", post(tell))
+        .route("/mcp/publish", post(publish))
         .route("/ws", get(echo))
         .route("/ws/hear", get(hear));
     let listener = TcpListener::bind("127.0.0.1:0").await?;

@@ -1,4 +1,4 @@
-//! The two servers of a run, and how a figure of both becomes a row.
+//! The two servers of a run, and the table row that compares them.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use tokio::time::Instant;
 use crate::Failure;
 use crate::server::Server;
 
-/// What stands above the rows.
+/// The head of the table.
 pub(crate) const HEADINGS: &str =
     "                              server         bare    ratio    core time of one: server, bare";
 
-/// What is measured, beside what, and for how long.
+/// What is measured, against what, and for how long.
 pub(crate) struct Bench {
     pub(crate) server: Server,
     pub(crate) bare: Server,
@@ -19,22 +19,22 @@ pub(crate) struct Bench {
     pub(crate) only: Option<String>,
 }
 
-/// What one server did.
+/// The result for one server.
 pub(crate) struct Rate {
     per_second: f64,
-    /// Core time of one, where the server is a process of this machine's.
+    /// Processor time of one operation, if the server is a process on this machine.
     core: Option<Duration>,
 }
 
 impl Bench {
-    /// Whether a row is asked for.
+    /// Whether a row is wanted.
     pub(crate) fn wants(&self, name: &str) -> bool {
         self.only
             .as_ref()
             .is_none_or(|only| name.contains(only.as_str()))
     }
 
-    /// A row of what both servers did.
+    /// A row that compares both servers.
     pub(crate) fn row(&self, name: &str, ours: &Rate, bare: &Rate) {
         let core = |rate: &Rate| {
             rate.core.map_or_else(
@@ -54,7 +54,7 @@ impl Bench {
 }
 
 impl Rate {
-    /// How often something was done while it ran; it tells its count.
+    /// Measures how often an operation was done while it ran; the operation returns its count.
     pub(crate) async fn of(
         server: &Server,
         work: impl Future<Output = Result<u64, Failure>>,
@@ -71,7 +71,7 @@ impl Rate {
         })
     }
 
-    /// The rate of something that takes several of these.
+    /// The rate of something that consists of several of these operations.
     pub(crate) fn for_each(self, several: u32) -> Self {
         Self {
             per_second: self.per_second / f64::from(several),

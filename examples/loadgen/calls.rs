@@ -1,4 +1,4 @@
-//! How many calls of each tool a server answers.
+//! How many calls per second of each tool a server answers.
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -33,7 +33,8 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Failure> {
         ("ggui_handshake", vec![tool("ggui_handshake", draft())]),
     ] {
         if bench.wants(name) {
-            // The bare server echoes the answer: as much to parse and write as ours wrote.
+            // The bare server echoes the response, so it parses and writes as many bytes as ours
+            // wrote.
             let answer = http.call(&messages[0]).await?;
             let ours = Rate::of(&bench.server, http.repeat(bench.span, &messages)).await?;
             let echoed = Rate::of(&bench.bare, bare.repeat(bench.span, &[answer])).await?;
@@ -57,7 +58,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Two changes that undo each other, so that every one of them is one.
+/// Two changes that undo each other, so that each of them changes something.
 fn changes(name: &str, session: &Value) -> Vec<Value> {
     let change = |note| {
         let patch = json!({"note": note});

@@ -1,4 +1,4 @@
-//! The live channel: actions and their acks, and clicks on their way to an agent that waits.
+//! The live channel: actions and their acks, and the latency of clicks to a waiting agent.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use crate::Failure;
 use crate::bench::{Bench, Rate};
 use crate::http::{Http, show, tool};
 
-/// How many clicks the latency to a waiting consume is taken from.
+/// How many clicks the latency is measured with.
 const CLICKS: usize = 300;
-/// What marks the answer to an action.
+/// Identifies the response to an action.
 const MARK: &str = "\"act\"";
 
 pub(crate) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// A row for one and for many connections, and the way of a click.
+/// Measures one and many connections, and the latency of clicks.
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Failure> {
     let mut http = Http::connect(&bench.server.mcp).await?;
     let shown = show(&mut http).await?;
@@ -35,7 +35,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Failure> {
             let frame = json!({"requestId": "act", "payload": "x".repeat(200)}).to_string();
             let echoed = Rate::of(&bench.bare, exchanges(bench.span, sockets, frame)).await?;
             bench.row(&name, &ours, &echoed);
-            // What was clicked is taken, so that the inbox stays small.
+            // Actions are consumed, so that the inbox stays small.
             drain(&mut http, &shown).await?;
         }
     }
@@ -57,7 +57,7 @@ pub(crate) async fn open(url: &str) -> Result<Socket, Failure> {
     Ok(connect_async(url).await?.0)
 }
 
-/// A socket that watches what is shown.
+/// A socket that is subscribed to a session.
 pub(crate) async fn subscribe(shown: &Value) -> Result<Socket, Failure> {
     let slice = &shown["_meta"]["ai.ggui/render"];
     let (url, token) = (slice["wsUrl"].as_str(), slice["wsToken"].as_str());
@@ -74,11 +74,11 @@ async fn send(socket: &mut Socket, text: &str) -> Result<(), Failure> {
     Ok(socket.send(tungstenite::Message::text(text)).await?)
 }
 
-/// The next frame that holds a word; others are passed over.
-pub(crate) async fn receive(socket: &mut Socket, word: &str) -> Result<(), Failure> {
+/// Receives frames until one contains a text.
+pub(crate) async fn receive(socket: &mut Socket, wanted: &str) -> Result<(), Failure> {
     loop {
         match socket.next().await.ok_or("the socket was closed")?? {
-            tungstenite::Message::Text(text) if text.contains(word) => return Ok(()),
+            tungstenite::Message::Text(text) if text.contains(wanted) => return Ok(()),
             tungstenite::Message::Close(frame) => return Err(format!("closed: {frame:?}").into()),
             _ => {}
         }
@@ -93,7 +93,7 @@ pub(crate) fn action(shown: &Value) -> String {
     json!({"type": "action", "requestId": "act", "payload": payload}).to_string()
 }
 
-/// Takes every action that waits.
+/// Consumes every pending action.
 pub(crate) async fn drain(http: &mut Http, shown: &Value) -> Result<(), Failure> {
     let session = &shown["structuredContent"]["sessionId"];
     http.tool("ggui_consume", json!({"sessionId": session, "timeout": 0}))
@@ -107,7 +107,7 @@ pub(crate) async fn exchange(socket: &mut Socket, text: &str) -> Result<(), Fail
     receive(socket, MARK).await
 }
 
-/// Actions over some connections, each waiting for its ack; gives how many.
+/// Sends actions on several connections, each waiting for its ack; returns how many.
 async fn exchanges(span: Duration, sockets: Vec<Socket>, text: String) -> Result<u64, Failure> {
     let begun = Instant::now();
     let tasks: Vec<_> = sockets
@@ -131,7 +131,7 @@ async fn exchanges(span: Duration, sockets: Vec<Socket>, text: String) -> Result
     Ok(count)
 }
 
-/// How long a click takes to the agent that waits for it.
+/// How long a click takes to reach an agent that waits for it.
 async fn click_to_consume(http: &mut Http, shown: &Value) -> Result<Vec<Duration>, Failure> {
     let mut socket = subscribe(shown).await?;
     let session = &shown["structuredContent"]["sessionId"];
@@ -141,7 +141,7 @@ async fn click_to_consume(http: &mut Http, shown: &Value) -> Result<Vec<Duration
     let mut latencies = Vec::with_capacity(CLICKS);
     for _ in 0..CLICKS {
         http.send(&request).await?;
-        // The server says on the lifecycle channel that someone waits.
+        // The server reports on the lifecycle channel that an agent is waiting.
         receive(&mut socket, "consume_polling").await?;
         let clicked = Instant::now();
         send(&mut socket, &text).await?;

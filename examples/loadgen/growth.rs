@@ -1,4 +1,4 @@
-//! What grows: subscribers of one session, idle connections, stored sessions, and actions in a
+//! Memory growth: subscribers of one session, idle connections, stored sessions, and actions in a
 //! long run.
 
 use std::sync::Arc;
@@ -21,20 +21,20 @@ use crate::server::Server;
 const AUDIENCES: [usize; 2] = [100, 1_000];
 /// Connections that do nothing.
 const IDLE: usize = 10_000;
-/// How many of them watch the same session.
+/// How many of them subscribe to the same session.
 const IDLE_PER_SESSION: usize = 100;
-/// Sessions that are stored and not watched.
+/// Sessions without subscribers.
 const STORED: usize = 10_000;
-/// Connections of the long run, each into a session of its own.
+/// Connections of the long run, each with its own session.
 const RUNNERS: u64 = 16;
-/// Actions after which a runner's agent takes what waits.
+/// Number of actions after which a runner's agent consumes them.
 const TAKEN_EVERY: u64 = 64;
 /// Connections opened at once.
 const OPENING: usize = 32;
 
-/// Every row of growth.
+/// Measures every row of growth.
 pub(crate) async fn measure(bench: &Bench, actions: u64) -> Result<(), Failure> {
-    // First of all: what other rows give back to the allocator would hide what sessions take.
+    // This comes first: memory that other rows free would hide what sessions take.
     if bench.wants("stored session") {
         stored(bench).await?;
     }
@@ -53,7 +53,7 @@ pub(crate) async fn measure(bench: &Bench, actions: u64) -> Result<(), Failure> 
     Ok(())
 }
 
-/// One item to everybody, the next when everybody has it.
+/// Sends one item to all subscribers, and the next one when all have received it.
 async fn fan_out(bench: &Bench, name: &str, audience: usize) -> Result<(), Failure> {
     let mut http = Http::connect(&bench.server.mcp).await?;
     let shown = show(&mut http).await?;
@@ -61,23 +61,23 @@ async fn fan_out(bench: &Bench, name: &str, audience: usize) -> Result<(), Failu
     let emit = json!({"sessionId": session, "channel": "tick", "payload": 1});
     let emit = http.request(&tool("ggui_emit", emit));
     let sockets = gather(audience, |_| subscribe(&shown)).await?;
-    let work = tell_all(bench.span, &mut http, &emit, sockets, "\"tick\"");
+    let work = publish_to_all(bench.span, &mut http, &emit, sockets, "\"tick\"");
     let ours = Rate::of(&bench.server, work).await?;
 
-    let mut http = Http::connect(&format!("{}/tell", bench.bare.mcp)).await?;
+    let mut http = Http::connect(&format!("{}/publish", bench.bare.mcp)).await?;
     let frame = json!({"type": "data", "payload": {
         "sessionId": session, "channel": "tick", "mode": "replace", "payload": 1, "seq": 1,
     }});
-    let tell = http.request(&frame);
+    let publish = http.request(&frame);
     let url = format!("{}/hear", bench.bare.socket());
     let sockets = gather(audience, |_| open(&url)).await?;
-    let work = tell_all(bench.span, &mut http, &tell, sockets, "\"tick\"");
+    let work = publish_to_all(bench.span, &mut http, &publish, sockets, "\"tick\"");
     let bare = Rate::of(&bench.bare, work).await?;
     bench.row(name, &ours, &bare);
     Ok(())
 }
 
-/// Opens many connections, some at once.
+/// Opens many connections, some of them concurrently.
 async fn gather<F>(count: usize, opened: impl Fn(usize) -> F) -> Result<Vec<Socket>, Failure>
 where
     F: Future<Output = Result<Socket, Failure>>,
@@ -86,8 +86,8 @@ where
     opened.buffer_unordered(OPENING).try_collect().await
 }
 
-/// Gives how many frames were received.
-async fn tell_all(
+/// Returns how many frames were received.
+async fn publish_to_all(
     span: Duration,
     http: &mut Http,
     request: &[u8],
@@ -118,7 +118,7 @@ async fn tell_all(
     Ok(heard.load(Ordering::Relaxed))
 }
 
-/// What a connection costs that watches a session where nothing happens.
+/// The memory of a connection that is subscribed to an inactive session.
 async fn idle(bench: &Bench) -> Result<(), Failure> {
     let mut http = Http::connect(&bench.server.mcp).await?;
     let mut shown = Vec::new();
@@ -136,7 +136,7 @@ async fn idle(bench: &Bench) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a session costs that nobody watches.
+/// The memory of a session without subscribers.
 async fn stored(bench: &Bench) -> Result<(), Failure> {
     let mut http = Http::connect(&bench.server.mcp).await?;
     show(&mut http).await?;
@@ -155,7 +155,7 @@ fn each(name: &str, server: &Server, before: Option<u64>, count: usize) {
     }
 }
 
-/// Many actions, each acknowledged and taken: memory after a tenth of them and after all.
+/// Many actions, each acknowledged and consumed: memory after a tenth of them and after all.
 async fn endure(bench: &Bench, actions: u64) -> Result<(), Failure> {
     let mut runners = Vec::new();
     for _ in 0..RUNNERS {

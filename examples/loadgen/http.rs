@@ -1,5 +1,4 @@
-//! A client of the tools that does no more than is needed, so that its cost does not hide the
-//! server's.
+//! A minimal client of the tools, so that its own cost does not hide the server's.
 
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ pub(crate) struct Http {
     stream: BufReader<TcpStream>,
     host: String,
     path: String,
-    /// The line of the credential, where there is one.
+    /// The authorization header; empty without a key.
     bearer: String,
 }
 
@@ -35,7 +34,7 @@ impl Http {
         })
     }
 
-    /// The same as whoever holds a key.
+    /// Adds a key to every request.
     pub(crate) fn with_key(mut self, key: &str) -> Self {
         self.bearer = format!("authorization: Bearer {key}\r\n");
         self
@@ -50,7 +49,7 @@ impl Http {
         Ok(())
     }
 
-    /// The bytes of a request, to be sent many times.
+    /// The bytes of a request, which can be sent many times.
     pub(crate) fn request(&self, message: &Value) -> Vec<u8> {
         let mut message = message.clone();
         message["jsonrpc"] = "2.0".into();
@@ -102,7 +101,7 @@ impl Http {
         Ok(serde_json::from_slice(&body)?)
     }
 
-    /// What a tool gave.
+    /// Calls a tool and returns its result.
     pub(crate) async fn tool(&mut self, name: &str, arguments: Value) -> Result<Value, Failure> {
         let answer = self.call(&tool(name, arguments)).await?;
         let result = &answer["result"];
@@ -112,7 +111,7 @@ impl Http {
         Ok(result.clone())
     }
 
-    /// Sends these requests in turn, over and over; gives how many were answered.
+    /// Sends these requests in turn until the time is over; returns how many were answered.
     pub(crate) async fn repeat(
         &mut self,
         span: Duration,
@@ -139,7 +138,7 @@ pub(crate) fn tool(name: &str, arguments: Value) -> Value {
     json!({"method": "tools/call", "params": {"name": name, "arguments": arguments}})
 }
 
-/// The draft all figures are taken with: a table, two actions and a live channel.
+/// The draft used for all measurements: a table, two actions and a live channel.
 pub(crate) fn draft() -> Value {
     let line = json!({
         "type": "object",
@@ -157,7 +156,7 @@ pub(crate) fn draft() -> Value {
     json!({"intent": "A measurement", "blueprintDraft": {"contract": contract}})
 }
 
-/// A handshake and its render; gives what the render gave.
+/// Negotiates and renders; returns the result of the render.
 pub(crate) async fn show(http: &mut Http) -> Result<Value, Failure> {
     let agreed = http.tool("ggui_handshake", draft()).await?;
     let id = &agreed["structuredContent"]["handshakeId"];

@@ -1,6 +1,7 @@
 //! Measures a server from outside and, in the same run, a bare axum server beside it; prints both,
-//! their ratio, and how long each server's core was busy for one call. Each server has one core of
-//! its own where `taskset` is there, and the client has the others.
+//! their ratio, and the processor time of one call. With `taskset`, each server has a core of its
+//! own
+//! and the client has the others.
 
 #![expect(
     clippy::print_stdout,

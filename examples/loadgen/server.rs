@@ -1,4 +1,4 @@
-//! A server as a process: its start, its memory, its core time, its end.
+//! A server as a process: its start, its memory, its processor time, its end.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use crate::Failure;
 
-/// Ticks in which Linux counts the time of processes, a second.
+/// Clock ticks per second in which Linux counts the time of processes.
 const TICKS: f64 = 100.0;
 
-/// A server under measurement; one that was started here ends with this value.
+/// A server under measurement; if it was started here, dropping this stops it.
 pub(crate) struct Server {
     pub(crate) mcp: String,
     process: Option<Child>,
@@ -26,7 +26,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// One that runs already.
+    /// A server that is already running.
     pub(crate) fn at(mcp: String) -> Self {
         Self { mcp, process: None }
     }
@@ -54,15 +54,15 @@ impl Server {
                 });
             }
         }
-        Err("the server told no address; is it built? cargo build --profile dist".into())
+        Err("the server printed no address; is it built? cargo build --profile dist".into())
     }
 
-    /// Address of the live channel's door.
+    /// Address of the live channel.
     pub(crate) fn socket(&self) -> String {
         self.mcp.replacen("http", "ws", 1).replace("/mcp", "/ws")
     }
 
-    /// Resident bytes, where they can be known.
+    /// Resident memory in bytes; `None` where it is unknown.
     pub(crate) fn memory(&self) -> Option<u64> {
         let status = self.proc("status")?;
         let line = status
@@ -72,10 +72,11 @@ impl Server {
         Some(kib * 1024)
     }
 
-    /// Time on a core so far, where it can be known.
+    /// Processor time so far; `None` where it is unknown.
     pub(crate) fn core_time(&self) -> Option<Duration> {
         let stat = self.proc("stat")?;
-        // Behind the name, which may hold anything: the 12th and 13th field are user and system.
+        // After the name, which may contain anything, the 12th and 13th fields are user and system
+        // time.
         let fields: Vec<_> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let ticks = |index: usize| fields.get(index)?.parse::<f64>().ok();
         Some(Duration::from_secs_f64((ticks(11)? + ticks(12)?) / TICKS))

@@ -1,4 +1,4 @@
-//! What greedy callers and strangers cost others, each bounded in time and number.
+//! How hostile clients affect others, each bounded in time and number.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,26 +15,26 @@ use crate::channel::subscribe;
 use crate::http::{Http, draft, show, tool};
 use crate::server::Server;
 
-/// Rows of the props of a session: together 100 KiB.
+/// Rows of a session's props, 100 KiB together.
 const ROWS: usize = 1_040;
-/// Looks at the memory after the last deletion, and the time between two.
+/// How often memory is read after the last deletion, and the time between two reads.
 const LOOKS: usize = 4;
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 /// Connections on which junk is sent.
 const JUNK_CONNECTIONS: usize = 16;
-/// Properties of a junk draft: together 200 KiB, under the limit of a contract.
+/// Properties of a junk draft, 200 KiB together, which is under the limit of a contract.
 const JUNK_PROPERTIES: usize = 900;
-/// Time between two small calls: less often than the door counts.
+/// Time between two small calls, longer than the rate limit demands.
 const CALL_EVERY: Duration = Duration::from_millis(20);
-/// Connections a stranger tries to hold.
+/// Connections a hostile client tries to hold.
 const HELD: usize = 6_000;
-/// Bytes each of them sends of headers that never end.
+/// Bytes of incomplete headers that each of them sends.
 const HALF_SENT: usize = 7_000;
-/// Sockets a stranger asks for, with a token of its own making.
+/// Sockets a hostile client opens with forged tokens.
 const SOCKETS: usize = 1_000;
-/// First answers that are timed meanwhile.
+/// First responses that are timed meanwhile.
 const FIRST_ANSWERS: usize = 200;
-/// How long a stranger waits for a connection.
+/// How long a hostile client waits for a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Every row that is wanted.
@@ -56,17 +56,17 @@ pub(crate) async fn measure(
     Ok(())
 }
 
-/// What a server takes before, with, and after many sessions.
+/// The memory of a server before, with, and after many sessions.
 async fn memory(program: &Path, count: usize) -> Result<(), Failure> {
     let arguments = ["--unlimited", "--listen", "127.0.0.1:0"];
     let server = Server::start(program.to_owned(), &arguments, "mcp ")?;
     let mut http = Http::connect(&server.mcp).await?;
     show(&mut http).await?;
-    let told = |when: &str| {
+    let report = |when: &str| {
         let bytes = server.memory().unwrap_or_default();
         println!("{when:<28} {:>8.1} MB", bytes as f64 / 1e6);
     };
-    told("memory, idle");
+    report("memory, idle");
     let rows: Vec<_> = (0..ROWS)
         .map(|row| {
             let name = format!("A product with a plain name of some length, number {row:05}");
@@ -83,19 +83,19 @@ async fn memory(program: &Path, count: usize) -> Result<(), Failure> {
         let session = shown["structuredContent"]["sessionId"].as_str();
         sessions.push(session.ok_or("no session")?.to_owned());
     }
-    told(&format!("  {count} sessions"));
+    report(&format!("  {count} sessions"));
     for session in &sessions {
         http.delete(session).await?;
     }
-    told("  all deleted");
+    report("  all deleted");
     for look in 1..=LOOKS {
         sleep(LOOK_EVERY).await;
-        told(&format!("  {} s later", LOOK_EVERY.as_secs() * look as u64));
+        report(&format!("  {} s later", LOOK_EVERY.as_secs() * look as u64));
     }
     Ok(())
 }
 
-/// A server with keys, and two of them.
+/// A server with two keys.
 struct Keyed {
     server: Server,
     keys: [String; 2],
@@ -139,7 +139,7 @@ fn keyed(program: &Path) -> Result<Keyed, Failure> {
     })
 }
 
-/// A draft in which everything is wrong, and which is like no other.
+/// A unique draft in which everything is invalid.
 fn junk_draft(number: u64) -> Value {
     let schema = json!({
         "type": "strng", "pattern": "(", "minimum": "x", "minLength": -1, "oneOf": [],
@@ -153,7 +153,7 @@ fn junk_draft(number: u64) -> Value {
     json!({"intent": "Junk", "blueprintDraft": {"contract": contract}})
 }
 
-/// Sends junk as fast as it is answered; gives how much of it was.
+/// Sends junk as fast as it is answered; returns how much.
 async fn send_junk(mut http: Http, from: u64, span: Duration) -> Result<u64, Failure> {
     let (begun, mut count) = (Instant::now(), 0);
     while begun.elapsed() < span {
@@ -164,7 +164,7 @@ async fn send_junk(mut http: Http, from: u64, span: Duration) -> Result<u64, Fai
     Ok(count)
 }
 
-/// The time of a small call of one key, alone and while another one sends junk.
+/// The latency of a small call of one key, alone and while another key sends junk.
 async fn junk(program: &Path, span: Duration) -> Result<(), Failure> {
     let keyed = keyed(program)?;
     let [greedy, other] = &keyed.keys;
@@ -182,7 +182,7 @@ async fn junk(program: &Path, span: Duration) -> Result<(), Failure> {
             http.exchange(&request).await?;
             times.push(sent.elapsed());
         }
-        tell(name, times);
+        report(name, times);
         Ok(())
     };
     calls("small call, alone").await?;
@@ -201,12 +201,13 @@ async fn junk(program: &Path, span: Duration) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The time of a first answer for one address, alone and while another one holds what it can.
+/// The latency of a first response for one address, alone and while another address holds
+/// connections.
 async fn held(program: &Path) -> Result<(), Failure> {
     let keyed = keyed(program)?;
     let [_, key] = &keyed.keys;
     let mcp = &keyed.server.mcp;
-    // The victim comes by this machine's other address.
+    // The measured client uses another address of this machine.
     let elsewhere = mcp.replace("127.0.0.1", "[::1]");
     let mut http = Http::connect(&elsewhere).await?.with_key(key);
     let mut shown = show(&mut http).await?;
@@ -227,7 +228,7 @@ async fn held(program: &Path) -> Result<(), Failure> {
     first_answers("  meanwhile, elsewhere", &elsewhere, &shown).await
 }
 
-/// Opens connections whose headers never end, and asks for sockets, until nothing more is given.
+/// Opens connections with incomplete headers, and sockets, until no more are accepted.
 async fn hold(mcp: &str) -> Result<Vec<TcpStream>, Failure> {
     let address = mcp.trim_start_matches("http://").trim_end_matches("/mcp");
     for index in 0..SOCKETS {
@@ -250,20 +251,20 @@ async fn hold(mcp: &str) -> Result<Vec<TcpStream>, Failure> {
         let Ok(Ok(mut stream)) = timeout(PATIENCE, TcpStream::connect(address)).await else {
             break;
         };
-        // One that is turned away is closed by then, or soon.
+        // A refused connection is closed by now, or soon.
         let _ = stream.write_all(half.as_bytes()).await;
         held.push(stream);
     }
     sleep(Duration::from_secs(1)).await;
     let mut one = [0];
     held.retain(|stream| {
-        // Nothing is said on those that are held.
+        // Nothing is received on the accepted ones.
         matches!(stream.try_read(&mut one), Err(error) if error.kind() == std::io::ErrorKind::WouldBlock)
     });
     Ok(held)
 }
 
-/// A connection and its first answer, and a socket and its ack, again and again.
+/// Repeats a connection with its first response, and a socket with its ack.
 async fn first_answers(name: &str, mcp: &str, shown: &Value) -> Result<(), Failure> {
     let (mut answers, mut acks) = (Vec::new(), Vec::new());
     for _ in 0..FIRST_ANSWERS {
@@ -277,12 +278,12 @@ async fn first_answers(name: &str, mcp: &str, shown: &Value) -> Result<(), Failu
         acks.push(begun.elapsed());
         sleep(CALL_EVERY).await;
     }
-    tell(name, answers);
-    tell("    socket and its ack", acks);
+    report(name, answers);
+    report("    socket and its ack", acks);
     Ok(())
 }
 
-fn tell(name: &str, mut times: Vec<Duration>) {
+fn report(name: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
     let at = |percent: usize| {
         let index = times.len().saturating_sub(1) * percent / 100;

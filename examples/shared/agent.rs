@@ -1,4 +1,4 @@
-//! What an agent needs of the server: each tool as a function, over the official MCP client.
+//! The tools of the server as functions, over the official MCP client.
 
 use std::error::Error;
 
@@ -7,19 +7,19 @@ use rmcp::model::{CallToolRequestParams, CallToolResult};
 use rmcp::service::{Peer, ServiceError};
 use serde_json::{Value, json};
 
-/// Seconds one wait for the person takes; then it is asked again.
+/// Seconds of one wait for the person; then the agent waits again.
 const WAIT_S: u64 = 25;
 
-/// Why a call gave nothing.
+/// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The session has ended: show a new one.
+    /// The session has ended: render a new one.
     #[error("the session has ended")]
     Gone,
-    /// The server says what is wrong.
+    /// The error message of the server.
     #[error("{0}")]
     Refused(String),
-    /// There is no server any more.
+    /// The server is no longer reachable.
     #[error("the server does not answer: {0}")]
     Lost(Box<dyn Error + Send + Sync>),
 }
@@ -30,14 +30,14 @@ impl From<ServiceError> for Failure {
     }
 }
 
-/// A UI that stands in front of a person.
+/// A rendered UI.
 pub(crate) struct Shown {
     pub(crate) session: String,
-    /// Where a person finds it who has no host that shows it.
+    /// A page for a person whose host does not show UIs.
     pub(crate) viewer_url: String,
 }
 
-/// Something the person did: the name of the action, and what came with it.
+/// Something the person did: the name of the action and its data.
 pub(crate) struct Event {
     pub(crate) action: String,
     pub(crate) data: Value,
@@ -70,7 +70,7 @@ impl Agent {
         })
     }
 
-    /// Changes some of the props, in place.
+    /// Changes some of the props without a new epoch.
     pub(crate) async fn amend(&self, session: &str, patch: Value) -> Result<(), Failure> {
         let amend = json!({ "sessionId": session, "kind": "merge", "patch": patch });
         self.call("ggui_amend", amend).await.map(drop)

@@ -1,4 +1,4 @@
-//! How the examples begin and end: a connection over HTTP, and a line for whoever started them.
+//! How the examples start and end: an HTTP connection, and messages on the terminal.
 
 use std::fmt::Display;
 
@@ -8,7 +8,7 @@ use rmcp::{RoleClient, ServiceExt as _};
 
 use crate::agent::{Failure, Shown};
 
-/// Where the server is found when nothing else is said.
+/// The default address of the server.
 pub(crate) const SERVER: &str = "http://127.0.0.1:6781/mcp";
 
 /// Connects to a server's MCP endpoint.
@@ -23,7 +23,7 @@ pub(crate) fn say_where(shown: &Shown) {
     say(format_args!("showing it at {}", shown.viewer_url));
 }
 
-/// Whether to show a new session: an end of the old one is no failure.
+/// Whether to show a new session: the end of the old one is not a failure.
 pub(crate) fn goes_on(ended: Result<(), Failure>) -> Result<bool, Failure> {
     match ended {
         Ok(()) => Ok(false),

@@ -48,8 +48,8 @@ pub(crate) async fn show(agent: &Agent) -> Result<Shown, Failure> {
     agent.show("System monitor", contract(), props).await
 }
 
-/// Streams samples and answers clicks until the session ends; with `once`, until the first click
-/// is answered.
+/// Streams samples and handles clicks until the session ends; with `once`, until the first click is
+/// handled.
 pub(crate) async fn run(agent: &Agent, session: &str, once: bool) -> Result<(), Failure> {
     let (pace, watched) = watch::channel(Pace::default());
     tokio::select! {
@@ -88,7 +88,7 @@ async fn stream(
     }
 }
 
-/// Takes clicks and answers each by changing what the page says.
+/// Consumes clicks and handles each by changing the props.
 async fn listen(
     agent: &Agent,
     session: &str,
@@ -111,7 +111,7 @@ async fn listen(
     }
 }
 
-/// What goes in and out: props once, samples live, three actions.
+/// The contract: props, samples as a channel, and three actions.
 fn contract() -> Value {
     let number = json!({ "type": "number" });
     let sample = |fields: &[&str]| {
@@ -184,7 +184,7 @@ impl CpuTimes {
             .skip(1)
             .filter_map(|word| word.parse().ok())
             .collect();
-        // Idle and waiting for disks are the fourth and fifth.
+        // The fourth and fifth fields are idle time and waiting for disks.
         Self {
             idle: ticks.iter().skip(3).take(2).sum(),
             total: ticks.iter().take(8).sum(),

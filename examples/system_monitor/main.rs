@@ -1,5 +1,5 @@
-//! An agent in Rust: shows this machine's processor, memory and load as a live UI, and does what
-//! its buttons say. What it shows and does is in `flow.rs`.
+//! An agent in Rust: shows this machine's processor, memory and load as a live UI with buttons. Its
+//! behaviour is in `flow.rs`.
 
 #[path = "../shared/agent.rs"]
 mod agent;

@@ -1,5 +1,8 @@
 //! What the ports of the domain are made of, each file named after what it adapts to.
 
+#[cfg(test)]
+pub(crate) mod battery;
 pub(crate) mod jwks;
+pub(crate) mod keys_file;
 pub(crate) mod memory;
 pub(crate) mod system;

@@ -1,4 +1,4 @@
-//! Where the server listens; on this machine under both of its addresses, if it can.
+//! Binds the listening address, and on loopback both addresses of `localhost` if possible.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -7,26 +7,26 @@ use tokio::net::TcpListener;
 
 use crate::transports::Site;
 
-/// How many ports of the system's choice are tried until one is free on both loopback addresses.
+/// How many ports chosen by the system are tried until one is free on both loopback addresses.
 const ATTEMPTS: usize = 16;
 
 /// The listeners of the server.
 pub(super) struct Bound {
-    /// The configured address, with the port that was chosen for it.
+    /// The configured address, with the port that was actually bound.
     pub(super) address: SocketAddr,
     /// The listener of that address, and of the other loopback address if it could be bound.
     pub(super) listeners: Vec<TcpListener>,
-    /// Why the other loopback address has no listener, where it should have one.
+    /// Why the other loopback address has no listener, if it should have one.
     pub(super) alone: Option<String>,
 }
 
 impl Bound {
-    /// Whether both addresses that `localhost` resolves to are held.
+    /// Whether both addresses that `localhost` resolves to are bound.
     pub(super) fn has_both(&self) -> bool {
         self.listeners.len() > 1
     }
 
-    /// The warning for the banner, where they are not.
+    /// A warning for the banner if only one of them is bound.
     pub(super) fn note(&self, site: &Site) -> Option<String> {
         let why = self.alone.as_ref()?;
         Some(format!(
@@ -37,8 +37,8 @@ impl Bound {
     }
 }
 
-/// Binds an address and, for a loopback address, the other one: a browser that resolves `localhost`
-/// may try either, so another process there would be taken for this server.
+/// Binds an address, and for a loopback address the other one, too: a browser may resolve
+/// `localhost` to either, so another process there could be mistaken for this server.
 pub(super) async fn bind(wanted: SocketAddr) -> io::Result<Bound> {
     let Some(other) = other(wanted.ip()) else {
         let listener = TcpListener::bind(wanted).await?;
@@ -73,7 +73,7 @@ pub(super) async fn bind(wanted: SocketAddr) -> io::Result<Bound> {
     }
 }
 
-/// The other loopback address; nothing for an address that is not loopback.
+/// The other loopback address; `None` if the address is not loopback.
 fn other(address: IpAddr) -> Option<IpAddr> {
     match address {
         IpAddr::V4(Ipv4Addr::LOCALHOST) => Some(Ipv6Addr::LOCALHOST.into()),

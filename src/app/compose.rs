@@ -1,11 +1,10 @@
-//! The composition root: configuration to adapters to services to doors.
+//! The composition root: builds adapters, services and transports from the configuration.
 
 #[cfg(feature = "conformance")]
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 #[cfg(feature = "conformance")]
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -14,82 +13,87 @@ use tokio_util::task::TaskTracker;
 
 use super::binding::bind;
 use super::error::StartError;
+use super::issuer::issuer;
 use super::machine;
 use super::reload::Reloads;
 use super::running::Running;
+use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
-use crate::adapters::memory::Memory;
+use crate::adapters::keys_file;
+use crate::adapters::memory::MemoryAnswers;
 use crate::adapters::system::{SystemClock, SystemIds};
 #[cfg(feature = "conformance")]
 use crate::config::ConfigError;
 use crate::config::{Config, InvalidArguments};
-use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
-use crate::domain::contract_cache::ContractCache;
+use crate::domain::credentials::Credentials;
 use crate::domain::limits::Limits;
-use crate::domain::log::SessionLog;
+use crate::domain::links::Links;
+use crate::domain::operation::table;
 use crate::domain::places::Places;
-use crate::domain::theme::Themes;
-use crate::keys::{self, KeysError};
+use crate::domain::seldom::Seldom;
 use crate::services::actions::Actions;
-use crate::services::arguments::Arguments;
 use crate::services::auth::{Admission, Auth};
+use crate::services::book::{Blueprints, Book};
 use crate::services::content::{Content, Stock};
 use crate::services::discovery::Discovery;
-use crate::services::dispatch::{Dispatch, OperationMetrics};
+use crate::services::dispatch::{AllowAll, Composed, Dispatch, Registry};
 use crate::services::limits::CallLimits;
 use crate::services::live::Live;
 use crate::services::mounts::Mounts;
 use crate::services::replay::Replay;
-use crate::services::seldom::Seldom;
 use crate::services::sessions::Sessions;
-use crate::services::versions::Versions;
 use crate::services::work::Work;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{
-    Doors, Edge, Held, Proxies, Reception, Rejections, RequestLimiter, Site, router, serve,
+    Access, Channel, Edge, Front, Held, Lists, Mcp, Proxies, Reception, RequestLimiter, Routes,
+    Site, Slices, Stage, Suite, router, serve,
 };
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
 
-/// A server about to run.
+/// A server that can be started.
 pub struct App {
     config: Config,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
+    stores: Stores,
 }
 
 impl App {
-    /// A server on the machine's own clock and randomness.
+    /// A server with the system's clock and randomness.
     pub fn new(config: Config) -> Self {
         Self {
             config,
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(SystemIds),
+            stores: Stores::in_memory(),
         }
     }
 
-    /// The same on another clock.
+    /// Replaces the clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Binds and serves.
+    /// The same above other stores.
+    #[cfg(test)]
+    pub(super) fn with_stores(mut self, stores: Stores) -> Self {
+        self.stores = stores;
+        self
+    }
+
+    /// Binds the address and serves.
     ///
     /// # Errors
-    /// The configuration or the keys are wrong, or the address cannot be listened on.
+    /// The configuration or the keys are invalid, or the address cannot be bound.
     pub async fn start(self) -> Result<Running, StartError> {
         let checked = self.config.check()?;
         let keys_file = self.config.server.keys_file.clone();
-        let has_keys = !keys_file.as_os_str().is_empty();
-        let known_keys = keys::load(&keys_file)?;
-        if has_keys && known_keys.is_empty() {
-            let why = format!("{}: holds no key", keys_file.display());
-            return Err(KeysError::Invalid(vec![why]).into());
-        }
+        let known_keys = keys_file::load_some(&keys_file)?;
         let themes = self.config.themes.load()?;
         let mut limits = self.config.limits.clone();
         if self.config.server.unlimited {
@@ -108,7 +112,7 @@ impl App {
         let mut notes = Vec::new();
         notes.extend(bound.note(&site));
         notes.extend(machine::make_room_for_connections(&limits));
-        let issuer = keys::issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
+        let issuer = issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
         let (tokens, issuer_keys) = issuer.unzip();
         let admission = Admission {
             is_dev: self.config.is_open(),
@@ -118,82 +122,151 @@ impl App {
 
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
-        let log: Arc<dyn SessionLog> = Arc::new(Memory::new(limits.clone()));
+        let book = Arc::new(Book::new(
+            Arc::clone(&self.stores.sessions),
+            Arc::clone(&self.clock),
+            limits.clone(),
+        ));
+        tasks.spawn(Arc::clone(&book).follow(drain.clone()));
         let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
         let auth = Arc::new(auth);
         let live = Arc::new(Live::new(
-            Arc::clone(&log),
+            Arc::clone(&book),
             Arc::clone(&self.clock),
             &limits,
             drain.clone(),
         ));
-        let dispatch = Arc::new(self.dispatch(&log, &limits, &drain, &live, &auth, themes));
-        // Whoever is on this machine may come as often as it likes.
+        let blueprints = Blueprints::new(
+            Arc::clone(&self.stores.blueprints),
+            Arc::clone(book.contracts()),
+            limits.blueprints.clone(),
+        );
+        let stock = Stock {
+            contracts: Arc::clone(book.contracts()),
+            blueprints: Arc::new(blueprints),
+            themes,
+            links: Links::below(site.base()),
+        };
+        let dispatch = Arc::new(self.dispatch(&book, &limits, &drain, &live, &auth, stock));
+        // In dev mode, callers on this machine are not limited.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
             .flatten();
+        #[cfg(not(feature = "conformance"))]
+        let suite = Suite;
         #[cfg(feature = "conformance")]
-        let profile = (!self.config.server.control.is_empty()).then(|| {
-            let (log, clock, ids) = (&log, &self.clock, &self.ids);
-            let (log, clock, ids) = (Arc::clone(log), Arc::clone(clock), Arc::clone(ids));
-            Profile::new(log, clock, ids, limits.sessions.clone())
-        });
-        let versions = Versions {
-            log: Arc::clone(&log),
-            clock: Arc::clone(&self.clock),
-            limits: limits.sessions.clone(),
+        let suite = Suite((!self.config.server.control.is_empty()).then(|| {
+            let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
+            Profile::new(Arc::clone(&book), clock, ids)
+        }));
+        let access = Access {
+            credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
+            dispatch: Arc::clone(&dispatch),
         };
-        let doors = Arc::new(Doors {
-            versions,
-            auth,
+        let slices = Arc::new(Slices {
+            credentials: Arc::clone(&access.credentials),
+            site: site.clone(),
+            sessions: limits.sessions.clone(),
+            local_tools: checked.local_tools,
+        });
+        let edge = Arc::new(Edge::new(&limits, Proxies::from(checked.trusted_proxies)));
+        let front = Arc::new(Front {
+            access: access.clone(),
+            live: Arc::clone(&live),
+            site: site.clone(),
+            limits: limits.clone(),
+            edge: Arc::clone(&edge),
+            ids: Arc::clone(&self.ids),
+            drain: drain.clone(),
             request_limiter: request_limiter.clone(),
             access_log: self.config.logging.access,
-            dispatch: Arc::clone(&dispatch),
-            live,
-            log: Arc::clone(&log),
-            ids: self.ids,
-            local_tools: checked.local_tools,
-            site: site.clone(),
-            drain: drain.clone(),
-            tasks: tasks.clone(),
             metrics: metrics.clone(),
             metrics_open: self.config.server.metrics_open,
-            rejections: Rejections::default(),
-            held: Held::default(),
-            unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
             sockets: Arc::default(),
+            rejections: Arc::default(),
+            held: Held::default(),
+        });
+        let mcp = Arc::new(Mcp {
+            access: access.clone(),
+            live: Arc::clone(&live),
+            slices: Arc::clone(&slices),
+            site: site.clone(),
+            http: limits.http.clone(),
+            edge: Arc::clone(&edge),
+            drain: drain.clone(),
+            lists: Lists::default(),
+            held: front.held.clone(),
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
-            edge: Arc::new(Edge::new(&limits, Proxies::from(checked.trusted_proxies))),
+            unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
+        });
+        let channel = Arc::new(Channel {
+            access: access.clone(),
+            live: Arc::clone(&live),
+            slices: Arc::clone(&slices),
+            site: site.clone(),
             limits: limits.clone(),
+            edge: Arc::clone(&edge),
+            drain: drain.clone(),
+            tasks: tasks.clone(),
+            rejections: Arc::clone(&front.rejections),
+            sockets: Arc::clone(&front.sockets),
+            suite,
+        });
+        let stage = Arc::new(Stage {
+            access,
+            live,
+            slices,
+            site,
+            ids: Arc::clone(&self.ids),
+            drain: drain.clone(),
             #[cfg(feature = "demo")]
             offer: Offer::default(),
-            #[cfg(feature = "conformance")]
-            profile,
         });
-        let drain_s = limits.http.drain_s;
+        let reception = |router| Reception {
+            router,
+            limits: limits.http.clone(),
+            edge: Arc::clone(&edge),
+            ids: Arc::clone(&self.ids),
+            drain: drain.clone(),
+            tasks: tasks.clone(),
+        };
         #[cfg(feature = "conformance")]
-        let control = serve_control(&self.config.server.control, &doors).await?;
-        let routes = router(Arc::clone(&doors));
-        tasks.spawn(serve(bound.listeners, reception(&doors, routes)));
+        let control = {
+            let given = &self.config.server.control;
+            serve_control(given, reception(control(Arc::clone(&channel)))).await?
+        };
+        let routes = Routes {
+            front,
+            mcp: Arc::clone(&mcp),
+            channel,
+            stage: Arc::clone(&stage),
+        };
+        let serving = reception(router(&routes));
+        tasks.spawn(serve(bound.listeners, serving));
         let (keys_file, path) = watch::channel(keys_file);
         let (issuer_keys, issuers) = watch::channel(issuer_keys);
         if !self.config.is_open() {
             let every = Duration::from_secs(self.config.server.keys_reread_s.max(1));
-            tasks.spawn(reread_keys(Arc::clone(&doors), path, every));
+            tasks.spawn(reread_keys(Arc::clone(&auth), path, every, drain.clone()));
             tasks.spawn(keep_fresh(issuers, drain.clone()));
         }
         tasks.spawn(sweep(
-            Arc::clone(&doors),
+            Arc::clone(&book),
+            Arc::clone(&auth),
             dispatch,
             request_limiter,
-            Arc::clone(&self.clock),
             metrics,
             drain.clone(),
         ));
         Ok(Running {
             address,
-            doors,
-            drain_s,
+            auth,
+            mcp,
+            stage,
+            tasks,
+            drain,
+            stdio: limits.stdio,
+            drain_s: limits.http.drain_s,
             reloads: Reloads {
                 config: self.config.into(),
                 clock: self.clock,
@@ -201,6 +274,8 @@ impl App {
                 issuer_keys,
             },
             notes,
+            #[cfg(debug_assertions)]
+            book,
             #[cfg(feature = "conformance")]
             control,
         })
@@ -208,90 +283,95 @@ impl App {
 
     fn dispatch(
         &self,
-        log: &Arc<dyn SessionLog>,
+        book: &Arc<Book>,
         limits: &Limits,
         drain: &CancellationToken,
         live: &Arc<Live>,
         auth: &Arc<Auth>,
-        themes: Themes,
+        stock: Stock,
     ) -> Dispatch {
-        let (log, clock, ids) = (log, &self.clock, &self.ids);
-        let contract_cache = Arc::new(ContractCache::default());
-        let blueprints = Arc::new(Blueprints::new(limits.blueprints.clone()));
-        let arguments = Arguments::new();
-        let own_tools = arguments.by_tool();
+        let (clock, ids) = (&self.clock, &self.ids);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let work = Arc::new(Work::new(&limits.work, cores));
+        let sessions = Arc::new(Sessions {
+            book: Arc::clone(book),
+            clock: Arc::clone(clock),
+            ids: Arc::clone(ids),
+            contracts: Arc::clone(&stock.contracts),
+            blueprints: Arc::clone(&stock.blueprints),
+            limits: limits.clone(),
+        });
+        let discovery = Arc::new(Discovery {
+            book: Arc::clone(book),
+            contracts: Arc::clone(&stock.contracts),
+            blueprints: Arc::clone(&stock.blueprints),
+            themes: stock.themes.clone(),
+            limits: limits.sessions.clone(),
+            credentials: Arc::clone(auth) as Arc<dyn Credentials>,
+        });
+        let content = Arc::new(Content::new(
+            Arc::clone(book),
+            Arc::clone(clock),
+            Arc::clone(ids),
+            stock,
+            limits.clone(),
+            table::input_schemas().into_iter().collect(),
+        ));
+        let actions = Arc::new(Actions::new(
+            Arc::clone(book),
+            Arc::clone(&self.stores.presence),
+            Arc::clone(clock),
+            limits.clone(),
+            drain.clone(),
+        ));
+        let mounts = Arc::new(Mounts::new(
+            Arc::clone(book),
+            Arc::clone(clock),
+            Arc::clone(ids),
+            limits.clone(),
+        ));
+        let composed = Arc::new(Composed {
+            actions: Arc::clone(&actions),
+            auth: Arc::clone(auth),
+            live: Arc::clone(live),
+            work: Arc::clone(&work),
+        });
+        let registry = Registry::default();
+        for registrations in [
+            sessions.handlers(),
+            content.handlers(),
+            actions.handlers(),
+            mounts.handlers(),
+            discovery.handlers(),
+            live.handlers(),
+            composed.handlers(),
+        ] {
+            registry.register(registrations);
+        }
+        let answers = Arc::new(MemoryAnswers::new(limits.idempotency.clone()));
         Dispatch {
-            operation_metrics: OperationMetrics::default(),
-            replay: Replay::new(Arc::clone(clock), limits.idempotency.clone()),
+            registry,
+            replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
             limits: CallLimits::new(&limits.rates),
+            policy: Box::new(AllowAll),
             budget: machine::budget(limits),
             over_budget: Seldom::default(),
-            work: Work::new(
-                &limits.work,
-                std::thread::available_parallelism().map_or(1, usize::from),
-            ),
-            arguments,
-            sessions: Sessions {
-                log: Arc::clone(log),
-                clock: Arc::clone(clock),
-                ids: Arc::clone(ids),
-                contract_cache: Arc::clone(&contract_cache),
-                blueprints: Arc::clone(&blueprints),
-                limits: limits.clone(),
-            },
-            discovery: Discovery {
-                log: Arc::clone(log),
-                clock: Arc::clone(clock),
-                contract_cache: Arc::clone(&contract_cache),
-                blueprints: Arc::clone(&blueprints),
-                themes: themes.clone(),
-                limits: limits.sessions.clone(),
-            },
-            content: Content::new(
-                Arc::clone(log),
-                Arc::clone(clock),
-                Arc::clone(ids),
-                Stock {
-                    contract_cache,
-                    blueprints,
-                    themes,
-                },
-                limits.clone(),
-                own_tools,
-            ),
-            actions: Actions::new(
-                Arc::clone(log),
-                Arc::clone(clock),
-                limits.clone(),
-                drain.clone(),
-            ),
-            mounts: Mounts::new(
-                Arc::clone(log),
-                Arc::clone(clock),
-                Arc::clone(ids),
-                limits.clone(),
-            ),
+            work,
+            credentials: Arc::clone(auth) as Arc<dyn Credentials>,
+            content,
+            actions,
+            mounts,
             live: Arc::clone(live),
-            auth: Arc::clone(auth),
         }
     }
 }
 
-/// What serves these routes.
-fn reception(doors: &Doors, router: Router) -> Reception {
-    Reception {
-        router,
-        limits: doors.limits.http.clone(),
-        edge: Arc::clone(&doors.edge),
-        ids: Arc::clone(&doors.ids),
-        drain: doors.drain.clone(),
-        tasks: doors.tasks.clone(),
-    }
-}
-
-/// Serves the address on which a conformance suite asks for its sessions.
+/// Serves the control address on which a conformance suite creates its sessions.
 #[cfg(feature = "conformance")]
-async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketAddr>, StartError> {
+async fn serve_control(
+    given: &str,
+    reception: Reception,
+) -> Result<Option<SocketAddr>, StartError> {
     if given.is_empty() {
         return Ok(None);
     }
@@ -307,8 +387,7 @@ async fn serve_control(given: &str, doors: &Arc<Doors>) -> Result<Option<SocketA
     };
     let listener = TcpListener::bind(address).await.map_err(cannot)?;
     let address = listener.local_addr().map_err(cannot)?;
-    let routes = control(Arc::clone(doors));
-    let accepting = serve(vec![listener], reception(doors, routes));
-    doors.tasks.spawn(accepting);
+    let tasks = reception.tasks.clone();
+    tasks.spawn(serve(vec![listener], reception));
     Ok(Some(address))
 }

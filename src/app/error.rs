@@ -1,29 +1,29 @@
-//! Why the server does not run.
+//! Why the server cannot start.
 
 use std::net::SocketAddr;
 
+use crate::adapters::keys_file::KeysError;
 use crate::config::ConfigError;
-use crate::keys::KeysError;
 
-/// Why the server does not run.
+/// Why the server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The configuration is wrong.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The keys are.
+    /// The keys are invalid.
     #[error(transparent)]
     Keys(#[from] KeysError),
-    /// The address cannot be listened on.
+    /// The address cannot be bound.
     #[error(
         "cannot listen on {address}: {reason}; if a proscenium runs there already, \
          http://{address}/ is its stage; --listen 127.0.0.1:0 takes any free port, \
          --listen ADDRESS:PORT (server.listen) another one"
     )]
     Listen {
-        /// The address.
+        /// The configured address.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the operating system.
         reason: String,
     },
 }

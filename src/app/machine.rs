@@ -1,4 +1,4 @@
-//! What the server asks of its machine: open files, and memory.
+//! Limits of the operating system: open files and memory.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use crate::adapters::system::{SystemMemory, open_files};
 use crate::domain::limits::Limits;
 use crate::services::budget::Budget;
 
-/// Open files besides connections: listeners, the log, files that are read at start.
+/// Open files besides connections: listeners, the log, files read at start.
 const OTHER_FILES: u64 = 256;
 
-/// Raises the limit of open files to what connections need; a warning where it stays too low.
+/// Raises the limit of open files to what connections need; returns a warning if it stays too low.
 pub(super) fn make_room_for_connections(limits: &Limits) -> Option<String> {
     let connections = limits.http.connections_max as u64;
     let before = open_files(0);
@@ -30,14 +30,14 @@ pub(super) fn make_room_for_connections(limits: &Limits) -> Option<String> {
     }
 }
 
-/// The memory budget of the process: as configured, or half of the memory of the machine or its
-/// control group.
+/// The memory budget of the process: the configured one, or half of the memory of the machine or
+/// its control group.
 pub(super) fn budget(limits: &Limits) -> Budget {
-    /// The other half is for other processes and for what is allocated between two measurements.
+    /// The other half is for other processes and for allocations between two measurements.
     const PART: u64 = 2;
     let memory = SystemMemory::new();
     let max = match limits.memory.bytes_max {
-        // Where the system does not tell, it is the system that sets the bound.
+        // Without a known total there is no budget, and the system's own limit applies.
         0 => memory.total().map_or(u64::MAX, |total| total / PART),
         max => max,
     };

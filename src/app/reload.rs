@@ -1,4 +1,4 @@
-//! What a server that runs takes over of a new configuration.
+//! Applies a new configuration to a running server.
 
 use std::future::pending;
 use std::path::PathBuf;
@@ -10,12 +10,13 @@ use serde_json::Value;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
+use super::issuer::issuer;
 use crate::adapters::jwks::Jwks;
+use crate::adapters::keys_file::{self, KeysError};
 use crate::config::{Config, ConfigError};
 use crate::domain::clock::Clock;
 use crate::domain::token::TokenKeys as _;
-use crate::keys::{self, KeysError};
-use crate::transports::Doors;
+use crate::services::auth::Auth;
 
 /// The parts of a running server that a reload replaces.
 pub(super) struct Reloads {
@@ -29,10 +30,16 @@ pub(super) struct Reloads {
 }
 
 impl Reloads {
-    /// Applies the keys and the issuer of a new configuration, both or neither, and logs it.
-    pub(super) async fn take_over(&self, doors: &Doors, config: Result<Config, ConfigError>) {
+    /// Applies the keys and the issuer of a new configuration, both or neither, and logs the
+    /// outcome.
+    pub(super) async fn take_over(
+        &self,
+        auth: &Auth,
+        mcp_url: String,
+        config: Result<Config, ConfigError>,
+    ) {
         let taken = match config {
-            Ok(config) => self.replace(doors, config).await,
+            Ok(config) => self.replace(auth, mcp_url, config).await,
             Err(error) => Err(of_config(error)),
         };
         match taken {
@@ -51,14 +58,19 @@ impl Reloads {
     }
 
     /// Returns the settings that need a restart, or every problem.
-    async fn replace(&self, doors: &Doors, config: Config) -> Result<Vec<String>, Vec<String>> {
+    async fn replace(
+        &self,
+        auth: &Auth,
+        mcp_url: String,
+        config: Config,
+    ) -> Result<Vec<String>, Vec<String>> {
         let mut problems = Vec::new();
         if let Err(error) = config.validate() {
             problems.extend(of_config(error));
         }
-        let known = keys::load(&config.server.keys_file);
+        let known = keys_file::load(&config.server.keys_file);
         let known = known.map_err(|error| problems.extend(of_keys(error)));
-        let issuer = keys::issuer(&config.jwt, doors.site.mcp_url(), &self.clock);
+        let issuer = issuer(&config.jwt, mcp_url, &self.clock);
         let issuer = issuer.map_err(|error| problems.extend(of_keys(error)));
         let (Ok(known), Ok(issuer), true) = (known, issuer, problems.is_empty()) else {
             return Err(problems);
@@ -66,7 +78,7 @@ impl Reloads {
         let (waits, is_open) = {
             let mut running = self.config.lock();
             let is_open = running.is_open();
-            // Whether anybody needs a credential decides too much to be changed under way.
+            // Whether credentials are required at all must not change while the server runs.
             if is_open == config.is_open() {
                 running.server.keys_file = config.server.keys_file.clone();
                 running.jwt = config.jwt.clone();
@@ -79,10 +91,10 @@ impl Reloads {
         if known.is_empty() && issuer.is_none() {
             tracing::warn!("the keys file holds no key any more: no key opens anything");
         }
-        doors.auth.admit(known);
+        auth.admit(known);
         self.keys_file.send_replace(config.server.keys_file);
         let (tokens, issuer_keys) = issuer.unzip();
-        if doors.auth.accept(tokens) {
+        if auth.accept(tokens) {
             self.issuer_keys.send_replace(issuer_keys);
         } else {
             let keys = self.issuer_keys.borrow().clone();
@@ -96,14 +108,14 @@ impl Reloads {
 
 /// SIGHUP, on systems that have it: the request to reload the configuration. Without a handler the
 /// signal ends the process, so the handler is installed before the server is announced.
-pub struct Hangups {
+pub(crate) struct Hangups {
     #[cfg(unix)]
     signal: Option<Signal>,
 }
 
 impl Hangups {
     /// Installs the handler.
-    pub fn listen() -> Self {
+    pub(crate) fn listen() -> Self {
         Self {
             #[cfg(unix)]
             signal: signal(SignalKind::hangup()).ok(),
@@ -111,7 +123,7 @@ impl Hangups {
     }
 
     /// Waits for the next signal.
-    pub async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) {
         #[cfg(unix)]
         if let Some(signal) = &mut self.signal {
             signal.recv().await;

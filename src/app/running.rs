@@ -1,76 +1,89 @@
-//! A server that serves: where it is reached, clients that speak in lines, and its end.
+//! A running server: its addresses, its clients over standard input and output, and its shutdown.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::reload::Reloads;
 use crate::config::{Config, ConfigError};
+use crate::domain::limits::StdioLimits;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
-use crate::transports::{Backend, Doors, serve_lines};
+use crate::services::auth::Auth;
+#[cfg(debug_assertions)]
+use crate::services::book::Book;
+use crate::transports::{Backend, Mcp, Stage, serve_lines};
 
-/// The key opens nothing here.
+/// The key is not valid here.
 #[derive(Debug, thiserror::Error)]
 #[error("the server does not take this key; give one of its keys with --key")]
 pub struct KeyRefused;
 
-/// A server that serves.
+/// A running server.
 pub struct Running {
     pub(super) address: SocketAddr,
-    pub(super) doors: Arc<Doors>,
+    pub(super) auth: Arc<Auth>,
+    pub(super) mcp: Arc<Mcp>,
+    pub(super) stage: Arc<Stage>,
+    pub(super) tasks: TaskTracker,
+    pub(super) drain: CancellationToken,
+    pub(super) stdio: StdioLimits,
     pub(super) drain_s: u64,
     pub(super) reloads: Reloads,
     pub(super) notes: Vec<String>,
+    #[cfg(debug_assertions)]
+    pub(super) book: Arc<Book>,
     #[cfg(feature = "conformance")]
     pub(super) control: Option<SocketAddr>,
 }
 
 impl Running {
-    /// Where a conformance suite asks for its sessions.
+    /// The control address on which a conformance suite creates its sessions.
     #[cfg(feature = "conformance")]
     pub fn control_url(&self) -> Option<String> {
         self.control.map(|address| format!("http://{address}"))
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The stage.
+    /// The address of the stage.
     pub fn stage_url(&self) -> String {
-        format!("{}/", self.doors.site.base())
+        format!("{}/", self.mcp.site.base())
     }
 
-    /// The MCP endpoint.
+    /// The address of the MCP endpoint.
     pub fn mcp_url(&self) -> String {
-        self.doors.site.mcp_url()
+        self.mcp.site.mcp_url()
     }
 
-    /// What whoever starts the server should know, a sentence each.
+    /// Messages for the person who starts the server, a sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
     /// Whether callers on this machine need no key.
     pub fn is_dev(&self) -> bool {
-        self.doors.auth.is_dev()
+        self.auth.is_dev()
     }
 
-    /// Has the empty stage offer the demo, and waits until a person there takes it.
+    /// Makes the empty stage offer the demo, and waits until a person there accepts it.
     #[cfg(feature = "demo")]
     pub async fn demo_taken(&self) {
-        self.doors.offer.open();
-        self.doors.offer.taken().await;
+        self.stage.offer.open();
+        self.stage.offer.taken().await;
     }
 
-    /// Serves one client that speaks MCP in lines, until it is gone or the server stops.
+    /// Serves one MCP client over a line-based transport until it disconnects or the server stops.
     ///
     /// # Errors
-    /// The key opens nothing here; without one, only the dev identity comes in.
+    /// The key is not valid here; without a key, only the dev identity is accepted.
     pub async fn attach<R, W>(
         &self,
         key: Option<&str>,
@@ -81,39 +94,44 @@ impl Running {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        let principal = self.doors.auth.identify(key, false).await;
-        let caller = Caller {
-            host: None,
-            principal: principal.map_err(|_| KeyRefused)?,
-            door: Door::Mcp,
-        };
+        let principal = self.auth.identify(key, false).await;
+        let caller = Caller::through(Door::Mcp, principal.map_err(|_| KeyRefused)?);
         let lease = caller.principal.lease;
-        let doors = Arc::clone(&self.doors);
-        let backend = Backend::Local(Arc::clone(&doors), caller);
-        let (limits, drain) = (self.doors.limits.stdio.clone(), self.doors.drain.clone());
+        let auth = Arc::clone(&self.auth);
+        let backend = Backend::Local(Arc::clone(&self.mcp), caller);
+        let (limits, drain) = (self.stdio.clone(), self.drain.clone());
         Ok(async move {
             tokio::select! {
                 () = serve_lines(backend, limits, drain, reader, writer) => {}
-                () = doors.auth.expired_or_revoked(lease) => tracing::warn!("the key no longer opens the server"),
+                () = auth.expired_or_revoked(lease) => tracing::warn!("the key no longer opens the server"),
             }
         })
     }
 
-    /// Takes over what of a configuration that was read anew needs no restart: which keys and which
-    /// issuer's tokens open the server. What no longer opens it is closed at once, with all it holds
-    /// open. Where anything is wrong with it, everything stays as it was. The log says what came of
-    /// it, and what else has changed and waits for a restart.
-    pub async fn reload(&self, config: Result<Config, ConfigError>) {
-        self.reloads.take_over(&self.doors, config).await;
+    /// Folds every session anew from its stored events, each time it is called: those that differ
+    /// from what is in memory, a sentence each. Tests ask when they end.
+    #[cfg(debug_assertions)]
+    pub fn fold_check(&self) -> impl Fn() -> Vec<String> + Send + Sync + 'static {
+        let book = Arc::clone(&self.book);
+        move || book.fold_mismatches()
     }
 
-    /// Stops accepting, answers what is held, closes sockets, and waits for all of it; false if
-    /// the time for that was over first.
+    /// Applies the parts of a new configuration that need no restart: the keys and the issuer whose
+    /// tokens are accepted. Connections whose credential is no longer valid are closed at once. If
+    /// anything is wrong with the configuration, everything stays as it was. The log reports the
+    /// outcome and which changes need a restart.
+    pub async fn reload(&self, config: Result<Config, ConfigError>) {
+        let mcp_url = self.mcp_url();
+        self.reloads.take_over(&self.auth, mcp_url, config).await;
+    }
+
+    /// Stops accepting, answers pending calls, closes sockets and waits for all of it; returns
+    /// false if the time for that ran out.
     pub async fn stop(self) -> bool {
-        self.doors.drain.cancel();
-        self.doors.tasks.close();
+        self.drain.cancel();
+        self.tasks.close();
         let deadline = Duration::from_secs(self.drain_s);
-        tokio::time::timeout(deadline, self.doors.tasks.wait())
+        tokio::time::timeout(deadline, self.tasks.wait())
             .await
             .is_ok()
     }

@@ -1,4 +1,4 @@
-//! What the server does by itself: reads its keys anew, frees what has expired, counts.
+//! Background tasks: re-reading keys, removing what has expired, metrics.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -10,45 +10,47 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::adapters::jwks::Jwks;
-use crate::domain::clock::Clock;
-use crate::keys;
+use crate::adapters::keys_file;
+use crate::services::auth::Auth;
+use crate::services::book::Book;
 use crate::services::dispatch::Dispatch;
-use crate::transports::{Doors, RequestLimiter};
+use crate::transports::RequestLimiter;
 
-/// How often what has expired is freed; no answer depends on it.
+/// How often expired things are removed; no response depends on it.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
-/// How often the age of the issuer's keys is looked at; they are fetched far less often.
+/// How often the age of the issuer's keys is checked; they are fetched far less often.
 const FRESHEN_EVERY: Duration = Duration::from_secs(1);
 /// Upper bounds of the latency histogram, in seconds: from a memory read to a full consume.
 const LATENCY_BUCKETS: [f64; 10] = [
     0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 5.0, 30.0,
 ];
 
-/// Looks at the keys file again and again: a key that was made opens, one that was revoked does not.
-/// A file that cannot be read or is malformed changes nothing, and is told.
+/// Re-reads the keys file at intervals, so that new keys are accepted and revoked ones refused. A
+/// file that cannot be read or is malformed changes nothing, and is logged.
 pub(super) async fn reread_keys(
-    doors: Arc<Doors>,
+    auth: Arc<Auth>,
     path: watch::Receiver<PathBuf>,
     every: Duration,
+    drain: CancellationToken,
 ) {
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut seen = None;
     loop {
         tokio::select! {
-            () = doors.drain.cancelled() => return,
+            () = drain.cancelled() => return,
             _ = ticks.tick() => {}
         }
         let (file, before) = (path.borrow().clone(), seen.clone());
-        // Nothing is read unless the file was replaced.
+        // The file is only read if it was replaced.
         let read = tokio::task::spawn_blocking(move || {
-            let now = keys::stamp(&file).map(|stamp| (file.clone(), stamp));
-            (now != before).then(|| (file.clone(), now, keys::load(&file)))
+            let now = keys_file::stamp(&file).map(|stamp| (file.clone(), stamp));
+            (now != before).then(|| (file.clone(), now, keys_file::load(&file)))
         });
         let Ok(Some((file, now, read))) = read.await else {
             continue;
         };
-        // Another file was named meanwhile.
+        // The configuration named another file meanwhile.
         if *path.borrow() != file {
             continue;
         }
@@ -58,7 +60,7 @@ pub(super) async fn reread_keys(
                 if keys.is_empty() {
                     tracing::warn!("the keys file holds no key any more: no key opens anything");
                 }
-                doors.auth.admit(keys);
+                auth.admit(keys);
             }
             Err(error) => {
                 tracing::error!(%error, "the keys file cannot be read: the keys stay as they were");
@@ -67,7 +69,7 @@ pub(super) async fn reread_keys(
     }
 }
 
-/// Reads the issuer's keys anew as they grow old.
+/// Fetches the issuer's keys again as they expire.
 pub(super) async fn keep_fresh(
     issuer: watch::Receiver<Option<Arc<Jwks>>>,
     drain: CancellationToken,
@@ -89,12 +91,12 @@ pub(super) async fn keep_fresh(
     }
 }
 
-/// Frees what has expired, of every part, until the server drains.
+/// Removes what has expired from every part until the server drains.
 pub(super) async fn sweep(
-    doors: Arc<Doors>,
+    book: Arc<Book>,
+    auth: Arc<Auth>,
     dispatch: Arc<Dispatch>,
     request_limiter: Option<RequestLimiter>,
-    clock: Arc<dyn Clock>,
     metrics: PrometheusHandle,
     drain: CancellationToken,
 ) {
@@ -104,8 +106,10 @@ pub(super) async fn sweep(
             () = drain.cancelled() => return,
             _ = ticks.tick() => {}
         }
-        doors.log.sweep(clock.now()).await;
-        doors.auth.sweep();
+        if let Err(error) = book.sweep().await {
+            tracing::warn!(%error, "what has expired is not freed now");
+        }
+        auth.sweep();
         dispatch.sweep().await;
         if let Some(request_limiter) = &request_limiter {
             request_limiter.sweep();
@@ -114,7 +118,7 @@ pub(super) async fn sweep(
     }
 }
 
-/// The process's one metrics recorder: the registry is global by the library's design.
+/// The one metrics recorder of the process; the library's registry is global.
 pub(super) fn recorder() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     let handle = HANDLE.get_or_init(|| {

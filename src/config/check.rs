@@ -1,4 +1,4 @@
-//! Whether the server can start with what was set, and what of it has a form of its own.
+//! Validates the configuration and parses values that need a type of their own.
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs as _};
 
@@ -7,9 +7,9 @@ use ipnet::IpNet;
 
 use super::error::ConfigError;
 use super::settings::Config;
-use crate::domain::operation::OperationKind;
+use crate::domain::operation::table::TABLE;
 
-/// Least room for headers the HTTP library works with.
+/// The least room for headers the HTTP library accepts.
 const HEADER_BYTES_MIN: usize = 8 << 10;
 
 /// Whether an address is a scheme and a host, and nothing else.
@@ -19,7 +19,8 @@ fn is_site(url: &Uri) -> bool {
         && url.path_and_query().is_none_or(|path| path.as_str() == "/")
 }
 
-/// Whether a policy can name it: a site whose host is plain letters, with a `*.` in front at most.
+/// Whether a content security policy can name it: a site whose host contains only
+/// plain ASCII characters, with an optional `*.` in front.
 fn is_origin(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;
@@ -32,7 +33,7 @@ fn is_origin(text: &str) -> bool {
             .is_ok_and(|url| is_site(&url))
 }
 
-/// The address a text names, by number or by name; of several that a name has, the older kind.
+/// Resolves an address, given as number or name; of several addresses of a name, IPv4 is preferred.
 fn address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(address) = text.parse() {
         return Ok(address);
@@ -56,26 +57,26 @@ fn address(text: &str) -> Result<SocketAddr, String> {
         .ok_or_else(|| format!("\"{text}\" names no address"))
 }
 
-/// What of a configuration the server needs in a form of its own.
+/// The settings that the server needs parsed.
 #[derive(Debug, Clone)]
 pub(crate) struct Checked {
     pub(crate) listen: SocketAddr,
     pub(crate) public_url: Option<Uri>,
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) embedders: Vec<String>,
-    pub(crate) local_tools: Vec<OperationKind>,
+    pub(crate) local_tools: Vec<&'static str>,
 }
 
 impl Config {
-    /// Says whether the server would start with this.
+    /// Checks whether the server would start with this configuration.
     ///
     /// # Errors
-    /// All that is wrong with it.
+    /// Every problem of it.
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.check().map(|_| ())
     }
 
-    /// Reads the values that have a form of their own; all that is wrong with them at once.
+    /// Parses the values that need it; returns every problem at once.
     pub(crate) fn check(&self) -> Result<Checked, ConfigError> {
         let mut problems = Vec::new();
         let listen = address(&self.server.listen);
@@ -140,12 +141,12 @@ impl Config {
         }
     }
 
-    /// Whether nobody needs a credential.
+    /// Whether the server needs no credentials.
     pub(crate) fn is_open(&self) -> bool {
         self.server.keys_file.as_os_str().is_empty() && !self.jwt.is_on()
     }
 
-    /// Origins as a browser's policy names them.
+    /// Parses the origins that may embed renders.
     fn embedders(&self, problems: &mut Vec<String>) -> Vec<String> {
         let texts = self.server.embedders.split(',').map(str::trim);
         let mut embedders = Vec::new();
@@ -162,21 +163,20 @@ impl Config {
         embedders
     }
 
-    /// Tools that may feed channels, each once.
-    fn local_tools(&self, problems: &mut Vec<String>) -> Vec<OperationKind> {
-        let all = OperationKind::ALL.iter().copied();
-        let possible: Vec<_> = all.filter(|kind| kind.feeds_channels()).collect();
+    /// Parses the tools that may feed channels, without duplicates.
+    fn local_tools(&self, problems: &mut Vec<String>) -> Vec<&'static str> {
+        let possible = TABLE.iter().filter(|row| row.rules.feeds_channels);
+        let possible: Vec<_> = possible.map(|row| row.name).collect();
         let texts = self.server.local_tools.split(',').map(str::trim);
         let mut tools = Vec::new();
         for text in texts.filter(|text| !text.is_empty()) {
-            match possible.iter().find(|kind| kind.tool() == text) {
-                Some(kind) if tools.contains(kind) => {}
-                Some(kind) => tools.push(*kind),
+            match possible.iter().find(|name| **name == text) {
+                Some(name) if tools.contains(name) => {}
+                Some(name) => tools.push(*name),
                 None => {
-                    let names: Vec<_> = possible.iter().map(|kind| kind.tool()).collect();
                     problems.push(format!(
                         "server.local_tools: \"{text}\" cannot feed a channel; these can: {}",
-                        names.join(", ")
+                        possible.join(", ")
                     ));
                 }
             }
@@ -184,7 +184,7 @@ impl Config {
         tools
     }
 
-    /// The proxies, as addresses or as networks.
+    /// Parses the proxies, as addresses or networks.
     fn trusted_proxies(&self, problems: &mut Vec<String>) -> Vec<IpNet> {
         let texts = self.server.trusted_proxies.split(',').map(str::trim);
         let mut proxies = Vec::new();
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn embedders_are_origins_that_cannot_leave_their_directive() {
+    fn embedders_are_origins_that_cannot_break_out_of_their_directive() {
         let embedders = |text: &str| {
             let mut config = Config::default();
             config.server.embedders = text.into();
@@ -251,32 +251,32 @@ mod tests {
             config.server.local_tools = text.into();
             config.check().map(|checked| checked.local_tools)
         };
-        assert_eq!(local_tools("").unwrap(), []);
+        assert_eq!(local_tools("").unwrap(), [""; 0]);
         assert_eq!(
             local_tools("ggui_list_themes, ggui_get_session,ggui_get_session").unwrap(),
-            [OperationKind::ListThemes, OperationKind::GetSession]
+            ["ggui_list_themes", "ggui_get_session"]
         );
-        for bad in OperationKind::ALL {
+        for row in TABLE {
             let can = [
                 "ggui_get_render_source",
                 "ggui_get_session",
                 "ggui_list_gadgets",
                 "ggui_list_themes",
             ];
-            let is_taken = local_tools(bad.tool()).is_ok();
-            assert_eq!(is_taken, can.contains(&bad.tool()), "{}", bad.tool());
-            assert!(!is_taken || bad.is_read());
+            let is_taken = local_tools(row.name).is_ok();
+            assert_eq!(is_taken, can.contains(&row.name), "{}", row.name);
+            assert!(!is_taken || row.rules.is_read());
         }
-        let told = local_tools("ggui_list_sessions,nothing")
+        let message = local_tools("ggui_list_sessions,nothing")
             .unwrap_err()
             .to_string();
         assert!(
-            told.contains("\"ggui_list_sessions\" cannot feed a channel; these can: "),
-            "{told}"
+            message.contains("\"ggui_list_sessions\" cannot feed a channel; these can: "),
+            "{message}"
         );
         assert!(
-            told.contains("\"nothing\"") && told.contains("ggui_get_session,"),
-            "{told}"
+            message.contains("\"nothing\"") && message.contains("ggui_get_session,"),
+            "{message}"
         );
     }
 }

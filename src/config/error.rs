@@ -1,19 +1,19 @@
-//! Why there is no configuration.
+//! Why the configuration cannot be loaded.
 
 use std::path::PathBuf;
 
-/// Why there is no configuration.
+/// Why the configuration cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
     #[error("cannot read {path}: {reason}")]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         reason: String,
     },
-    /// Keys or values are wrong: all of them.
+    /// Every problem with keys and values.
     #[error("{}", .0.join("; "))]
     Invalid(Vec<String>),
 }

@@ -1,4 +1,4 @@
-//! Reads the configuration: defaults, a file and the environment, in that order; and writes it down.
+//! Loads the configuration from defaults, a file and the environment, in that order; and prints it.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -14,10 +14,10 @@ use super::settings::Config;
 const ENV_PREFIX: &str = "PROSCENIUM_";
 
 impl Config {
-    /// Defaults, then a file, then the environment.
+    /// Loads defaults, then a file, then the environment.
     ///
     /// # Errors
-    /// The file cannot be read, or a key or value is wrong; all problems are told at once.
+    /// The file cannot be read, or a key or value is wrong; all problems are reported at once.
     pub fn load(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -30,8 +30,8 @@ impl Config {
         }
     }
 
-    /// The same, with everything that is wrong: what could not be set, and what keeps the server from
-    /// starting with the rest.
+    /// As [`Config::load`], but returns the configuration together with every problem: settings
+    /// that were not applied, and what keeps the server from starting with the rest.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -53,7 +53,7 @@ impl Config {
         Ok((config, problems))
     }
 
-    /// What can be set of what is given, and why the rest cannot.
+    /// Applies the settings that are valid and collects the problems of the others.
     fn read(
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
@@ -83,7 +83,8 @@ impl Config {
         loading.end()
     }
 
-    /// Every key with its meaning, its variable and its value, as a file that could be loaded.
+    /// Prints every key with its description, its variable and its value, as a file that can be
+    /// loaded.
     pub fn print(&self) -> String {
         let schema = schemars::schema_for!(Config).to_value();
         let mut text = String::new();
@@ -107,7 +108,7 @@ impl Config {
     }
 }
 
-/// The description of a schema node and the properties it has, behind a reference or not.
+/// The description of a schema node and its properties, behind a reference or not.
 fn describe<'a>(schema: &'a Value, node: &'a Value) -> (String, &'a Value) {
     let target = node
         .get("$ref")
@@ -127,16 +128,16 @@ fn describe<'a>(schema: &'a Value, node: &'a Value) -> (String, &'a Value) {
     )
 }
 
-/// The environment variable of a key.
+/// The name of the environment variable for a key.
 fn variable(key: &str) -> String {
     format!("{ENV_PREFIX}{}", key.replace('.', "_").to_ascii_uppercase())
 }
 
-/// A configuration while it is read: only what fits is set, so that everything else is told.
+/// A configuration while it is read: only valid settings are applied, so all problems are found.
 struct Loading {
     defaults: Table,
     table: Table,
-    /// Keys that were set, and where.
+    /// The keys that were set, and where.
     sources: Vec<(String, String)>,
     problems: Vec<String>,
 }
@@ -164,7 +165,7 @@ impl Loading {
         Ok((config, self.problems))
     }
 
-    /// Sets what a file holds.
+    /// Applies all settings of a file.
     fn set_all(&mut self, given: Table, place: &str) {
         for (section, values) in given {
             let is_known = self.defaults.contains_key(&section);
@@ -200,13 +201,13 @@ impl Loading {
             toml::Value::Integer(_) => text.parse().ok().map(toml::Value::Integer),
             _ => None,
         };
-        // What cannot be read as what it must be is told as the text that it is.
+        // A text that does not parse as the expected type is kept as text for the message.
         let value = value.unwrap_or_else(|| toml::Value::String(text.to_owned()));
         let (section, key) = (section.clone(), key.clone());
         self.set(&section, &key, value, name);
     }
 
-    /// Sets one key, if there is one of this name and the value fits it.
+    /// Sets one key, if the key exists and the value is valid.
     fn set(&mut self, section: &str, key: &str, value: toml::Value, place: &str) {
         let name = format!("{section}.{key}");
         let standing = self
@@ -231,7 +232,7 @@ impl Loading {
                 values.insert(key.to_owned(), value);
             }
         };
-        // Alone among defaults: whatever is wrong is wrong with this one.
+        // All other settings have their defaults, so a problem is due to this one.
         let mut alone = self.defaults.clone();
         put(&mut alone, value.clone());
         match alone.try_into::<Config>() {
@@ -248,7 +249,7 @@ impl Loading {
     }
 }
 
-/// The line at which a text goes wrong, as it is told behind a file's name.
+/// The line number of an error, formatted to follow a file's name.
 fn line_of(text: &str, span: Option<Range<usize>>) -> String {
     let before = span.and_then(|span| text.get(..span.start));
     before.map_or_else(String::new, |before| {
@@ -287,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_told_at_once() {
+    fn every_problem_is_reported_at_once() {
         let Err(ConfigError::Invalid(problems)) = load(&[
             ("PROSCENIUM_HANDSHAKES_TTL", "7"),
             ("PROSCENIUM_HANDSHAKES_TTL_S", "soon"),

@@ -1,5 +1,4 @@
-//! The configuration: one struct made of the parts' settings. Unknown keys are refused, and every
-//! problem is told at once.
+//! The configuration: one struct; unknown keys are refused, and all problems are reported at once.
 
 mod check;
 mod error;

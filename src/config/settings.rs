@@ -1,4 +1,4 @@
-//! Everything that can be set, section by section.
+//! All settings, section by section.
 
 use std::path::PathBuf;
 
@@ -11,35 +11,35 @@ use crate::domain::limits::Limits;
 use crate::domain::theme::Themes;
 use crate::domain::token_settings::JwtSettings;
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Config {
     /// Where the server listens and how it is reached.
     pub server: ServerSettings,
-    /// What MCP clients are told.
+    /// How MCP clients are answered.
     pub mcp: McpSettings,
     /// Tokens of an issuer, accepted beside API keys.
     pub jwt: JwtSettings,
-    /// How UIs may look.
+    /// Themes of UIs.
     pub themes: ThemeSettings,
-    /// What the server writes about itself.
+    /// Logging.
     pub logging: LoggingSettings,
     /// Every limit.
     #[serde(flatten)]
     pub limits: Limits,
-    /// Who set what.
+    /// Where each key was set.
     #[serde(skip)]
     pub(crate) sources: Sources,
 }
 
 impl Config {
-    /// Notes where a key was set, for whoever is told that its value is wrong.
+    /// Records where a key was set, for messages about its value.
     pub fn came_from(&mut self, key: &str, place: &str) {
         self.sources.note(key, place);
     }
 
-    /// The address to listen on, where a flag names one.
+    /// Sets the address to listen on, if a flag names one.
     pub fn listen_on(&mut self, flag: Option<String>) {
         if let Some(listen) = flag {
             self.server.listen = listen;
@@ -47,7 +47,7 @@ impl Config {
         }
     }
 
-    /// A problem that begins with its key, behind the place where the key was set.
+    /// Prefixes a problem, which begins with its key, with the place where the key was set.
     pub fn blame(&self, problem: String) -> String {
         self.sources.blame(problem)
     }
@@ -61,29 +61,29 @@ pub struct ServerSettings {
     pub listen: String,
     /// Scheme and host under which people and agents reach the server; empty: the listen address.
     pub public_url: String,
-    /// File of API keys, made by `proscenium keys create`; empty: the dev identity on loopback.
+    /// File of API keys, created by `proscenium keys create`; empty: the dev identity on loopback.
     pub keys_file: PathBuf,
-    /// Seconds between two looks at the keys file: a key that was revoked opens nothing after that.
+    /// Seconds between two reads of the keys file; a revoked key stops working within that time.
     pub keys_reread_s: u64,
-    /// Proxies in front of this server, addresses or networks, separated by commas; only they are
-    /// believed when X-Forwarded-For says whom they speak for.
+    /// Proxies in front of this server, addresses or networks, separated by commas; X-Forwarded-For
+    /// is only trusted from them.
     pub trusted_proxies: String,
-    /// Pages of others that may embed renders, origins such as `https://shop.example.org` or
-    /// `https://*.example.org`, separated by commas; `*` is everybody. Pages of this server always may,
-    /// and pages of this machine while the server is on loopback without a public URL. The stage is
-    /// never embedded by others.
+    /// Origins of pages that may embed renders, such as `https://shop.example.org` or
+    /// `https://*.example.org`, separated by commas; `*` allows every page. Pages of this server
+    /// always may, and pages of this machine while the server is on loopback without a public URL.
+    /// The stage can never be embedded by others.
     pub embedders: String,
-    /// Tools of this server that may feed channels of UIs, separated by commas: of
+    /// Tools of this server that may feed channels of UIs, separated by commas: any of
     /// `ggui_get_render_source`, `ggui_get_session`, `ggui_list_gadgets` and `ggui_list_themes`. A
-    /// channel whose contract names one as `source.tool` gets its answers over the person's socket,
-    /// poll by poll; empty: none.
+    /// channel whose contract names one as `source.tool` is polled over the person's socket; empty:
+    /// none.
     pub local_tools: String,
-    /// Whether `/metrics` is for everybody who reaches the server; else it takes a credential, unless
-    /// the server is on loopback and no proxy speaks.
+    /// Whether `/metrics` needs no credential. Otherwise it needs one, unless the server is on
+    /// loopback and the request did not come through a proxy.
     pub metrics_open: bool,
-    /// Takes rates and counts out of the way; for benchmarks only.
+    /// Removes all limits of rates and counts; for benchmarks only.
     pub unlimited: bool,
-    /// Loopback address on which a conformance suite asks for its sessions; empty: none.
+    /// Loopback address on which a conformance suite creates its sessions; empty: none.
     #[cfg(feature = "conformance")]
     pub control: String,
 }
@@ -106,17 +106,17 @@ impl Default for ServerSettings {
     }
 }
 
-/// What MCP clients are told.
+/// How MCP clients are answered.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct McpSettings {
-    /// How a call with arguments that do not fit is answered before revision 2026-07-28: `error`, a
-    /// JSON-RPC error -32602 as the protocol says, or `result`, a tool result with `isError` and the
-    /// same text, for clients that give up on errors. Since 2026-07-28 it is a result.
+    /// How a call with invalid arguments is answered before revision 2026-07-28: `error`, a
+    /// JSON-RPC error -32602 as the protocol says, or `result`, a tool result with `isError` and
+    /// the same text, for clients that stop at errors. Since 2026-07-28 it is always a result.
     pub invalid_arguments: InvalidArguments,
 }
 
-/// How a call with arguments that do not fit is answered.
+/// How a call with invalid arguments is answered.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum InvalidArguments {
@@ -127,7 +127,7 @@ pub enum InvalidArguments {
     Result,
 }
 
-/// How UIs may look.
+/// Themes of UIs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ThemeSettings {
@@ -136,10 +136,10 @@ pub struct ThemeSettings {
 }
 
 impl ThemeSettings {
-    /// The themes on offer.
+    /// Loads the offered themes.
     ///
     /// # Errors
-    /// The file cannot be read, or a theme is not sound; all problems are told at once.
+    /// The file cannot be read, or a theme is invalid; all problems are reported at once.
     pub(crate) fn load(&self) -> Result<Themes, ConfigError> {
         let own = if self.file.as_os_str().is_empty() {
             String::new()
@@ -161,7 +161,7 @@ impl ThemeSettings {
     }
 }
 
-/// What the server writes about itself.
+/// Logging.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct LoggingSettings {
@@ -169,7 +169,7 @@ pub struct LoggingSettings {
     pub format: LogFormat,
     /// Least severe level, or a filter such as `proscenium=debug,warn`.
     pub level: String,
-    /// Whether every answer is a line of the log: method, route, status, time; never a query.
+    /// Whether every response is logged: method, route, status, time; never a query string.
     pub access: bool,
 }
 
@@ -183,13 +183,13 @@ impl Default for LoggingSettings {
     }
 }
 
-/// How log lines are written.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
     /// For people.
     #[default]
     Text,
-    /// For machines: one object a line.
+    /// For machines: one JSON object per line.
     Json,
 }

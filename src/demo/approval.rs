@@ -1,10 +1,10 @@
-//! The approval: a request that waits for a yes, or for a no with its reason.
+//! The approval demo: a request that a person accepts, or rejects with a reason.
 
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Failure, Shown};
 
-/// What is asked for, one after the other.
+/// The requests, shown one after the other.
 const REQUESTS: [Request; 3] = [
     Request {
         action: "Deploy release 2.4 of the shop to production",
@@ -88,7 +88,7 @@ pub(super) async fn run(agent: &Agent, session: &str) -> Result<(), Failure> {
     }
 }
 
-/// What goes in and out: the request, and a yes or a no with its reason.
+/// The contract: the request as props, accept and reject with a reason as actions.
 fn contract() -> Value {
     let text = json!({ "type": "string" });
     let required = |schema: Value| json!({ "schema": schema, "required": true });

@@ -1,6 +1,6 @@
 //! The demo: four agents in this process that play real flows on the stage.
 //!
-//! Three of them are the examples to the letter: an example and the demo mount the same files.
+//! Three of them are the examples themselves: an example and the demo include the same files.
 
 #[path = "../../examples/shared/agent.rs"]
 mod agent;

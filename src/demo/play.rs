@@ -1,4 +1,4 @@
-//! Plays the flows: a client of its own for each, in this process, and a new session when one ends.
+//! Plays the demo flows: each has its own client, and a new session when one ends.
 
 use std::path::{Path, PathBuf};
 
@@ -12,20 +12,20 @@ use super::dependency_review::Review;
 use super::{approval, system_monitor};
 use crate::app::{KeyRefused, Running};
 
-/// Bytes on their way between a flow and the server.
+/// Size of the pipe between a flow and the server, in bytes.
 const PIPE_BYTES: usize = 64 << 10;
 
-/// What the flows are played with.
+/// The inputs of the demo.
 #[derive(Debug, Clone)]
 pub struct Demo {
-    /// The lock file that is reviewed.
+    /// The lock file shown for review.
     pub lockfile: PathBuf,
-    /// What the build runner runs; none is a rehearsal in which nothing is run.
+    /// The command of the build runner; `None` simulates a build without running anything.
     pub command: Option<Vec<String>>,
 }
 
 impl Demo {
-    /// The demo that anyone at the stage may ask for: it starts no process.
+    /// The demo that anyone at the stage may start: it starts no process.
     pub fn harmless() -> Self {
         Self {
             lockfile: PathBuf::from("Cargo.lock"),
@@ -34,24 +34,24 @@ impl Demo {
     }
 }
 
-/// Why there is no demo.
+/// Why the demo cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum NoDemo {
-    /// The server wants keys.
+    /// The server requires keys.
     #[error("the demo is for this machine alone: start it without a keys file")]
     Keys(#[from] KeyRefused),
 }
 
-/// Flows that are played; dropped, they and whatever they started end.
+/// The running flows; dropping this ends them and every process they started.
 pub struct Playing {
     _tasks: JoinSet<()>,
 }
 
 impl Demo {
-    /// Plays all flows on a server.
+    /// Plays all flows on a running server.
     ///
     /// # Errors
-    /// The server takes nobody without a key.
+    /// The server requires a key.
     pub async fn play(self, running: &Running) -> Result<Playing, NoDemo> {
         let mut tasks = JoinSet::new();
         let flows = [
@@ -78,7 +78,7 @@ impl Demo {
                 let agent = Agent::new(client.peer().clone());
                 loop {
                     match flow.play(&agent).await {
-                        // An end of the session is answered by a new one.
+                        // A session that ended is followed by a new one.
                         Ok(()) | Err(Failure::Gone) => {}
                         Err(error) => {
                             tracing::warn!(%error, "a flow of the demo has ended");
@@ -100,31 +100,31 @@ enum Flow {
 }
 
 impl Flow {
-    /// From a new session to its end.
+    /// Plays the flow from a new session to its end.
     async fn play(&self, agent: &Agent) -> Result<(), Failure> {
         match self {
             Self::Approval => {
-                let shown = told(approval::show(agent).await?);
+                let shown = logged(approval::show(agent).await?);
                 approval::run(agent, &shown.session).await
             }
             Self::BuildRunner(build) => {
-                let shown = told(build.show(agent).await?);
+                let shown = logged(build.show(agent).await?);
                 build.run(agent, &shown.session, false).await
             }
             Self::DependencyReview(lockfile) => {
                 let mut review = Review::new(lockfile, Path::new("."));
-                let shown = told(review.show(agent).await?);
+                let shown = logged(review.show(agent).await?);
                 review.run(agent, &shown.session, false).await
             }
             Self::SystemMonitor => {
-                let shown = told(system_monitor::show(agent).await?);
+                let shown = logged(system_monitor::show(agent).await?);
                 system_monitor::run(agent, &shown.session, false).await
             }
         }
     }
 }
 
-fn told(shown: Shown) -> Shown {
+fn logged(shown: Shown) -> Shown {
     tracing::debug!(at = shown.viewer_url, "a flow is shown");
     shown
 }

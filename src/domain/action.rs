@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::clock::Time;
@@ -13,7 +14,7 @@ use crate::wire::tools::ActionEvent;
 pub(crate) const CLIENT_ID_BYTES_MIN: usize = 8;
 
 /// What a person did, as their browser tells it.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Gesture {
     /// `{action, data}`, judged against the contract.
     pub(crate) value: Value,
@@ -36,7 +37,7 @@ impl Gesture {
 }
 
 /// One gesture that fits the contract.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Action {
     /// Accepted once.
     pub(crate) id: ActionId,

@@ -1,12 +1,17 @@
-//! Time and chance as ports: everything that needs either is handed it.
+//! Ports for time and randomness, which nothing in this crate reads directly.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// A moment of wall time, in milliseconds since the Unix epoch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
 pub struct Time(pub u64);
 
 impl Time {
@@ -15,7 +20,7 @@ impl Time {
         self.0 / 1000
     }
 
-    /// This moment and a span after it.
+    /// This moment plus a span.
     pub fn plus(self, span: Duration) -> Self {
         Self(
             self.0
@@ -23,14 +28,22 @@ impl Time {
         )
     }
 
-    /// The span since an earlier moment; zero if it is later.
+    /// This moment less a span before it.
+    pub(crate) fn before(self, span: Duration) -> Self {
+        Self(
+            self.0
+                .saturating_sub(u64::try_from(span.as_millis()).unwrap_or(u64::MAX)),
+        )
+    }
+
+    /// The span since an earlier moment; zero if that one is later.
     pub fn since(self, earlier: Time) -> Duration {
         Duration::from_millis(self.0.saturating_sub(earlier.0))
     }
 }
 
 impl fmt::Display for Time {
-    /// ISO 8601 in UTC with milliseconds, as every time on the wire that is a text.
+    /// ISO 8601 in UTC with milliseconds, the format of every textual time on the wire.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let millis = i64::try_from(self.0).unwrap_or(i64::MAX);
         match jiff::Timestamp::from_millisecond(millis) {
@@ -40,21 +53,21 @@ impl fmt::Display for Time {
     }
 }
 
-/// Time as it passes, and as the world tells it.
+/// The time that passes, and the time the machine's clock shows.
 pub trait Clock: Send + Sync + 'static {
-    /// The present moment. Between two readings as much time has passed as they are apart, whoever
-    /// sets the machine's clock meanwhile: life times are measured by it.
+    /// The present moment, on a clock that nobody sets: the difference of two readings is the time
+    /// that passed between them. Expiry is measured by it.
     fn now(&self) -> Time;
 
-    /// What the machine's clock shows: what others have written down is judged by it.
+    /// What the machine's clock shows; times written by others are compared with it.
     fn wall(&self) -> Time {
         self.now()
     }
 }
 
-/// Chance: ids and secrets.
+/// Randomness, for ids and secrets.
 pub(crate) trait Ids: Send + Sync + 'static {
-    /// Fills a buffer with bytes nobody can guess.
+    /// Fills a buffer with bytes that nobody can guess.
     fn fill(&self, bytes: &mut [u8]);
 }
 
@@ -65,10 +78,10 @@ pub(crate) fn uuid(bytes: [u8; 16]) -> String {
         .to_string()
 }
 
-/// Alphabet of short codes: letters and digits that cannot be mistaken for one another
+/// The alphabet of short codes: chars and digits that are not mistaken for one another
 /// (hosting.md §12).
 const SHORT_CODE_ALPHABET: &[u8; 31] = b"abcdefghjkmnpqrstuvwxyz23456789";
-/// Letters of a short code: 79 bits, too many to guess.
+/// Characters of a short code: 79 bits, too many to guess.
 const SHORT_CODE_CHARS: usize = 16;
 
 impl dyn Ids {
@@ -79,15 +92,16 @@ impl dyn Ids {
         uuid(bytes)
     }
 
-    /// Sixteen letters a person can type.
+    /// Sixteen characters a person can type.
     pub(crate) fn short_code(&self) -> String {
         let mut code = String::with_capacity(SHORT_CODE_CHARS);
         while code.len() < SHORT_CODE_CHARS {
             let mut bytes = [0; SHORT_CODE_CHARS];
             self.fill(&mut bytes);
-            // 248 = 8 × 31: higher bytes would make the first letters likelier.
-            let letters = bytes.iter().filter(|byte| **byte < 248);
-            for byte in letters.take(SHORT_CODE_CHARS - code.len()) {
+            // 248 = 8 × 31; accepting higher bytes would make the first characters of the alphabet
+            // likelier.
+            let chars = bytes.iter().filter(|byte| **byte < 248);
+            for byte in chars.take(SHORT_CODE_CHARS - code.len()) {
                 let index = usize::from(*byte) % SHORT_CODE_ALPHABET.len();
                 code.push(char::from(SHORT_CODE_ALPHABET[index]));
             }
@@ -96,11 +110,11 @@ impl dyn Ids {
     }
 }
 
-/// A clock that stands still until it is moved; for tests.
+/// A clock for tests, which stands still until it is moved.
 #[derive(Clone, Debug)]
 pub struct ManualClock {
     passed: Arc<AtomicU64>,
-    /// Milliseconds by which the machine's clock was set, and not by time that passed.
+    /// Milliseconds by which the machine's clock was set, apart from the time that passed.
     set_by: Arc<AtomicI64>,
 }
 
@@ -119,7 +133,7 @@ impl ManualClock {
         self.passed.fetch_add(millis, Ordering::SeqCst);
     }
 
-    /// Sets what the machine's clock shows, as its owner may at any time.
+    /// Sets the machine's clock, as its owner may do at any time.
     pub fn set(&self, shown: Time) {
         let by = shown.0.wrapping_sub(self.now().0).cast_signed();
         self.set_by.store(by, Ordering::SeqCst);
@@ -163,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_code_has_sixteen_letters_of_its_alphabet() {
+    fn a_short_code_has_sixteen_characters_of_its_alphabet() {
         let ids: Arc<dyn Ids> = Arc::new(Counting(AtomicU64::new(0)));
         let code = ids.short_code();
         assert_eq!(code.len(), SHORT_CODE_CHARS);

@@ -1,4 +1,4 @@
-//! SHA-256, and how its digits are written.
+//! SHA-256 and hexadecimal digits.
 
 use aws_lc_rs::digest::{SHA256, digest};
 

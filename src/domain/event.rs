@@ -1,25 +1,28 @@
-//! Everything that can happen to a session.
+//! Everything that can happen to a session, as plain data: what a store keeps and a later release
+//! reads.
 
-use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use bytes::Bytes;
+#[cfg(any(test, debug_assertions))]
+use serde::de::Error as _;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::action::Action;
 use super::clock::Time;
-use super::contract::CompiledContract;
+use super::document::DocumentHash;
+use super::inbox::Inbox;
 use super::operation::Caller;
 use super::principal::Door;
-use super::size::{shorten, value_bytes};
+use super::size::value_bytes;
 use super::theme::Theme;
-use super::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::discovery::HostSession;
 use crate::wire::host::HostContext;
-use crate::wire::ids::{ActionId, Epoch, Seq, SessionId, ShortCode};
+use crate::wire::ids::{ActionId, Epoch, Seq, SessionKey, ShortCode};
 
-/// Version of the events themselves: a store that outlives a release reads it first.
+/// Version of the stored form of events: every record carries it, and a newer one is refused.
 pub(crate) const EVENT_SCHEMA: u16 = 1;
 
 /// The channel on which the server tells how far a render is (live-channel.md §8.3).
@@ -29,7 +32,8 @@ pub(crate) const LIFECYCLE_CHANNEL: &str = "_ggui:lifecycle";
 pub(crate) const RESERVED_CHANNELS: [&str; 2] = [LIFECYCLE_CHANNEL, "_ggui:preview"];
 
 /// What happened.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "data", rename_all = "snake_case")]
 pub(crate) enum Event {
     /// The agent has taken actions from the inbox, oldest first.
     ActionsDrained(Box<[ActionId]>),
@@ -52,6 +56,9 @@ pub(crate) enum Event {
     HostContextObserved(Arc<HostContext>),
     /// Something only those who watch are told: `{kind, …}`.
     Observed(Value),
+    /// All that the events up to this position have come to: they may be forgotten. It takes no
+    /// position of its own.
+    Snapshot(Arc<SessionState>),
     /// The props changed; with `reminted`, as a new epoch of the history.
     Updated {
         /// All props.
@@ -75,6 +82,11 @@ pub(crate) enum Awaited {
 }
 
 impl Event {
+    /// Whether it shows that the session is in use: what was refused must not keep one alive.
+    pub(crate) fn is_activity(&self) -> bool {
+        !matches!(self, Self::Observed(_))
+    }
+
     /// Whether those who wait for this have to be woken for it.
     pub(crate) fn wakes(&self, awaited: Awaited) -> bool {
         match self {
@@ -88,13 +100,14 @@ impl Event {
             Self::ActionsSettled(_)
             | Self::Created(_)
             | Self::Deleted
-            | Self::HostContextObserved(_) => awaited == Awaited::Any,
+            | Self::HostContextObserved(_)
+            | Self::Snapshot(_) => awaited == Awaited::Any,
         }
     }
 }
 
 /// A consent that is waited for.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AuthRequest {
     /// Comes back with the answer.
     pub(crate) id: Arc<str>,
@@ -105,16 +118,16 @@ pub(crate) struct AuthRequest {
 }
 
 /// What a session is made of for all its life.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Creation {
     /// Who rendered it.
     pub(crate) owner: Arc<str>,
     /// What it is for.
     pub(crate) intent: Arc<str>,
-    /// What may go in and out.
-    pub(crate) contract: Arc<CompiledContract>,
-    /// How it looks.
-    pub(crate) view: Arc<View>,
+    /// What may go in and out: the contract of this hash.
+    pub(crate) contract: DocumentHash,
+    /// How it looks: the view of this hash.
+    pub(crate) view: DocumentHash,
     /// The first props; none without a propsSpec.
     pub(crate) props: Option<Arc<Value>>,
     /// What it looks like, where the agent has chosen.
@@ -126,7 +139,7 @@ pub(crate) struct Creation {
 }
 
 /// An item on a channel.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Emission {
     /// The channel.
     pub(crate) channel: Arc<str>,
@@ -143,7 +156,7 @@ pub(crate) struct Emission {
 }
 
 /// An event with its circumstances, before the log has given it a position.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fact {
     /// When.
     pub(crate) at: Time,
@@ -167,7 +180,7 @@ impl Fact {
         }
     }
 
-    /// Bytes it counts for in the log, encoded frames included.
+    /// Bytes it counts for in the log, with the frames that are encoded of it.
     pub(crate) fn weight(&self) -> usize {
         /// What a record costs before its content.
         const RECORD_BYTES: usize = 200;
@@ -181,7 +194,7 @@ impl Fact {
                 Event::AuthRequested(request) => 2 * value_bytes(&request.event),
                 Event::ContextSynced(snapshot) => value_bytes(snapshot),
                 Event::HostContextObserved(_) => HOST_CONTEXT_BYTES,
-                Event::Created(_) | Event::Deleted => 0,
+                Event::Created(_) | Event::Deleted | Event::Snapshot(_) => 0,
                 // Once in memory, once encoded.
                 Event::Emitted(emission) => 2 * value_bytes(&emission.payload),
                 Event::Observed(event) => 2 * value_bytes(event),
@@ -191,7 +204,7 @@ impl Fact {
 }
 
 /// An event in the log.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// [`EVENT_SCHEMA`] of the release that wrote it.
     pub(crate) schema: u16,
@@ -201,8 +214,6 @@ pub(crate) struct Record {
     pub(crate) ends_at: u64,
     /// The event and its circumstances.
     pub(crate) fact: Fact,
-    /// Its frames, encoded once for all who read it.
-    pub(crate) frames: OnceLock<Box<[Bytes]>>,
 }
 
 impl Record {
@@ -213,81 +224,86 @@ impl Record {
             seq,
             ends_at: log_bytes + fact.weight() as u64,
             fact,
-            frames: OnceLock::new(),
         }
     }
 
-    /// The row of the activity list this event is worth, if any.
-    pub(crate) fn activity(&self, session: &SessionId, owner: &Arc<str>) -> Option<Activity> {
-        let (kind, text): (Cow<'static, str>, Option<Cow<'_, str>>) = match &self.fact.event {
-            Event::ActionsDrained(ids) => {
-                ("consumed".into(), Some(count(ids.len(), "action").into()))
-            }
-            Event::ActionSubmitted(action) => {
-                ("clicked".into(), Some(action.gesture.intent().into()))
-            }
-            Event::Deleted => ("deleted".into(), None),
-            Event::Created(creation) => ("rendered".into(), Some((&*creation.intent).into())),
-            Event::AuthRequested(request) => {
-                ("auth-required".into(), Some((&*request.provider).into()))
-            }
-            Event::ActionsSettled(_)
-            | Event::ContextSynced(_)
-            | Event::Emitted(_)
-            | Event::HostContextObserved(_) => {
-                return None;
-            }
-            Event::Observed(event) => {
-                let kind = match event["kind"].as_str() {
-                    None => "observed".into(),
-                    Some("contract-violation") => "violation".into(),
-                    Some(kind) => kind.to_owned().into(),
-                };
-                (kind, event["message"].as_str().map(Cow::from))
-            }
-            Event::Updated { reminted, .. } => {
-                (if *reminted { "updated" } else { "amended" }.into(), None)
-            }
-        };
-        Some(Activity {
-            session: session.clone(),
-            owner: Arc::clone(owner),
-            seq: self.seq,
-            at: self.fact.at,
-            kind,
-            text: text.map(|text| shorten(&text, Activity::TEXT_CHARS_MAX)),
-            principal: Arc::clone(&self.fact.principal),
-            door: self.fact.door,
-        })
+    /// A state as a record that replaces all events it is made of.
+    pub(crate) fn snapshot(state: SessionState) -> Self {
+        Self {
+            schema: EVENT_SCHEMA,
+            seq: state.seq,
+            ends_at: state.log_bytes,
+            fact: Fact {
+                at: state.last_activity_at,
+                principal: Arc::clone(&state.creation.owner),
+                door: Door::Server,
+                event: Event::Snapshot(Arc::new(state)),
+            },
+        }
+    }
+
+    /// The stored form.
+    #[cfg(any(test, debug_assertions))]
+    pub(crate) fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+
+    /// Reads the stored form.
+    ///
+    /// # Errors
+    ///
+    /// It is malformed, or a newer release has written it.
+    #[cfg(any(test, debug_assertions))]
+    pub(crate) fn from_json(text: &str) -> serde_json::Result<Self> {
+        /// What every release can read of a record.
+        #[derive(Deserialize)]
+        struct Header {
+            schema: u16,
+        }
+        let Header { schema } = serde_json::from_str(text)?;
+        if schema > EVENT_SCHEMA {
+            return Err(serde_json::Error::custom(format_args!(
+                "events of schema {schema} need a newer release; this one reads up to {EVENT_SCHEMA}"
+            )));
+        }
+        serde_json::from_str(text)
     }
 }
 
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-/// A row of the activity list of an app.
-#[derive(Debug, Clone)]
-pub(crate) struct Activity {
-    /// The session.
-    pub(crate) session: SessionId,
-    /// Who rendered it.
-    pub(crate) owner: Arc<str>,
-    /// Position in its log.
+/// A session as its events have made it: plain data, and equal wherever the same events are folded.
+/// What is large in it is shared, so that a copy for those who hold the state of a moment is cheap.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SessionState {
+    /// Whose, and which.
+    pub(crate) key: SessionKey,
+    /// Position of the last event folded in.
     pub(crate) seq: Seq,
-    /// When.
-    pub(crate) at: Time,
-    /// In one word: rendered, clicked, consumed, updated, amended, violation, deleted.
-    pub(crate) kind: Cow<'static, str>,
-    /// In a few more.
-    pub(crate) text: Option<String>,
-    /// Who did it.
-    pub(crate) principal: Arc<str>,
-    /// Through which door.
-    pub(crate) door: Door,
-}
-
-impl Activity {
-    /// Longest text of a row: two lines of a narrow list.
-    const TEXT_CHARS_MAX: usize = 240;
+    /// Bytes of the log up to there, forgotten ones included.
+    pub(crate) log_bytes: u64,
+    /// Stream position of the last item.
+    pub(crate) stream_seq: u64,
+    /// Stream position of the last item that late subscribers are to be given.
+    pub(crate) replayed_stream_seq: u64,
+    /// What it was made of.
+    pub(crate) creation: Arc<Creation>,
+    /// The props it shows; none without a propsSpec.
+    pub(crate) props: Option<Arc<Value>>,
+    /// How often the props were written: 1 at birth; what `expectedVersion` is held against.
+    pub(crate) version: u64,
+    /// Version of its history.
+    pub(crate) epoch: Epoch,
+    /// What the context slots hold, as a mount told last; none before the first told.
+    pub(crate) context: Option<Arc<Value>>,
+    /// The host around it, as a mount told last.
+    pub(crate) host_context: Option<Arc<HostContext>>,
+    /// Consents that are waited for, oldest first.
+    pub(crate) auth_requests: Arc<Vec<Arc<AuthRequest>>>,
+    /// What people did and no agent has taken yet, or may have missed.
+    pub(crate) inbox: Inbox,
+    /// The last item of each channel that replays it; outlives the log's horizon.
+    pub(crate) latest: Arc<BTreeMap<Arc<str>, Arc<Record>>>,
+    /// When it was rendered.
+    pub(crate) created_at: Time,
+    /// When something last happened.
+    pub(crate) last_activity_at: Time,
 }

@@ -1,7 +1,7 @@
-//! What the process takes of the machine's memory, as a port.
+//! The port that measures how much memory the process takes.
 
-/// Tells how much memory the process takes.
+/// Measures how much memory the process takes.
 pub(crate) trait Footprint: Send + Sync + 'static {
-    /// Bytes it takes now; none where the system does not tell.
+    /// Bytes the process takes now; `None` where the system does not report it.
     fn bytes(&self) -> Option<u64>;
 }

@@ -1,16 +1,20 @@
 //! A handshake: a contract that was agreed on and may be rendered once (tools.md §3.5).
 
+use std::ops::Deref;
 use std::sync::Arc;
 
-use super::blueprint::Blueprint;
+use serde::{Deserialize, Serialize};
+
+use super::blueprint::{Blueprint, OpenBlueprint};
 use super::clock::Time;
 use super::contract::CompiledContract;
+use super::document::DocumentHash;
 use super::view::View;
 use crate::wire::ids::{AppId, HandshakeId};
 use crate::wire::tools::Variance;
 
 /// What is remembered between `ggui_handshake` and `ggui_render`.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Handshake {
     /// Whose.
     pub(crate) app: AppId,
@@ -20,10 +24,10 @@ pub(crate) struct Handshake {
     pub(crate) id: HandshakeId,
     /// What the UI is for.
     pub(crate) intent: Arc<str>,
-    /// What was agreed on.
-    pub(crate) contract: Arc<CompiledContract>,
-    /// How it looks, where the agent has drawn it.
-    pub(crate) view: Option<Arc<View>>,
+    /// What was agreed on: the contract of this hash.
+    pub(crate) contract: DocumentHash,
+    /// How it looks, where the agent has drawn it: the view of this hash.
+    pub(crate) view: Option<DocumentHash>,
     /// How it should feel.
     pub(crate) variance: Variance,
     /// What will be shown again, where the same was agreed on before.
@@ -42,5 +46,26 @@ impl Handshake {
     /// Whether it can still be rendered; judged at the moment of reading, never by the sweeper.
     pub(crate) fn is_live(&self, now: Time) -> bool {
         now < self.expires_at
+    }
+}
+
+/// A handshake and what the hashes in it name.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenHandshake {
+    /// What is stored of it.
+    pub(crate) handshake: Arc<Handshake>,
+    /// What was agreed on.
+    pub(crate) contract: Arc<CompiledContract>,
+    /// How it looks, where the agent has drawn it.
+    pub(crate) view: Option<Arc<View>>,
+    /// What will be shown again, where the same was agreed on before.
+    pub(crate) matched: Option<Arc<OpenBlueprint>>,
+}
+
+impl Deref for OpenHandshake {
+    type Target = Handshake;
+
+    fn deref(&self) -> &Handshake {
+        &self.handshake
     }
 }

@@ -1,13 +1,13 @@
-//! Addresses that people are sent to: https, with a host, and nothing that could be taken for one.
+//! Checks addresses that people are sent to: https, with a host, and no user name in front of it.
 
 use url::Url;
 
-/// An address as a browser reads it, or what is wrong with it.
+/// Returns the address in the form a browser uses, or what is wrong with it.
 pub(crate) fn https(text: &str) -> Result<String, &'static str> {
-    // A browser drops some of these and takes others for what they are not.
+    // Browsers drop some of these characters and reinterpret others.
     if text
         .chars()
-        .any(|letter| letter.is_control() || letter.is_whitespace() || letter == '\\')
+        .any(|character| character.is_control() || character.is_whitespace() || character == '\\')
     {
         return Err("must hold no spaces, line breaks, control characters or backslashes");
     }
@@ -23,7 +23,7 @@ pub(crate) fn https(text: &str) -> Result<String, &'static str> {
     Ok(url.into())
 }
 
-/// Whether there is a user before the host, if only an empty one.
+/// Whether there is a user name before the host, even an empty one.
 fn has_user(text: &str) -> bool {
     let rest = &text["https://".len()..];
     rest.split(['/', '?', '#'])

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 
 use super::action::Action;
 use super::limits::ActionLimits;
@@ -14,15 +14,13 @@ use crate::wire::ids::ActionId;
 /// A relay retries within seconds; four thousand gestures are more than an hour of clicking.
 const REMEMBERED_IDS_MAX: usize = 4_096;
 
-/// Actions that wait for the agent, those it may have missed, and the ids that were seen.
-///
-/// All snapshots of a session share one inbox, so that no commit copies it. Who decides on it
-/// commits at the position of its snapshot: an inbox that has moved on since makes that commit a
-/// conflict, and the decision is made anew.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Inbox(Arc<Mutex<Tray>>);
+/// Actions that wait for the agent, those it may have missed, and the ids that were seen: a value,
+/// which copies share until one of them is changed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Inbox(Arc<Tray>);
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Tray {
     /// Delivered, and not known to have arrived, oldest first.
     delivered: Queue,
@@ -30,16 +28,29 @@ struct Tray {
     settled: Option<ActionId>,
     /// Never delivered, oldest first.
     pending: Queue,
-    /// Ids that were accepted, oldest first, and the same for looking up.
-    order: VecDeque<ActionId>,
-    seen: HashSet<ActionId>,
+    /// What was accepted.
+    seen: Seen,
 }
 
 /// Actions in their order, and their bytes.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "VecDeque<Arc<Action>>", into = "VecDeque<Arc<Action>>")]
 struct Queue {
     actions: VecDeque<Arc<Action>>,
     bytes: usize,
+}
+
+impl From<VecDeque<Arc<Action>>> for Queue {
+    fn from(actions: VecDeque<Arc<Action>>) -> Self {
+        let bytes = actions.iter().map(|action| action.bytes()).sum();
+        Self { actions, bytes }
+    }
+}
+
+impl From<Queue> for VecDeque<Arc<Action>> {
+    fn from(queue: Queue) -> Self {
+        queue.actions
+    }
 }
 
 impl Queue {
@@ -52,6 +63,39 @@ impl Queue {
         let action = self.actions.pop_front()?;
         self.bytes -= action.bytes();
         Some(action)
+    }
+}
+
+/// Ids that were accepted, in their order and for looking up; of too many the oldest is forgotten.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "VecDeque<ActionId>", into = "VecDeque<ActionId>")]
+struct Seen {
+    order: VecDeque<ActionId>,
+    ids: HashSet<ActionId>,
+}
+
+impl From<VecDeque<ActionId>> for Seen {
+    fn from(order: VecDeque<ActionId>) -> Self {
+        let ids = order.iter().cloned().collect();
+        Self { order, ids }
+    }
+}
+
+impl From<Seen> for VecDeque<ActionId> {
+    fn from(seen: Seen) -> Self {
+        seen.order
+    }
+}
+
+impl Seen {
+    fn add(&mut self, id: &ActionId) {
+        if self.order.len() == REMEMBERED_IDS_MAX
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.ids.remove(&oldest);
+        }
+        self.order.push_back(id.clone());
+        self.ids.insert(id.clone());
     }
 }
 
@@ -74,13 +118,12 @@ pub(crate) struct NeverDelivered;
 impl Inbox {
     /// Whether this gesture was accepted before, drained or not.
     pub(crate) fn has_seen(&self, id: &ActionId) -> bool {
-        self.0.lock().seen.contains(id)
+        self.0.seen.ids.contains(id)
     }
 
     /// How many actions wait, and their bytes.
     pub(crate) fn waiting(&self) -> (usize, usize) {
-        let tray = self.0.lock();
-        (tray.pending.actions.len(), tray.pending.bytes)
+        (self.0.pending.actions.len(), self.0.pending.bytes)
     }
 
     /// What a call would be given. One that says what arrived (`after`; nothing where it is empty)
@@ -90,7 +133,7 @@ impl Inbox {
         after: Option<&str>,
         limits: &ActionLimits,
     ) -> Result<Handout, NeverDelivered> {
-        let tray = self.0.lock();
+        let tray = &self.0;
         let confirmed = match after {
             None | Some("") => 0,
             Some(id) => tray.confirmed_by(id)?,
@@ -126,21 +169,15 @@ impl Inbox {
     }
 
     /// Takes one in.
-    pub(crate) fn accept(&self, action: Arc<Action>) {
-        let mut tray = self.0.lock();
-        if tray.order.len() == REMEMBERED_IDS_MAX
-            && let Some(oldest) = tray.order.pop_front()
-        {
-            tray.seen.remove(&oldest);
-        }
-        tray.order.push_back(action.id.clone());
-        tray.seen.insert(action.id.clone());
+    pub(crate) fn accept(&mut self, action: Arc<Action>) {
+        let tray = Arc::make_mut(&mut self.0);
+        tray.seen.add(&action.id);
         tray.pending.push(action);
     }
 
     /// The first `count` that waited are delivered.
-    pub(crate) fn drain(&self, count: usize) {
-        let mut tray = self.0.lock();
+    pub(crate) fn drain(&mut self, count: usize) {
+        let tray = Arc::make_mut(&mut self.0);
         for _ in 0..count {
             if let Some(action) = tray.pending.pop() {
                 tray.delivered.push(action);
@@ -149,8 +186,8 @@ impl Inbox {
     }
 
     /// The first `count` that were delivered are not delivered again.
-    pub(crate) fn settle(&self, count: usize) {
-        let mut tray = self.0.lock();
+    pub(crate) fn settle(&mut self, count: usize) {
+        let tray = Arc::make_mut(&mut self.0);
         for _ in 0..count {
             if let Some(action) = tray.delivered.pop() {
                 tray.settled = Some(action.id.clone());
@@ -168,7 +205,7 @@ impl Tray {
         }
         let id = ActionId::from(id);
         let was_delivered = self.settled.as_ref() == Some(&id)
-            || self.seen.contains(&id)
+            || self.seen.ids.contains(&id)
                 && !self.pending.actions.iter().any(|action| action.id == id);
         if was_delivered {
             Ok(0)
@@ -203,7 +240,7 @@ mod tests {
 
     /// One call as the use case makes it.
     fn call(
-        inbox: &Inbox,
+        inbox: &mut Inbox,
         after: Option<&str>,
         limits: &ActionLimits,
     ) -> Result<(Vec<String>, Vec<String>), NeverDelivered> {
@@ -215,68 +252,89 @@ mod tests {
 
     #[test]
     fn a_drained_action_is_still_known() {
-        let inbox = Inbox::default();
+        let mut inbox = Inbox::default();
         inbox.accept(action("gesture-1"));
-        call(&inbox, None, &ActionLimits::default()).unwrap();
+        call(&mut inbox, None, &ActionLimits::default()).unwrap();
         assert_eq!(inbox.waiting(), (0, 0));
         assert!(inbox.has_seen(&"gesture-1".into()));
     }
 
     #[test]
+    fn an_inbox_is_read_as_it_was_written_and_copies_go_their_own_ways() {
+        let (mut inbox, limits) = (Inbox::default(), ActionLimits::default());
+        for id in ["gesture-1", "gesture-2", "gesture-3"] {
+            inbox.accept(action(id));
+        }
+        call(&mut inbox, Some(""), &limits).unwrap();
+        let before = inbox.clone();
+        inbox.accept(action("gesture-4"));
+        call(&mut inbox, Some("gesture-2"), &limits).unwrap();
+        assert_eq!((before.waiting().0, inbox.waiting().0), (0, 0));
+        assert!(inbox.has_seen(&"gesture-4".into()) && !before.has_seen(&"gesture-4".into()));
+        for value in [before, inbox] {
+            let text = serde_json::to_string(&value).unwrap();
+            assert_eq!(serde_json::from_str::<Inbox>(&text).unwrap(), value);
+        }
+    }
+
+    #[test]
     fn the_memory_for_ids_is_bounded_and_forgets_the_oldest() {
-        let inbox = Inbox::default();
+        let mut inbox = Inbox::default();
         for number in 0..=REMEMBERED_IDS_MAX {
             inbox.accept(action(&format!("gesture-{number}")));
         }
         assert!(!inbox.has_seen(&"gesture-0".into()));
         assert!(inbox.has_seen(&"gesture-1".into()));
-        let tray = inbox.0.lock();
+        let seen = &inbox.0.seen;
         assert_eq!(
-            (tray.seen.len(), tray.order.len()),
+            (seen.ids.len(), seen.order.len()),
             (REMEMBERED_IDS_MAX, REMEMBERED_IDS_MAX)
         );
     }
 
     #[test]
     fn only_what_was_delivered_can_be_confirmed_and_again_and_again() {
-        let (inbox, limits) = (Inbox::default(), ActionLimits::default());
+        let (mut inbox, limits) = (Inbox::default(), ActionLimits::default());
         for id in ["gesture-1", "gesture-2", "gesture-3"] {
             inbox.accept(action(id));
         }
         assert_eq!(
-            call(&inbox, Some("gesture-1"), &limits),
+            call(&mut inbox, Some("gesture-1"), &limits),
             Err(NeverDelivered)
         );
-        assert_eq!(call(&inbox, Some("nobody"), &limits), Err(NeverDelivered));
-        call(&inbox, Some(""), &limits).unwrap();
+        assert_eq!(
+            call(&mut inbox, Some("nobody"), &limits),
+            Err(NeverDelivered)
+        );
+        call(&mut inbox, Some(""), &limits).unwrap();
         for _ in 0..2 {
-            let (again, fresh) = call(&inbox, Some("gesture-2"), &limits).unwrap();
+            let (again, fresh) = call(&mut inbox, Some("gesture-2"), &limits).unwrap();
             assert_eq!((again, fresh), (vec!["gesture-3".to_owned()], vec![]));
         }
         // What is confirmed stays so.
-        let (again, _) = call(&inbox, Some("gesture-1"), &limits).unwrap();
+        let (again, _) = call(&mut inbox, Some("gesture-1"), &limits).unwrap();
         assert_eq!(again, ["gesture-3"]);
     }
 
     #[test]
     fn as_many_are_kept_for_a_second_delivery_as_may_wait() {
-        let inbox = Inbox::default();
+        let mut inbox = Inbox::default();
         let by_count = ActionLimits {
             pending_max: 2,
             ..ActionLimits::default()
         };
         for id in ["gesture-1", "gesture-2", "gesture-3"] {
             inbox.accept(action(id));
-            assert_eq!(call(&inbox, None, &by_count).unwrap().1, [id]);
+            assert_eq!(call(&mut inbox, None, &by_count).unwrap().1, [id]);
         }
-        let (again, _) = call(&inbox, Some(""), &by_count).unwrap();
+        let (again, _) = call(&mut inbox, Some(""), &by_count).unwrap();
         assert_eq!(again, ["gesture-2", "gesture-3"]);
         let by_bytes = ActionLimits {
             pending_bytes_max: action("gesture-3").bytes(),
             ..ActionLimits::default()
         };
-        call(&inbox, None, &by_bytes).unwrap();
-        let (again, _) = call(&inbox, Some(""), &by_bytes).unwrap();
+        call(&mut inbox, None, &by_bytes).unwrap();
+        let (again, _) = call(&mut inbox, Some(""), &by_bytes).unwrap();
         assert_eq!(again, ["gesture-3"]);
     }
 
@@ -297,7 +355,7 @@ mod tests {
     proptest! {
         #[test]
         fn an_agent_that_confirms_handles_each_action_once_whatever_answers_are_lost(steps in steps()) {
-            let (inbox, limits) = (Inbox::default(), ActionLimits::default());
+            let (mut inbox, limits) = (Inbox::default(), ActionLimits::default());
             let (mut clicked, mut handled, mut first_told) = (Vec::new(), Vec::new(), Vec::new());
             for step in steps.into_iter().chain([Step::Call { is_lost: false }]) {
                 match step {
@@ -308,7 +366,7 @@ mod tests {
                     }
                     Step::Call { is_lost } => {
                         let last = handled.last().map_or("", String::as_str);
-                        let (again, fresh) = call(&inbox, Some(last), &limits).unwrap();
+                        let (again, fresh) = call(&mut inbox, Some(last), &limits).unwrap();
                         // Marked is what some call was given before, lost or not, and only that.
                         prop_assert!(again.iter().all(|id| first_told.contains(id)));
                         first_told.extend(fresh.iter().cloned());
@@ -324,7 +382,7 @@ mod tests {
 
         #[test]
         fn an_agent_that_never_confirms_is_given_each_action_once_and_in_order(steps in steps()) {
-            let (inbox, limits) = (Inbox::default(), ActionLimits::default());
+            let (mut inbox, limits) = (Inbox::default(), ActionLimits::default());
             let (mut clicked, mut given) = (0, Vec::new());
             for step in steps.into_iter().chain([Step::Call { is_lost: false }]) {
                 match step {
@@ -333,7 +391,7 @@ mod tests {
                         clicked += 1;
                     }
                     Step::Call { .. } => {
-                        let (again, fresh) = call(&inbox, None, &limits).unwrap();
+                        let (again, fresh) = call(&mut inbox, None, &limits).unwrap();
                         prop_assert!(again.is_empty());
                         given.extend(fresh);
                     }

@@ -1,8 +1,8 @@
-//! JSON Merge Patch (RFC 7396): what changes, written like what it changes.
+//! JSON Merge Patch (RFC 7396).
 
 use serde_json::{Map, Value};
 
-/// RFC 7396: null deletes, objects merge, everything else replaces.
+/// Applies a patch: null deletes, objects merge, everything else replaces.
 pub(crate) fn merge(target: &mut Value, patch: &Value) {
     let Value::Object(patch) = patch else {
         *target = patch.clone();
@@ -14,7 +14,7 @@ pub(crate) fn merge(target: &mut Value, patch: &Value) {
     if let Value::Object(target) = target {
         for (key, value) in patch {
             if value.is_null() {
-                // Shifted, so that the others keep their order.
+                // A shift keeps the order of the other members.
                 target.shift_remove(key);
             } else {
                 merge(target.entry(key.clone()).or_insert(Value::Null), value);
@@ -37,7 +37,7 @@ mod tests {
         target
     }
 
-    /// What has to be said to get from one value to another that holds no null.
+    /// The patch that turns one value into another without nulls.
     fn difference(from: &Value, to: &Value) -> Value {
         let (Value::Object(from), Value::Object(to)) = (from, to) else {
             return to.clone();
@@ -52,7 +52,7 @@ mod tests {
         Value::Object(gone.chain(kept).collect())
     }
 
-    /// The same value with every null within it taken away.
+    /// The same value without its nulls.
     fn without_nulls(value: &Value) -> Value {
         match value {
             Value::Object(map) => map

@@ -1,4 +1,4 @@
-//! Places that are taken and given back: never more in all, or under one name, than there may be.
+//! Counting semaphores with names: a limit for all holders together and one for each name.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-/// How many places are taken, and under which names. What a place is, whoever takes it says: a
+/// How many places are taken, and under which names. The caller defines what a place stands for: a
 /// stream, a connection, a byte.
 #[derive(Debug)]
 pub(crate) struct Places<K> {
-    /// Under all names together.
+    /// The limit for all names together.
     max: usize,
-    /// Under each name.
+    /// The limit for each name.
     each_max: usize,
     taken: Mutex<Taken<K>>,
 }
@@ -23,7 +23,7 @@ struct Taken<K> {
     by_name: HashMap<K, usize>,
 }
 
-/// Places, for as long as they are held.
+/// Places that are returned when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Place<K: Eq + Hash> {
     places: Arc<Places<K>>,
@@ -31,17 +31,17 @@ pub(crate) struct Place<K: Eq + Hash> {
     count: usize,
 }
 
-/// There is no place.
+/// Which of the limits is reached, with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Full {
-    /// As many as there may be are taken under all names.
+    /// The limit for all names together.
     All(usize),
-    /// As many as there may be are taken under this name.
+    /// The limit for this name.
     Name(usize),
 }
 
 impl Full {
-    /// How many there may be.
+    /// The value of the limit.
     pub(crate) fn max(self) -> usize {
         let (Self::All(max) | Self::Name(max)) = self;
         max
@@ -49,12 +49,12 @@ impl Full {
 }
 
 impl<K: Clone + Eq + Hash> Places<K> {
-    /// None taken yet; `each_max` under each name.
+    /// A counter with a limit for each name only.
     pub(crate) fn new(each_max: usize) -> Self {
         Self::shared(usize::MAX, each_max)
     }
 
-    /// None taken yet; `max` in all, and `each_max` of them under each name.
+    /// A counter with a limit of `max` for all names, and of `each_max` for each.
     pub(crate) fn shared(max: usize, each_max: usize) -> Self {
         Self {
             max,
@@ -66,18 +66,18 @@ impl<K: Clone + Eq + Hash> Places<K> {
         }
     }
 
-    /// A place, if there is one.
+    /// Takes one place.
     ///
     /// # Errors
     ///
-    /// All that may be taken are taken.
+    /// A limit is reached.
     pub(crate) fn enter(self: &Arc<Self>, name: &K) -> Result<Place<K>, Full> {
         let mut place = self.hold(name);
         place.grow(1)?;
         Ok(place)
     }
 
-    /// No place yet, to be grown.
+    /// An empty reservation that can grow.
     pub(crate) fn hold(self: &Arc<Self>, name: &K) -> Place<K> {
         Place {
             places: Arc::clone(self),
@@ -86,12 +86,12 @@ impl<K: Clone + Eq + Hash> Places<K> {
         }
     }
 
-    /// Whether there is one more place under a name.
+    /// Whether one more place is available under a name.
     pub(crate) fn has_place(&self, name: &K) -> Result<(), Full> {
         self.fits(&self.taken.lock(), name, 1)
     }
 
-    /// Places taken, under all names.
+    /// How many places are taken under all names together.
     pub(crate) fn count(&self) -> usize {
         self.taken.lock().all
     }
@@ -115,7 +115,7 @@ impl<K: Clone + Eq + Hash> Place<K> {
     ///
     /// # Errors
     ///
-    /// There are not so many.
+    /// There are not enough.
     pub(crate) fn grow(&mut self, more: usize) -> Result<(), Full> {
         let mut taken = self.places.taken.lock();
         self.places.fits(&taken, &self.name, more)?;
@@ -124,12 +124,12 @@ impl<K: Clone + Eq + Hash> Place<K> {
         Ok(())
     }
 
-    /// Places held.
+    /// How many places are held.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// Takes more places whether there are so many or not, for what exists already.
+    /// Takes more places even beyond the limits, for things that exist already.
     pub(crate) fn take(&mut self, more: usize) {
         Self::add(&mut self.places.taken.lock(), &self.name, more);
         self.count += more;
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_that_is_given_up_is_free_again_and_nothing_of_it_is_kept() {
+    fn a_place_that_is_dropped_is_free_again_and_leaves_nothing_behind() {
         let places = Arc::new(Places::new(1));
         let place = places.enter(&"a");
         assert!(place.is_ok());
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_place_nothing_is_kept_either() {
+    fn a_refused_place_leaves_nothing_behind() {
         let places = Arc::new(Places::new(0));
         assert!(places.enter(&"a").is_err());
         assert!(places.taken.lock().by_name.is_empty());

@@ -1,36 +1,36 @@
-//! Who asks: kind, app and trust.
+//! The caller of a request: kind, app and trust.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::clock::Time;
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
-/// How far a credential reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// How much a credential may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Trust(pub(crate) u8);
 
 impl Trust {
-    /// Looks, and changes nothing.
+    /// May read, and change nothing.
     pub(crate) const READ: Trust = Trust(0);
-    /// Its own sessions: what an agent needs.
+    /// May use the sessions it made itself, which is what an agent needs.
     pub(crate) const OWN: Trust = Trust(1);
-    /// Any session of its app.
+    /// May use any session of its app.
     pub(crate) const APP: Trust = Trust(2);
-    /// Keys and blueprints.
+    /// May also manage keys and blueprints.
     pub(crate) const MAX: Trust = Trust(3);
 }
 
-/// Letters of an app's name; it stands in addresses and logs.
+/// The longest name of an app, in bytes; it appears in addresses and logs.
 pub(crate) const APP_NAME_BYTES_MAX: usize = 64;
 
-/// Names of this server's own: no credential has one.
+/// Names the server gives to callers of its own; no credential may have one.
 pub(crate) const OWN_NAMES: [&str; 3] = ["builder", "server", "viewer"];
 
-/// Whether a text may name an app.
+/// Whether a text is a valid name of an app.
 pub(crate) fn is_app(name: &str) -> bool {
     (1..=APP_NAME_BYTES_MAX).contains(&name.len())
         && name
@@ -38,66 +38,67 @@ pub(crate) fn is_app(name: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
 }
 
-/// What a credential may ask for within its trust: names of scopes, or no such bound.
-#[derive(Clone, Debug, Default)]
+/// The scopes that restrict a credential further than its trust; `None` restricts nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Scopes(Option<Arc<BTreeSet<String>>>);
 
 impl Scopes {
-    /// All that the trust allows.
+    /// No restriction.
     pub(crate) fn all() -> Self {
         Self(None)
     }
 
-    /// These, and nothing else; names nobody knows allow nothing.
+    /// Only these scopes; unknown names allow nothing.
     pub(crate) fn of(names: impl IntoIterator<Item = String>) -> Self {
         Self(Some(Arc::new(names.into_iter().collect())))
     }
 
-    /// Whether one of these names is held, or no name is needed.
+    /// Whether one of these scopes is held, or none is required.
     pub(crate) fn hold<'a>(&self, any_of: impl IntoIterator<Item = &'a str>) -> bool {
         self.0
             .as_ref()
             .is_none_or(|held| any_of.into_iter().any(|name| held.contains(name)))
     }
 
-    /// The names, where there is a bound.
+    /// The names of the scopes; `None` without a restriction.
     pub(crate) fn names(&self) -> Option<Vec<&str>> {
         let names = self.0.as_ref()?;
         Some(names.iter().map(String::as_str).collect())
     }
 }
 
-/// Where a request came in; every event remembers it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// How a request arrived; every event records it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Door {
     /// A tool call.
     Mcp,
     /// A request for a resource.
     Rest,
-    /// None: the server itself saw it.
+    /// The server itself.
     Server,
     /// A frame of the live channel.
     Socket,
 }
 
-/// How long a credential stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// How long a credential is valid.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Lease {
-    /// As long as the API key of this hash is among those that open, and may do what it might.
+    /// As long as the API key with this hash exists with the same rights.
     Key {
-        /// Of the secret.
+        /// The SHA-256 of the secret.
         hash: [u8; 32],
-        /// Of all it may do.
+        /// The SHA-256 of everything the key may do.
         rights: [u8; 32],
     },
-    /// As long as the server.
+    /// As long as the server runs.
     Standing,
-    /// Until a token's time is over, and as long as its issuer's tokens are taken as they were.
+    /// Until the token expires, and as long as the tokens of its issuer are accepted under the same
+    /// settings.
     Token {
-        /// When it is over, as the machine's clock tells.
+        /// When it expires, on the machine's clock.
         ends: Time,
-        /// How they were taken.
+        /// The stamp of the settings and keys it was accepted under.
         issuer: [u8; 32],
     },
 }
@@ -112,23 +113,23 @@ impl fmt::Debug for Lease {
     }
 }
 
-/// A caller whose credential was checked.
-#[derive(Clone, Debug)]
+/// A caller with a verified credential.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Principal {
-    /// The tenant all of its stores are split by.
+    /// The tenant; every store is split by it.
     pub(crate) app: AppId,
     /// A name for logs and events; never a secret.
     pub(crate) name: Arc<str>,
-    /// How far it reaches.
+    /// How much it may do.
     pub(crate) trust: Trust,
-    /// What it may ask for within that reach.
+    /// Its scopes within that trust.
     pub(crate) scopes: Scopes,
-    /// How long that holds: what stays open is closed with it.
+    /// How long the credential is valid; connections are closed when it ends.
     pub(crate) lease: Lease,
 }
 
 impl Principal {
-    /// Whoever holds a token for one session of an app, and may ask for so much of it.
+    /// The holder of a token for one session, with the token's scopes.
     pub(crate) fn viewer(app: AppId, scopes: Scopes) -> Self {
         Self {
             app,
@@ -139,7 +140,7 @@ impl Principal {
         }
     }
 
-    /// A session of its own app, by its name: no other can be asked for.
+    /// The key of a session in the caller's own app, the only app it can name.
     pub(crate) fn key(&self, session: &str) -> SessionKey {
         SessionKey {
             app: self.app.clone(),
@@ -147,12 +148,12 @@ impl Principal {
         }
     }
 
-    /// Whether what `owner` made is this principal's to see.
+    /// Whether this principal may see what `owner` made.
     pub(crate) fn sees(&self, owner: &str) -> bool {
         self.trust >= Trust::APP || *self.name == *owner
     }
 
-    /// The dev identity: whoever calls from this machine.
+    /// The dev identity, for callers on this machine.
     pub(crate) fn builder() -> Self {
         Self {
             app: AppId::from("builder"),

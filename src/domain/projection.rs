@@ -14,9 +14,9 @@ use crate::wire::ids::{SessionId, SessionKey};
 use crate::wire::slice::{Specs, StoredSession, VIEW_MEDIA_TYPE};
 use crate::wire::tools::SessionStatus;
 
-/// The frames of an event, encoded when the first reader asks and shared by all.
-pub(crate) fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
-    record.frames.get_or_init(|| match &record.fact.event {
+/// The frames of an event, encoded.
+pub(crate) fn frames(record: &Record, key: &SessionKey) -> Box<[Bytes]> {
+    match &record.fact.event {
         Event::ActionsDrained(ids) => ids
             .iter()
             .map(|id| {
@@ -44,7 +44,8 @@ pub(crate) fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
         Event::ActionsSettled(_)
         | Event::Created(_)
         | Event::Deleted
-        | Event::HostContextObserved(_) => Box::default(),
+        | Event::HostContextObserved(_)
+        | Event::Snapshot(_) => Box::default(),
         Event::AuthRequested(request) => observed(key, &request.event),
         Event::Emitted(emission) => Box::new([encode(data(emission, &key.session))]),
         Event::Observed(event) => observed(key, event),
@@ -53,7 +54,7 @@ pub(crate) fn frames<'a>(record: &'a Record, key: &SessionKey) -> &'a [Bytes] {
             props,
             epoch: epoch.0,
         })]),
-    })
+    }
 }
 
 /// The one frame of what only those who observe are told.
@@ -128,6 +129,8 @@ pub(crate) fn row(record: &Record, key: &SessionKey, contract: &CompiledContract
         Event::Emitted(emission) => ("x-data", payload_of(data(emission, id))),
         Event::HostContextObserved(host) => ("x-host-context", json!({ "hostContext": **host })),
         Event::Observed(event) => ("x-observed", event.clone()),
+        // Only stores see one: it lies at the position of another event.
+        Event::Snapshot(_) => ("x-snapshot", json!({ "sessionId": id })),
         Event::Updated { props, epoch, .. } => {
             let data = json!({"sessionId": id, "props": **props, "epoch": epoch.0});
             ("ui.updated", data)
@@ -154,9 +157,9 @@ pub(crate) fn stored(session: &Session, limits: &SessionLimits) -> StoredSession
         kind: "component",
         component_code: "",
         content_type: VIEW_MEDIA_TYPE,
-        view: Arc::clone(session.creation.view.value()),
+        view: Arc::clone(session.view.value()),
         props: session.props.clone(),
-        specs: specs(&session.creation.contract),
+        specs: specs(&session.contract),
         host_context: session.host_context.clone(),
         event_sequence: session.seq.0,
         epoch: session.epoch.0,

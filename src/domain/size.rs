@@ -1,4 +1,4 @@
-//! How much room things take: bytes of a value, characters of a text.
+//! Sizes of values in bytes and of texts in characters.
 
 use std::io;
 
@@ -10,7 +10,7 @@ pub(crate) fn prefix(text: &str, chars_max: usize) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// A text of at most `chars_max` characters, the last of them an ellipsis where something was cut.
+/// A text of at most `chars_max` characters; if it was cut, the last one is an ellipsis.
 pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
     if prefix(text, chars_max).len() == text.len() {
         return text.to_owned();
@@ -20,7 +20,7 @@ pub(crate) fn shorten(text: &str, chars_max: usize) -> String {
     start
 }
 
-/// Bytes of a value as JSON text, without writing it out.
+/// The length of a value as JSON in bytes, without building the text.
 pub(crate) fn json_bytes(value: &Value) -> usize {
     struct Count(usize);
     impl io::Write for Count {
@@ -33,14 +33,14 @@ pub(crate) fn json_bytes(value: &Value) -> usize {
         }
     }
     let mut count = Count(0);
-    // A value in memory can be written, and counting does not fail.
+    // A value in memory can be serialised, and counting does not fail.
     let _ = serde_json::to_writer(&mut count, value);
     count.0
 }
 
-/// Bytes a JSON value takes, roughly: what bounds count, without writing it out.
+/// The approximate memory a JSON value takes, in bytes, without serialising it; limits count in it.
 pub(crate) fn value_bytes(value: &Value) -> usize {
-    /// What a node costs before its content.
+    /// What a node takes without its content.
     const NODE_BYTES: usize = 8;
     NODE_BYTES
         + match value {

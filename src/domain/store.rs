@@ -1,24 +1,106 @@
-//! What any store may answer when it does not answer.
+//! The port through which sessions and handshakes are kept. A store knows positions, times of expiry
+//! and nothing of what events mean: `services/book` decides, folds, counts and wakes.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
+use serde_json::Value;
 
 use super::clock::Time;
+use super::document::{Document, DocumentHash};
+use super::event::Record;
+use super::handshake::Handshake;
+use super::store_error::StoreError;
+use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
 
-/// A store's failure; its source never reaches a caller.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StoreError {
-    /// Someone else was faster: read again, decide again.
-    #[error("the log has moved on")]
-    Conflict,
-    /// The thing is not there, or belongs to another app.
-    #[error("nothing of that name")]
-    Missing,
-    /// A bound on how many an app may hold.
-    #[error("{what}: at most {max} per app")]
-    Full {
-        /// What there are too many of.
-        what: &'static str,
-        /// The bound.
-        max: usize,
-        /// When there is room again at the latest, where that is known.
-        free_at: Option<Time>,
-    },
+/// Records that follow one another in the log of one session.
+#[derive(Clone, Debug)]
+pub(crate) struct Append {
+    /// The session.
+    pub(crate) key: SessionKey,
+    /// Position of the last record before them.
+    pub(crate) expected: Seq,
+    /// At least one, without gaps. After a `Deleted` the session is missing.
+    pub(crate) records: Vec<Arc<Record>>,
+    /// When the session is gone unless more is appended: the store may forget it then.
+    pub(crate) expires_at: Time,
+    /// A snapshot at an earlier position: all records up to there may be forgotten.
+    pub(crate) snapshot: Option<Arc<Record>>,
+}
+
+/// Word that a session has moved on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// The session.
+    pub(crate) key: SessionKey,
+    /// Position of its last record.
+    pub(crate) head: Seq,
+}
+
+/// What is kept, of all apps: what a server counts of itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StoreCounts {
+    /// Handshakes, expired ones that were not swept included.
+    pub(crate) handshakes: usize,
+    /// Sessions, expired ones that were not swept included.
+    pub(crate) sessions: usize,
+}
+
+/// The log of every session, and the handshakes sessions are born from.
+///
+/// Every method is asked with the app: another app's thing answers exactly like a missing one. Each
+/// may be [`StoreError::Unavailable`]. What a method has acknowledged is kept.
+#[async_trait]
+pub(crate) trait SessionStore: Send + Sync + 'static {
+    /// Keeps a handshake until it is claimed or expires, and the documents it names as long.
+    /// `Full` where an app has `open_max` live ones at the moment it is created.
+    async fn put_handshake(
+        &self,
+        handshake: Arc<Handshake>,
+        documents: Vec<Document>,
+        open_max: usize,
+    ) -> Result<(), StoreError>;
+
+    /// A handshake that is kept, expired or not.
+    async fn handshake(&self, app: &AppId, id: &HandshakeId) -> Result<Arc<Handshake>, StoreError>;
+
+    /// Claims a live handshake and begins a log at position zero, both or neither: of racing claims
+    /// one wins, the others find the handshake missing. The documents are kept as long as the
+    /// session. `Full` where an app has `sessions_max` of them.
+    async fn create(
+        &self,
+        claim: &HandshakeId,
+        now: Time,
+        birth: Append,
+        documents: Vec<Document>,
+        sessions_max: usize,
+    ) -> Result<(), StoreError>;
+
+    /// Appends to logs that all still stand where they were read, or to none of them.
+    async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError>;
+
+    /// All records after a position that are kept, oldest first, without snapshots.
+    async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError>;
+
+    /// All that is kept of a log: it begins with the creation of the session or a snapshot.
+    async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError>;
+
+    /// A document that some handshake or session names.
+    async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError>;
+
+    /// All sessions of an app that are kept, in no order.
+    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError>;
+
+    /// The session a short code opens.
+    async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError>;
+
+    /// What is kept now, of all apps.
+    async fn counts(&self) -> Result<StoreCounts, StoreError>;
+
+    /// Frees what has expired; nothing that is read depends on it.
+    async fn sweep(&self, now: Time) -> Result<(), StoreError>;
+
+    /// What others than this handle have appended. It is a hint: some may be missed.
+    fn watch(&self) -> BoxStream<'static, Change>;
 }

@@ -3,38 +3,38 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::wire::theme::{SliceTheme, ThemeMode, ThemeRow};
 
-/// Tokens of one theme, as many as a browser takes (tools.md §11).
+/// Tokens of one theme; browsers accept no more (tools.md §11).
 const VARIABLES_MAX: usize = 200;
 /// Characters of a token's value (tools.md §11).
 const VALUE_CHARS_MAX: usize = 256;
 /// Characters of a theme's id and name (tools.md §11).
 const NAME_CHARS_MAX: usize = 64;
-/// Characters of a description: one line of a list.
+/// Characters of a description, which is one line of a list.
 const DESCRIPTION_CHARS_MAX: usize = 280;
-/// Themes one server offers: more than anybody chooses from.
+/// Themes one server offers; nobody chooses from more.
 const THEMES_MAX: usize = 100;
-/// What the names of all tokens begin with.
+/// The prefix of every token's name.
 const TOKEN_PREFIX: &str = "--ggui-";
 
-/// The themes every server has.
+/// The themes every server offers.
 const BUILT_IN: &str = include_str!("../../schemas/themes.toml");
 
 /// One theme.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub(crate) struct Theme {
-    /// How it is asked for.
+    /// The id by which agents choose it.
     pub(crate) id: String,
-    /// How people call it.
+    /// The name people see.
     pub(crate) name: String,
-    /// How it looks.
+    /// A description of how it looks.
     #[serde(default)]
     description: String,
-    /// What it is made for; values that differ say `light-dark(…)`.
+    /// The modes it is made for; values that differ between them use `light-dark(…)`.
     modes: Vec<ThemeMode>,
     /// Tokens and their values.
     tokens: BTreeMap<String, String>,
@@ -48,7 +48,7 @@ struct File {
 }
 
 impl Theme {
-    /// As a browser is given it.
+    /// The theme as a browser gets it.
     pub(crate) fn slice(&self) -> SliceTheme {
         SliceTheme {
             mode: match self.modes.as_slice() {
@@ -69,40 +69,40 @@ impl Theme {
         }
     }
 
-    fn problems(&self, tell: &mut dyn FnMut(String)) {
+    fn problems(&self, report: &mut dyn FnMut(String)) {
         let is_slug = |text: &str| {
-            let mut letters = text.chars();
-            letters.next().is_some_and(|c| c.is_ascii_alphanumeric())
-                && letters.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+            let mut chars = text.chars();
+            chars.next().is_some_and(|c| c.is_ascii_alphanumeric())
+                && chars.all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
         };
         if !is_slug(&self.id) || self.id.len() > NAME_CHARS_MAX {
-            tell(format!(
-                "id: must be 1 to {NAME_CHARS_MAX} letters, digits, dashes or dots"
+            report(format!(
+                "id: must be 1 to {NAME_CHARS_MAX} chars, digits, dashes or dots"
             ));
         }
         if self.name.is_empty() || self.name.chars().count() > NAME_CHARS_MAX {
-            tell(format!("name: must have 1 to {NAME_CHARS_MAX} characters"));
+            report(format!("name: must have 1 to {NAME_CHARS_MAX} characters"));
         }
         if self.description.chars().count() > DESCRIPTION_CHARS_MAX {
-            tell(format!(
+            report(format!(
                 "description: must have at most {DESCRIPTION_CHARS_MAX} characters"
             ));
         }
         if self.modes.is_empty() {
-            tell("modes: must name light, dark or both".to_owned());
+            report("modes: must name light, dark or both".to_owned());
         }
         if self.tokens.len() > VARIABLES_MAX {
-            tell(format!("tokens: must be at most {VARIABLES_MAX}"));
+            report(format!("tokens: must be at most {VARIABLES_MAX}"));
         }
         for (name, value) in &self.tokens {
             let rest = name.strip_prefix(TOKEN_PREFIX).unwrap_or_default();
             let is_token =
                 !rest.is_empty() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
             if !is_token {
-                tell(format!("tokens.{name}: must begin with {TOKEN_PREFIX}"));
+                report(format!("tokens.{name}: must begin with {TOKEN_PREFIX}"));
             }
             if !is_value(value) {
-                tell(format!(
+                report(format!(
                     "tokens.{name}: must be 1 to {VALUE_CHARS_MAX} characters without ; {{ }} < > @ or a comment"
                 ));
             }
@@ -110,7 +110,7 @@ impl Theme {
     }
 }
 
-/// Whether a value stays within its declaration wherever it is written.
+/// Whether a value cannot end its CSS declaration early.
 fn is_value(value: &str) -> bool {
     (1..=VALUE_CHARS_MAX).contains(&value.chars().count())
         && !value.contains([';', '{', '}', '<', '>', '@'])
@@ -123,7 +123,8 @@ fn is_value(value: &str) -> bool {
 pub(crate) struct Themes(Arc<[Arc<Theme>]>);
 
 impl Themes {
-    /// The built-in themes and those of a TOML text; one of the same id takes the built-in's place.
+    /// Loads the built-in themes and those of a TOML text, which replace built-in ones of the same
+    /// id.
     ///
     /// # Errors
     /// Every problem of every theme at once.
@@ -149,18 +150,18 @@ impl Themes {
         }
     }
 
-    /// The theme of this id.
+    /// The theme with this id.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<Theme>> {
         let found = self.0.iter().find(|theme| theme.id == id);
         found.map(Arc::clone)
     }
 
-    /// All of them, as agents are shown them.
+    /// All themes, as they are listed for agents.
     pub(crate) fn rows(&self) -> Vec<ThemeRow> {
         self.0.iter().map(|theme| theme.row()).collect()
     }
 
-    /// Their ids.
+    /// The ids of all themes.
     pub(crate) fn ids(&self) -> Vec<&str> {
         self.0.iter().map(|theme| theme.id.as_str()).collect()
     }
@@ -185,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_themes_are_sound_and_name_tokens_the_browser_knows() {
+    fn the_built_in_themes_are_valid_and_name_tokens_the_browser_knows() {
         let tokens = include_str!("../../web-host/src/catalog/styles/tokens.css");
         let themes = Themes::load("").unwrap();
         assert!(themes.0.len() >= 3);
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_of_every_theme_is_told_at_once() {
+    fn every_problem_of_every_theme_is_reported_at_once() {
         let text = r##"
             [[theme]]
             id = "Nice theme"

@@ -1,4 +1,4 @@
-//! JSON Web Tokens of an issuer: which key verifies which algorithm, and what a token says.
+//! Verifies JSON Web Tokens of an issuer.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,36 +12,36 @@ use serde_json::Value;
 
 use super::clock::Time;
 
-/// Keys of a set that are looked at: an issuer has a handful.
+/// Keys of a set that are read; an issuer publishes a handful.
 const KEYS_MAX: usize = 64;
-/// Keys that are tried for one token: without a `kid` any of an algorithm may be meant.
+/// Keys that are tried for one token: without a `kid`, any key of its algorithm may have signed it.
 const TRIED_MAX: usize = 4;
-/// Shortest secret of HS256: as long as the hash it feeds (RFC 7518 §3.2).
+/// The shortest secret of HS256: as long as its hash (RFC 7518 §3.2).
 const SECRET_BYTES_MIN: usize = 32;
-/// Types of tokens that are taken for access tokens, without `application/` (RFC 9068 §4).
+/// Values of `typ` that are accepted as access tokens, without `application/` (RFC 9068 §4).
 const TYPES: [&str; 2] = ["jwt", "at+jwt"];
 
-/// Why a token is not accepted.
+/// Why a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TokenError {
-    /// Its time is over, or has not come.
+    /// It has expired, or is not valid yet.
     #[error("the token's time is over or has not come")]
     NotNow,
     /// It is not a token of the issuer for this server.
     #[error("the token is not valid here")]
     Refused,
-    /// No known key is meant; a newer set may hold it.
+    /// No known key signed it; a newer key set may contain the key.
     #[error("no known key made the token")]
     UnknownKey,
 }
 
-/// Where the keys come from.
+/// The source of an issuer's keys.
 #[async_trait]
 pub(crate) trait TokenKeys: Send + Sync + 'static {
-    /// The keys as they are known.
+    /// The keys as they are cached.
     fn current(&self) -> Arc<KeySet>;
 
-    /// The keys after another look at their source, unless the last one was a moment ago.
+    /// The keys after fetching them again, unless they were fetched a moment ago.
     async fn refreshed(&self) -> Arc<KeySet>;
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct KeySet {
     keys: Vec<VerifyingKey>,
 }
 
-/// A key and the one algorithm it verifies; a token has no say in it.
+/// A key and the one algorithm it verifies; the token cannot choose another.
 #[derive(Clone)]
 struct VerifyingKey {
     id: Option<String>,
@@ -65,8 +65,8 @@ struct Written {
 }
 
 impl KeySet {
-    /// The keys of a JWK set (RFC 7517). Kinds this server does not verify are passed over, and so
-    /// are secrets unless the set is the server's own: one that was published is none.
+    /// Reads a JWK set (RFC 7517). Unsupported kinds of keys are skipped, and so are secrets,
+    /// unless the set is a file of the server's own: a published secret is not secret.
     pub(crate) fn of_jwks(text: &[u8], takes_secrets: bool) -> Result<Self, String> {
         let written: Written =
             serde_json::from_slice(text).map_err(|error| format!("is no JWK set: {error}"))?;
@@ -81,7 +81,7 @@ impl KeySet {
         Ok(Self { keys })
     }
 
-    /// A public key in PEM form; what it is decides what it verifies.
+    /// Reads a public key in PEM format; the kind of key decides the algorithm.
     pub(crate) fn of_pem(text: &[u8]) -> Result<Self, String> {
         let kinds = [
             (Algorithm::RS256, DecodingKey::from_rsa_pem(text)),
@@ -102,7 +102,7 @@ impl KeySet {
         }
     }
 
-    /// A secret shared with the issuer.
+    /// A key set of one secret that is shared with the issuer.
     pub(crate) fn of_secret(secret: &[u8]) -> Result<Self, String> {
         if secret.len() < SECRET_BYTES_MIN {
             return Err(format!("holds less than {SECRET_BYTES_MIN} bytes"));
@@ -116,7 +116,7 @@ impl KeySet {
         })
     }
 
-    /// These keys, then others.
+    /// Joins two key sets; the keys of this one come first.
     #[must_use]
     pub(crate) fn and(mut self, others: &KeySet) -> Self {
         self.keys.extend(others.keys.iter().cloned());
@@ -140,7 +140,7 @@ impl VerifyingKey {
             AlgorithmParameters::OctetKey(_) if takes_secrets => Algorithm::HS256,
             _ => return None,
         };
-        // A key that is meant for another algorithm of its family is not for this one.
+        // A key for another algorithm of the same family is not used.
         let named = jwk.common.key_algorithm.map(|named| named.to_string());
         let is_named = named.is_none_or(|named| named.parse() == Ok(algorithm));
         Some(Self {
@@ -159,42 +159,43 @@ impl VerifyingKey {
     }
 }
 
-/// What a token has to say to be accepted, and where it says it.
+/// What a token has to contain to be accepted, and in which claims.
 pub(crate) struct TokenRules {
-    /// `iss`.
+    /// The required `iss`.
     pub(crate) issuer: String,
-    /// `aud`, or one of them.
+    /// The required `aud`, or one of them.
     pub(crate) audience: String,
-    /// How far the issuer's clock may be from ours.
+    /// How far the issuer's clock may differ from ours.
     pub(crate) leeway: Duration,
     /// Claim that names the app.
     pub(crate) app_claim: String,
-    /// Claim that tells the trust.
+    /// Claim that holds the trust.
     pub(crate) trust_claim: String,
 }
 
-/// What an accepted token says.
+/// The content of a verified token.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Verified {
     pub(crate) subject: String,
     pub(crate) ends: Time,
     pub(crate) app: Option<String>,
     pub(crate) trust: Option<u8>,
-    /// Nothing where the token does not speak of scopes.
+    /// `None` if the token has no scopes.
     pub(crate) scopes: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
 struct Claims {
-    /// One text: the library takes a list that holds the issuer, too (RFC 7519 §4.1.1).
+    /// A string only: the library would also accept a list that contains the issuer (RFC 7519
+    /// §4.1.1).
     iss: String,
     sub: String,
     /// Seconds since the Unix epoch; fractions are allowed (RFC 7519 §2).
     exp: f64,
     nbf: Option<f64>,
-    /// RFC 8693: names with spaces between them.
+    /// Names separated by spaces (RFC 8693).
     scope: Option<String>,
-    /// The same as some issuers write it.
+    /// The same claim as some issuers name it.
     scp: Option<Names>,
     #[serde(flatten)]
     others: BTreeMap<String, Value>,
@@ -208,7 +209,7 @@ enum Names {
 }
 
 impl TokenRules {
-    /// Judges a token: type and algorithm, signature, issuer, audience, time, and its own claims.
+    /// Verifies a token: type, algorithm, signature, issuer, audience, times and its other claims.
     pub(crate) fn verify(
         &self,
         token: &str,
@@ -218,7 +219,7 @@ impl TokenRules {
         let header = decode_header(token).map_err(|_| TokenError::Refused)?;
         let kind = header.typ.as_deref().unwrap_or("jwt").to_ascii_lowercase();
         let kind = kind.strip_prefix("application/").unwrap_or(&kind);
-        // An extension that must be understood is one this server does not know.
+        // `crit` names extensions that must be understood, and this server knows none.
         if !TYPES.contains(&kind) || header.crit.is_some() {
             return Err(TokenError::Refused);
         }
@@ -249,7 +250,7 @@ impl TokenRules {
         let mut validation = Validation::new(algorithm);
         validation.set_audience(&[&self.audience]);
         validation.set_required_spec_claims(&["exp", "aud", "iss", "sub"]);
-        // Compared with our own clock: the library knows only the machine's.
+        // `exp` is compared with our own clock; the library only knows the system's.
         validation.validate_exp = false;
         validation
     }

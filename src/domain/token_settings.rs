@@ -1,4 +1,4 @@
-//! Whose tokens are accepted beside API keys, and how they are read: what can be set about it.
+//! Settings for the tokens of an issuer, which are accepted beside API keys.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use super::principal::{Trust, is_app};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct JwtSettings {
-    /// The issuer, exactly as `iss` says it; empty: no tokens are accepted.
+    /// The issuer, exactly as in `iss`; empty: no tokens are accepted.
     pub issuer: String,
-    /// What `aud` has to name; empty: the address of `/mcp`.
+    /// Value that `aud` has to contain; empty: the address of `/mcp`.
     pub audience: String,
-    /// Address of the issuer's key set, https or on this machine; read anew as keys rotate.
+    /// Address of the issuer's key set, https or on this machine; fetched again as keys rotate.
     pub jwks_url: String,
-    /// File with a key set, in place of an address; secrets are allowed in it.
+    /// File with a key set, instead of an address; it may contain secrets.
     pub jwks_file: PathBuf,
     /// File with one public key in PEM form: RSA (RS256), P-256 (ES256) or Ed25519 (EdDSA).
     pub public_key_file: PathBuf,
@@ -25,17 +25,18 @@ pub struct JwtSettings {
     pub secret_file: PathBuf,
     /// Claim that names the app.
     pub app_claim: String,
-    /// App of tokens that name none; empty: they are refused.
+    /// App of tokens without the claim; empty: they are refused.
     pub app: String,
-    /// Claim that tells the trust, 0 to 3.
+    /// Claim that holds the trust, 0 to 3.
     pub trust_claim: String,
-    /// Trust of tokens that tell none.
+    /// Trust of tokens without the claim.
     pub trust: u8,
-    /// Seconds the issuer's clock may be from ours.
+    /// Seconds by which the issuer's clock may differ from ours.
     pub leeway_s: u64,
-    /// Seconds until the key set is read anew; the old one serves meanwhile.
+    /// Seconds until the key set is fetched again; the old one is used meanwhile.
     pub jwks_ttl_s: u64,
-    /// Seconds the key set is used while its source does not answer; then its keys open nothing.
+    /// Seconds the key set is used while its source does not answer; after that its keys are
+    /// refused.
     pub jwks_stale_s: u64,
 }
 
@@ -65,7 +66,7 @@ impl JwtSettings {
         !self.issuer.is_empty()
     }
 
-    /// All that is wrong with it.
+    /// Every problem of the settings.
     pub(crate) fn problems(&self) -> Vec<String> {
         let mut problems = Vec::new();
         let is_set = |path: &PathBuf| !path.as_os_str().is_empty();
@@ -105,7 +106,7 @@ impl JwtSettings {
     }
 }
 
-/// Whether nobody on the way can swap the keys.
+/// Whether the connection protects the keys: https, or an address of this machine.
 fn is_safe(url: &str) -> bool {
     let on_this_machine = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
     url.starts_with("https://")

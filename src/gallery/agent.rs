@@ -1,4 +1,4 @@
-//! The agent that shows the entries: it speaks MCP to the server like any other.
+//! The agent that shows the entries: an ordinary MCP client of the server.
 
 use std::net::SocketAddr;
 
@@ -24,7 +24,7 @@ pub struct Shown {
     pub viewer_url: String,
 }
 
-/// An agent of one server.
+/// An MCP client of one server.
 pub(super) struct Agent {
     pub(super) server: SocketAddr,
 }
@@ -40,7 +40,7 @@ impl Agent {
         let agreed = self.call(entry, "ggui_handshake", draft).await?;
         let findings = &agreed["suggestion"]["validationFindings"];
         if agreed["suggestion"]["amendments"].is_object() {
-            // A contract that had to be mended is not the one the entry shows.
+            // A contract that had to be repaired is not the one the entry shows.
             return Err(refused(findings.to_string()));
         }
         let render = json!({"handshakeId": agreed["handshakeId"], "props": entry.props});

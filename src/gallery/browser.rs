@@ -16,19 +16,19 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use super::error::GalleryError;
 
-/// What the browser is called on the systems it comes with.
+/// The names of the executable on different systems.
 const NAMES: &[&str] = &[
     "chromium",
     "chromium-browser",
     "google-chrome",
     "google-chrome-stable",
 ];
-/// How long the browser may take to start or to answer; a cold start on a busy machine takes ten
+/// How long the browser may take to start or to respond; a cold start on a busy machine takes ten
 /// seconds.
 const PATIENCE: Duration = Duration::from_secs(40);
-/// The tallest picture, in pixels: what is longer is cut off.
+/// The tallest picture, in pixels; longer pages are cut off.
 const HEIGHT_MAX: u64 = 4_000;
-/// Resolves to the height of the page once it shows something and has been still for a while.
+/// Resolves to the height of the page once it shows something and has not changed for a while.
 const SETTLED: &str = "new Promise((done) => {
   const start = performance.now();
   let last = start;
@@ -45,14 +45,14 @@ const SETTLED: &str = "new Promise((done) => {
   look();
 })";
 
-/// How a page is looked at.
+/// The viewport and format of a picture.
 #[derive(Clone, Copy)]
 pub(super) struct Look {
     /// Width in pixels.
     pub(super) width: u32,
     /// Least height in pixels; the picture is as tall as the page.
     pub(super) height: u32,
-    /// Whether the system is dark.
+    /// Whether the system uses a dark colour scheme.
     pub(super) is_dark: bool,
     /// `png` or `webp`.
     pub(super) format: &'static str,
@@ -68,7 +68,7 @@ pub(super) struct Browser {
 }
 
 impl Browser {
-    /// Starts `path`, or the browser of this system.
+    /// Starts the browser at `path`, or the system's.
     pub(super) async fn start(path: Option<&Path>) -> Result<Self, GalleryError> {
         let path = path.map(Path::to_owned).or_else(find);
         let path = path.ok_or(GalleryError::NoBrowser)?;
@@ -114,7 +114,7 @@ impl Browser {
         };
         let address = timeout(PATIENCE, address).await.ok().flatten();
         let address = address.ok_or_else(|| broken(&"it does not start"))?;
-        // The pipe has to stay open, or the browser stops at its next message.
+        // The pipe has to stay open, because the browser stops at its next message without it.
         process.stderr = Some(lines.into_inner());
         let (socket, _) = connect_async(address)
             .await
@@ -136,7 +136,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// A picture of the whole page at `url`.
+    /// Takes a picture of the whole page at `url`.
     pub(super) async fn picture(&mut self, url: &str, look: Look) -> Result<Vec<u8>, GalleryError> {
         let scheme = if look.is_dark { "dark" } else { "light" };
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
@@ -160,7 +160,7 @@ impl Browser {
             .map_err(|error| GalleryError::Browser(error.to_string()))
     }
 
-    /// Ends the browser and its profile.
+    /// Stops the browser and deletes its profile.
     pub(super) async fn stop(mut self) {
         let _ = self.run("Browser.close", json!({})).await;
         let _ = timeout(PATIENCE, self.process.wait()).await;

@@ -1,4 +1,4 @@
-//! One entry of a gallery: an intent, a contract, and what is put into it.
+//! One entry of a gallery: an intent, a contract and its data.
 
 use std::path::{Path, PathBuf};
 
@@ -7,28 +7,29 @@ use serde_json::{Map, Value};
 
 use super::error::GalleryError;
 
-/// An entry as it stands in its file, one JSON object.
+/// An entry, read from a file with one JSON object.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     /// The name of its file, without `.json`.
     #[serde(skip)]
     pub name: String,
-    /// What the person is to do, as an agent would say it.
+    /// The intent, as an agent would phrase it.
     pub intent: String,
-    /// The contract, as of `ggui_handshake`.
+    /// The contract, as in `ggui_handshake`.
     pub contract: Value,
-    /// The props, as of `ggui_render`.
+    /// The props, as in `ggui_render`.
     pub props: Value,
     /// Payloads by channel, emitted in this order.
     #[serde(default)]
     pub streams: Map<String, Value>,
 }
 
-/// Reads every `*.json` of a folder, by name; with `only`, those whose name contains it.
+/// Reads every `*.json` file of a folder in the order of their names; `only` selects those whose
+/// name contains it.
 ///
 /// # Errors
-/// The folder or a file cannot be read, a file is no entry, or nothing is left.
+/// The folder or a file cannot be read, a file is not an entry, or no entry is left.
 pub fn read(folder: &Path, only: Option<&str>) -> Result<Vec<Entry>, GalleryError> {
     let unreadable = |path: &Path, error: &dyn std::fmt::Display| GalleryError::Unreadable {
         path: path.to_owned(),

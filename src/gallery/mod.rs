@@ -1,4 +1,4 @@
-//! The gallery: contracts with data, shown by a server and drawn as pictures by a browser.
+//! The gallery: contracts with data, shown by a server and captured as pictures by a browser.
 
 mod agent;
 mod browser;

@@ -1,4 +1,4 @@
-//! The page that lists the pictures of a gallery, and the same page as one picture.
+//! The HTML page that lists the pictures of a gallery.
 
 use super::agent::Shown;
 
@@ -14,7 +14,7 @@ a{height:230px;overflow:hidden;border-radius:6px;background:#fff}\
 a+a{background:#15171c}\
 img{display:block;width:100%}";
 
-/// The page; its pictures lie beside it.
+/// Returns the page; its pictures are files beside it.
 pub(super) fn page(shown: &[Shown]) -> String {
     let cells: String = shown
         .iter()

@@ -1,4 +1,4 @@
-//! The studio: a server of its own for a gallery, and the camera in front of it.
+//! The studio: a server that shows a gallery, and a browser that takes pictures of it.
 
 use std::path::Path;
 
@@ -10,21 +10,21 @@ use super::sheet;
 use crate::app::{App, Running};
 use crate::config::Config;
 
-/// A desktop by day.
+/// A desktop in light mode.
 const WIDE: Look = Look {
     width: 1_120,
     height: 400,
     is_dark: false,
     format: "png",
 };
-/// A phone at night.
+/// A phone in dark mode.
 const PHONE: Look = Look {
     width: 375,
     height: 500,
     is_dark: true,
     format: "png",
 };
-/// The sheet with all of them.
+/// The page that lists all pictures.
 const SHEET: Look = Look {
     width: 1_940,
     height: 400,
@@ -66,13 +66,14 @@ impl Studio {
         &self.shown
     }
 
-    /// The stage, where all of it can be looked at and clicked.
+    /// The address of the stage, where everything can be looked at and clicked.
     pub fn stage_url(&self) -> String {
         self.running.stage_url()
     }
 
-    /// Draws every entry twice, on a desktop by day and on a phone at night, then a page that
-    /// lists them (`index.html`) and that page as one picture (`contact-sheet.webp`).
+    /// Takes two pictures of every entry, on a desktop in light mode and on a phone in dark mode,
+    /// then writes a page that lists them (`index.html`) and a picture of that page
+    /// (`contact-sheet.webp`).
     ///
     /// # Errors
     /// There is no browser, it fails, or a file cannot be written.
@@ -107,7 +108,7 @@ impl Studio {
         write("contact-sheet.webp", &browser.picture(&url, SHEET).await?)
     }
 
-    /// Ends the server in order.
+    /// Stops the server in order.
     pub async fn close(self) {
         self.running.stop().await;
     }

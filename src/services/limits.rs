@@ -7,7 +7,7 @@ use governor::clock::Clock as _;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::domain::limits::{RateLimits, quota};
-use crate::domain::operation::OperationKind;
+use crate::domain::operation::Rate;
 use crate::domain::principal::Principal;
 use crate::wire::ids::AppId;
 
@@ -20,7 +20,7 @@ pub(crate) struct LimitExceeded {
 }
 
 /// Who is counted, and for what.
-type Key = (AppId, Arc<str>, OperationKind);
+type Key = (AppId, Arc<str>, Arc<str>);
 
 /// Counts operations by principal.
 pub(crate) struct CallLimits {
@@ -43,17 +43,23 @@ impl CallLimits {
         }
     }
 
-    /// Counts one operation.
+    /// Counts one operation by its name, unless its transport counts it.
     pub(crate) fn count(
         &self,
         caller: &Principal,
-        kind: OperationKind,
+        name: &Arc<str>,
+        rate: Rate,
     ) -> Result<(), LimitExceeded> {
-        let limiter = match kind {
-            OperationKind::Handshake | OperationKind::Render => &self.making,
-            _ => &self.using,
+        let limiter = match rate {
+            Rate::Making => &self.making,
+            Rate::Using => &self.using,
+            Rate::Transport => return Ok(()),
         };
-        let key = (caller.app.clone(), Arc::clone(&caller.name), kind);
+        let key = (
+            caller.app.clone(),
+            Arc::clone(&caller.name),
+            Arc::clone(name),
+        );
         limiter.check_key(&key).map_err(|early| LimitExceeded {
             wait: early.wait_time_from(limiter.clock().now()),
         })

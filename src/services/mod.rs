@@ -3,6 +3,7 @@
 pub(crate) mod actions;
 pub(crate) mod arguments;
 pub(crate) mod auth;
+pub(crate) mod book;
 pub(crate) mod budget;
 pub(crate) mod content;
 pub(crate) mod discovery;
@@ -11,7 +12,5 @@ pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod mounts;
 pub(crate) mod replay;
-pub(crate) mod seldom;
 pub(crate) mod sessions;
-pub(crate) mod versions;
 pub(crate) mod work;

@@ -1,5 +1,6 @@
 //! What mounted UIs tell of themselves: what their context slots hold, and how they fare.
 
+use std::future::ready;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,19 +8,20 @@ use governor::clock::Clock as _;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde_json::{Value, json};
 
+use super::book::{Book, BookError, Decision};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::event::{AuthRequest, Event, Fact};
+use crate::domain::https::https;
 use crate::domain::limits::{Limits, MountLimits, quota};
-use crate::domain::log::{Decision, SessionLog};
-use crate::domain::operation::Caller;
+use crate::domain::operation::{Caller, Handlers, Registration, table};
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::wire::contract::Violation;
-use crate::wire::host::HostContext;
+use crate::wire::frames::HostContextObserved;
 use crate::wire::ids::AppId;
 use crate::wire::object::Object;
-use crate::wire::runtime::{SyncContextParams, TelemetryParams};
+use crate::wire::runtime::{RuntimeResult, SyncContextParams, TelemetryParams};
 use crate::wire::tools::{RequestAuthParams, RequestAuthResult};
 
 /// Characters of a session's name in the log.
@@ -36,6 +38,12 @@ pub(crate) enum MountError {
     AuthFull {
         /// The bound.
         max: usize,
+    },
+    /// A consent is asked for at an address that is none, or not safe.
+    #[error("{problem}")]
+    NotHttps {
+        /// The argument, and what is wrong with it.
+        problem: String,
     },
     /// The session is unknown, expired or another app's.
     #[error("no session {id}")]
@@ -63,15 +71,18 @@ pub(crate) enum MountError {
     Violations(Vec<Violation>),
 }
 
-impl From<StoreError> for MountError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
+impl From<BookError> for MountError {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::SessionNotFound { id } => Self::SessionNotFound { id },
+            BookError::Store(error) => Self::Store(error),
+        }
     }
 }
 
 /// Takes in what mounts tell.
 pub(crate) struct Mounts {
-    log: Arc<dyn SessionLog>,
+    book: Arc<Book>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
     limits: Limits,
@@ -79,16 +90,16 @@ pub(crate) struct Mounts {
 }
 
 impl Mounts {
-    /// The use cases over a log.
+    /// The use cases over the book.
     pub(crate) fn new(
-        log: Arc<dyn SessionLog>,
+        book: Arc<Book>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn Ids>,
         limits: Limits,
     ) -> Self {
         let (per_second, burst) = quota(limits.reports.per_second, limits.reports.burst);
         Self {
-            log,
+            book,
             clock,
             ids,
             limits,
@@ -96,8 +107,36 @@ impl Mounts {
         }
     }
 
+    /// What this service does.
+    pub(crate) fn handlers<F>(self: &Arc<Self>) -> Vec<Registration<F>>
+    where
+        F: From<serde_json::Error> + From<MountError> + Send + 'static,
+    {
+        Handlers::<_, MountError, F>::of(self)
+            .on::<table::SyncContext>(|mounts, caller, params| {
+                Box::pin(async move {
+                    mounts.sync_context(caller, params).await?;
+                    Ok(RuntimeResult::done().into())
+                })
+            })
+            .on::<table::ObserveHost>(|mounts, caller, params| {
+                Box::pin(async move {
+                    mounts.observe_host(caller, params).await?;
+                    Ok(RuntimeResult::done().into())
+                })
+            })
+            .on::<table::RequestAuth>(|mounts, caller, params| {
+                Box::pin(async move { Ok(mounts.request_auth(caller, params).await?.into()) })
+            })
+            .on::<table::Telemetry>(|mounts, caller, params| {
+                let noted = mounts.note(caller, &params);
+                Box::pin(ready(noted.map(|()| RuntimeResult::done().into())))
+            })
+            .into_registrations()
+    }
+
     /// `ggui_runtime_sync_context`: what every slot holds, judged and kept; it seeds later mounts.
-    pub(crate) async fn sync_context(
+    async fn sync_context(
         &self,
         caller: &Caller,
         params: SyncContextParams,
@@ -108,56 +147,48 @@ impl Mounts {
         check_size(&params.snapshot, &self.limits.mounts)?;
         let now = self.clock.now();
         let decide = |session: &Session| {
-            let contract = &session.creation.contract;
-            contract
+            session
+                .contract
                 .check_context(&params.snapshot)
                 .map_err(MountError::Violations)?;
             let snapshot = Value::Object(params.snapshot.clone());
             let is_news = session.context.as_deref() != Some(&snapshot);
             let event = Event::ContextSynced(Arc::new(snapshot));
-            Ok(Decision {
-                facts: is_news
-                    .then(|| Fact::by(caller, now, event))
-                    .into_iter()
-                    .collect(),
-                answer: (),
-            })
+            Ok(Decision::of(is_news.then(|| Fact::by(caller, now, event))))
         };
         self.decide(caller, &params.session_id, decide).await
     }
 
     /// A mount tells of the host around it: kept for the agent, and for later mounts.
-    pub(crate) async fn observe_host(
+    async fn observe_host(
         &self,
         caller: &Caller,
-        session: &str,
-        host: HostContext,
+        observed: HostContextObserved,
     ) -> Result<(), MountError> {
         let now = self.clock.now();
-        let host = Arc::new(host);
+        let host = Arc::new(observed.host_context);
         let decide = |session: &Session| {
             // Told anew with every reconnect: only news is worth an event.
             let is_news = session.host_context.as_deref() != Some(&*host);
             let event = Event::HostContextObserved(Arc::clone(&host));
-            let fact = is_news.then(|| Fact::by(caller, now, event));
-            Ok(Decision {
-                facts: fact.into_iter().collect(),
-                answer: (),
-            })
+            Ok(Decision::of(is_news.then(|| Fact::by(caller, now, event))))
         };
-        self.decide(caller, session, decide).await
+        self.decide(caller, &observed.session_id, decide).await
     }
 
     /// `ggui_request_auth`: those who watch are told where a consent is asked for; the person's
     /// answer comes back as an action.
-    pub(crate) async fn request_auth(
+    async fn request_auth(
         &self,
         caller: &Caller,
-        params: &RequestAuthParams,
+        mut params: RequestAuthParams,
     ) -> Result<RequestAuthResult, MountError> {
+        params.auth_url = https(&params.auth_url).map_err(|why| MountError::NotHttps {
+            problem: format!("authUrl: {why}"),
+        })?;
         let now = self.clock.now();
         let id = self.ids.uuid();
-        let mut event = serde_json::to_value(params).unwrap_or_default();
+        let mut event = serde_json::to_value(&params).unwrap_or_default();
         event["kind"] = "auth-required".into();
         event["authRequestId"] = json!(id);
         let request = Arc::new(AuthRequest {
@@ -171,10 +202,7 @@ impl Mounts {
                 return Err(MountError::AuthFull { max });
             }
             let event = Event::AuthRequested(Arc::clone(&request));
-            Ok(Decision {
-                facts: vec![Fact::by(caller, now, event)],
-                answer: (),
-            })
+            Ok(Decision::of([Fact::by(caller, now, event)]))
         };
         self.decide(caller, &params.session_id, decide).await?;
         Ok(RequestAuthResult {
@@ -189,22 +217,13 @@ impl Mounts {
         decide: impl FnMut(&Session) -> Result<Decision<()>, MountError> + Send,
     ) -> Result<(), MountError> {
         let key = caller.principal.key(session);
-        let now = self.clock.now();
-        let done = self
-            .log
-            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
-            .await;
-        done.map(|_| ()).map_err(|error| match error {
-            MountError::Store(StoreError::Missing) => MountError::SessionNotFound {
-                id: session.to_owned(),
-            },
-            error => error,
-        })
+        let ((), _) = self.book.decide(caller, &key, decide).await?;
+        Ok(())
     }
 
     /// `ggui_runtime_telemetry`: noted in the server's log and nowhere else. It is a stranger's
     /// text: written escaped, and only so often.
-    pub(crate) fn note(&self, caller: &Caller, params: &TelemetryParams) -> Result<(), MountError> {
+    fn note(&self, caller: &Caller, params: &TelemetryParams) -> Result<(), MountError> {
         if let Err(wait) = self.report_rate.check_key(&caller.principal.app) {
             let wait = wait.wait_time_from(self.report_rate.clock().now());
             return Err(MountError::TooFast { wait });

@@ -1,27 +1,22 @@
 //! Safe retries: an attempt made again under the same idempotency key gets the answer of the first.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dashmap::DashMap;
 use parking_lot::Mutex;
-use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
-use crate::domain::clock::{Clock, Time};
-use crate::domain::digest::sha256;
+use crate::domain::clock::Clock;
 use crate::domain::limits::IdempotencyLimits;
-use crate::domain::operation::{IdempotencyKey, OperationKind};
-use crate::domain::principal::Principal;
+use crate::domain::operation::{Answer, IdempotencyKey, Operation};
+use crate::domain::replayed::{AttemptName, ReplayedAnswer, ReplayedAnswers};
+use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
 
-/// What an entry costs beside its key and answer.
-const ENTRY_BYTES: usize = 256;
-
 /// Why an attempt is not made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplayError {
     /// As many attempts run as answers may be kept.
     #[error("too many attempts are running")]
@@ -32,244 +27,221 @@ pub(crate) enum ReplayError {
     /// The key was used with other arguments.
     #[error("the key was used with other arguments")]
     Reused,
+    /// Nobody knows whether it was made before.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 /// One attempt at an operation, under the name its caller gave it.
 pub(crate) struct Attempt {
-    app: AppId,
-    name: Arc<Name>,
-    fingerprint: [u8; 32],
-}
-
-/// What an answer is kept under. Not even principals of one app share: what one was told need not
-/// be another's to know.
-#[derive(PartialEq, Eq, Hash)]
-struct Name {
-    principal: Arc<str>,
-    kind: OperationKind,
-    key: IdempotencyKey,
+    name: AttemptName,
+    digest: [u8; 32],
 }
 
 impl Attempt {
     /// An attempt at an operation with these arguments, whatever the order of their members.
-    pub(crate) fn new(
-        principal: &Principal,
-        kind: OperationKind,
-        key: IdempotencyKey,
-        arguments: &Value,
-    ) -> Self {
-        // What has no canonical text (a number beyond all others) is compared as it was written.
-        let canonical = serde_jcs::to_string(arguments).unwrap_or_else(|_| arguments.to_string());
+    pub(crate) fn new(operation: &Operation, key: &IdempotencyKey) -> Self {
+        let principal = &operation.caller.principal;
         Self {
-            app: principal.app.clone(),
-            name: Arc::new(Name {
+            name: AttemptName {
+                app: principal.app.clone(),
                 principal: Arc::clone(&principal.name),
-                kind,
-                key,
-            }),
-            fingerprint: sha256(canonical.as_bytes()),
+                operation: Arc::clone(&operation.name),
+                key: key.clone(),
+            },
+            digest: operation.digest(),
         }
     }
 }
 
 /// Whether an attempt is to be made.
-pub(crate) enum Turn<T> {
+pub(crate) enum Turn {
     /// It was made before: this is what came of it.
-    Again(Arc<T>),
+    Again(Answer),
     /// It is the first.
-    First(Claim<T>),
+    First(Claim),
 }
 
-/// Answers of attempts, per app.
-pub(crate) struct Replay<T> {
+/// Attempts that run now, over the answers of those that have ended.
+pub(crate) struct Replay {
     clock: Arc<dyn Clock>,
     limits: IdempotencyLimits,
-    apps: DashMap<AppId, Arc<Mutex<Kept<T>>>>,
+    answers: Arc<dyn ReplayedAnswers>,
+    running: Arc<Mutex<HashMap<AppId, HashMap<AttemptName, Running>>>>,
 }
 
-struct Kept<T> {
-    entries: HashMap<Arc<Name>, Entry<T>>,
-    /// Names of answers, oldest first. Only its front is ever forgotten.
-    answered: VecDeque<Arc<Name>>,
-    bytes: usize,
-}
-
-struct Entry<T> {
-    fingerprint: [u8; 32],
-    state: State<T>,
-}
-
-enum State<T> {
+struct Running {
+    digest: [u8; 32],
     /// Its sender is dropped when the attempt ends, however it ends.
-    Running(watch::Receiver<()>),
-    Answered {
-        answer: Arc<T>,
-        bytes: usize,
-        at: Time,
-    },
+    ended: watch::Receiver<()>,
 }
 
-impl<T> Kept<T> {
-    fn running(&self) -> usize {
-        self.entries.len() - self.answered.len()
-    }
-
-    /// Forgets the oldest answer if `should` says so of its moment.
-    fn forget_oldest(&mut self, should: impl Fn(Time) -> bool) -> bool {
-        let Some(name) = self.answered.front() else {
-            return false;
-        };
-        let Some(State::Answered { bytes, at, .. }) =
-            self.entries.get(name).map(|entry| &entry.state)
-        else {
-            return false;
-        };
-        if !should(*at) {
-            return false;
-        }
-        self.bytes -= bytes;
-        self.entries.remove(name);
-        self.answered.pop_front();
-        true
-    }
-
-    fn forget_expired(&mut self, now: Time, ttl: Duration) {
-        while self.forget_oldest(|at| now.since(at) >= ttl) {}
-    }
-}
-
-impl<T> Replay<T> {
-    /// Keeps nothing yet.
-    pub(crate) fn new(clock: Arc<dyn Clock>, limits: IdempotencyLimits) -> Self {
+impl Replay {
+    /// Nothing runs yet.
+    pub(crate) fn new(
+        clock: Arc<dyn Clock>,
+        limits: IdempotencyLimits,
+        answers: Arc<dyn ReplayedAnswers>,
+    ) -> Self {
         Self {
             clock,
             limits,
-            apps: DashMap::new(),
+            answers,
+            running: Arc::default(),
         }
-    }
-
-    fn ttl(&self) -> Duration {
-        Duration::from_secs(self.limits.ttl_s)
-    }
-
-    fn app(&self, app: &AppId) -> Arc<Mutex<Kept<T>>> {
-        let new = || {
-            Arc::new(Mutex::new(Kept {
-                entries: HashMap::new(),
-                answered: VecDeque::new(),
-                bytes: 0,
-            }))
-        };
-        Arc::clone(&self.apps.entry(app.clone()).or_insert_with(new))
     }
 
     /// Takes the turn of an attempt: its answer if there is one, the right to make it if nobody
     /// makes it, and else a wait for whoever does. When that one fails or goes away, the next takes
     /// over.
-    pub(crate) async fn enter(&self, attempt: Attempt) -> Result<Turn<T>, ReplayError> {
-        let Attempt {
-            app,
-            name,
-            fingerprint,
-        } = attempt;
-        let kept = self.app(&app);
+    pub(crate) async fn enter(&self, attempt: Attempt) -> Result<Turn, ReplayError> {
         let deadline = Instant::now() + Duration::from_secs(self.limits.wait_s);
         loop {
-            let mut running = {
-                let mut inside = kept.lock();
-                inside.forget_expired(self.clock.now(), self.ttl());
-                match inside.entries.get(&name) {
-                    None if inside.running() >= self.limits.results_max => {
-                        return Err(ReplayError::Full);
-                    }
-                    None => {
-                        let (alive, running) = watch::channel(());
-                        let state = State::Running(running);
-                        let entry = Entry { fingerprint, state };
-                        inside.entries.insert(Arc::clone(&name), entry);
-                        drop(inside);
-                        return Ok(Turn::First(Claim {
-                            kept,
-                            name,
-                            clock: Arc::clone(&self.clock),
-                            results_max: self.limits.results_max,
-                            bytes_max: self.limits.bytes_max,
-                            _alive: alive,
-                        }));
-                    }
-                    Some(entry) if entry.fingerprint != fingerprint => {
-                        return Err(ReplayError::Reused);
-                    }
-                    Some(Entry { state, .. }) => match state {
-                        State::Answered { answer, .. } => {
-                            return Ok(Turn::Again(Arc::clone(answer)));
-                        }
-                        State::Running(running) => running.clone(),
-                    },
-                }
+            let mut ended = match self.claim(&attempt)? {
+                Ok(claim) => return self.look_up(claim).await,
+                Err(ended) => ended,
             };
             // Nothing is ever sent: it changes when the claim is gone.
-            if timeout_at(deadline, running.changed()).await.is_err() {
+            if timeout_at(deadline, ended.changed()).await.is_err() {
                 return Err(ReplayError::InProgress);
             }
         }
     }
 
-    /// Frees what has expired; nothing that is read depends on it.
-    pub(crate) fn sweep(&self) {
-        let (now, ttl) = (self.clock.now(), self.ttl());
-        self.apps.retain(|_, kept| {
-            let is_held = Arc::strong_count(kept) > 1;
-            let mut inside = kept.lock();
-            inside.forget_expired(now, ttl);
-            is_held || !inside.entries.is_empty()
-        });
+    /// The right to make an attempt, or the end of the one that is being made.
+    fn claim(&self, attempt: &Attempt) -> Result<Result<Claim, watch::Receiver<()>>, ReplayError> {
+        let Attempt { name, digest } = attempt;
+        let mut running = self.running.lock();
+        let of_app = running.entry(name.app.clone()).or_default();
+        if let Some(other) = of_app.get(name) {
+            if other.digest != *digest {
+                return Err(ReplayError::Reused);
+            }
+            return Ok(Err(other.ended.clone()));
+        }
+        if of_app.len() >= self.limits.results_max {
+            return Err(ReplayError::Full);
+        }
+        let (alive, ended) = watch::channel(());
+        let digest = *digest;
+        of_app.insert(name.clone(), Running { digest, ended });
+        Ok(Ok(Claim {
+            running: Arc::clone(&self.running),
+            answers: Arc::clone(&self.answers),
+            clock: Arc::clone(&self.clock),
+            name: name.clone(),
+            digest,
+            _alive: alive,
+        }))
+    }
+
+    /// What was answered before, or the right to answer.
+    async fn look_up(&self, claim: Claim) -> Result<Turn, ReplayError> {
+        match self.answers.find(&claim.name, self.clock.now()).await? {
+            None => Ok(Turn::First(claim)),
+            Some(known) if known.digest != claim.digest => Err(ReplayError::Reused),
+            Some(known) => Ok(Turn::Again(known.answer)),
+        }
+    }
+
+    /// Frees what is too old; nothing that is read depends on it.
+    pub(crate) async fn sweep(&self) {
+        if let Err(error) = self.answers.sweep(self.clock.now()).await {
+            tracing::warn!(%error, "answers of attempts are not swept");
+        }
     }
 }
 
 /// The right to make an attempt. Dropped without an answer it is given back.
-pub(crate) struct Claim<T> {
-    kept: Arc<Mutex<Kept<T>>>,
-    name: Arc<Name>,
+pub(crate) struct Claim {
+    running: Arc<Mutex<HashMap<AppId, HashMap<AttemptName, Running>>>>,
+    answers: Arc<dyn ReplayedAnswers>,
     clock: Arc<dyn Clock>,
-    results_max: usize,
-    bytes_max: usize,
+    name: AttemptName,
+    digest: [u8; 32],
     /// Dropped last: who waits finds what became of the attempt.
     _alive: watch::Sender<()>,
 }
 
-impl<T> Claim<T> {
+impl Claim {
     /// Keeps the answer for whoever makes the attempt again.
-    pub(crate) fn keep(self, answer: Arc<T>, answer_bytes: usize) {
-        let bytes = ENTRY_BYTES + self.name.key.bytes() + answer_bytes;
-        if bytes > self.bytes_max {
-            // Given back: an answer that fits nowhere cannot be told twice.
-            tracing::warn!(bytes, "an answer is too large to be kept for a retry");
-            return;
-        }
-        let at = self.clock.now();
-        let mut inside = self.kept.lock();
-        let Some(entry) = inside.entries.get_mut(&self.name) else {
-            return;
+    pub(crate) async fn keep(self, answer: Answer) {
+        let kept = ReplayedAnswer {
+            digest: self.digest,
+            answer,
+            at: self.clock.now(),
         };
-        entry.state = State::Answered { answer, bytes, at };
-        inside.answered.push_back(Arc::clone(&self.name));
-        inside.bytes += bytes;
-        while (inside.answered.len() > self.results_max || inside.bytes > self.bytes_max)
-            && inside.forget_oldest(|_| true)
-        {}
+        // It has happened, and its caller is answered: only a retry will not be recognised.
+        if let Err(error) = self.answers.keep(self.name.clone(), kept).await {
+            tracing::error!(%error, "an answer is not kept for a retry");
+        }
     }
 }
 
-impl<T> Drop for Claim<T> {
+impl Drop for Claim {
     fn drop(&mut self) {
-        let mut inside = self.kept.lock();
-        let is_running = inside
-            .entries
-            .get(&self.name)
-            .is_some_and(|entry| matches!(entry.state, State::Running(_)));
-        if is_running {
-            inside.entries.remove(&self.name);
+        let mut running = self.running.lock();
+        if let Some(of_app) = running.get_mut(&self.name.app) {
+            of_app.remove(&self.name);
+            if of_app.is_empty() {
+                running.remove(&self.name.app);
+            }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+    use serde_json::json;
+
+    use super::*;
+    use crate::domain::clock::{ManualClock, Time};
+    use crate::domain::operation::Caller;
+    use crate::domain::principal::{Door, Principal};
+
+    /// A store that does not answer.
+    struct Gone;
+
+    fn gone<T>() -> Result<T, StoreError> {
+        let reason = "it is gone".into();
+        Err(StoreError::Unavailable { reason })
+    }
+
+    #[async_trait]
+    impl ReplayedAnswers for Gone {
+        async fn find(
+            &self,
+            _: &AttemptName,
+            _: Time,
+        ) -> Result<Option<ReplayedAnswer>, StoreError> {
+            gone()
+        }
+
+        async fn keep(&self, _: AttemptName, _: ReplayedAnswer) -> Result<(), StoreError> {
+            gone()
+        }
+
+        async fn sweep(&self, _: Time) -> Result<(), StoreError> {
+            gone()
+        }
+    }
+
+    #[tokio::test]
+    async fn an_attempt_is_not_made_while_nobody_knows_whether_it_was_made_before() {
+        let clock = Arc::new(ManualClock::at(Time(1)));
+        let replay = Replay::new(clock, IdempotencyLimits::default(), Arc::new(Gone));
+        let caller = Caller::through(Door::Mcp, Principal::builder());
+        let operation = Operation::new(caller, "ggui_render", json!({}));
+        let key = IdempotencyKey::new("k").unwrap();
+        for _ in 0..2 {
+            let turn = replay.enter(Attempt::new(&operation, &key)).await;
+            let is_unknown = matches!(
+                turn,
+                Err(ReplayError::Store(StoreError::Unavailable { .. }))
+            );
+            assert!(is_unknown, "it may be tried again");
+        }
+        replay.sweep().await;
     }
 }

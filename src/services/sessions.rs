@@ -5,23 +5,23 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::domain::blueprint::{Blueprint, Blueprints};
+use super::book::{Blueprints, Book, BookError, CachedContract, Contracts, Decision};
+use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::{
     CompiledContract, changes, contract_hash, props_of, summary, variant_key, warning,
 };
-use crate::domain::contract_cache::{CachedContract, ContractCache};
 use crate::domain::event::{Event, Fact};
-use crate::domain::handshake::Handshake;
+use crate::domain::handshake::{Handshake, OpenHandshake};
 use crate::domain::limits::Limits;
-use crate::domain::log::SessionLog;
-use crate::domain::operation::Caller;
+use crate::domain::operation::{Caller, Handlers, Registration, table};
 use crate::domain::session::Session;
 use crate::domain::size::json_bytes;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::domain::view::{View, check, gaps};
 use crate::wire::contract::{Contract, Finding, Severity};
 use crate::wire::ids::HandshakeId;
+use crate::wire::runtime::RuntimeResult;
 use crate::wire::tools::{
     Amendments, BlueprintMeta, GetSessionParams, GetSessionResult, HandshakeAction,
     HandshakeNextStep, HandshakeParams, HandshakeResult, Origin, SessionStatus, Suggestion,
@@ -56,19 +56,28 @@ pub(crate) enum SessionError {
     Store(#[source] StoreError),
 }
 
+impl From<BookError> for SessionError {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::SessionNotFound { id } => Self::NotFound { id },
+            BookError::Store(error) => Self::Store(error),
+        }
+    }
+}
+
 /// Negotiates and reads.
 pub(crate) struct Sessions {
-    pub(crate) log: Arc<dyn SessionLog>,
+    pub(crate) book: Arc<Book>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
-    pub(crate) contract_cache: Arc<ContractCache>,
+    pub(crate) contracts: Arc<Contracts>,
     pub(crate) blueprints: Arc<Blueprints>,
     pub(crate) limits: Limits,
 }
 
 impl Sessions {
     /// `ggui_handshake`: judges a draft and keeps what can be rendered once.
-    pub(crate) async fn handshake(
+    async fn handshake(
         &self,
         caller: &Caller,
         params: HandshakeParams,
@@ -77,15 +86,15 @@ impl Sessions {
         let proposed = params.blueprint_draft;
         let variance = proposed.variance.unwrap_or_default();
         let draft = Value::Object(proposed.contract);
-        if let Some(refusal) = self.contract_cache.oversized(&draft) {
+        if let Some(refusal) = self.contracts.oversized(&draft) {
             return Ok(declined(id, String::new(), variance, vec![refusal]));
         }
-        let (contract, matched, mut result) = match self.contract_cache.compile(&draft) {
+        let (contract, matched, mut result) = match self.contracts.compile(&draft) {
             Ok(CachedContract { contract, warnings }) => {
                 let mut result = agreed(&id, &contract, variance.clone(), &warnings);
                 // Whoever draws a view of their own wants that one.
                 let matched = match proposed.view {
-                    None => self.matching(caller, &contract, &variance),
+                    None => self.matching(caller, &contract, &variance).await?,
                     Some(_) => None,
                 };
                 match matched {
@@ -96,7 +105,7 @@ impl Sessions {
                     }
                 }
             }
-            Err(mut findings) => match self.contract_cache.salvage(&draft) {
+            Err(mut findings) => match self.contracts.salvage(&draft) {
                 (Some(CachedContract { contract, .. }), dropped) => {
                     let mut result = agreed(&id, &contract, variance.clone(), &[]);
                     self.amend(&mut result, &draft, &contract, findings, dropped);
@@ -128,42 +137,75 @@ impl Sessions {
             owner: Arc::clone(&caller.principal.name),
             id: HandshakeId::new(id),
             intent: params.intent.into(),
-            contract,
-            view,
+            contract: contract.document().hash,
+            view: view.as_ref().map(|view| view.document().hash),
             variance,
-            matched,
+            matched: matched
+                .as_ref()
+                .map(|matched| Arc::clone(&matched.blueprint)),
             force_create: params.force_create.unwrap_or(false),
             is_amended: result.suggestion.origin == Origin::Synth,
             created_at: now,
             expires_at: now.plus(self.limits.handshakes.ttl()),
         };
-        self.log
-            .offer(handshake)
-            .await
-            .map_err(|error| match error {
-                StoreError::Full { max, free_at, .. } => SessionError::HandshakesFull {
-                    max,
-                    wait: free_at.map(|at| at.since(now)),
-                },
-                error => SessionError::Store(error),
-            })?;
+        let open = OpenHandshake {
+            handshake: Arc::new(handshake),
+            contract,
+            view,
+            matched,
+        };
+        self.book.offer(open).await.map_err(|error| match error {
+            StoreError::Full { max, free_at, .. } => SessionError::HandshakesFull {
+                max,
+                wait: free_at.map(|at| at.since(now)),
+            },
+            error => SessionError::Store(error),
+        })?;
         Ok(result)
     }
 
+    /// What this service does.
+    pub(crate) fn handlers<F>(self: &Arc<Self>) -> Vec<Registration<F>>
+    where
+        F: From<serde_json::Error> + From<SessionError> + Send + 'static,
+    {
+        Handlers::<_, SessionError, F>::of(self)
+            .on::<table::Handshake>(|sessions, caller, params| {
+                Box::pin(async move { Ok(sessions.handshake(caller, params).await?.into()) })
+            })
+            .on::<table::GetSession>(|sessions, caller, params| {
+                Box::pin(async move { Ok(sessions.get(caller, params).await?.into()) })
+            })
+            .on::<table::DeleteSession>(|sessions, caller, params| {
+                Box::pin(async move {
+                    sessions.delete(caller, params).await?;
+                    Ok(RuntimeResult::done().into())
+                })
+            })
+            .into_registrations()
+    }
+
     /// The blueprint of exactly this contract and variance.
-    fn matching(
+    async fn matching(
         &self,
         caller: &Caller,
         contract: &CompiledContract,
         variance: &Variance,
-    ) -> Option<Arc<Blueprint>> {
+    ) -> Result<Option<Arc<OpenBlueprint>>, SessionError> {
         let variant = variant_key(&serde_json::to_value(variance).unwrap_or_default());
         self.blueprints
             .find(&caller.principal.app, contract.hash(), &variant)
+            .await
+            .map_err(SessionError::Store)
     }
 
     /// Says that a stored blueprint will be shown again (tools.md §3.3).
-    fn reuse(&self, result: &mut HandshakeResult, draft: &CompiledContract, stored: &Blueprint) {
+    fn reuse(
+        &self,
+        result: &mut HandshakeResult,
+        draft: &CompiledContract,
+        stored: &OpenBlueprint,
+    ) {
         result.action = HandshakeAction::Reuse;
         let suggestion = &mut result.suggestion;
         suggestion.origin = Origin::Cache;
@@ -203,52 +245,29 @@ impl Sessions {
         findings.extend(dropped);
         suggestion.validation_findings = findings;
         // The agent knows its own schema; any other it has to be shown.
-        let meant = self.contract_cache.compile(&props_of(draft)).ok();
+        let meant = self.contracts.compile(&props_of(draft)).ok();
         let meant = meant.as_ref().map(|meant| &*meant.contract);
         show_props_schema(result, meant, contract);
     }
 
     /// A live session of the caller's app.
-    pub(crate) async fn find(
-        &self,
-        caller: &Caller,
-        id: &str,
-    ) -> Result<Arc<Session>, SessionError> {
-        let key = caller.principal.key(id);
-        let found = self
-            .log
-            .seen(
-                &key,
-                &caller.principal,
-                self.clock.now(),
-                &self.limits.sessions,
-            )
-            .await;
-        found.map_err(|error| match error {
-            StoreError::Missing => SessionError::NotFound { id: id.to_owned() },
-            error => SessionError::Store(error),
-        })
+    async fn find(&self, caller: &Caller, id: &str) -> Result<Arc<Session>, SessionError> {
+        Ok(self.book.find(&caller.principal, id).await?)
     }
 
     /// Ends a session: who watches it is told so, and nothing of it is kept.
-    pub(crate) async fn delete(
-        &self,
-        caller: &Caller,
-        params: GetSessionParams,
-    ) -> Result<(), SessionError> {
-        let session = self.find(caller, &params.session_id).await?;
-        let last = Fact::by(caller, self.clock.now(), Event::Deleted);
-        let removed = self.log.remove(&session.key, last).await;
-        removed.map_err(|error| match error {
-            StoreError::Missing => SessionError::NotFound {
-                id: params.session_id,
-            },
-            error => SessionError::Store(error),
-        })
+    async fn delete(&self, caller: &Caller, params: GetSessionParams) -> Result<(), SessionError> {
+        let key = caller.principal.key(&params.session_id);
+        let now = self.clock.now();
+        let decide = |_: &Session| -> Result<Decision<()>, SessionError> {
+            Ok(Decision::of([Fact::by(caller, now, Event::Deleted)]))
+        };
+        let ((), _) = self.book.decide(caller, &key, decide).await?;
+        Ok(())
     }
 
     /// `ggui_get_session`: the whole state.
-    pub(crate) async fn get(
+    async fn get(
         &self,
         caller: &Caller,
         params: GetSessionParams,
@@ -262,7 +281,7 @@ impl Sessions {
             epoch: session.epoch.0,
             status: SessionStatus::Active,
             intent: session.creation.intent.to_string(),
-            contract_hash: session.creation.contract.hash().to_owned(),
+            contract_hash: session.contract.hash().to_owned(),
             props: session
                 .props
                 .clone()

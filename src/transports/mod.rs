@@ -1,8 +1,6 @@
 //! The doors: parse, dispatch, project. No rule is decided here.
 
-#[cfg(feature = "conformance")]
 mod conformance;
-mod doors;
 mod faults;
 mod http;
 mod live;
@@ -16,12 +14,17 @@ mod rest;
 mod stdio;
 mod tools;
 
+pub(crate) use conformance::Suite;
 #[cfg(feature = "conformance")]
 pub(crate) use conformance::{Profile, control};
-pub(crate) use doors::Doors;
-pub(crate) use http::{Edge, Proxies, Reception, RequestLimiter, Site, router, serve};
-pub(crate) use live::Rejections;
-pub(crate) use mcp::Held;
+pub(crate) use http::{
+    Edge, Front, Proxies, Reception, RequestLimiter, Routes, Site, router, serve,
+};
+pub(crate) use live::Channel;
+pub(crate) use mcp::Lists;
+pub(crate) use mcp::{Held, Mcp};
 #[cfg(feature = "demo")]
 pub(crate) use pages::Offer;
+pub(crate) use pages::{Slices, Stage};
+pub(crate) use request::Access;
 pub(crate) use stdio::{Backend, Probed, Relay, serve as serve_lines};

@@ -1,4 +1,4 @@
-//! The data contract as it is written on the wire, and the words in which its problems are told.
+//! The data contract as JSON, and the findings and violations about it.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -310,7 +310,7 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// A violation of a rule that is no schema's.
+    /// A violation of a rule that is not part of a schema.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -339,7 +339,7 @@ pub struct Finding {
     pub fix_hint: Option<String>,
 }
 
-/// How much a [`Finding`] weighs.
+/// How severe a [`Finding`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {

@@ -1,4 +1,4 @@
-//! Parameters and results of the tools that look around: sessions, blueprints, gadgets, themes
+//! Parameters and results of the tools that list and search: sessions, blueprints, gadgets, themes
 //! (tools.md §9 to tools.md §11).
 
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use super::theme::ThemeRow;
 use super::tools::{SessionStatus, Variance};
 use super::whole;
 
-/// Key of the request's `_meta` under which a host says who it is.
+/// Key of the request's `_meta` that identifies the host.
 pub const HOST_SESSION_KEY: &str = "ai.ggui/host-session";
 
 /// The host that shows a render, and its own name for the conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct HostSession {
     /// The host's product.
@@ -40,7 +40,7 @@ pub struct ListSessionsParams {
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub host_session_id: Option<String>,
-    /// 50 unless told.
+    /// 50 by default.
     #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 1, max = 200))]
     pub limit: Option<usize>,
@@ -117,7 +117,7 @@ pub struct SearchBlueprintsParams {
     /// Words of the intent or the contract.
     #[schemars(length(min = 1, max = 4000))]
     pub query: String,
-    /// 10 unless told.
+    /// 10 by default.
     #[serde(default, deserialize_with = "whole::option")]
     #[schemars(range(min = 1, max = 100))]
     pub limit: Option<usize>,
@@ -141,7 +141,7 @@ pub struct SearchBlueprintsResult {
     pub query: String,
 }
 
-/// Parameters of lists that are shown whole: none.
+/// Parameters of lists without any: none.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct AllParams {}
 
@@ -205,11 +205,67 @@ pub struct RenderBlueprintResult {
     pub contract: Arc<Value>,
 }
 
-/// What is told of a stored UI, without what it is made of.
+/// Parameters of `ggui_protocol_validate_blueprint`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ValidateBlueprintParams {
+    /// The view as JSON text, as `ggui_get_render_source` gives one.
+    #[schemars(length(min = 1))]
+    pub source: String,
+    /// What it is drawn for; without one, a view that shows nothing of anybody's.
+    #[serde(default)]
+    pub contract: Option<Object>,
+    /// Props to try.
+    #[serde(default)]
+    pub fixture_props: Option<Object>,
+}
+
+/// Result of `ggui_protocol_validate_blueprint`.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ValidateBlueprintResult {
+    /// Whether it would be shown as it is.
+    pub valid: bool,
+    /// The tier that refuses it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_at: Option<Tier>,
+    /// All that this tier refuses.
+    pub errors: Vec<BlueprintProblem>,
+    /// What may be better.
+    pub warnings: Vec<BlueprintProblem>,
+}
+
+/// What a view is tried for, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Tier {
+    /// It is JSON, and its contract is sound.
+    Compile,
+    /// It keeps to the catalog and to its contract.
+    SelfCheck,
+    /// The props fit the contract.
+    Runtime,
+}
+
+/// Something that is wrong with a view.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct BlueprintProblem {
+    /// The tier that found it.
+    pub tier: Tier,
+    /// The code of the rule.
+    pub code: String,
+    /// Where, and what is wrong.
+    pub message: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+}
+
+/// A stored UI as lists show it, without its content.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredBlueprint {
-    /// `bp_<uuid>`, as a render tells it.
+    /// `bp_<uuid>`, as in the result of a render.
     pub id: String,
     /// The app it is stored for.
     pub app_id: String,
@@ -229,11 +285,11 @@ pub struct StoredBlueprint {
     pub created_at: u64,
 }
 
-/// A stored UI with all that it is made of.
+/// A stored UI with its content.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BlueprintDetail {
-    /// What lists tell of it.
+    /// The members that lists show.
     #[serde(flatten)]
     pub told: StoredBlueprint,
     /// How it should feel.

@@ -1,4 +1,4 @@
-//! What a mount tells of the host around it: a closed projection of the host's context
+//! What a mount reports about the host around it: a closed projection of the host's context
 //! (live-channel.md §7).
 
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! Names of things on the wire: newtypes that parse and print, so that no two kinds of id mix.
+//! Typed ids, so that ids of different things cannot be mixed up.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Longest id this server looks up, in bytes; a longer one names nothing.
+/// The longest id this server looks up, in bytes; a longer one cannot exist.
 ///
-/// Ids minted here are 36 bytes; clients of the live channel may bring their own, and 128 is the
-/// longest any known client sends, doubled.
+/// Ids issued here have 36 bytes; clients of the live channel may bring their own, and this is
+/// twice the longest that any known client sends.
 pub const ID_BYTES_MAX: usize = 128;
 
 macro_rules! id {
@@ -38,7 +38,7 @@ macro_rules! id {
         pub struct $name(Arc<str>);
 
         impl $name {
-            /// Wraps a text as it came.
+            /// Wraps a text without checking it.
             pub fn new(text: impl Into<Arc<str>>) -> Self {
                 Self(text.into())
             }
@@ -81,11 +81,11 @@ id! {
 }
 id! {
     secret
-    /// The sixteen letters that open one render in a browser; knowing them is the permission.
+    /// The sixteen characters that open one render in a browser; knowing them is the permission.
     ShortCode
 }
 
-/// Position of an event in its session's log: 1 for the first, gap-free; 0 is "nothing yet".
+/// Position of an event in its session's log: 1 for the first, without gaps; 0 means "nothing yet".
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
@@ -125,8 +125,8 @@ impl fmt::Display for Epoch {
     }
 }
 
-/// What every store is asked with: whose, and which.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The key of a session in every store: its app and its id.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SessionKey {
     /// The tenant.
     pub app: AppId,

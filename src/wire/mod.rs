@@ -1,4 +1,4 @@
-//! The words of the wire: serde types and nothing that runs.
+//! The types of everything on the wire, for serde; no behaviour.
 
 pub mod contract;
 pub mod discovery;
@@ -7,10 +7,13 @@ pub mod frames;
 pub mod host;
 pub mod ids;
 pub mod object;
+pub mod observe;
+pub mod page;
 #[cfg(test)]
 mod published;
 pub mod runtime;
 pub mod slice;
+pub mod stage;
 pub mod theme;
 pub mod tools;
 pub mod trace;

@@ -1,4 +1,4 @@
-//! What is open: any JSON object; and types that are read from objects alone.
+//! JSON objects, and members that may only be read from an object.
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
@@ -7,13 +7,12 @@ use serde_json::{Map, Value};
 /// Any JSON object.
 pub type Object = Map<String, Value>;
 
-/// Whether a JSON text is an object. An array of a type's members, in their order, would be read as
-/// the type as well.
+/// Whether a JSON text is an object. Serde would also read a struct from an array of its members.
 pub fn is_object(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// Reads a member from an object and from nothing else.
+/// Deserialises a member from an object and from nothing else.
 pub(super) fn only<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -23,7 +22,7 @@ where
     T::deserialize(Value::Object(object)).map_err(Error::custom)
 }
 
-/// Reads a member that may be absent or null from an object and from nothing else.
+/// Deserialises a member that may be absent or null, from an object and from nothing else.
 pub(super) fn only_some<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,4 +1,5 @@
-//! The schemas of the contract and of every frame, written from their types and held against the files of `schemas/`.
+//! Generates the schemas of the contract, of every frame and of what pages start with, and compares
+//! them with `schemas/`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,8 +15,11 @@ use super::frames::{
     ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved, ServerFrame,
     Subscribe,
 };
+use super::observe::ObservedEvent;
+use super::slice::Slice;
+use super::stage::{FeedEvent, StageConfig};
 
-/// Set to write the files anew.
+/// Set to write the files again.
 const BLESS: &str = "PROSCENIUM_BLESS";
 
 fn path(name: &str) -> PathBuf {
@@ -27,9 +31,8 @@ fn published(name: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// The size of a machine word says nothing about JSON, and validators warn of formats they do not
-/// know.
-fn without_word_sizes(schema: &mut Schema) {
+/// Integer formats describe machine words, not JSON, and validators warn about unknown formats.
+fn without_integer_formats(schema: &mut Schema) {
     let format = schema.get("format").and_then(Value::as_str);
     if format.is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
         schema.remove("format");
@@ -37,7 +40,7 @@ fn without_word_sizes(schema: &mut Schema) {
 }
 
 fn settings() -> SchemaSettings {
-    let transform = RecursiveTransform(without_word_sizes);
+    let transform = RecursiveTransform(without_integer_formats);
     SchemaSettings::draft2020_12().with_transform(transform)
 }
 
@@ -46,20 +49,49 @@ fn contract() -> Value {
     generator.into_root_schema_for::<Contract>().to_value()
 }
 
-/// What a server sends, one branch a type.
+/// The frames of a server, one branch per type.
 fn server_frames() -> Value {
-    let generator = settings().for_serialize().into_generator();
-    generator
-        .into_root_schema_for::<ServerFrame<'_>>()
-        .to_value()
+    written::<ServerFrame<'_>>()
 }
 
-/// A frame of a client: its payload is read once its type is known.
+/// What a mount and a server report to hosts.
+fn observed() -> Value {
+    written::<ObservedEvent>()
+}
+
+/// What a mount starts with.
+fn slice() -> Value {
+    written::<Slice>()
+}
+
+/// What the stage is configured with and what its feed sends.
+fn stage() -> Value {
+    let mut generator = settings().for_serialize().into_generator();
+    let parts = [
+        generator.subschema_for::<StageConfig>().to_value(),
+        generator.subschema_for::<FeedEvent>().to_value(),
+    ];
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Stage",
+        "description": "What the page of the stage is configured with, or what its feed sends.",
+        "anyOf": parts,
+        "$defs": generator.take_definitions(true),
+    })
+}
+
+/// The schema of what is only ever written.
+fn written<T: JsonSchema>() -> Value {
+    let generator = settings().for_serialize().into_generator();
+    generator.into_root_schema_for::<T>().to_value()
+}
+
+/// A frame of a client; its payload is parsed once its type is known.
 struct Frame {
     kind: &'static str,
     description: &'static str,
     payload: fn(&mut SchemaGenerator) -> Option<Value>,
-    /// Whether the server can read a payload.
+    /// Whether the server can parse a payload.
     reads: fn(&Value) -> bool,
 }
 
@@ -110,7 +142,7 @@ const CLIENT_FRAMES: &[Frame] = &[
     },
 ];
 
-/// What a client sends, one branch a type.
+/// The frames of a client, one branch per type.
 fn client_frames() -> Value {
     let mut generator = settings().into_generator();
     let branch = |frame: &Frame| {
@@ -149,6 +181,9 @@ fn the_published_schemas_are_those_of_the_types() {
         ("contract", contract()),
         ("frames/client", client_frames()),
         ("frames/server", server_frames()),
+        ("observe", observed()),
+        ("slice", slice()),
+        ("stage", stage()),
     ] {
         if std::env::var_os(BLESS).is_some() {
             let text = serde_json::to_string_pretty(&schema).unwrap();
@@ -162,7 +197,7 @@ fn the_published_schemas_are_those_of_the_types() {
     assert!(old.is_empty(), "{old:?}: run this test with {BLESS}=1");
 }
 
-/// The samples of a schema, as they are filed.
+/// The samples of a schema in a folder.
 fn samples(name: &str, verdict: &str) -> Vec<Value> {
     let samples = published(&format!("samples/{name}"));
     let samples = samples[verdict].as_array().cloned();
@@ -170,7 +205,7 @@ fn samples(name: &str, verdict: &str) -> Vec<Value> {
 }
 
 #[test]
-fn the_server_reads_the_frames_that_are_filed_as_valid_and_no_others() {
+fn the_server_reads_the_valid_sample_frames_and_no_others() {
     for frame in CLIENT_FRAMES {
         let of_kind = |verdict| {
             let samples = samples("frames/client", verdict).into_iter();

@@ -2,14 +2,15 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::frames::LedgerRow;
 use super::object::Object;
 use super::whole;
 
-/// Longest a pull may wait, in seconds.
+/// The longest a pull may wait, in seconds.
 pub const PULL_WAIT_S_MAX: u32 = 20;
-/// Most rows of one pull.
+/// The most rows of one pull.
 pub const PULL_ROWS_MAX: u32 = 100;
 
 /// Parameters of `ggui_runtime_pull`.
@@ -50,6 +51,50 @@ pub struct PullResult {
     /// Where the ledger stands, when the cursor is of no use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub current_sequence: Option<u64>,
+}
+
+/// What asks for a stretch of a session's ledger over HTTP.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventsParams {
+    /// The session.
+    pub session_id: String,
+    /// Ledger position the caller has seen.
+    pub since_sequence: u64,
+    /// Most rows to return.
+    pub limit: usize,
+    /// Seconds to wait for the first row.
+    pub wait: u32,
+}
+
+/// What asks for a session to be shown.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MountParams {
+    /// The session; none for the list of all.
+    #[serde(default)]
+    pub session_id: Option<String>,
+    /// The epoch to show; none for whatever is newest.
+    #[serde(default)]
+    pub epoch: Option<u64>,
+}
+
+/// What a person did, as an `action` frame tells it.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GestureParams {
+    /// The session.
+    pub session_id: String,
+    /// `{action, data}`, judged against the contract.
+    pub value: Value,
+    /// Context slots at that moment.
+    pub ui_context: Value,
+    /// Id of the gesture; accepted once.
+    #[serde(default)]
+    pub action_id: Option<String>,
+    /// When, ISO 8601.
+    #[serde(default)]
+    pub fired_at: Option<String>,
 }
 
 /// Parameters of `ggui_runtime_sync_context`.
@@ -121,6 +166,16 @@ pub struct SubmitActionParams {
     /// When, ISO 8601.
     #[schemars(length(min = 1))]
     pub fired_at: String,
+}
+
+impl RuntimeResult {
+    /// It worked, and there is nothing more to say.
+    pub fn done() -> Self {
+        Self {
+            ok: true,
+            ..Self::default()
+        }
+    }
 }
 
 /// Result of a tool that fails in band: hosts hand it to the UI as it is. It may carry a

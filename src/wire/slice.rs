@@ -1,4 +1,4 @@
-//! What a browser is given to start with: the bootstrap slice and the session as frames carry it.
+//! What a browser starts with: the bootstrap slice, and the session as frames carry it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,9 +21,9 @@ pub const SLICE_KEY: &str = "ai.ggui/render";
 /// Media type of a composed view.
 pub const VIEW_MEDIA_TYPE: &str = "application/a2ui+json";
 
-/// `_meta["ai.ggui/render"]`: everything a mount needs (hosting.md §5). It carries a credential,
-/// so it has no `Debug` that could end in a log.
-#[derive(Clone, Serialize)]
+/// `_meta["ai.ggui/render"]`: everything a mount needs (hosting.md §5). It carries a credential, so
+/// it has no `Debug` that could end up in a log.
+#[derive(Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Slice {
     /// The session.
@@ -36,12 +36,12 @@ pub struct Slice {
     pub ws_url: String,
     /// Credential for it.
     pub ws_token: String,
-    /// Whether what the person does there is taken; only told where it is not.
+    /// Whether the person may act in this mount; only sent when it is false.
     #[serde(skip_serializing_if = "is_true")]
     pub may_act: bool,
     /// When the credential ends, ISO 8601.
     pub expires_at: String,
-    /// Address of the ledger's pages, for where neither socket nor stream gets through.
+    /// Address of the ledger's pages, for networks that let neither sockets nor streams through.
     pub polling_url: String,
     /// Address of the live channel as a one-way stream.
     pub sse_url: String,
@@ -52,20 +52,20 @@ pub struct Slice {
     /// The epoch is pinned: a mount does not follow the session to a newer one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub pinned: bool,
-    /// Props as a JSON text; absent without a propsSpec.
+    /// The props as a JSON text; absent without a propsSpec.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub props_json: Option<String>,
     /// Context slots; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context_slots: Vec<ContextSlot>,
-    /// What the contract says of its actions to the person who is about to do one; absent if there
-    /// are none.
+    /// What the contract says about its actions, shown to the person who is about to do one; absent
+    /// if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub actions: BTreeMap<String, AgreedAction>,
     /// The theme it was rendered with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme_id: Option<String>,
-    /// What that theme says.
+    /// The theme's tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<SliceTheme>,
     /// The stored view as a JSON text.
@@ -74,23 +74,23 @@ pub struct Slice {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_channels: Vec<ToolChannel>,
     /// Tools of this server that feed channels through the live channel; absent if there are none,
-    /// and where no channel is fed by a tool.
+    /// or if no channel is fed by a tool.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stream_web_socket_local_tools: Vec<&'static str>,
 }
 
 /// One action of the slice.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AgreedAction {
-    /// The words on its button, and in the question before it.
+    /// The text on its button, and in the question before it.
     pub label: String,
-    /// Whether the person is asked before it is sent, whatever the view says.
+    /// Whether the person is asked before it is sent, even if the view does not say so.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
 }
 
 /// One channel of the slice that a tool feeds.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ToolChannel {
     /// Name of the channel.
     pub name: String,
@@ -99,12 +99,12 @@ pub struct ToolChannel {
     /// Arguments it is called with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub args: Option<Map<String, Value>>,
-    /// How the picture folds what comes.
+    /// How the view combines the results.
     pub mode: StreamMode,
 }
 
 /// One context slot of the slice.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextSlot {
     /// Name of the slot.
@@ -115,7 +115,7 @@ pub struct ContextSlot {
     pub schema: Value,
     /// Its value at the start.
     pub default: Value,
-    /// Milliseconds a change waits for the next.
+    /// Milliseconds to wait for further changes before one is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub debounce_ms: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! Themes as agents are told of them and as browsers are given them.
+//! Themes, as they are listed for agents and sent to browsers.
 
 use std::collections::BTreeMap;
 
@@ -28,11 +28,11 @@ pub enum ThemeMode {
     Dark,
 }
 
-/// A theme as a slice carries it (hosting.md §5). Without a mode the host's holds.
-#[derive(Debug, Clone, Serialize)]
+/// A theme as a slice carries it (hosting.md §5). Without a mode, the host's mode applies.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SliceTheme {
-    /// The only mode it is made for.
+    /// The mode, if the theme is made for only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<ThemeMode>,
     /// Its name.

@@ -1,13 +1,13 @@
-//! The W3C trace context: the text that ties one request to what caused it.
+//! The W3C trace context, which links a request to the one that caused it.
 
 use std::fmt;
 
-/// The only version of the format there is; later ones begin with the same fields.
+/// The only version of the format; later ones begin with the same fields.
 const VERSION: &str = "00";
-/// The one version that is never valid.
+/// The version number that is never valid.
 const VERSION_INVALID: &str = "ff";
 
-/// `traceparent`: which trace a request belongs to, and which span of it asks.
+/// `traceparent`: the trace of a request, and the span that sent it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceParent {
     /// The trace.
@@ -19,7 +19,7 @@ pub struct TraceParent {
 }
 
 impl TraceParent {
-    /// Reads a `traceparent`; what is not well formed is none, as the standard asks.
+    /// Parses a `traceparent`; the standard asks to ignore malformed ones.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.trim().split('-');
         let (version, trace, span, flags) =
@@ -47,7 +47,7 @@ impl TraceParent {
         (parsed.trace != 0 && parsed.span != 0).then_some(parsed)
     }
 
-    /// The trace alone, as logs name it.
+    /// The trace id, as logs show it.
     pub fn trace_id(&self) -> String {
         format!("{:032x}", self.trace)
     }
@@ -64,19 +64,19 @@ impl fmt::Display for TraceParent {
 mod tests {
     use super::*;
 
-    const SOUND: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const VALID: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
     #[test]
-    fn a_sound_traceparent_is_read_and_written_as_it_was() {
-        let parsed = TraceParent::parse(SOUND).unwrap();
-        assert_eq!(parsed.to_string(), SOUND);
+    fn a_valid_traceparent_is_read_and_written_unchanged() {
+        let parsed = TraceParent::parse(VALID).unwrap();
+        assert_eq!(parsed.to_string(), VALID);
         assert_eq!(parsed.trace_id(), "4bf92f3577b34da6a3ce929d0e0e4736");
-        let later = format!("01{}-more", &SOUND[2..]);
+        let later = format!("01{}-more", &VALID[2..]);
         assert_eq!(TraceParent::parse(&later), Some(parsed));
     }
 
     #[test]
-    fn what_is_not_a_traceparent_is_none() {
+    fn a_malformed_traceparent_is_ignored() {
         for text in [
             "",
             "00",

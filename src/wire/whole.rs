@@ -1,9 +1,9 @@
-//! Whole numbers as JSON has them: `25.0` is one, whoever writes it.
+//! Whole numbers as JSON has them: `25.0` is one, too.
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::{Number, Value};
 
-/// Reads a whole number from 0.
+/// Deserialises a whole number of at least 0.
 pub(crate) fn one<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -13,7 +13,7 @@ pub(crate) fn one<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     T::try_from(whole).map_err(|_| refused())
 }
 
-/// As [`one`], where nothing and null mean that there is none.
+/// As [`one`], where absent and null mean `None`.
 pub(crate) fn option<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -26,13 +26,13 @@ pub(crate) fn option<'de, D: Deserializer<'de>, T: TryFrom<u64>>(
     Ok(Option::<Whole<T>>::deserialize(deserializer)?.map(|whole| whole.0))
 }
 
-/// Reads a whole number from 0 off any value.
+/// Reads a whole number of at least 0 from a value.
 pub(crate) fn of(value: &Value) -> Option<u64> {
     value.as_number().and_then(whole)
 }
 
 fn whole(number: &Number) -> Option<u64> {
-    /// From here on a float has no room for a fraction, nor for every whole number.
+    /// From here on a float cannot hold a fraction, nor every whole number.
     const FLOAT_MAX: f64 = 9_007_199_254_740_992.0;
     #[expect(
         clippy::cast_possible_truncation,

@@ -1,5 +1,6 @@
-//! Who is let in, and by what: headers and parameters that say two things, pages that are none, keys
-//! that cannot be told apart, and what is shown to whoever has nothing.
+//! Which requests are let in: contradictory headers and parameters, foreign pages, ambiguous keys,
+//! and
+//! what a caller without any permission sees.
 
 use proscenium::keys;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use crate::raw::Raw;
 use crate::stranger::{Things, arguments};
 use crate::world::World;
 
-/// A server whose keys stand in a file, and secrets of the given trust in one app.
+/// A server with a keys file, and the secrets of keys of the given trust in one app.
 async fn keyed<const N: usize>(trust: [u8; N]) -> (tempfile::TempDir, World, [String; N]) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
@@ -23,7 +24,7 @@ async fn keyed<const N: usize>(trust: [u8; N]) -> (tempfile::TempDir, World, [St
 }
 
 #[tokio::test]
-async fn a_request_that_says_twice_who_asks_or_whom_is_refused_at_every_door() {
+async fn a_request_with_two_hosts_or_credentials_is_refused_on_every_route() {
     let (_folder, world, [secret]) = keyed([2]).await;
     let bearer = format!("authorization: Bearer {secret}\r\n");
     let length = PING.len();
@@ -53,18 +54,18 @@ async fn a_request_that_says_twice_who_asks_or_whom_is_refused_at_every_door() {
             let heard = raw.hear_out().await;
             assert_eq!(heard.status(), 400, "{line} {twice}: {heard:?}");
             let body: Value = serde_json::from_str(heard.body()).expect("JSON");
-            let told = if line.contains("/mcp") {
+            let detail = if line.contains("/mcp") {
                 body["error"]["message"].clone()
             } else {
                 assert_eq!(body["error"]["code"], "BAD_REQUEST", "{heard:?}");
                 body["detail"].clone()
             };
             assert!(
-                told.as_str().expect("text").contains("more than one"),
-                "{told}"
+                detail.as_str().expect("text").contains("more than one"),
+                "{detail}"
             );
         }
-        // An address that names another host than the header does.
+        // The address names another host than the header.
         let (method, path) = line.split_once(' ').expect("a path");
         let absolute = format!("{method} http://evil.example{path}\r\nhost: localhost\r\n{bearer}");
         let mut raw = Raw::connect(world.address()).await;
@@ -75,7 +76,7 @@ async fn a_request_that_says_twice_who_asks_or_whom_is_refused_at_every_door() {
 }
 
 #[tokio::test]
-async fn a_parameter_that_is_given_twice_is_refused_wherever_it_opens_something() {
+async fn a_repeated_parameter_is_refused_wherever_it_grants_access() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let token = shown.slice()["wsToken"].as_str().expect("a token");
@@ -95,7 +96,7 @@ async fn a_parameter_that_is_given_twice_is_refused_wherever_it_opens_something(
 }
 
 #[tokio::test]
-async fn a_page_that_is_none_of_the_web_may_use_nothing() {
+async fn a_page_without_a_web_origin_may_use_nothing() {
     let world = World::start().await;
     for (origin, status) in [
         ("http://localhost:3000", 200),
@@ -109,7 +110,7 @@ async fn a_page_that_is_none_of_the_web_may_use_nothing() {
         assert_eq!(world.send(ping).await.status, status, "{origin}");
         let stage = world.get("/").header("origin", origin);
         assert_eq!(world.send(stage).await.status, status, "{origin}");
-        // A plain upgrade uses what a browser adds by itself, too.
+        // An upgrade without a token also relies on what a browser adds by itself.
         let plain = world.get("/ws").header("origin", origin);
         let upgraded = world.send(plain).await.status;
         assert_eq!(upgraded == 403, status == 403, "{origin}: {upgraded}");
@@ -141,23 +142,23 @@ async fn metrics_are_for_this_machine_and_for_holders_of_a_key_unless_they_are_o
             };
             world.send(request).await.status
         };
-        let told = format!("{listen} {is_opened}");
-        assert_eq!(asked(None).await, here, "{told}");
+        let case = format!("{listen} {is_opened}");
+        assert_eq!(asked(None).await, here, "{case}");
         for name in ["x-forwarded-for", "forwarded"] {
             let by_proxy = Some((name, "for=192.0.2.1".to_owned()));
-            assert_eq!(asked(by_proxy).await, forwarded, "{told} {name}");
+            assert_eq!(asked(by_proxy).await, forwarded, "{case} {name}");
         }
         let by_key = ("authorization", format!("Bearer {secret}"));
-        assert_eq!(asked(Some(by_key)).await, 200, "{told}");
+        assert_eq!(asked(Some(by_key)).await, 200, "{case}");
     }
-    // Where nobody needs a key, a proxy still speaks for somebody elsewhere.
+    // Without keys, a proxy may still speak for somebody on another machine.
     let open = World::start().await;
     let by_proxy = open.get("/metrics").header("x-forwarded-for", "192.0.2.1");
     assert_eq!(open.send(by_proxy).await.status, 401);
 }
 
 #[tokio::test]
-async fn a_link_that_leads_nowhere_is_a_small_page_whether_it_ever_led_anywhere() {
+async fn a_dead_link_is_a_small_page_whether_it_was_ever_valid_or_not() {
     const SMALL: usize = 2_000;
     let (_folder, world, [secret]) = keyed([2]).await;
     let world = world.with_bearer(&secret);
@@ -186,7 +187,7 @@ async fn a_link_that_leads_nowhere_is_a_small_page_whether_it_ever_led_anywhere(
 }
 
 #[tokio::test]
-async fn an_address_for_a_sign_in_is_https_and_nothing_else_and_is_told_as_browsers_read_it() {
+async fn a_sign_in_address_is_https_only_and_is_normalised_as_in_browsers() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut observer = world.knock(&shown).await;
@@ -216,17 +217,17 @@ async fn an_address_for_a_sign_in_is_https_and_nothing_else_and_is_told_as_brows
     let given = "https://ID.example:443/login?a=b";
     let arguments = json!({"sessionId": shown.session, "provider": "p", "authUrl": given});
     world.tool("ggui_request_auth", arguments).await;
-    let told = loop {
+    let event = loop {
         let event = observer.frame("observe").await["payload"]["event"].clone();
         if event["kind"] == "auth-required" {
             break event;
         }
     };
-    assert_eq!(told["authUrl"], "https://id.example/login?a=b", "{told}");
+    assert_eq!(event["authUrl"], "https://id.example/login?a=b", "{event}");
 }
 
 #[tokio::test]
-async fn to_a_key_of_its_own_sessions_a_neighbour_s_things_are_not_there() {
+async fn a_key_of_trust_one_does_not_see_things_of_other_keys() {
     let (_folder, world, [owner, neighbour, chief]) = keyed([1, 1, 2]).await;
     let world = world.with_bearer(&owner);
     let shown = world.show(basket(), basket_props()).await;
@@ -234,17 +235,17 @@ async fn to_a_key_of_its_own_sessions_a_neighbour_s_things_are_not_there() {
     let theirs = Things {
         session: shown.session.clone(),
         handshake: world.handshake(basket()).await,
-        // What was agreed on before is the whole app's.
+        // What was negotiated before belongs to the whole app.
         blueprint: nowhere.blueprint.clone(),
         code: nowhere.code.clone(),
-        // Whoever has a token has what it opens.
+        // The holder of a token has the rights of the token.
         token: nowhere.token.clone(),
     };
     let listed = world.rpc("tools/list", json!({})).await.body["result"]["tools"].clone();
     let world = world.with_bearer(&neighbour);
     for tool in listed.as_array().expect("tools") {
         let tool = tool["name"].as_str().expect("a name");
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for things in [&theirs, &nowhere] {
             let Some(arguments) = arguments(tool, things) else {
                 continue;
@@ -252,26 +253,29 @@ async fn to_a_key_of_its_own_sessions_a_neighbour_s_things_are_not_there() {
             let params = json!({"name": tool, "arguments": arguments});
             let legacy = world.rpc("tools/call", params.clone()).await;
             let modern = world.modern("tools/call", params).await;
-            told.push([legacy, modern].map(|answer| things.seen(&answer)));
+            answers.push([legacy, modern].map(|answer| things.seen(&answer)));
         }
-        assert!(told.is_empty() || told[0] == told[1], "{tool}: {told:#?}");
+        assert!(
+            answers.is_empty() || answers[0] == answers[1],
+            "{tool}: {answers:#?}"
+        );
     }
     for (method, path) in [
         ("GET", "/api/v1/sessions/"),
         ("DELETE", "/api/v1/sessions/"),
         ("GET", "/stage/frame/"),
     ] {
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for things in [&theirs, &nowhere] {
             let method = method.parse().expect("a method");
             let request = world.request(method, &format!("{path}{}", things.session));
-            told.push(things.seen(&world.send(request).await));
+            answers.push(things.seen(&world.send(request).await));
         }
-        assert_eq!(told[0], told[1], "{method} {path}");
+        assert_eq!(answers[0], answers[1], "{method} {path}");
     }
     let listed = world.tool("ggui_list_sessions", json!({})).await;
     assert_eq!(listed["sessions"], json!([]));
-    // It is there all the same, for those who may.
+    // It exists all the same for those who may see it.
     let render = json!({"handshakeId": theirs.handshake, "props": basket_props()});
     let world = world.with_bearer(&chief);
     world.tool("ggui_render", render).await;
@@ -282,7 +286,7 @@ async fn to_a_key_of_its_own_sessions_a_neighbour_s_things_are_not_there() {
 }
 
 #[tokio::test]
-async fn keys_that_cannot_be_told_apart_are_an_error_at_the_start_that_names_both() {
+async fn ambiguous_keys_are_an_error_at_the_start_that_names_both() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let path = file.to_str().expect("a path");
@@ -321,7 +325,7 @@ async fn keys_that_cannot_be_told_apart_are_an_error_at_the_start_that_names_bot
             "{lines:?}"
         );
     }
-    // Nor may a key go by the name of somebody it is not.
+    // Nor may a key have the name of another kind of caller.
     for name in ["viewer", "server", "builder", "jwt:ada"] {
         std::fs::write(&file, entry.replace(&id, name)).expect("a file");
         let (code, lines) = crate::process::failed(&["serve", "--keys-file", path]).await;

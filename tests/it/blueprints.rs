@@ -1,4 +1,4 @@
-//! What was agreed on before is found again; what has changed since is not overwritten.
+//! Stored UIs are reused, and updates based on an outdated version change nothing.
 
 use serde_json::{Value, json};
 
@@ -43,10 +43,10 @@ async fn the_same_contract_and_variance_are_rendered_again_from_what_is_stored()
     assert_eq!(cold["cache"]["hit"], false);
     assert_eq!(cold["cache"]["kind"], "cold");
 
-    // Prose does not count; the stored contract is what is rendered.
-    let mut told = basket();
-    told["propsSpec"]["description"] = json!("Other words");
-    let again = negotiate(&world, json!({"contract": told})).await;
+    // Descriptions do not count; the stored contract is what is rendered.
+    let mut described = basket();
+    described["propsSpec"]["description"] = json!("Other words");
+    let again = negotiate(&world, json!({"contract": described})).await;
     assert_eq!(again["action"], "reuse");
     let suggestion = &again["suggestion"];
     assert_eq!(suggestion["origin"], "cache");
@@ -103,7 +103,7 @@ async fn a_forced_render_and_an_overriding_contract_are_new_whatever_is_stored()
     let forced = world.tool("ggui_handshake", arguments).await;
     assert_eq!(
         forced["action"], "reuse",
-        "what matches is told all the same"
+        "matches are reported all the same"
     );
     let forced = render(&world, &forced, json!({})).await;
     assert_eq!(forced["cache"]["hit"], false);
@@ -118,7 +118,7 @@ async fn a_forced_render_and_an_overriding_contract_are_new_whatever_is_stored()
 }
 
 #[tokio::test]
-async fn a_view_of_the_agent_s_own_is_stored_and_its_gaps_are_told_whenever_it_is_used() {
+async fn an_agent_s_view_is_stored_and_its_gaps_are_reported_at_every_use() {
     let world = World::start().await;
     let components = json!([
         {"id": "root", "component": "Column", "children": ["note", "pay"]},
@@ -151,13 +151,13 @@ async fn a_view_of_the_agent_s_own_is_stored_and_its_gaps_are_told_whenever_it_i
         serde_json::from_str(source["blueprint"]["source"].as_str().unwrap()).unwrap();
     assert_eq!(view["view"]["components"], components);
 
-    // Whoever draws wants the drawing, not what is stored.
+    // An agent that sends a view wants that view, not the stored one.
     let redrawn = negotiate(&world, draft).await;
     assert_eq!(redrawn["action"], "create");
 }
 
 #[tokio::test]
-async fn an_app_keeps_as_many_blueprints_as_it_may() {
+async fn an_app_keeps_a_limited_number_of_blueprints() {
     let world = World::start_with(|config| config.limits.blueprints.per_app_max = 1).await;
     let other = json!({"actionSpec": {"go": {"label": "Go"}}});
     for contract in [basket(), other] {
@@ -171,7 +171,7 @@ async fn an_app_keeps_as_many_blueprints_as_it_may() {
 }
 
 #[tokio::test]
-async fn a_change_on_a_version_that_is_no_more_changes_nothing() {
+async fn a_change_based_on_an_outdated_version_changes_nothing() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let amend = |tool: &'static str, note: &str, version: u64| {
@@ -204,7 +204,7 @@ async fn a_change_on_a_version_that_is_no_more_changes_nothing() {
     let next = amend("ggui_update", "three", 2).await;
     assert_eq!(next["structuredContent"]["version"], 3);
     assert_eq!(next["structuredContent"]["epoch"], 1);
-    // A click moves the log, and no version.
+    // A click changes the log but not the version.
     let (mut browser, _) = world.browse(&shown).await;
     let request = browser.act("checkout", Value::Null).await;
     assert_eq!(browser.answer_to(&request).await["type"], "ack");
@@ -227,4 +227,44 @@ async fn of_twenty_changes_on_one_version_one_wins() {
     let results = futures_util::future::join_all(changes).await;
     let won = results.iter().filter(|result| result["isError"] != true);
     assert_eq!(won.count(), 1);
+}
+
+#[tokio::test]
+async fn a_view_is_tried_in_tiers_before_it_is_negotiated() {
+    let world = World::start().await;
+    let shown = world.show(basket(), basket_props()).await;
+    let read = json!({"sessionId": shown.session});
+    let drawn = world.tool("ggui_get_render_source", read).await["blueprint"]["source"].clone();
+    for (source, contract, props, failed_at) in [
+        (drawn.clone(), basket(), basket_props(), Value::Null),
+        (json!("{"), basket(), basket_props(), json!("compile")),
+        (
+            drawn.clone(),
+            json!({"propsSpec": 1}),
+            basket_props(),
+            json!("compile"),
+        ),
+        (drawn.clone(), json!({}), json!({}), json!("selfCheck")),
+        (drawn, basket(), json!({"note": 5}), json!("runtime")),
+    ] {
+        let arguments = json!({"source": source, "contract": contract, "fixtureProps": props});
+        let tool = "ggui_protocol_validate_blueprint";
+        let tried = world.tool(tool, arguments).await;
+        assert_eq!(tried["failedAt"], failed_at, "{tried}");
+        assert_eq!(tried["valid"], failed_at.is_null(), "{tried}");
+        let errors = tried["errors"].as_array().expect("errors");
+        assert_eq!(errors.is_empty(), failed_at.is_null(), "{tried}");
+        assert!(
+            errors.iter().all(|error| error["tier"] == failed_at),
+            "{tried}"
+        );
+    }
+    // Nothing of it is kept.
+    let stored = world
+        .tool("ggui_search_blueprints", json!({"query": "x"}))
+        .await;
+    assert!(
+        stored["total"].as_u64().is_some_and(|total| total <= 1),
+        "{stored}"
+    );
 }

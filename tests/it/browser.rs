@@ -20,7 +20,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// A client on an open socket, that brings a token where it has one.
+    /// A client on an open socket, with an optional token.
     pub(crate) fn on(
         socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
         session: &str,
@@ -34,12 +34,12 @@ impl Browser {
         }
     }
 
-    /// Sends a frame as it is.
+    /// Sends a frame without changing it.
     pub(crate) async fn send(&mut self, frame: Value) {
         self.send_text(&frame.to_string()).await;
     }
 
-    /// Sends frames in one go, without waiting for what comes back.
+    /// Sends frames at once, without waiting for responses.
     pub(crate) async fn send_at_once(&mut self, frames: &[Value]) {
         for frame in frames {
             let fed = self.socket.feed(Message::text(frame.to_string())).await;
@@ -49,7 +49,7 @@ impl Browser {
     }
 
     pub(crate) async fn send_text(&mut self, text: &str) {
-        // On a socket that was ended meanwhile it is for nothing: whoever reads next is told.
+        // Writing to a closed socket has no effect; the next read reports it.
         let _ = self.socket.send(Message::text(text)).await;
     }
 
@@ -63,12 +63,12 @@ impl Browser {
 
     /// The next frame, or the code and reason of the close frame that came instead.
     pub(crate) async fn next_or_close(&mut self) -> Result<Value, Option<(u16, String)>> {
-        let told = |close: CloseFrame| (close.code.into(), close.reason.to_string());
-        self.message().await.map_err(|close| close.map(told))
+        let parts = |close: CloseFrame| (close.code.into(), close.reason.to_string());
+        self.message().await.map_err(|close| close.map(parts))
     }
 
-    /// Says good-bye; the code and reason of the answer, if there is one.
-    pub(crate) async fn takes_leave(
+    /// Starts the closing handshake; returns code and reason of the answer, if there is one.
+    pub(crate) async fn close_with(
         &mut self,
         code: CloseCode,
         reason: &str,
@@ -77,7 +77,10 @@ impl Browser {
             code,
             reason: reason.into(),
         };
-        self.socket.close(Some(frame)).await.expect("a farewell");
+        self.socket
+            .close(Some(frame))
+            .await
+            .expect("the close frame is sent");
         loop {
             if let Err(close) = self.next_or_close().await {
                 return close;
@@ -91,12 +94,12 @@ impl Browser {
         self.ended().await;
     }
 
-    /// Reads until the socket has ended, whichever way.
+    /// Reads until the socket has ended for any reason.
     pub(crate) async fn ended(&mut self) {
         while self.message().await.is_ok() {}
     }
 
-    /// The close frame that ends the socket, whatever came before it.
+    /// Skips all frames and returns the close frame that ends the socket.
     pub(crate) async fn closed(&mut self) -> (u16, String) {
         loop {
             if let Err(close) = self.message().await {
@@ -122,7 +125,7 @@ impl Browser {
         }
     }
 
-    /// The next frame of a type; others are passed over.
+    /// The next frame of a type; others are skipped.
     pub(crate) async fn frame(&mut self, kind: &str) -> Value {
         loop {
             let frame = self.next().await;
@@ -132,7 +135,7 @@ impl Browser {
         }
     }
 
-    /// Subscribes with the token, with more members as given, and reads the answer.
+    /// Subscribes with the token and additional members, and reads the answer.
     pub(crate) async fn subscribe(&mut self, more: Value) -> Value {
         let mut payload = json!({"sessionId": self.session});
         if !self.token.is_empty() {
@@ -151,7 +154,7 @@ impl Browser {
         self.act_as(name, data, None).await
     }
 
-    /// Sends an action under an id of the client's own.
+    /// Sends an action with an id chosen by the client.
     pub(crate) async fn act_as(&mut self, name: &str, data: Value, id: Option<&str>) -> String {
         self.requests += 1;
         let request_id = format!("act-{}", self.requests);
@@ -168,7 +171,7 @@ impl Browser {
         request_id
     }
 
-    /// The answer to a request; other frames are passed over.
+    /// The response to a request; other frames are skipped.
     pub(crate) async fn answer_to(&mut self, request_id: &str) -> Value {
         loop {
             let frame = self.next().await;

@@ -1,6 +1,6 @@
-//! Chance that can be repeated: the same seed, the same run.
+//! Repeatable randomness: the same seed gives the same run.
 
-/// A stream of numbers that follows from its seed.
+/// A stream of pseudo-random numbers.
 pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
@@ -16,7 +16,7 @@ impl Chance {
         self.next().is_multiple_of(many)
     }
 
-    /// A number below another one; 0 where there is none below.
+    /// A number below `end`; 0 if `end` is 0.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         let end = u64::try_from(end).unwrap_or(u64::MAX).max(1);
         usize::try_from(self.next() % end).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The tokens of the live channel: how long each opens it, and for what it may be exchanged.
+//! The tokens of the live channel: how long each is valid, and what it can be exchanged for.
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ async fn a_token_is_refreshed_within_its_window_and_as_long_as_its_session_lives
 }
 
 #[tokio::test]
-async fn the_token_for_reconnects_is_none_that_is_refreshed() {
+async fn the_token_for_reconnects_cannot_be_refreshed() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (_browser, ack) = world.browse(&shown).await;
@@ -75,7 +75,7 @@ async fn the_token_for_reconnects_is_none_that_is_refreshed() {
     );
 }
 
-/// Whether a token opens the socket and the fallbacks, which agree.
+/// Whether a token opens the socket and the fallbacks, which always agree.
 async fn opens(world: &World, shown: &Shown, token: &str) -> bool {
     let mut browser = world.knock(shown).await;
     browser.token = token.to_owned();
@@ -111,7 +111,7 @@ async fn a_token_opens_for_three_minutes_and_is_exchanged_for_six() {
     world.clock.advance(Duration::from_secs(1));
     let closed = refresh(&world, &first).await;
     assert_eq!(closed["code"], "REFRESH_WINDOW_CLOSED", "{closed}");
-    // A state read with a token that stands begins no chain of its own.
+    // Reading the state with a valid token does not start a new chain.
     let path = format!("/api/sessions/{}/state?wsToken={second}", shown.session);
     let state = world.send(world.get(&path)).await.body;
     let third = state["ai.ggui/render"]["wsToken"]
@@ -123,7 +123,7 @@ async fn a_token_opens_for_three_minutes_and_is_exchanged_for_six() {
 }
 
 #[tokio::test]
-async fn life_times_go_on_as_before_when_the_machine_s_clock_is_set() {
+async fn expiry_does_not_change_when_the_machine_s_clock_is_set() {
     let files = Files::new();
     let secret = files.write("secret", SECRET);
     let world = World::start_with(|config| {
@@ -142,7 +142,7 @@ async fn life_times_go_on_as_before_when_the_machine_s_clock_is_set() {
     for shown_now in [now.plus(day), Time(now.0 - 86_400_000)] {
         world.clock.set(shown_now);
         assert!(opens(&world, &shown, &token(&shown)).await);
-        // The issuer's own words are judged by the clock that is shown.
+        // The issuer's times are compared with the machine's clock.
         let mut claims = claims(&world);
         claims["exp"] = (world.clock.wall().as_secs() + 900).into();
         let held = signed(&header(Algorithm::HS256, None), &claims, &key);
@@ -153,10 +153,10 @@ async fn life_times_go_on_as_before_when_the_machine_s_clock_is_set() {
         let asked = plain
             .bearer_auth(held)
             .header("content-type", "application/json");
-        let told = world.send(asked.body(body.to_string())).await;
-        assert_eq!(told.status, 200, "{}", told.body);
+        let response = world.send(asked.body(body.to_string())).await;
+        assert_eq!(response.status, 200, "{}", response.body);
         assert_eq!(
-            told.body["result"]["structuredContent"]["id"],
+            response.body["result"]["structuredContent"]["id"],
             shown.session
         );
     }
@@ -169,7 +169,7 @@ async fn life_times_go_on_as_before_when_the_machine_s_clock_is_set() {
     world.clock.set(now);
     let render = json!({"handshakeId": waiting, "props": basket_props()});
     world.tool("ggui_render", render).await;
-    // And none lives longer for a clock that was set back.
+    // And no token lives longer because a clock was set back.
     world.clock.set(Time(now.0 - 86_400_000));
     world.clock.advance(Duration::from_secs(180));
     assert!(!opens(&world, &shown, &token(&shown)).await);

@@ -1,16 +1,16 @@
-//! Charts of very many points in a real browser: painted where they are, by a piece of the guest that
-//! no other shell carries.
+//! Charts of very many points in a real browser, painted by a piece of the guest that only their
+//! shells contain.
 
 use serde_json::{Value, json};
 
 use crate::chromium::Chromium;
 use crate::world::{Shown, World};
 
-/// What the hint below a painted chart begins with.
+/// The beginning of the hint below a painted chart.
 const HINT: &str = "Drag to look closer";
-/// Names of categories and series that mean no good.
+/// Hostile names of categories and series.
 const HOSTILE: &str = "<img src=x onerror='globalThis.harmed=1'>";
-/// Tries to feed a chart without a long task: a machine that is busy elsewhere has one now and then.
+/// How often feeding a chart without a long task is tried: a busy machine has one now and then.
 const TRIES: usize = 3;
 
 /// Readings, one every thirty seconds.
@@ -61,7 +61,7 @@ fn frame(shown: &Shown) -> String {
     format!("{}/frame", shown.viewer_url())
 }
 
-/// The code a shell carries.
+/// The code that a shell contains.
 async fn code(world: &World, shown: &Shown) -> String {
     let read = json!({"uri": format!("ui://ggui/render/{}", shown.session)});
     let answer = world.rpc("resources/read", read).await;
@@ -81,7 +81,7 @@ async fn press(browser: &mut Chromium, keys: &[&str]) {
     }
 }
 
-/// How many pixels of the plot have a colour.
+/// How many pixels of the plot have this colour.
 async fn pixels(browser: &mut Chromium, [red, green, blue]: [u8; 3]) -> u64 {
     let count = format!(
         "(() => {{ const plot = document.querySelector('canvas'); \
@@ -103,7 +103,7 @@ async fn a_painted_chart_makes_no_page_wider_even_before_it_is_painted_for_less_
     let shown = show(&world, 5_000).await;
     browser.open(&frame(&shown)).await;
     browser.see(None, "[data-points='5000'] canvas", "").await;
-    // In one go: nothing is told of the new size before it is asked for.
+    // At once: the size is read before the chart is notified of it.
     let narrowed = "(() => { document.body.style.inlineSize = '320px'; \
         const canvas = document.querySelector('canvas').clientWidth; \
         const {scrollWidth, clientWidth} = document.querySelector('.g-plot'); \
@@ -126,7 +126,7 @@ async fn a_chart_of_five_thousand_rows_is_painted_with_each_of_them_and_looked_a
                  document.querySelectorAll('.g-hidden tbody tr').length]";
     assert_eq!(browser.evaluate(None, drawn).await, json!([0, 50]));
 
-    // Neighbours are a reading apart, at either end.
+    // Neighbours are one reading apart, at both ends.
     press(&mut browser, &["End"]).await;
     browser.see(None, ".g-readout", "Order 4,999").await;
     press(&mut browser, &["ArrowLeft"]).await;
@@ -148,7 +148,7 @@ async fn a_chart_of_five_thousand_rows_is_painted_with_each_of_them_and_looked_a
     browser.click(None, ".g-closer button").await;
     browser.see(None, ".g-closer", HINT).await;
 
-    // A finger does the same.
+    // Touch does the same.
     let swipe = "(() => { const plot = document.querySelector('.u-over'); \
         const {left, top, width} = plot.getBoundingClientRect(); \
         const touch = (type, part) => plot.dispatchEvent(new PointerEvent(type, {pointerType: 'touch', \
@@ -165,7 +165,8 @@ async fn a_chart_of_five_thousand_rows_is_painted_with_each_of_them_and_looked_a
     assert_ne!(from, to);
     browser.click(None, ".g-closer button").await;
 
-    // No policy was in the way: the same page without one is only for the tool that looks at it.
+    // The content security policy blocked nothing; only the accessibility tool gets a page without
+    // one.
     assert_eq!(browser.problems().await, json!([]));
     browser.open_to_inspect(&frame(&shown)).await;
     browser.see(None, "[data-points='5000'] canvas", "").await;
@@ -173,7 +174,7 @@ async fn a_chart_of_five_thousand_rows_is_painted_with_each_of_them_and_looked_a
     assert!(pixels(&mut browser, light).await > 500, "the first series");
     assert_eq!(pixels(&mut browser, dark).await, 0);
     assert_eq!(browser.inaccessible().await, json!([]));
-    // The night came while it was shown.
+    // The system switched to dark mode while it was shown.
     assert_eq!(pixels(&mut browser, light).await, 0);
     assert!(pixels(&mut browser, dark).await > 500, "the first series");
     for width in [320, 768] {
@@ -263,20 +264,20 @@ async fn a_painted_chart_that_is_fed_keeps_the_page_answering() {
     };
     feed(&mut browser).await;
     browser.see(None, "[data-points='3000'] canvas", "").await;
-    let mut told = Value::Null;
+    let mut tasks = Value::Null;
     for _ in 0..TRIES {
         browser.watch().await;
         feed(&mut browser).await;
-        told = browser.watched().await;
-        if told["long"] == 0 {
+        tasks = browser.watched().await;
+        if tasks["long"] == 0 {
             break;
         }
     }
     assert_eq!(
-        told["long"], 0,
-        "tasks over 50 ms of processor time: {told}"
+        tasks["long"], 0,
+        "tasks over 50 ms of processor time: {tasks}"
     );
-    assert!(told["tasks"].as_u64() > Some(10), "{told}");
+    assert!(tasks["tasks"].as_u64() > Some(10), "{tasks}");
     assert_eq!(browser.problems().await, json!([]));
 }
 

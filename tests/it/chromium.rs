@@ -14,12 +14,12 @@ use tokio::time::timeout;
 
 use crate::world::World;
 
-/// Set to `none` where the tests that need a browser are to be left out.
+/// Set to `none` to skip the tests that need a browser.
 const BROWSER: &str = "PROSCENIUM_TEST_BROWSER";
-/// Set to `true` where everything has to run.
+/// Set to `true` where every test has to run.
 const CI: &str = "CI";
 
-/// How long a browser may take for anything: the driver gives up earlier on what it waits for itself.
+/// How long a browser command may take; the driver's own time-outs are shorter.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// One page of one browser.
@@ -30,7 +30,7 @@ pub(crate) struct Chromium {
 }
 
 impl Chromium {
-    /// Starts a browser; none where the tests that need one are left out.
+    /// Starts a browser; `None` if the tests that need one are skipped.
     pub(crate) async fn start() -> Option<Self> {
         if !is_there() {
             return None;
@@ -73,13 +73,13 @@ impl Chromium {
         assert_eq!(status, 200, "{url}");
     }
 
-    /// Opens an address over a network that can be cut.
+    /// Opens an address over a network that can be interrupted.
     pub(crate) async fn open_over_network(&mut self, url: &str) {
         let command = json!({"verb": "open", "url": url, "network": true});
         assert_eq!(self.run(command).await, 200, "{url}");
     }
 
-    /// Makes ways of the live channel (`socket`, `stream`, `events`) unreachable.
+    /// Makes transports of the live channel (`socket`, `stream`, `events`) unreachable.
     pub(crate) async fn block(&mut self, names: &[&str]) {
         self.run(json!({"verb": "block", "names": names})).await;
     }
@@ -94,18 +94,18 @@ impl Chromium {
         self.run(json!({"verb": "cut", "code": code})).await;
     }
 
-    /// What a script in a document gives.
+    /// The result of a script in a document.
     pub(crate) async fn evaluate(&mut self, frame: Option<&str>, code: &str) -> Value {
         self.run(json!({"verb": "evaluate", "frame": frame, "code": code}))
             .await
     }
 
-    /// From now on what the main threads of all pages do is written down.
+    /// Starts recording the tasks on the main threads of all pages.
     pub(crate) async fn watch(&mut self) {
         self.run(json!({"verb": "watch"})).await;
     }
 
-    /// What was written down: how many tasks there were, and how many of them were long.
+    /// The recording: how many tasks there were, and how many of them were long.
     pub(crate) async fn watched(&mut self) -> Value {
         self.run(json!({"verb": "watched"})).await
     }
@@ -115,7 +115,7 @@ impl Chromium {
         self.run(json!({"verb": "reload"})).await;
     }
 
-    /// Shows the page as it would be printed.
+    /// Shows the page in its print layout.
     pub(crate) async fn print(&mut self) {
         self.run(json!({"verb": "print"})).await;
     }
@@ -125,7 +125,7 @@ impl Chromium {
         self.run(json!({"verb": "key", "key": key})).await;
     }
 
-    /// Opens an address as on a phone in the dark.
+    /// Opens an address with the viewport of a phone in dark mode.
     pub(crate) async fn open_on_phone(&mut self, url: &str) {
         let command = json!({
             "verb": "open", "url": url, "width": 360, "height": 780, "scheme": "dark",
@@ -133,18 +133,19 @@ impl Chromium {
         assert_eq!(self.run(command).await, 200, "{url}");
     }
 
-    /// Opens an address without its policy, so that a foreign script may look at the page.
+    /// Opens an address without its content security policy, so that a test script may inspect the
+    /// page.
     pub(crate) async fn open_to_inspect(&mut self, url: &str) {
         let command = json!({"verb": "open", "url": url, "bypass": true});
         assert_eq!(self.run(command).await, 200, "{url}");
     }
 
-    /// What is not accessible on the page as it is, by day and by night.
+    /// The accessibility problems of the page in light and dark mode.
     pub(crate) async fn inaccessible(&mut self) -> Value {
         let mut found = Vec::new();
         for scheme in ["light", "dark"] {
-            let told = self.run(json!({"verb": "axe", "scheme": scheme})).await;
-            found.extend(told.as_array().cloned().unwrap_or_default());
+            let violations = self.run(json!({"verb": "axe", "scheme": scheme})).await;
+            found.extend(violations.as_array().cloned().unwrap_or_default());
         }
         found.into()
     }
@@ -179,7 +180,7 @@ impl Chromium {
         self.run(command).await;
     }
 
-    /// Leaves a mark in a document that a reload would wipe out.
+    /// Leaves a mark in a document that a reload would remove.
     pub(crate) async fn mark(&mut self, frame: Option<&str>) {
         self.run(json!({"verb": "mark", "frame": frame, "selector": "body"}))
             .await;
@@ -203,24 +204,24 @@ impl Chromium {
         self.run(json!({"verb": "overflows"})).await == true
     }
 
-    /// What the browser complained about: errors, and anything a policy refused.
+    /// Errors and policy violations that the browser reported.
     pub(crate) async fn problems(&mut self) -> Value {
         self.run(json!({"verb": "problems"})).await
     }
 }
 
-/// How often an agent asks for what a person does before it counts as lost.
+/// How often an agent polls for an action before it counts as lost.
 const PATIENT: usize = 4;
 
-/// The one thing an agent is handed next, however slow the person's machine is.
+/// The one event an agent gets next, however slow the machine is.
 pub(crate) async fn next_event(world: &World, session: &str) -> Value {
     next_of(session, async |wait| world.tool("ggui_consume", wait).await).await
 }
 
-/// The same for an agent that consumes in its own way.
+/// As [`next_event`], for an agent that consumes in its own way.
 pub(crate) async fn next_of(session: &str, consume: impl AsyncFn(Value) -> Value) -> Value {
     let wait = json!({"sessionId": session, "timeout": 25});
-    // The person may be slow: an agent asks again.
+    // The person may be slow, so the agent asks again.
     for _ in 0..PATIENT {
         let consumed = consume(wait.clone()).await;
         match consumed["events"].as_array().map(Vec::as_slice) {
@@ -232,8 +233,8 @@ pub(crate) async fn next_of(session: &str, consume: impl AsyncFn(Value) -> Value
     panic!("nothing came")
 }
 
-/// Whether there is a browser to drive: what is missing is installed, and where that cannot be done
-/// the test fails. Only who says so runs the rest without one, and is told how much was left out.
+/// Whether there is a browser. What is missing is installed, and the test fails if that is
+/// impossible. The variable can skip these tests, and then their number is printed.
 pub(crate) fn is_there() -> bool {
     static IS_THERE: OnceLock<Result<(), String>> = OnceLock::new();
     static LEFT_OUT: AtomicUsize = AtomicUsize::new(0);
@@ -253,15 +254,15 @@ pub(crate) fn is_there() -> bool {
     true
 }
 
-/// Something a browser test needs.
+/// A dependency of the browser tests.
 struct Needed {
-    /// What is there once it is installed; within the repository, or anywhere.
+    /// A path that exists once it is installed, in the repository or absolute.
     path: &'static str,
-    /// What installs it, and what that command needs.
+    /// The commands that install it and what they need.
     commands: &'static [&'static [&'static str]],
 }
 
-/// Chromium with letters for every script, and what drives it.
+/// Chromium with fonts for every script, and its driver.
 const NEEDED: &[Needed] = &[
     Needed {
         path: "/usr/bin/chromium",
@@ -291,7 +292,7 @@ const NEEDED: &[Needed] = &[
 ];
 
 impl Needed {
-    /// Installs it where it is missing; one process after the other.
+    /// Installs the dependency if it is missing; a lock keeps two processes from doing it at once.
     fn install(&self) -> Result<(), String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let path = root.join(self.path);
@@ -305,10 +306,10 @@ impl Needed {
             if path.exists() {
                 break;
             }
-            let told = command.join(" ");
+            let command_line = command.join(" ");
             let _ = writeln!(
                 std::io::stderr(),
-                "\n*** for the browser tests: {told} ***\n"
+                "\n*** for the browser tests: {command_line} ***\n"
             );
             let run = std::process::Command::new(command[0])
                 .args(&command[1..])
@@ -322,7 +323,10 @@ impl Needed {
                 Ok(status) => status.to_string(),
                 Err(error) => error.to_string(),
             };
-            return Err(format!("{} is missing: run `{told}` ({why})", self.path));
+            return Err(format!(
+                "{} is missing: run `{command_line}` ({why})",
+                self.path
+            ));
         }
         if path.exists() {
             Ok(())

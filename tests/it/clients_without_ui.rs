@@ -1,16 +1,16 @@
-//! What a client is told that shows no UI, one that does, and one that cannot say.
+//! What clients that show no UI see, compared with clients that do and clients that cannot say.
 
 use serde_json::{Value, json};
 
 use crate::contracts::{basket, basket_props};
 use crate::world::World;
 
-/// What a client declares that shows UIs.
+/// The capability of a client that shows UIs.
 fn shows_ui() -> Value {
     json!({"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}})
 }
 
-/// Names of the tools a list holds, and those of them only a shown UI calls.
+/// The number of tools in a list, and the names of those that only a shown UI calls.
 fn names(list: &Value) -> (usize, Vec<Value>) {
     let tools = list["result"]["tools"].as_array().expect("tools");
     let is_app = |tool: &&Value| tool["_meta"]["ui"]["visibility"] == json!(["app"]);
@@ -31,7 +31,7 @@ async fn tools_that_only_a_shown_ui_calls_are_not_listed_to_a_client_that_shows_
     assert_eq!(names(&listed.body), (all - legacy.len(), vec![]));
     let listed = world.modern_as("tools/list", json!({}), shows_ui()).await;
     assert_eq!(names(&listed.body), (all, legacy));
-    // Not listed is not forbidden: a host may relay for a UI it has shown before.
+    // They are not forbidden: a host may relay for a UI it has shown before.
     let note = json!({"name": "ggui_runtime_pull", "arguments": {"sessionId": "gone"}});
     let answer = world.modern("tools/call", note).await;
     assert_eq!(
@@ -42,7 +42,7 @@ async fn tools_that_only_a_shown_ui_calls_are_not_listed_to_a_client_that_shows_
 }
 
 #[tokio::test]
-async fn a_client_that_shows_no_ui_is_told_to_hand_on_the_link_and_never_to_wait_for_nothing() {
+async fn a_client_without_ui_is_asked_to_pass_on_the_link_and_never_to_wait_for_nothing() {
     let world = World::start().await;
     let quiet = json!({"propsSpec": {"properties": {"note": {"schema": {"type": "string"}}}}});
     for (contract, props, waits) in [(basket(), basket_props(), true), (quiet, json!({}), false)] {
@@ -57,7 +57,7 @@ async fn a_client_that_shows_no_ui_is_told_to_hand_on_the_link_and_never_to_wait
             let result = &answer.body["result"];
             let link = result["structuredContent"]["viewerUrl"].as_str();
             let link = link.expect("a link").to_owned();
-            // The structure as text stands beside the words.
+            // The structure as text follows the message.
             let texts = result["content"].as_array().expect("texts").iter();
             let mut texts = texts.map(|text| text["text"].as_str().expect("words"));
             let words = texts.find(|text| !text.starts_with('{')).expect("words");
@@ -79,15 +79,19 @@ async fn a_client_that_shows_no_ui_is_told_to_hand_on_the_link_and_never_to_wait
             unknown.contains("If your client") && unknown.contains(&link),
             "{unknown}"
         );
-        for told in [shown, unshown, unknown] {
-            assert_eq!(told.contains("ggui_consume"), waits, "{told}");
-            assert_eq!(told.contains("nothing to wait for"), !waits, "{told}");
+        for reported in [shown, unshown, unknown] {
+            assert_eq!(reported.contains("ggui_consume"), waits, "{reported}");
+            assert_eq!(
+                reported.contains("nothing to wait for"),
+                !waits,
+                "{reported}"
+            );
         }
     }
 }
 
 #[tokio::test]
-async fn arguments_that_do_not_fit_are_a_result_for_clients_that_give_up_on_errors() {
+async fn invalid_arguments_are_a_result_for_clients_that_stop_at_errors() {
     let world = World::start_with(|config| {
         config.mcp.invalid_arguments = proscenium::config::InvalidArguments::Result;
     })
@@ -113,7 +117,7 @@ async fn arguments_that_do_not_fit_are_a_result_for_clients_that_give_up_on_erro
             "{error}"
         );
     }
-    // What is no call of a tool stays an error.
+    // Malformed calls of a tool stay errors.
     let unknown = world
         .rpc("tools/call", json!({"name": "ggui_dance", "arguments": {}}))
         .await;

@@ -1,11 +1,11 @@
-//! What the gate says of a draft, read off the wire.
+//! The findings of the gate, as they arrive over the wire.
 
 use serde_json::{Map, Value, json};
 
 use crate::contracts::{basket, basket_props};
 use crate::world::World;
 
-/// The remarks of a handshake on a draft.
+/// The findings of a handshake on a draft.
 pub(crate) async fn findings(world: &World, contract: &Value) -> Vec<Value> {
     let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": contract}});
     let agreed = world.tool("ggui_handshake", arguments).await;
@@ -13,7 +13,7 @@ pub(crate) async fn findings(world: &World, contract: &Value) -> Vec<Value> {
     findings.as_array().cloned().unwrap_or_default()
 }
 
-/// The remarks of the gate alone: its code and the place each speaks of.
+/// The code and the path of the gate's own findings.
 pub(crate) fn of_the_gate(findings: &[Value]) -> Vec<(&str, &str)> {
     findings
         .iter()
@@ -27,7 +27,7 @@ pub(crate) fn of_the_gate(findings: &[Value]) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// A sound contract with one member more at `pointer`, whose parents may be new.
+/// A valid contract with an additional member at `pointer`, whose parents are created.
 pub(crate) fn with(pointer: &str, value: Value) -> Value {
     let mut draft = json!({
         "propsSpec": {"properties": {"title": {"schema": {"type": "string"}}}},
@@ -46,14 +46,14 @@ pub(crate) fn with(pointer: &str, value: Value) -> Value {
     draft
 }
 
-/// A tool that nothing is wrong with.
+/// A valid tool.
 fn tool(input: Value) -> Value {
     json!({"toolInfo": {"inputSchema": input}, "usage": "Now and then",
         "example": {"input": {}, "output": {}}})
 }
 
 #[tokio::test]
-async fn each_code_of_the_gate_is_told_alone_with_its_place_and_what_to_do() {
+async fn each_code_of_the_gate_is_reported_with_its_path_and_a_hint() {
     let text = json!({"type": "string"});
     let object = json!({"type": "object"});
     let wants_id = json!({"type": "object", "properties": {"id": text}, "required": ["id"]});
@@ -159,21 +159,27 @@ async fn each_code_of_the_gate_is_told_alone_with_its_place_and_what_to_do() {
     for (code, path, draft) in rows {
         let findings = findings(&world, &draft).await;
         assert_eq!(of_the_gate(&findings), [(code, path)], "{draft}");
-        let told = findings.iter().find(|finding| finding["code"] == code);
-        let told = told.unwrap();
+        let reported = findings.iter().find(|finding| finding["code"] == code);
+        let reported = reported.unwrap();
         let severity = match code {
             "CTR_EMPTY" | "CTR_UNKNOWN_MEMBER" => "warn",
             code if code.starts_with("CTR_") => "error",
             _ => "warn",
         };
-        assert_eq!(told["severity"], severity, "{told}");
-        assert!(!told["message"].as_str().unwrap().is_empty(), "{told}");
-        assert!(!told["fixHint"].as_str().unwrap().is_empty(), "{told}");
+        assert_eq!(reported["severity"], severity, "{reported}");
+        assert!(
+            !reported["message"].as_str().unwrap().is_empty(),
+            "{reported}"
+        );
+        assert!(
+            !reported["fixHint"].as_str().unwrap().is_empty(),
+            "{reported}"
+        );
     }
 }
 
 #[tokio::test]
-async fn every_member_of_the_past_is_refused_and_says_what_took_its_place() {
+async fn every_retired_member_is_refused_with_its_replacement() {
     let world = World::start().await;
     for (name, instead) in [
         ("libraries", "clientCapabilities.gadgets"),
@@ -211,7 +217,7 @@ async fn names_of_the_server_are_refused_in_all_four_specs() {
 }
 
 #[tokio::test]
-async fn all_that_is_wrong_with_a_draft_is_told_at_once() {
+async fn all_problems_of_a_draft_are_reported_at_once() {
     let world = World::start().await;
     let draft = json!({
         "capabilities": {},
@@ -220,10 +226,10 @@ async fn all_that_is_wrong_with_a_draft_is_told_at_once() {
         "streamSpec": {"go": {"schema": {}, "source": {"tool": "none"}}, "_ggui:x": {"schema": {}}},
         "agentCapabilities": {"tools": {"t": {"toolInfo": {"inputSchema": {"type": "text"}}}}},
     });
-    // Of the shape first: what comes after it needs a clean one.
-    let told = findings(&world, &draft).await;
+    // Those of the shape come first: later phases need a valid shape.
+    let reported = findings(&world, &draft).await;
     assert_eq!(
-        of_the_gate(&told),
+        of_the_gate(&reported),
         [
             (
                 "CTR_SHAPE_INVALID",
@@ -234,9 +240,9 @@ async fn all_that_is_wrong_with_a_draft_is_told_at_once() {
     );
     let mut clean = draft;
     clean["agentCapabilities"]["tools"]["t"]["toolInfo"]["inputSchema"] = json!({"minItems": 1});
-    let told = findings(&world, &clean).await;
+    let reported = findings(&world, &clean).await;
     assert_eq!(
-        of_the_gate(&told),
+        of_the_gate(&reported),
         [
             ("CTR_RETIRED_FIELD", "capabilities"),
             ("CTR_SCHEMA_META_INVALID", "propsSpec.properties.a.schema"),
@@ -254,7 +260,7 @@ async fn all_that_is_wrong_with_a_draft_is_told_at_once() {
 }
 
 #[tokio::test]
-async fn objects_are_closed_null_is_allowed_where_it_is_said_and_formats_assert() {
+async fn objects_are_closed_null_needs_nullable_and_formats_are_validated() {
     let world = World::start().await;
     let contract = json!({"propsSpec": {"properties": {
         "note": {"schema": {"type": "string", "nullable": true}},
@@ -285,7 +291,7 @@ async fn objects_are_closed_null_is_allowed_where_it_is_said_and_formats_assert(
 }
 
 #[tokio::test]
-async fn hostile_schemas_are_told_what_is_wrong_and_the_rest_is_saved() {
+async fn hostile_schemas_are_reported_and_the_rest_of_the_draft_is_salvaged() {
     let mut chain = Map::new();
     for level in 0..12 {
         let next = json!({"$ref": format!("#/definitions/d{}", level + 1)});
@@ -337,7 +343,7 @@ async fn hostile_schemas_are_told_what_is_wrong_and_the_rest_is_saved() {
         let message = findings[0]["message"].as_str().unwrap();
         assert!(message.contains(said), "{said} in {message}");
     }
-    // A pattern that ruins other engines is decided in one pass here.
+    // The pattern that stalls other engines is matched in one pass here.
     let mut draft = basket();
     draft["propsSpec"]["properties"]["note"]["schema"] =
         json!({"type": "string", "pattern": "^(a+)+$"});
@@ -360,7 +366,7 @@ async fn a_contract_that_hides_a_pattern_deep_down_is_answered_at_once() {
     });
     let contract = json!({"propsSpec": {"properties": {"p": {"schema": deep}}}});
     let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": contract}});
-    // Work that doubles at each level is not done within any time a client waits.
+    // Work that doubled at each level would exceed every time-out of a client.
     let agreed = world.tool("ggui_handshake", arguments).await;
     assert_eq!(agreed["suggestion"]["origin"], "agent", "{agreed}");
     let (id, props) = (&agreed["handshakeId"], json!({}));

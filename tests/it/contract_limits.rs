@@ -1,4 +1,4 @@
-//! Drafts and values that ask for more than they are worth, and how little they get.
+//! Drafts and values that would cost too much, and the limits that stop them.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use crate::contract_findings::{findings, of_the_gate, with};
 use crate::world::World;
 
 #[tokio::test]
-async fn a_draft_that_is_too_large_is_refused_by_its_size_and_not_read() {
+async fn a_draft_that_is_too_large_is_refused_without_being_read() {
     let world = World::start().await;
     let junk: Map<String, Value> = (0..50_000)
         .map(|n| (format!("a{n}"), json!({"label": n})))
@@ -28,17 +28,18 @@ async fn a_draft_that_is_too_large_is_refused_by_its_size_and_not_read() {
 }
 
 #[tokio::test]
-async fn long_names_do_not_multiply_with_what_is_wrong_below_them() {
-    /// What an answer may be: the names of the caller a few times, and not once a problem.
+async fn long_names_are_not_repeated_for_every_problem_below_them() {
+    /// The size of a response: it may repeat the caller's names a few times, but not once per
+    /// problem.
     const BYTES_MAX: usize = 1_000_000;
     let world = World::start().await;
     let long = "n".repeat(100_000);
     let wrong: Map<String, Value> = (0..10_000).map(|n| (format!("k{n}"), json!(n))).collect();
     let draft = with(&format!("actionSpec/{long}"), Value::Object(wrong.clone()));
-    let told = findings(&world, &draft).await;
-    let message = told[0]["message"].as_str().unwrap();
+    let reported = findings(&world, &draft).await;
+    let message = reported[0]["message"].as_str().unwrap();
     assert!(message.ends_with("is longer than 256 bytes"), "{message}");
-    let bytes = Value::from(told).to_string().len();
+    let bytes = Value::from(reported).to_string().len();
     assert!(bytes < BYTES_MAX, "{bytes} bytes of findings");
     let children = vec!["nobody"; 50_000];
     let drawn = json!([{"id": long, "component": "Column", "children": children}]);
@@ -51,7 +52,7 @@ async fn long_names_do_not_multiply_with_what_is_wrong_below_them() {
             .contains("the id is longer than 256 bytes")
     );
     assert!(agreed.to_string().len() < BYTES_MAX);
-    // A value below a long name, and members that are too many to be told.
+    // A value below a long name, and more members than can be listed.
     let text = json!({"type": "object", "additionalProperties": {"type": "string"}});
     let maps = json!({"type": "object", "additionalProperties": text});
     let contract = with("propsSpec/properties/maps", json!({"schema": maps}));
@@ -60,8 +61,8 @@ async fn long_names_do_not_multiply_with_what_is_wrong_below_them() {
     let refused = world
         .call("ggui_render", json!({"handshakeId": id, "props": props}))
         .await;
-    let told = refused["content"][0]["text"].as_str().unwrap();
-    assert!(told.contains("and 9900 more violations"), "{told}");
+    let reported = refused["content"][0]["text"].as_str().unwrap();
+    assert!(reported.contains("and 9900 more violations"), "{reported}");
     assert!(refused.to_string().len() < BYTES_MAX);
     let contract = with("contextSpec/note", json!({"schema": {"type": "string"}}));
     let shown = world.show(contract, json!({})).await;
@@ -85,10 +86,10 @@ async fn unions_in_unions_that_take_every_name_around_them_are_refused() {
     schema["properties"] = Value::Object(names);
     let world = World::start().await;
     let draft = with("propsSpec/properties/trap", json!({"schema": schema}));
-    let told = findings(&world, &draft).await;
+    let reported = findings(&world, &draft).await;
     let at = "propsSpec.properties.trap.schema";
-    assert_eq!(of_the_gate(&told), [("CTR_SCHEMA_META_INVALID", at)]);
-    let message = told[0]["message"].as_str().unwrap();
+    assert_eq!(of_the_gate(&reported), [("CTR_SCHEMA_META_INVALID", at)]);
+    let message = reported[0]["message"].as_str().unwrap();
     assert!(
         message.ends_with("too many names from around them"),
         "{message}"

@@ -1,4 +1,4 @@
-//! Words that help to mend a draft or a value: what was meant, why it was left out, where it stands.
+//! Messages that help to repair a draft or a value: the likely name, the reason, the path.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::contract_findings::{findings, of_the_gate, with};
 use crate::world::World;
 
 #[tokio::test]
-async fn a_member_that_means_nothing_is_told_with_the_one_that_was_meant() {
+async fn an_unknown_member_is_reported_with_the_likely_name() {
     let world = World::start().await;
     for (name, meant) in [
         ("props", "propsSpec"),
@@ -17,8 +17,8 @@ async fn a_member_that_means_nothing_is_told_with_the_one_that_was_meant() {
     ] {
         let draft = json!({name: {"a": {"schema": {"type": "string"}}}});
         let findings = findings(&world, &draft).await;
-        let told = [("CTR_UNKNOWN_MEMBER", name), ("CTR_EMPTY", "<root>")];
-        assert_eq!(of_the_gate(&findings), told);
+        let expected = [("CTR_UNKNOWN_MEMBER", name), ("CTR_EMPTY", "<root>")];
+        assert_eq!(of_the_gate(&findings), expected);
         let message = findings[0]["message"].as_str().unwrap();
         let says = format!("did you mean \"{meant}\"?");
         assert!(message.ends_with(&says), "{message}");
@@ -58,7 +58,7 @@ async fn a_member_that_means_nothing_is_told_with_the_one_that_was_meant() {
 }
 
 #[tokio::test]
-async fn what_is_left_out_is_told_with_its_reason_though_an_earlier_phase_had_refused() {
+async fn a_removed_place_is_reported_with_its_reason_even_after_an_earlier_phase_failed() {
     let world = World::start().await;
     let mut draft = json!({
         "propsSpec": {"properties": {"title": {"schema": {"type": "strin"}}}},
@@ -68,17 +68,17 @@ async fn what_is_left_out_is_told_with_its_reason_though_an_earlier_phase_had_re
     let reasons = |findings: &[Value]| -> Vec<String> {
         let dropped = findings
             .iter()
-            .filter(|told| told["code"] == "SALVAGE_DROPPED");
-        let messages = dropped.map(|told| told["message"].as_str().unwrap().to_owned());
+            .filter(|finding| finding["code"] == "SALVAGE_DROPPED");
+        let messages = dropped.map(|finding| finding["message"].as_str().unwrap().to_owned());
         messages.collect()
     };
     let type_of_title = "\"propsSpec.properties.title.schema.type\" was left out: Invalid option: \
         expected one of \"string\"|\"number\"|\"integer\"|\"boolean\"|\"array\"|\"object\"|\"null\"";
     let reserved = "\"streamSpec._ggui:x\" was left out: \"_ggui:x\" starts with the reserved prefix \
         `_ggui:`";
-    let told = findings(&world, &draft).await;
+    let reported = findings(&world, &draft).await;
     assert_eq!(
-        reasons(&told),
+        reasons(&reported),
         [
             "\"actionSpec.go.nextStep\" was left out: nextStep \"nope\" is not a key of \
              agentCapabilities.tools",
@@ -86,16 +86,16 @@ async fn what_is_left_out_is_told_with_its_reason_though_an_earlier_phase_had_re
             reserved,
         ]
     );
-    // A draft of which nothing is left is told as much.
+    // A draft without any valid part gets a message that says so.
     draft["propsSpec"] = json!({"properties": {}});
     draft["streamSpec"]["_ggui:x"]["schema"] = json!({"type": "strin"});
     draft.as_object_mut().unwrap().remove("actionSpec");
-    let told = findings(&world, &draft).await;
+    let reported = findings(&world, &draft).await;
     assert_eq!(
-        told[0]["path"], "streamSpec._ggui:x.schema.type",
-        "{told:?}"
+        reported[0]["path"], "streamSpec._ggui:x.schema.type",
+        "{reported:?}"
     );
-    let dropped = reasons(&told);
+    let dropped = reasons(&reported);
     assert!(dropped[0].starts_with(reserved), "{dropped:?}");
 }
 
@@ -111,13 +111,13 @@ async fn a_name_is_quoted_in_a_path_only_where_it_is_no_identifier() {
     let refused = world
         .call("ggui_render", json!({"handshakeId": id, "props": props}))
         .await;
-    let told = refused["content"][0]["text"].as_str().unwrap();
+    let text = refused["content"][0]["text"].as_str().unwrap();
     for line in [
         "- 수업[0].day: must be string",
         "- 수업[1].量: must be string",
         "- 수업[1][\"a-b\"]: must be string",
     ] {
-        assert!(told.contains(line), "{told}");
+        assert!(text.contains(line), "{text}");
     }
 }
 

@@ -78,13 +78,13 @@ async fn the_demo_plays_four_flows() {
 }
 
 #[tokio::test]
-async fn the_demo_is_for_this_machine_alone() {
+async fn the_demo_only_runs_for_this_machine() {
     let (code, lines) = failed(&["demo", "--listen", "0.0.0.0:0"]).await;
     assert_eq!((code, lines.len()), (78, 1), "{lines:?}");
 }
 
 #[tokio::test]
-async fn the_stage_alone_may_ask_for_the_demo_and_it_runs_nothing() {
+async fn only_the_stage_may_start_the_demo_and_it_runs_no_process() {
     let (_server, mcp) = serving_as(&["serve", "--listen", "127.0.0.1:0"]).await;
     let stage = mcp.trim_end_matches("mcp");
     let page = reqwest::get(stage)
@@ -109,7 +109,7 @@ async fn the_stage_alone_may_ask_for_the_demo_and_it_runs_nothing() {
         if forwarded {
             request = request.header("x-forwarded-for", "192.0.2.1");
         }
-        // What a request carries decides nothing.
+        // The request body does not decide what is run.
         let request = request.json(&json!({"command": ["touch", "owned"]}));
         request.send().await.expect("an answer").status().as_u16()
     };

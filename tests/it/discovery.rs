@@ -1,4 +1,4 @@
-//! The tools that look around.
+//! The tools that list and search.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::contracts::{basket, basket_props, build_log, todo_list};
 use crate::world::World;
 
-/// Renders under a host's name.
+/// Renders for a host session.
 async fn show_in(world: &World, host: Value) -> String {
     let id = world.handshake(json!({})).await;
     let arguments = json!({"handshakeId": id, "props": {}});
@@ -65,7 +65,7 @@ async fn sessions_are_listed_newest_first_and_by_the_host_that_shows_them() {
 }
 
 #[tokio::test]
-async fn a_host_that_says_who_it_is_wrongly_is_told_so_in_both_eras() {
+async fn a_malformed_host_session_is_reported_in_both_eras() {
     let world = World::start().await;
     let id = world.handshake(json!({})).await;
     let arguments = json!({"handshakeId": id, "props": {}});
@@ -211,7 +211,7 @@ async fn a_theme_that_was_listed_reaches_the_browser_and_any_other_is_refused() 
 }
 
 #[tokio::test]
-async fn themes_of_the_operator_s_own_are_offered_and_unsound_ones_keep_the_server_from_starting() {
+async fn the_operator_s_themes_are_offered_and_invalid_ones_keep_the_server_from_starting() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("themes.toml");
     let sound = "[[theme]]\nid = \"ours\"\nname = \"Ours\"\nmodes = [\"light\", \"dark\"]\n\
@@ -230,12 +230,15 @@ async fn themes_of_the_operator_s_own_are_offered_and_unsound_ones_keep_the_serv
     config.server.listen = "127.0.0.1:0".to_owned();
     config.themes.file = file;
     let refused = proscenium::App::new(config).start().await;
-    let told = refused.err().expect("a refusal").to_string();
-    assert!(told.contains("theme[0].tokens.--ggui-radius"), "{told}");
+    let message = refused.err().expect("a refusal").to_string();
+    assert!(
+        message.contains("theme[0].tokens.--ggui-radius"),
+        "{message}"
+    );
 }
 
 #[tokio::test]
-async fn a_contract_may_name_the_gadgets_that_are_there_and_no_others() {
+async fn a_contract_may_only_name_available_gadgets() {
     let world = World::start().await;
     let listed = world.tool("ggui_list_gadgets", json!({})).await;
     let package = &listed["gadgets"][0];

@@ -1,4 +1,4 @@
-//! What the door takes at once and in time, and who is told to wait.
+//! Rate limits and time-outs of the HTTP edge.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use crate::raw::Raw;
 use crate::stopped::Stopped;
 use crate::world::{Answer, World};
 
-/// How long a server that has nothing more to say is listened to.
+/// How long a test listens to a server that should send nothing more.
 const MOMENT: Duration = Duration::from_millis(200);
-/// In which no allowance of one a second grows.
+/// A span in which an allowance of one per second does not grow.
 const SECOND: Duration = Duration::from_secs(1);
-/// Times a machine may be too slow for that.
+/// How often a slow machine may miss that span.
 const ATTEMPTS: usize = 50;
 
 /// A server with keys, and the secrets of two of them.
@@ -61,7 +61,7 @@ async fn headers_that_dribble_end_the_connection_and_a_body_that_dribbles_is_a_4
 }
 
 #[tokio::test]
-async fn one_connection_too_many_waits_for_a_place() {
+async fn a_connection_over_the_limit_waits_for_a_free_place() {
     let world = World::start_with(|config| {
         config.limits.http.connections_max = 1;
         config.limits.http.connections_per_peer_max = 2;
@@ -89,11 +89,11 @@ async fn a_peer_that_reads_nothing_loses_its_connection() {
     })
     .await;
     let mut greedy = Raw::connect(world.address()).await;
-    // More than the buffers between the two hold.
+    // More than the buffers between the two can hold.
     greedy
         .send("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(500))
         .await;
-    // There is one place, so this answer comes when the first connection has ended.
+    // There is one place, so this response arrives once the first connection has ended.
     let mut patient = Raw::connect(world.address()).await;
     patient
         .send("GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
@@ -119,11 +119,11 @@ async fn an_answer_that_does_not_begin_in_time_is_a_504() {
 }
 
 #[tokio::test]
-async fn a_request_that_comes_while_the_server_ends_is_told_when_to_come_back() {
+async fn a_request_during_a_shutdown_gets_a_time_to_retry() {
     let world = World::start().await;
     let mut raw = Raw::connect(world.address()).await;
     let mut health = Raw::connect(world.address()).await;
-    // Both have begun before the end does.
+    // Both have begun before the shutdown does.
     raw.send("POST /mcp HTTP/1.1\r\nhost: localhost\r\n").await;
     health
         .send("GET /health/ready HTTP/1.1\r\nhost: localhost\r\n")
@@ -149,8 +149,8 @@ async fn a_request_that_comes_while_the_server_ends_is_told_when_to_come_back() 
     assert!(ready.header("retry-after").is_some(), "{ready:?}");
 }
 
-/// What is answered by a door that takes `burst` requests at once and one more each second. All of
-/// it is asked anew, of another server, where it took so long that the allowance grew meanwhile.
+/// The result of requests to a server that accepts `burst` at once and one more each second.
+/// Everything is repeated with another server if it took so long that the allowance grew meanwhile.
 async fn swiftly<T>(burst: u32, ask: impl AsyncFn(&World, &[String; 2]) -> T) -> T {
     for _ in 0..ATTEMPTS {
         let (world, _folder, keys) = keyed(|config| {
@@ -159,16 +159,16 @@ async fn swiftly<T>(burst: u32, ask: impl AsyncFn(&World, &[String; 2]) -> T) ->
         })
         .await;
         let began = Instant::now();
-        let told = ask(&world, &keys).await;
+        let result = ask(&world, &keys).await;
         if began.elapsed() < SECOND {
-            return told;
+            return result;
         }
     }
-    panic!("too slow a machine to be told to wait");
+    panic!("the machine is too slow to reach the limit");
 }
 
 #[tokio::test]
-async fn the_door_counts_each_key_for_itself_and_says_when_to_come_back() {
+async fn requests_are_limited_for_each_key_with_a_time_to_retry() {
     let asked = swiftly(3, async |world, [one, two]| {
         let mut answers = Vec::new();
         for bearer in [one, one, one, one, two] {
@@ -202,7 +202,7 @@ async fn the_door_counts_each_key_for_itself_and_says_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn the_door_counts_made_up_keys_as_their_peer_all_of_them_together() {
+async fn invalid_keys_share_the_limit_of_their_address() {
     let asked = swiftly(3, async |world, _| {
         let mut statuses = Vec::new();
         for number in 0..4 {
@@ -219,7 +219,7 @@ async fn the_door_counts_made_up_keys_as_their_peer_all_of_them_together() {
 }
 
 #[tokio::test]
-async fn only_a_trusted_proxy_may_say_whom_it_speaks_for() {
+async fn forwarded_addresses_are_only_trusted_from_known_proxies() {
     let clients = async |world: &World| {
         let mut statuses = Vec::new();
         for client in ["192.0.2.1", "192.0.2.2"] {
@@ -242,7 +242,7 @@ async fn only_a_trusted_proxy_may_say_whom_it_speaks_for() {
 }
 
 #[tokio::test]
-async fn a_caller_that_makes_too_much_is_told_to_wait_and_the_rest_goes_on() {
+async fn a_caller_over_the_limit_of_renders_waits_and_others_go_on() {
     let world = World::start_with(|config| {
         config.limits.rates.making_per_second = 1;
         config.limits.rates.making_burst = 2;
@@ -256,8 +256,8 @@ async fn a_caller_that_makes_too_much_is_told_to_wait_and_the_rest_goes_on() {
     let wait = refused.body["error"]["data"]["retry"]["after_ms"]
         .as_u64()
         .expect("a wait");
-    let told = format!("Rate limit exceeded — retry after {}ms.", wait.max(1));
-    assert_eq!(refused.body["error"]["message"], told);
+    let expected = format!("Rate limit exceeded — retry after {}ms.", wait.max(1));
+    assert_eq!(refused.body["error"]["message"], expected);
     let seconds = wait.div_ceil(1000).max(1).to_string();
     assert_eq!(header(&refused, "retry-after"), Some(seconds.as_str()));
     world
@@ -266,7 +266,7 @@ async fn a_caller_that_makes_too_much_is_told_to_wait_and_the_rest_goes_on() {
 }
 
 #[tokio::test]
-async fn pages_of_an_allowed_origin_read_what_they_are_told() {
+async fn pages_of_an_allowed_origin_can_read_the_limit_headers() {
     let asked = swiftly(1, async |world, [one, _]| {
         let mut answers = Vec::new();
         for bearer in [one, one, "made-up"] {

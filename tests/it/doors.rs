@@ -1,4 +1,4 @@
-//! The doors: what is decided before a body is read, and what every answer carries.
+//! The HTTP edge: what is decided before a body is read, and the headers of every response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,7 +63,7 @@ async fn every_answer_has_an_id_a_trace_and_careful_headers() {
 }
 
 #[tokio::test]
-async fn whatever_is_refused_outside_of_mcp_is_refused_in_the_envelope() {
+async fn every_refusal_outside_of_mcp_uses_the_envelope() {
     let world = World::start().await;
     for (path, status, word) in [
         ("/api/nothing", 404, "NOT_FOUND"),
@@ -96,7 +96,7 @@ async fn whatever_is_refused_outside_of_mcp_is_refused_in_the_envelope() {
     assert_eq!(header(&posted, "allow"), Some("GET,HEAD"));
 }
 
-/// A clock that can be broken.
+/// A clock that can be made to panic.
 struct Brittle(Arc<AtomicBool>);
 
 impl Clock for Brittle {
@@ -106,7 +106,7 @@ impl Clock for Brittle {
     }
 }
 
-/// A server whose clock breaks when it is told to.
+/// A server whose clock panics on demand.
 pub(crate) async fn brittle() -> (Running, Arc<AtomicBool>) {
     let breaks = Arc::new(AtomicBool::new(false));
     let clock = Arc::new(Brittle(Arc::clone(&breaks)));
@@ -175,7 +175,7 @@ async fn headers_have_a_size_and_a_number() {
     }
 }
 
-/// What comes before any request is read is told in the envelope, with an id.
+/// Failures before a request is parsed use the envelope, with an id.
 #[track_caller]
 fn assert_worded(heard: &Heard, word: &str) {
     let body: Value = serde_json::from_str(heard.body()).expect("JSON");
@@ -191,7 +191,7 @@ fn assert_worded(heard: &Heard, word: &str) {
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_refused_in_the_envelope_too() {
+async fn malformed_http_is_refused_in_the_envelope_too() {
     let world = World::start().await;
     let long = format!(
         "GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n",
@@ -237,14 +237,17 @@ async fn a_trace_goes_through_in_headers_and_in_meta() {
     assert_eq!(outer[..36], parent[..36], "the same trace");
     assert_ne!(outer[36..52], parent[36..52], "a span of its own");
     assert!(outer.ends_with("-01"));
-    let told = answer.body["result"]["_meta"]["traceparent"]
+    let reported = answer.body["result"]["_meta"]["traceparent"]
         .as_str()
         .expect("a trace");
-    assert_eq!((&told[..36], &told[36..]), (&inner[..36], &outer[36..]));
+    assert_eq!(
+        (&reported[..36], &reported[36..]),
+        (&inner[..36], &outer[36..])
+    );
 }
 
 #[tokio::test]
-async fn metrics_name_routes_and_never_what_callers_make_up() {
+async fn metrics_contain_routes_and_never_input_of_callers() {
     let world = World::start().await;
     world.send(world.get("/made-up-path?made-up-query")).await;
     world.rpc("made-up-method", json!({})).await;

@@ -1,5 +1,6 @@
-//! What one address may hold: connections, half-sent requests, unread answers, sockets that wait.
-//! Whoever is turned away is told why, and another address is served all the while.
+//! Limits for one address: connections, incomplete requests, unread responses, unsubscribed
+//! sockets.
+//! A refused client gets the reason, and another address is served all the while.
 
 use std::net::{Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -17,28 +18,28 @@ use crate::world::{Answer, Shown, World};
 
 const HEALTH: &str = "GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n";
 const LAST: &str = "GET /health/live HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
-/// How long a server that has nothing more to say is listened to.
+/// How long a test listens to a server that should send nothing more.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// The same server as another address reaches it: this machine has two.
+/// The same server as seen from this machine's other loopback address.
 fn elsewhere(world: &World) -> SocketAddr {
     (Ipv6Addr::LOCALHOST, world.address().port()).into()
 }
 
-/// A request on a connection of its own.
+/// Sends a request on a new connection.
 async fn asked(address: SocketAddr, request: impl AsRef<[u8]>) -> Heard {
     let mut raw = Raw::connect(address).await;
     raw.send(request).await;
     raw.hear_out().await
 }
 
-fn assert_told(heard: &Heard, status: u16, told: &str) {
+fn assert_refused(heard: &Heard, status: u16, expected: &str) {
     assert_eq!(heard.status(), status, "{heard:?}");
     assert!(heard.header("retry-after").is_some(), "{heard:?}");
     assert!(heard.header("x-request-id").is_some(), "{heard:?}");
     let body: Value = serde_json::from_str(heard.body()).expect("JSON");
     let detail = body["detail"].as_str().expect("a text");
-    assert!(detail.contains(told), "{body}");
+    assert!(detail.contains(expected), "{body}");
 }
 
 async fn turned_away(world: &World, reason: &str) -> u64 {
@@ -59,7 +60,7 @@ async fn one_address_has_a_quarter_of_all_connections_and_another_is_served_at_o
         held.push(raw);
     }
     let refused = asked(world.address(), LAST).await;
-    assert_told(&refused, 429, "2 connections of this address are open");
+    assert_refused(&refused, 429, "2 connections of this address are open");
     assert_eq!(asked(elsewhere(&world), LAST).await.status(), 200);
     drop(held);
     while asked(world.address(), LAST).await.status() != 200 {}
@@ -73,13 +74,13 @@ async fn a_socket_is_a_connection_as_long_as_it_lives() {
     let (first, _) = world.browse(&shown).await;
     let (second, _) = world.browse(&shown).await;
     let refused = asked(world.address(), LAST).await;
-    assert_told(&refused, 429, "3 connections of this address are open");
+    assert_refused(&refused, 429, "3 connections of this address are open");
     drop((first, second));
     while asked(world.address(), LAST).await.status() != 200 {}
 }
 
 #[tokio::test]
-async fn a_connection_of_a_proxy_counts_for_whom_it_speaks() {
+async fn a_connection_of_a_proxy_counts_for_the_forwarded_address() {
     let world = World::start_with(|config| {
         config.server.trusted_proxies = "127.0.0.1".to_owned();
         config.limits.http.connections_per_peer_max = 1;
@@ -94,21 +95,21 @@ async fn a_connection_of_a_proxy_counts_for_whom_it_speaks() {
     };
     let mut one = Raw::connect(world.address()).await;
     let mut other = Raw::connect(world.address()).await;
-    // Who is forwarded is nobody here; that is another matter than how many there are.
+    // A forwarded caller is not this machine, which is unrelated to the limit.
     assert!(one.exchange(&of("198.51.100.1")).await.contains(" 401 "));
     let refused = other.exchange(&of("198.51.100.1")).await;
     assert!(refused.contains(" 429 "), "{refused}");
     assert!(refused.contains("CONNECTION_LIMIT"), "{refused}");
     assert!(refused.contains("-32013"), "{refused}");
     assert!(other.exchange(&of("198.51.100.2")).await.contains(" 401 "));
-    // Who comes by the connection next is counted instead.
+    // The next forwarded address on the connection is counted instead.
     assert!(one.exchange(&of("198.51.100.3")).await.contains(" 401 "));
     assert!(other.exchange(&of("198.51.100.1")).await.contains(" 401 "));
 }
 
 #[tokio::test]
-async fn headers_that_have_begun_and_do_not_end_take_only_so_much() {
-    // A quarter is for one address: 20 kB beyond what each connection has.
+async fn incomplete_headers_are_limited() {
+    // One address may hold a quarter: 20 kB beyond what each connection has.
     let world =
         World::start_with(|config| config.limits.http.header_bytes_waiting_max = 80_000).await;
     let half = format!(
@@ -119,7 +120,7 @@ async fn headers_that_have_begun_and_do_not_end_take_only_so_much() {
     let mut first = Raw::connect(world.address()).await;
     first.send(&half).await;
     assert_eq!(first.hear(MOMENT).await.text, "");
-    // The filler of this one comes with the request before it.
+    // The rest of these headers is sent together with the previous request.
     let mut second = Raw::connect(world.address()).await;
     second.send(format!("{HEALTH}{half}")).await;
     let heard = second.hear_out().await;
@@ -129,13 +130,13 @@ async fn headers_that_have_begun_and_do_not_end_take_only_so_much() {
     assert!(refused.contains("under way"), "{heard:?}");
     let whole = format!("{half}\r\nconnection: close\r\n\r\n");
     assert_eq!(asked(elsewhere(&world), &whole).await.status(), 200);
-    // Headers that have ended hold nothing up.
+    // Complete headers are no longer counted.
     assert!(first.exchange("\r\n\r\n").await.starts_with("HTTP/1.1 200"));
     assert_eq!(asked(world.address(), &whole).await.status(), 200);
 }
 
 #[tokio::test]
-async fn bodies_that_have_begun_and_do_not_end_take_only_so_much() {
+async fn incomplete_bodies_are_limited() {
     let world = World::start_with(|config| {
         config.limits.http.body_bytes_max = 100_000;
         config.limits.http.under_way_bytes_max = 400_000;
@@ -161,7 +162,7 @@ async fn bodies_that_have_begun_and_do_not_end_take_only_so_much() {
 }
 
 #[tokio::test]
-async fn answers_that_nobody_reads_take_only_so_much() {
+async fn unread_responses_are_limited() {
     let world = World::start_with(|config| {
         config.limits.http.body_bytes_max = 1_000_000;
         config.limits.http.under_way_bytes_max = 6 << 20;
@@ -174,7 +175,7 @@ async fn answers_that_nobody_reads_take_only_so_much() {
         .await;
     let token = shown.slice()["wsToken"].as_str().expect("a token");
     let state = format!("/api/sessions/{}/state?wsToken={token}", shown.session);
-    // More than the buffers between the two hold.
+    // More than the buffers between the two can hold.
     let wanted = format!("GET {state} HTTP/1.1\r\nhost: localhost\r\n\r\n").repeat(40);
     let mut greedy = Vec::new();
     for _ in 0..4 {
@@ -188,13 +189,13 @@ async fn answers_that_nobody_reads_take_only_so_much() {
             break heard;
         }
     };
-    assert_told(&refused, 503, "under way");
+    assert_refused(&refused, 503, "under way");
     assert_eq!(asked(elsewhere(&world), LAST).await.status(), 200);
     drop(greedy);
     while asked(world.address(), LAST).await.status() != 200 {}
 }
 
-/// A browser whose socket comes through a proxy.
+/// A browser whose socket is opened through a proxy.
 async fn knock_for(world: &World, shown: &Shown, client: &str) -> Browser {
     let token = shown.slice()["wsToken"].as_str().expect("a token");
     let url = world.url("/ws").replacen("http", "ws", 1);
@@ -208,7 +209,7 @@ async fn knock_for(world: &World, shown: &Shown, client: &str) -> Browser {
 }
 
 #[tokio::test]
-async fn one_address_has_only_so_many_sockets_that_wait_with_their_subscription() {
+async fn one_address_has_a_limited_number_of_unsubscribed_sockets() {
     let world = World::start_with(|config| {
         config.server.trusted_proxies = "127.0.0.1".to_owned();
         config.limits.sockets.pre_subscribe_per_peer_max = 1;
@@ -217,8 +218,8 @@ async fn one_address_has_only_so_many_sockets_that_wait_with_their_subscription(
     let shown = world.show(basket(), basket_props()).await;
     let mut first = knock_for(&world, &shown, "198.51.100.1").await;
     let mut second = knock_for(&world, &shown, "198.51.100.1").await;
-    let told = (1013, "pre_subscribe_connection_ceiling".into());
-    assert_eq!(second.closed().await, told);
+    let expected = (1013, "pre_subscribe_connection_ceiling".into());
+    assert_eq!(second.closed().await, expected);
     let mut other = knock_for(&world, &shown, "198.51.100.2").await;
     assert_eq!(other.subscribe(json!({})).await["type"], "ack");
     assert_eq!(first.subscribe(json!({})).await["type"], "ack");
@@ -227,7 +228,7 @@ async fn one_address_has_only_so_many_sockets_that_wait_with_their_subscription(
     assert!(turned_away(&world, "socket_places").await >= 1);
 }
 
-/// An upgrade with this token, as a plain request.
+/// An upgrade with this token, sent as a plain request.
 async fn upgrade(world: &World, token: &str) -> Answer {
     let mut headers = HeaderMap::new();
     for (name, value) in [
@@ -243,7 +244,7 @@ async fn upgrade(world: &World, token: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_token_that_is_none_of_ours_opens_no_socket_and_takes_no_place() {
+async fn a_token_of_another_issuer_opens_no_socket_and_takes_no_place() {
     let world = World::start_with(|config| config.limits.sockets.pre_subscribe_max = 1).await;
     let other = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
@@ -258,9 +259,10 @@ async fn a_token_that_is_none_of_ours_opens_no_socket_and_takes_no_place() {
         assert_eq!(refused.headers["www-authenticate"], "Bearer realm=\"mcp\"");
     }
     assert!(turned_away(&world, "socket_token").await >= before + 5);
-    // Nothing of it has taken the one place there is, and what is merely over is told in a frame.
+    // None of them has taken the one place, and a token that has merely expired is reported in a
+    // frame.
     world.clock.advance(Duration::from_secs(181));
     let mut late = world.knock(&shown).await;
-    let told = late.subscribe(json!({})).await;
-    assert_eq!(told["payload"]["code"], "BOOTSTRAP_EXPIRED", "{told}");
+    let refused = late.subscribe(json!({})).await;
+    assert_eq!(refused["payload"]["code"], "BOOTSTRAP_EXPIRED", "{refused}");
 }

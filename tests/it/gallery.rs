@@ -37,10 +37,10 @@ async fn every_entry_is_accessible_by_day_and_night_and_fits_every_window() {
     input
         .write_all(json!(pages).to_string().as_bytes())
         .await
-        .expect("the pages are told");
+        .expect("the pages are listed");
     drop(input);
     let output = looking.wait_with_output().await.expect("an end");
-    let told: Value = serde_json::from_slice(&output.stdout).expect("what was seen");
-    assert_eq!(told, json!([]), "{told:#}");
+    let reported: Value = serde_json::from_slice(&output.stdout).expect("what was seen");
+    assert_eq!(reported, json!([]), "{reported:#}");
     studio.close().await;
 }

@@ -1,5 +1,5 @@
-//! The stage and its element as hosts, held to what is asked of any host of an app
-//! (the host-helper catalogue: handshake, honest refusals, a verbatim relay, a quiet slot).
+//! The stage and its element as hosts, tested against the requirements for any host of an app
+//! (the host-helper catalogue: handshake, proper refusals, a verbatim relay, a passive slot).
 
 use axum::Router;
 use axum::response::Html;
@@ -14,7 +14,7 @@ use crate::world::World;
 /// How long a refusal may take, in milliseconds.
 const REFUSAL_MS: u64 = 2_000;
 
-/// Asks the host of a frame, as its app does: the answer, and how long it took.
+/// Sends a request to the host of a frame, as its app does; returns the response and its latency.
 fn ask(method: &str, params: &Value) -> String {
     format!(
         "new Promise((resolve) => {{ const id = 'h' + Math.random(); const asked = performance.now(); \
@@ -33,7 +33,7 @@ fn initialize() -> String {
     ask("ui/initialize", &params)
 }
 
-/// Incomplete on purpose: what a relay hands back is the server's own refusal.
+/// Incomplete on purpose: the relay has to return the server's own error.
 fn probe() -> Value {
     json!({
         "name": "ggui_runtime_submit_action",
@@ -47,7 +47,7 @@ fn probe() -> Value {
     })
 }
 
-/// What every host owes its app, whether it relays or not.
+/// What every host must do for its app, whether it relays or not.
 async fn is_honest(browser: &mut Chromium, frame: &str) -> Value {
     let answer = browser.evaluate(Some(frame), &initialize()).await;
     let result = &answer["result"];
@@ -60,7 +60,7 @@ async fn is_honest(browser: &mut Chromium, frame: &str) -> Value {
         .await;
     assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
     assert!(unknown["ms"].as_u64() < Some(REFUSAL_MS), "{unknown}");
-    // The slot gives room and nothing else.
+    // The slot only provides room.
     let slot = format!(
         "(() => {{ let root = document; \
            for (const part of {selectors}) {{ const found = root.querySelector(part); root = found.shadowRoot ?? found; }} \
@@ -76,7 +76,7 @@ async fn is_honest(browser: &mut Chromium, frame: &str) -> Value {
     result["hostCapabilities"].clone()
 }
 
-/// The address of another server's page that embeds an address.
+/// The address of a page on another server that embeds an address.
 async fn embedding(world: &World, src: &str) -> String {
     let page = format!(
         "<!doctype html><title>Shop</title><link rel=icon href=data:,><script>told = [];\
@@ -88,7 +88,7 @@ async fn embedding(world: &World, src: &str) -> String {
     format!("http://{}/", serve(listener().await, pages).await)
 }
 
-/// Gives the element of the page another address.
+/// Changes the address of the page's element.
 fn embed(src: &str) -> String {
     format!("document.querySelector('proscenium-stage').setAttribute('src', '{src}')")
 }
@@ -108,7 +108,7 @@ async fn the_stage_relays_what_it_says_it_relays_and_hands_answers_on_as_they_ar
     let capabilities = is_honest(&mut browser, frame).await;
     assert!(capabilities["serverTools"].is_object(), "{capabilities}");
 
-    // The relay is bound to the session of its frame, so the probe names that one.
+    // The relay only accepts the session of its frame, so the probe names that one.
     let mut probe = probe();
     probe["arguments"]["sessionId"] = json!(shown.session);
     let relayed = browser
@@ -121,11 +121,11 @@ async fn the_stage_relays_what_it_says_it_relays_and_hands_answers_on_as_they_ar
     );
     assert_eq!(relayed["result"], direct.body["result"]);
 
-    // The theme it names is the theme it has, now and later.
+    // The announced theme is the actual one, now and later.
     let listen = "globalThis.heard = new Promise((resolve) => addEventListener('message', ({data}) => \
         data.method === 'ui/notifications/host-context-changed' && resolve(data.params))); true";
     browser.evaluate(Some(frame), listen).await;
-    // From the system's, which is light here, over light to dark.
+    // From the system's theme, which is light here, via light to dark.
     let press = "(() => { const before = document.documentElement.dataset.theme; \
         const button = document.querySelector(\"[aria-label$='theme']\"); \
         button.click(); button.click(); return before; })()";
@@ -135,7 +135,7 @@ async fn the_stage_relays_what_it_says_it_relays_and_hands_answers_on_as_they_ar
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_element_refuses_what_nobody_behind_it_can_do() {
+async fn the_element_refuses_requests_that_it_cannot_relay() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -154,7 +154,7 @@ async fn the_element_refuses_what_nobody_behind_it_can_do() {
         .await;
     assert_eq!(refused["error"]["code"], -32601, "{refused}");
     assert!(refused["ms"].as_u64() < Some(REFUSAL_MS), "{refused}");
-    // It stays in its place, and says so.
+    // The slot stays in its place and shows a message.
     let stays = browser
         .evaluate(
             Some(frame),
@@ -165,7 +165,7 @@ async fn the_element_refuses_what_nobody_behind_it_can_do() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_address_that_is_none_is_told_in_a_sentence_and_a_good_one_after_it_is_shown() {
+async fn an_invalid_address_is_reported_in_a_sentence_and_a_valid_one_after_it_is_shown() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -191,7 +191,7 @@ async fn an_address_that_is_none_is_told_in_a_sentence_and_a_good_one_after_it_i
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_that_is_gone_is_told_once_in_one_sentence_where_it_was_embedded() {
+async fn an_ended_session_is_reported_once_in_one_sentence_where_it_was_embedded() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -204,7 +204,7 @@ async fn a_session_that_is_gone_is_told_once_in_one_sentence_where_it_was_embedd
     browser.open(&page).await;
     let failed = "proscenium-stage [part='failed']";
     browser.see(None, failed, "Your session expired.").await;
-    // What came later would have come by now.
+    // Later messages would have arrived by now.
     let frame = "proscenium-stage iframe";
     let answered = ask("ping", &json!({}));
     browser.evaluate(Some(frame), &answered).await;

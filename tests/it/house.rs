@@ -1,4 +1,5 @@
-//! A server whose app has keys of every kind, and a session that the first of them has shown.
+//! A server whose app has keys of every kind, and a session that was rendered with the first of
+//! them.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,16 +7,16 @@ use serde_json::{Value, json};
 use crate::browser::Browser;
 use crate::world::{Answer, Shown, World};
 
-/// What an operation takes: its name, the trust, and whether it only looks.
+/// What an operation requires: its name, the trust, and whether it only reads.
 #[derive(Clone, Copy)]
-pub(crate) struct Takes(pub(crate) &'static str, pub(crate) u8, pub(crate) bool);
+pub(crate) struct Requirement(pub(crate) &'static str, pub(crate) u8, pub(crate) bool);
 
-/// What it takes to read a session, whichever way.
-pub(crate) const READ: Takes = Takes("ggui_get_session", 0, true);
-/// What it takes to act in one.
-pub(crate) const ACT: Takes = Takes("ggui_runtime_submit_action", 1, false);
+/// What reading a session requires.
+pub(crate) const READ: Requirement = Requirement("ggui_get_session", 0, true);
+/// What acting in a session requires.
+pub(crate) const ACT: Requirement = Requirement("ggui_runtime_submit_action", 1, false);
 
-/// A key of the app whose session it is.
+/// A key of the app that owns the session.
 pub(crate) struct Key {
     trust: u8,
     scopes: &'static [&'static str],
@@ -23,20 +24,20 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn may(&self, takes: Takes) -> bool {
-        let Takes(name, trust, is_read) = takes;
+    pub(crate) fn may(&self, required: Requirement) -> bool {
+        let Requirement(name, trust, is_read) = required;
         let any_of = [name, "ggui:write", if is_read { "ggui:read" } else { name }];
         let is_within =
             self.scopes.is_empty() || any_of.iter().any(|scope| self.scopes.contains(scope));
         self.trust >= trust && is_within
     }
 
-    /// Whether sessions of other keys are its to see.
+    /// Whether the key may see sessions of other keys.
     pub(crate) fn sees(&self) -> bool {
         self.trust >= 2
     }
 
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         format!("trust {} {:?}", self.trust, self.scopes)
     }
 }
@@ -69,7 +70,7 @@ fn keys(file: &std::path::Path) -> Vec<Key> {
     made.collect()
 }
 
-/// A server with keys of every kind; the first of them has shown a session.
+/// A server with keys of every kind; the first of them has rendered a session.
 pub(crate) struct House {
     _folder: tempfile::TempDir,
     pub(crate) world: World,
@@ -112,7 +113,7 @@ impl House {
         self.world.send(request.body(body.to_string())).await
     }
 
-    /// The whole result of a render.
+    /// The complete result of a render.
     pub(crate) async fn show(&self, secret: &str, contract: Value, props: Value) -> Value {
         let draft = json!({"intent": "A test", "blueprintDraft": {"contract": contract}});
         let agreed = self.call(secret, "ggui_handshake", draft).await.body;
@@ -123,7 +124,7 @@ impl House {
         shown["result"].clone()
     }
 
-    /// The status of a request; a stream that would not end is not read.
+    /// The status of a request; the body is not read, because a stream does not end.
     pub(crate) async fn status(&self, method: Method, path: &str, secret: Option<&str>) -> u16 {
         let request = self.world.request(method, path);
         let request = match secret {
@@ -146,7 +147,7 @@ impl House {
     }
 }
 
-/// The slice that a shell carries.
+/// The slice in a shell.
 fn slice_in(page: &str) -> Value {
     let (_, rest) = page
         .split_once("globalThis.__GGUI_META__ = ")
@@ -156,7 +157,7 @@ fn slice_in(page: &str) -> Value {
     meta["ai.ggui/render"].clone()
 }
 
-/// What a socket is told that has or has not the right to read and to act.
+/// Checks that a socket may read and act exactly as its key or token allows.
 pub(crate) async fn walk_socket(
     mut socket: Browser,
     expected: Result<bool, &str>,
@@ -182,8 +183,8 @@ pub(crate) async fn walk_socket(
         );
     }
     let payload = json!({"sessionId": socket.session, "hostContext": {"platform": "web"}});
-    let told = json!({"type": "host_context_observed", "requestId": "h", "payload": payload});
-    socket.send(told).await;
+    let report = json!({"type": "host_context_observed", "requestId": "h", "payload": payload});
+    socket.send(report).await;
     socket
         .send(json!({"type": "ping", "requestId": "p", "payload": {}}))
         .await;
@@ -194,12 +195,12 @@ pub(crate) async fn walk_socket(
             "{who}: {answer}"
         );
     }
-    // What was refused has not ended the socket.
+    // Refused frames do not end the socket.
     assert_eq!(socket.answer_to("p").await["type"], "pong", "{who}");
     usize::from(may_act)
 }
 
-/// How many actions the agent finds.
+/// How many actions the agent gets.
 pub(crate) async fn consumed(house: &House) -> usize {
     let arguments = json!({"sessionId": house.session});
     let taken = house
@@ -209,8 +210,8 @@ pub(crate) async fn consumed(house: &House) -> usize {
     events.as_array().expect("events").len()
 }
 
-/// The tokens that a key is handed for the session, by the door that hands it, each with the slice
-/// around it where there is one.
+/// The tokens a key can get for the session, each with the endpoint it comes from and the slice
+/// around it, if any.
 pub(crate) async fn handed(house: &House, key: &Key) -> Vec<(&'static str, String, Option<Value>)> {
     let mut tokens = Vec::new();
     let session = &house.session;
@@ -220,7 +221,7 @@ pub(crate) async fn handed(house: &House, key: &Key) -> Vec<(&'static str, Strin
         to_frame.status == 303,
         key.may(READ) && key.sees(),
         "{}",
-        key.told()
+        key.description()
     );
     if let Some(location) = to_frame.headers.get("location") {
         let (_, token) = location
@@ -236,7 +237,7 @@ pub(crate) async fn handed(house: &House, key: &Key) -> Vec<(&'static str, Strin
         read["result"].is_object(),
         key.may(READ) && key.sees(),
         "{}: {read}",
-        key.told()
+        key.description()
     );
     if let Some(page) = read["result"]["contents"][0]["text"].as_str() {
         let slice = slice_in(page);

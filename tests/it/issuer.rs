@@ -1,4 +1,4 @@
-//! An issuer of tokens: its keys, what it signs, and the set it publishes.
+//! A token issuer: its keys, the tokens it signs, and the key set it publishes.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,7 +27,7 @@ pub(crate) const ISSUER: &str = "https://issuer.example";
 pub(crate) const AUDIENCE: &str = "https://ui.example/mcp";
 pub(crate) const SECRET: &[u8] = b"a secret that two parties share, and nobody else";
 
-/// A private key and its public half in PEM form.
+/// A private key, and its public key in PEM format.
 pub(crate) struct Pair {
     pub(crate) algorithm: Algorithm,
     pub(crate) private: EncodingKey,
@@ -35,7 +35,7 @@ pub(crate) struct Pair {
     jwk: Value,
 }
 
-/// The public half of a key as a set publishes it.
+/// The public key in the form of a key set.
 fn published(private: &EncodingKey, algorithm: Algorithm) -> Value {
     let jwk = Jwk::from_encoding_key(private, algorithm).expect("a public key");
     serde_json::to_value(jwk).unwrap()
@@ -97,7 +97,7 @@ pub(crate) fn ed25519() -> Pair {
     }
 }
 
-/// Made once: an RSA key takes a while.
+/// Generated once, because an RSA key takes a while.
 pub(crate) static RSA: LazyLock<Pair> = LazyLock::new(rsa);
 
 pub(crate) fn header(algorithm: Algorithm, kid: Option<&str>) -> Header {
@@ -106,7 +106,7 @@ pub(crate) fn header(algorithm: Algorithm, kid: Option<&str>) -> Header {
     header
 }
 
-/// Claims that open the server for a quarter of an hour.
+/// Claims that are valid for a quarter of an hour.
 pub(crate) fn claims(world: &World) -> Value {
     let now = world.clock.now().as_secs();
     json!({"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "app": "ours", "exp": now + 900})
@@ -116,7 +116,7 @@ pub(crate) fn signed(header: &Header, claims: &Value, key: &EncodingKey) -> Stri
     encode(header, claims, key).expect("a token")
 }
 
-/// A public key as a set publishes it.
+/// A public key in the form of a key set.
 pub(crate) fn jwk(pair: &Pair, kid: &str) -> Value {
     let mut jwk = pair.jwk.clone();
     jwk["kid"] = kid.into();
@@ -142,7 +142,7 @@ impl Files {
     }
 }
 
-/// An issuer that publishes its keys, and counts who asks.
+/// An issuer that publishes its keys and counts the requests.
 pub(crate) struct Issuer {
     pub(crate) url: String,
     asked: Arc<AtomicUsize>,
@@ -169,7 +169,7 @@ impl Issuer {
         *self.set.lock().unwrap() = Some(json!({"keys": keys}).to_string());
     }
 
-    /// It answers no more with any keys.
+    /// Stops responding.
     pub(crate) fn falls_silent(&self) {
         *self.set.lock().unwrap() = None;
     }

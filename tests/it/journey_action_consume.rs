@@ -1,4 +1,4 @@
-//! From a click to the agent: accepted once, drained once, lost never.
+//! From a click to the agent: accepted once, consumed once, never lost.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -112,7 +112,7 @@ async fn two_consumers_and_two_hundred_clicks_drain_each_click_once_and_in_order
             let ack = browser.answer_to(&request).await;
             assert_eq!(ack["type"], "ack", "{ack}");
         }
-        // One after the other: each ends the consumer that takes it.
+        // One after the other: each action ends the consume that gets it.
         for id in ["checkout-1", "checkout-2"] {
             browser.act_as("checkout", Value::Null, Some(id)).await;
             while browser.frame("drain_ack").await["payload"]["eventId"] != id {}
@@ -143,7 +143,7 @@ async fn a_consume_whose_connection_was_dropped_takes_nothing_with_it() {
     let waiting = world.rpc("tools/call", wait);
     {
         let mut waiting = std::pin::pin!(waiting);
-        // It waits once the server has said so on the lifecycle channel.
+        // The lifecycle channel reports when the agent is waiting.
         let polling = async {
             loop {
                 let data = browser.frame("data").await;
@@ -217,7 +217,7 @@ async fn the_relay_is_the_same_use_case_as_the_socket() {
     gone["sessionId"] = json!("nowhere");
     assert_eq!(world.tool(TOOL, gone).await["code"], "PIPE_NOT_FOUND");
 
-    // Submitted while an agent waits: the answer says so.
+    // While an agent is waiting, the response to a submission says so.
     let wait = json!({"sessionId": shown.session, "timeout": 25});
     let accepted = async {
         world

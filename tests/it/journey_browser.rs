@@ -1,5 +1,5 @@
-//! The whole way in a real browser: an agent renders, a person clicks in the sandboxed frame, the
-//! agent takes it and answers, and the picture changes.
+//! The whole path in a real browser: an agent renders, a person clicks in the sandboxed frame, the
+//! agent consumes the action and responds, and the view changes.
 
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::RunningService;
@@ -14,7 +14,7 @@ use crate::world::World;
 /// The frame the stage shows.
 const FRAME: Option<&str> = Some("iframe");
 
-/// An agent on the official client.
+/// An agent with the official client.
 struct Agent(RunningService<RoleClient, ()>);
 
 impl Agent {
@@ -93,7 +93,7 @@ async fn a_click_in_the_sandboxed_frame_reaches_the_agent_and_its_amend_repaints
     browser.see(FRAME, "[data-row='A1'] td", "3").await;
     assert!(browser.is_kept(FRAME).await, "the frame was not reloaded");
 
-    // A confirmed action asks first.
+    // An action that needs a confirmation asks first.
     browser.click(FRAME, "[data-action='checkout']").await;
     let (event, ()) = tokio::join!(
         agent.consume(&shown),
@@ -166,7 +166,7 @@ async fn a_to_do_list_is_filled_in_and_ticked_off_by_hand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_half_typed_outlives_what_the_agent_changes_meanwhile() {
+async fn half_typed_input_survives_changes_by_the_agent() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };

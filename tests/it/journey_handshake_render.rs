@@ -1,4 +1,4 @@
-//! From a draft to a render, and everything that may go wrong on the way.
+//! From a draft to a render, and everything that can go wrong on the way.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::contracts::{basket, basket_props};
 use crate::world::World;
 
 #[tokio::test]
-async fn a_sound_draft_is_agreed_on_and_rendered_with_all_that_a_host_needs() {
+async fn a_valid_draft_is_accepted_and_rendered_with_everything_a_host_needs() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let result = &shown.result["structuredContent"];
@@ -27,7 +27,7 @@ async fn a_sound_draft_is_agreed_on_and_rendered_with_all_that_a_host_needs() {
     let view: Value = serde_json::from_str(shown.slice()["viewJson"].as_str().unwrap()).unwrap();
     assert_eq!(view["version"], "v0.9");
     assert_eq!(view["catalogId"], "urn:proscenium:catalog:v1");
-    // Older hosts read only text: one block is the same structure.
+    // Older hosts only read text, so one block is the same structure.
     let texts = shown.result["content"].as_array().unwrap();
     let parsed = texts
         .iter()
@@ -51,7 +51,7 @@ async fn the_example_of_a_handshake_works_when_pasted() {
 }
 
 #[tokio::test]
-async fn the_example_of_a_handshake_works_when_pasted_whatever_its_schemas_demand() {
+async fn the_example_of_a_handshake_works_when_pasted_for_any_schema() {
     let world = World::start().await;
     let object = |properties: Value, required: Value| json!({"type": "object", "properties": properties, "required": required});
     let mut deep = json!({"type": "string", "minLength": 1});
@@ -83,7 +83,7 @@ async fn the_example_of_a_handshake_works_when_pasted_whatever_its_schemas_deman
         let entry = json!({"schema": schema, "required": true});
         properties.insert(format!("p{at}"), entry);
     }
-    // No sample is found for these; they may be left out.
+    // No sample is found for these, and they are optional.
     let code = json!({"type": "string", "pattern": "^[A-Z]{3}-[0-9]{4}$"});
     properties.insert("code".to_owned(), json!({"schema": code}));
     let draft = json!({"contract": {"propsSpec": {"properties": properties}}});
@@ -158,19 +158,19 @@ async fn a_draft_with_some_problems_loses_only_what_is_wrong() {
         "{summary}"
     );
     let findings = suggestion["validationFindings"].as_array().unwrap();
-    let mut told: Vec<_> = findings
+    let mut reported: Vec<_> = findings
         .iter()
         .map(|finding| (finding["path"].as_str().unwrap(), finding["code"].as_str()))
         .collect();
     assert!(
-        told.iter().all(|(path, _)| path.contains('.')),
-        "every finding says where: {told:?}"
+        reported.iter().all(|(path, _)| path.contains('.')),
+        "every finding says where: {reported:?}"
     );
-    let all = told.len();
-    told.sort_unstable();
-    told.dedup();
-    assert_eq!(told.len(), all, "nothing is told twice");
-    let dropped: Vec<_> = told
+    let all = reported.len();
+    reported.sort_unstable();
+    reported.dedup();
+    assert_eq!(reported.len(), all, "nothing is told twice");
+    let dropped: Vec<_> = reported
         .iter()
         .filter(|(_, code)| *code == Some("SALVAGE_DROPPED"))
         .map(|(path, _)| *path)
@@ -187,7 +187,7 @@ async fn a_draft_with_some_problems_loses_only_what_is_wrong() {
 }
 
 #[tokio::test]
-async fn a_bad_next_step_is_lost_alone_and_the_props_stay_as_they_were_meant() {
+async fn an_invalid_next_step_is_removed_alone_and_the_props_are_unchanged() {
     let world = World::start().await;
     let mut draft = basket();
     draft["actionSpec"]["checkout"]["nextStep"] = json!("pay");
@@ -202,13 +202,13 @@ async fn a_bad_next_step_is_lost_alone_and_the_props_stay_as_they_were_meant() {
     );
     assert!(agreed.get("propsSchema").is_none());
     let findings = suggestion["validationFindings"].as_array().unwrap();
-    let told: Vec<_> = findings
+    let reported: Vec<_> = findings
         .iter()
         .map(|finding| (finding["path"].as_str(), finding["code"].as_str()))
         .collect();
     let path = Some("actionSpec.checkout.nextStep");
     assert_eq!(
-        told,
+        reported,
         [
             (path, Some("CTR_REF_NEXT_STEP")),
             (path, Some("SALVAGE_DROPPED"))
@@ -291,7 +291,7 @@ async fn a_handshake_lives_ten_minutes_and_not_a_moment_longer() {
 }
 
 #[tokio::test]
-async fn an_override_renders_another_contract_and_an_unsound_one_leaves_the_handshake_alive() {
+async fn an_override_renders_another_contract_and_an_invalid_one_leaves_the_handshake_alive() {
     let world = World::start().await;
     let id = world.handshake(basket()).await;
     let unsound = json!({"contract": {"propsSpec": 5}});
@@ -306,7 +306,7 @@ async fn an_override_renders_another_contract_and_an_unsound_one_leaves_the_hand
 }
 
 #[tokio::test]
-async fn an_action_that_does_not_fit_the_tool_of_ours_it_names_is_told_and_can_be_mended() {
+async fn an_action_that_does_not_fit_our_tool_is_reported_and_can_be_repaired() {
     let world = World::start().await;
     let draft = json!({
         "actionSpec": {
@@ -345,7 +345,7 @@ async fn an_action_that_does_not_fit_the_tool_of_ours_it_names_is_told_and_can_b
 }
 
 #[tokio::test]
-async fn too_many_open_handshakes_are_told_to_wait() {
+async fn too_many_open_handshakes_are_refused_with_a_time_to_wait() {
     let world = World::start_with(|config| config.limits.handshakes.open_max = 1).await;
     let first = world.handshake(basket()).await;
     let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": basket()}});
@@ -353,7 +353,7 @@ async fn too_many_open_handshakes_are_told_to_wait() {
     world.clock.advance(Duration::from_secs(100));
     let refused = world.rpc("tools/call", params.clone()).await;
     assert_eq!(refused.body["error"]["code"], -32013);
-    // The oldest runs out after ten minutes.
+    // The oldest one expires after ten minutes.
     assert_eq!(refused.headers["retry-after"], "500");
     assert_eq!(refused.body["error"]["data"]["retry"]["after_ms"], 500_000);
     world
@@ -364,7 +364,7 @@ async fn too_many_open_handshakes_are_told_to_wait() {
         .await;
     world.handshake(basket()).await;
     assert!(world.rpc("tools/call", params).await.body["error"].is_object());
-    // One that has expired takes no place, swept or not.
+    // An expired handshake takes no place, whether it was swept or not.
     world.clock.advance(Duration::from_secs(600));
     world.handshake(basket()).await;
 }
@@ -414,7 +414,8 @@ async fn the_resource_of_a_render_is_a_page_that_carries_its_slice() {
     assert_eq!(meta["ai.ggui/render"]["sessionId"], shown.session.as_str());
 }
 
-/// Negotiates a draft with a view of the agent's own and renders it; the handshake and the view.
+/// Negotiates a draft with a view of the agent's own and renders it; returns the handshake and the
+/// view.
 async fn show_own(world: &World, components: Value) -> (Value, Value) {
     let draft = json!({"contract": basket(), "view": {"components": components}});
     let arguments = json!({"intent": "A basket", "blueprintDraft": draft});
@@ -430,7 +431,7 @@ async fn show_own(world: &World, components: Value) -> (Value, Value) {
 }
 
 #[tokio::test]
-async fn a_sound_view_of_the_agent_s_own_is_shown_as_it_is() {
+async fn a_valid_view_of_an_agent_is_shown_unchanged() {
     let world = World::start().await;
     let components = json!([
         {"id": "root", "component": "Column", "children": ["note", "pay"]},
@@ -438,7 +439,7 @@ async fn a_sound_view_of_the_agent_s_own_is_shown_as_it_is() {
         {"id": "pay", "component": "ActionButton", "label": "Pay", "action": "checkout", "confirm": true},
     ]);
     let (agreed, view) = show_own(&world, components.clone()).await;
-    // What it leaves out of the contract is told; that refuses nothing.
+    // What the view leaves out of the contract is reported, and refuses nothing.
     let findings = agreed["suggestion"]["validationFindings"].as_array();
     let mut findings = findings.unwrap().iter();
     assert!(
@@ -449,7 +450,7 @@ async fn a_sound_view_of_the_agent_s_own_is_shown_as_it_is() {
 }
 
 #[tokio::test]
-async fn an_unsound_view_is_told_with_all_its_problems_and_a_composed_one_is_shown() {
+async fn an_invalid_view_is_reported_with_all_problems_and_a_composed_one_is_shown() {
     let world = World::start().await;
     let components = json!([
         {"id": "root", "component": "Column", "children": ["a", "b"]},

@@ -1,4 +1,4 @@
-//! Frames and values that mean no good, in a real browser: nothing of them gets out.
+//! Hostile frames and values in a real browser: they affect nothing outside their frame.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::world::World;
 /// The frame the stage shows.
 const FRAME: Option<&str> = Some("iframe");
 
-/// A request to the host, and its answer.
+/// A request to the host, and its response.
 fn ask(method: &str, params: &Value) -> String {
     format!(
         "new Promise((resolve) => {{ const id = 'x' + Math.random(); \
@@ -34,7 +34,7 @@ async fn a_frame_reaches_neither_the_page_around_it_nor_another_session_nor_the_
     };
     let world = World::start().await;
     let other = world.show(basket(), basket_props()).await;
-    // The stage shows the newest.
+    // The stage shows the newest session.
     world.clock.advance(Duration::from_secs(1));
     let shown = world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
@@ -53,7 +53,7 @@ async fn a_frame_reaches_neither_the_page_around_it_nor_another_session_nor_the_
         "navigator.clipboard.readText()",
     ] {
         let got = browser.evaluate(FRAME, &attempt(code)).await;
-        // A navigation that is refused fails without a word in some places: what counts is below.
+        // Some refused navigations fail silently, so the result is checked below.
         assert!(
             got[0] == "failed" || code.contains("top.location"),
             "{code}: {got}"
@@ -73,7 +73,7 @@ async fn a_frame_reaches_neither_the_page_around_it_nor_another_session_nor_the_
         "a frame has no credential of its own: {got}"
     );
 
-    // Through the host it may use the runtime tools of its own session, and nothing else.
+    // Through the host it may only use the runtime tools of its own session.
     let denied = [
         (
             "tools/call",
@@ -163,7 +163,7 @@ async fn a_frame_that_floods_lies_and_loops_leaves_the_stage_alive() {
         )
         .await;
     assert_eq!(seen, json!([true, 0, true, true]));
-    // An endless loop takes its own frame with it, and nothing else.
+    // An endless loop blocks its own frame, and nothing else.
     browser
         .evaluate(FRAME, "void setTimeout(() => { for (;;); }, 0)")
         .await;

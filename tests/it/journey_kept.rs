@@ -1,5 +1,6 @@
-//! What a person typed, chose and looked at: there again after the page was loaded anew, in another
-//! window, on the way back, and on paper.
+//! What a person typed, chose and looked at: restored after a reload, in another window, after
+//! going
+//! back, and in print.
 
 use serde_json::{Value, json};
 
@@ -19,7 +20,7 @@ async fn until(browser: &mut Chromium, frame: Option<&str>, holds: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_typed_is_there_again_after_the_page_is_loaded_anew_until_it_is_sent() {
+async fn input_survives_a_reload_until_it_is_sent() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -58,7 +59,7 @@ async fn what_is_set_in_one_window_is_set_in_the_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn back_leads_to_the_session_that_was_on_stage_before() {
+async fn back_returns_to_the_previous_session() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -80,7 +81,7 @@ async fn back_leads_to_the_session_that_was_on_stage_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn on_paper_the_interface_stands_alone_and_nothing_on_it_can_be_pressed() {
+async fn printing_shows_only_the_interface_without_buttons() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -89,7 +90,7 @@ async fn on_paper_the_interface_stands_alone_and_nothing_on_it_can_be_pressed() 
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     browser.print().await;
-    // The heads of columns, by which a table is sorted, are its words as well.
+    // The column headings, which are also sort buttons, are printed as text.
     let seen = |selector: &str| {
         format!(
             "[...document.querySelectorAll('{selector}')].filter((at) => at.checkVisibility()).length"
@@ -132,7 +133,7 @@ async fn a_page_shows_the_shape_of_a_card_before_the_code_that_draws_it_arrives(
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    // The same page whose code never comes: the shape is seen, whatever the scheme.
+    // The code of this page never arrives: the outline is visible in every colour scheme.
     let shape = json!({"shape": page[..page.find("<script").expect("code")]});
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;

@@ -1,4 +1,4 @@
-//! The live channel as a person lives with it: cut, blocked, and back again.
+//! The live channel as a person experiences it: interrupted, blocked, and back again.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ async fn a_click_made_while_the_socket_is_away_arrives_once_and_the_picture_catc
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn items_emitted_while_the_socket_was_cut_are_all_there_once_afterwards() {
+async fn items_emitted_while_the_socket_was_closed_all_arrive_once() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -62,7 +62,7 @@ async fn items_emitted_while_the_socket_was_cut_are_all_there_once_afterwards() 
     browser.see(FRAME, "[data-live='open']", "").await;
     log_line(&world, &shown, "first line").await;
     browser.see(FRAME, "[role='log']", "first line").await;
-    // The code of a server that restarts: it is tried again at once, and nobody is told.
+    // The close code of a restarting server: the guest reconnects at once, without a message.
     browser.cut(1012).await;
     log_line(&world, &shown, "second line").await;
     log_line(&world, &shown, "third line").await;
@@ -80,7 +80,7 @@ async fn items_emitted_while_the_socket_was_cut_are_all_there_once_afterwards() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_frame_without_a_socket_lives_on_every_other_way_and_climbs_back_when_it_can() {
+async fn a_frame_without_a_socket_uses_the_other_transports_and_returns_to_the_socket() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -97,7 +97,7 @@ async fn a_frame_without_a_socket_lives_on_every_other_way_and_climbs_back_when_
         browser.unblock(&["socket", "stream", "events"]).await;
         browser.block(blocked).await;
         browser.open_over_network(&world.stage_url()).await;
-        // What the page came with is there before any of the ways.
+        // The page's initial state is shown before any transport is open.
         browser.see(FRAME, "h1, h2", "").await;
         let open = format!("[data-live='open'][data-rung='{rung}']");
         browser.see(FRAME, &open, "early line").await;
@@ -154,13 +154,13 @@ async fn a_token_that_ends_is_renewed_and_a_session_that_ends_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_channel_that_a_tool_feeds_is_asked_for_through_the_host_while_the_socket_is_away() {
+async fn a_channel_fed_by_a_tool_is_polled_through_the_host_while_the_socket_is_away() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
     let world = World::start_with(|config| {
         config.server.local_tools = "ggui_get_session".to_owned();
-        // After its first answer the server gives none: what comes later came through the host.
+        // The server answers only the first poll; what comes later came through the host.
         config.limits.channels.interval_default_ms = 60_000;
     })
     .await;

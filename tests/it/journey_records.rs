@@ -1,5 +1,6 @@
-//! Records in a real browser: a long table that is sorted, found through, turned, selected and acted
-//! on, and a board whose cards are moved by hand and without one.
+//! Records in a real browser: a long table that is sorted, searched, paged, selected and acted on,
+//! and
+//! a board whose cards are moved by pointer, menu and keyboard.
 
 use serde_json::{Value, json};
 
@@ -21,7 +22,7 @@ fn list(name: &str, members: Value) -> Value {
     json!({"properties": {name: {"schema": {"type": "array", "items": record}, "required": true}}})
 }
 
-/// The next thing the agent is handed.
+/// The next event the agent gets.
 async fn next(world: &World, shown: &Value) -> Value {
     let event = next_event(world, shown["sessionId"].as_str().unwrap()).await;
     json!([event["intent"], event["actionData"]])
@@ -35,7 +36,7 @@ async fn show(world: &World, intent: &str, contract: Value, props: Value) -> Val
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_long_table_is_sorted_found_through_turned_selected_and_acted_on() {
+async fn a_long_table_is_sorted_searched_paged_selected_and_acted_on() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -62,7 +63,7 @@ async fn a_long_table_is_sorted_found_through_turned_selected_and_acted_on() {
     browser.open(shown["viewerUrl"].as_str().unwrap()).await;
     browser.see(FRAME, "[data-row='t0']", "Task 0").await;
 
-    // Numbers are sorted as numbers, texts with numbers in them too, and back.
+    // Numbers are sorted as numbers, texts that contain numbers likewise, and back.
     let first = "tbody tr:nth-child(1)";
     browser.click(FRAME, "th button:has-text('Points')").await;
     browser.click(FRAME, "th button:has-text('Points')").await;
@@ -74,7 +75,7 @@ async fn a_long_table_is_sorted_found_through_turned_selected_and_acted_on() {
     browser.click(FRAME, "th button:has-text('Title')").await;
     browser.see(FRAME, first, "Task 119").await;
 
-    // The pages, and what is on none of them.
+    // The pages, and a search without matches.
     browser.see(FRAME, ".g-pager", "Page 1 of 3").await;
     browser.click(FRAME, "button:has-text('Next')").await;
     browser.see(FRAME, first, "Task 69").await;
@@ -82,7 +83,7 @@ async fn a_long_table_is_sorted_found_through_turned_selected_and_acted_on() {
     browser.see(FRAME, ".g-table-foot", "11 of 120 rows").await;
     browser.see(FRAME, first, "Task 119").await;
 
-    // All that was found, but one.
+    // Everything that was found, except one row.
     browser
         .click(FRAME, "input[aria-label='Select all rows']")
         .await;
@@ -109,7 +110,7 @@ async fn a_long_table_is_sorted_found_through_turned_selected_and_acted_on() {
         ]
     );
 
-    // What is done with one row: its own box, and a field beside its button.
+    // Acting on one row: its own checkbox, and a field beside its button.
     browser
         .click(FRAME, "[data-row='t110'] [data-action='toggleTask']")
         .await;
@@ -129,7 +130,7 @@ async fn a_long_table_is_sorted_found_through_turned_selected_and_acted_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_thousand_rows_are_sorted_and_found_through_while_the_page_goes_on() {
+async fn ten_thousand_rows_are_sorted_and_searched_while_the_page_responds() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -148,7 +149,7 @@ async fn ten_thousand_rows_are_sorted_and_found_through_while_the_page_goes_on()
     browser.open(shown["viewerUrl"].as_str().unwrap()).await;
     browser.see(FRAME, ".g-table-foot", "10000 rows").await;
     let first = "tbody tr:nth-child(1)";
-    // What is pressed while rows are put in order counts: the last word is descending.
+    // A click while rows are being sorted counts: the last one asks for descending order.
     browser.click(FRAME, "th button:has-text('Title')").await;
     browser.click(FRAME, "th button:has-text('Title')").await;
     browser.see(FRAME, first, "Part 9999").await;
@@ -194,14 +195,14 @@ async fn a_card_is_moved_with_the_pointer_by_its_menu_and_with_the_keyboard() {
         next(&world, &shown).await,
         json!(["moveTicket", {"id": "a", "status": "doing"}])
     );
-    // The agent has the last word on where it lies.
+    // The agent decides where the card ends up.
     tickets[0] = ticket("a", "doing");
     let patch = json!({"tickets": tickets});
     let amend = json!({"sessionId": shown["sessionId"], "kind": "merge", "patch": patch});
     world.tool("ggui_amend", amend).await;
     browser.see(FRAME, &column("Doing, 1"), "Ticket a").await;
 
-    // Where it lies already, nothing is asked for: the next thing heard of is the menu.
+    // Dropping a card where it was sends nothing: the next event comes from the menu.
     browser
         .drag(FRAME, "[data-card='a'] strong", &column("Doing, 1"))
         .await;
@@ -211,7 +212,7 @@ async fn a_card_is_moved_with_the_pointer_by_its_menu_and_with_the_keyboard() {
         json!(["moveTicket", {"id": "b", "status": "done"}])
     );
 
-    // From card to card with the arrows, into the menu with Tab, and to the next state.
+    // From card to card with the arrow keys, into the menu with Tab, and to the next state.
     let focus = "document.querySelector(\"[data-card='b']\").focus()";
     browser.evaluate(FRAME, focus).await;
     browser.key("ArrowRight").await;

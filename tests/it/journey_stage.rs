@@ -17,7 +17,7 @@ const FRAME: Option<&str> = Some("iframe");
 /// The frame inside the element.
 const ELEMENT: Option<&str> = Some("proscenium-stage iframe");
 
-/// What a frame tells its host about itself.
+/// An `observe` message from a frame to its host.
 fn observe(event: &str) -> String {
     format!("parent.postMessage({{type: 'ggui:observe', event: {event}}}, '*')")
 }
@@ -41,7 +41,7 @@ async fn a_link_is_shared_as_text_and_as_a_code_to_scan_by_keyboard_alone() {
     browser.see(None, address, shown.viewer_url()).await;
     browser.see(None, "dialog[open] svg[role='img']", "").await;
     browser.key("Escape").await;
-    // Gone, with the focus back where it was.
+    // The dialog is closed, and the focus is back where it was.
     let back = "body:not(:has(dialog)) .s-menu summary:focus";
     browser.see(None, back, "").await;
 }
@@ -106,7 +106,7 @@ async fn the_stage_is_accessible_whether_nothing_one_thing_or_fifty_are_on_it() 
             browser.click(None, grid).await;
             browser.see(None, ".s-grid .s-frame-head", "A test").await;
             assert_eq!(browser.inaccessible().await, json!([]), "side by side");
-            // What nobody sees is not loaded.
+            // Frames out of sight are not loaded.
             let frames = "document.querySelectorAll('iframe[loading=lazy]').length";
             assert_eq!(browser.evaluate(None, frames).await, 50);
         }
@@ -114,7 +114,7 @@ async fn the_stage_is_accessible_whether_nothing_one_thing_or_fifty_are_on_it() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_kind_a_frame_tells_of_is_a_row_in_words() {
+async fn every_kind_of_event_of_a_frame_is_a_row_in_plain_language() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -159,7 +159,7 @@ async fn every_kind_a_frame_tells_of_is_a_row_in_words() {
     }
     let said = format!("[data-kind='{}']", rows[0].0);
     browser.see(None, &said, "what was said of").await;
-    // What was lost and is back is one row.
+    // A connection that was lost and restored is one row.
     browser
         .evaluate(FRAME, &observe("{kind: 'subscribe-recovered'}"))
         .await;
@@ -171,13 +171,13 @@ async fn every_kind_a_frame_tells_of_is_a_row_in_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_stage_is_used_by_keyboard_alone() {
+async fn the_stage_can_be_used_with_the_keyboard_only() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
     let world = World::start().await;
     let first = world.show(basket(), basket_props()).await;
-    // The stage shows the newest.
+    // The stage shows the newest session.
     world.clock.advance(Duration::from_secs(1));
     world.show(basket(), basket_props()).await;
     browser.open(&world.stage_url()).await;
@@ -203,7 +203,7 @@ async fn the_stage_is_used_by_keyboard_alone() {
     browser.see(None, ".s-list", "No session matches.").await;
 }
 
-/// Goes on with Tab until the focus is on what is looked for.
+/// Presses Tab until the focus is on the target.
 async fn reach(browser: &mut Chromium, target: &str) {
     let reached = format!(
         "document.activeElement?.matches({}) ?? false",
@@ -266,7 +266,7 @@ async fn an_agent_that_needs_a_sign_in_gets_a_button_with_the_host_that_is_reall
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_happens() {
+async fn the_element_shows_a_render_on_a_page_of_another_server_and_fires_events() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
@@ -274,8 +274,8 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
     let shown = world.show(basket(), basket_props()).await;
     let page = format!(
         "<!doctype html><title>Shop</title><script type=module src={module}></script><script>\
-         told = []; for (const name of ['stage-state', 'stage-observe', 'stage-rings'])\
-         addEventListener(name, ({{type, detail}}) => told.push([type, detail?.state ?? detail?.kind ?? null]));\
+         reported = []; for (const name of ['stage-state', 'stage-observe', 'stage-rings'])\
+         addEventListener(name, ({{type, detail}}) => reported.push([type, detail?.state ?? detail?.kind ?? null]));\
          </script><proscenium-stage label=Basket src={viewer}></proscenium-stage>",
         module = world.url("/stage/proscenium-stage.js"),
         viewer = shown.viewer_url(),
@@ -297,7 +297,7 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
     let event = next_event(&world, &shown.session).await;
     assert_eq!(event["actionData"], json!({"sku": "A1", "qty": 4}));
     browser.see(ELEMENT, "[data-row='A1']", "Received").await;
-    // It is said for some seconds only: whoever listens from before hears it.
+    // It is only shown for some seconds, so the listener has to be installed before.
     let listen = "const hear = () => (globalThis.heard ||= /Answered/.test(document.body.textContent)); \
          void new MutationObserver(hear).observe(document.body, { subtree: true, childList: true, characterData: true })";
     browser.evaluate(ELEMENT, listen).await;
@@ -306,14 +306,21 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_tells_what_h
     let heard = "new Promise((done) => { \
          const look = () => (globalThis.heard ? done(true) : setTimeout(look, 50)); look(); })";
     assert_eq!(browser.evaluate(ELEMENT, heard).await, true);
-    let told = browser.evaluate(None, "told").await;
+    let reported = browser.evaluate(None, "reported").await;
     let expected = [["stage-state", "loading"], ["stage-state", "ready"]];
-    let told = told.as_array().unwrap();
-    assert_eq!(told[..2], expected.map(|pair| json!(pair)), "{told:?}");
-    assert!(told.contains(&json!(["stage-rings", null])), "{told:?}");
+    let reported = reported.as_array().unwrap();
+    assert_eq!(
+        reported[..2],
+        expected.map(|pair| json!(pair)),
+        "{reported:?}"
+    );
     assert!(
-        told.contains(&json!(["stage-observe", "never-heard-of"])),
-        "{told:?}"
+        reported.contains(&json!(["stage-rings", null])),
+        "{reported:?}"
+    );
+    assert!(
+        reported.contains(&json!(["stage-observe", "never-heard-of"])),
+        "{reported:?}"
     );
 
     let types = world.send(world.get("/stage/proscenium-stage.d.ts")).await;

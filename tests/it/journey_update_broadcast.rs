@@ -1,4 +1,4 @@
-//! What the agent changes and streams reaches everyone who watches, in one order.
+//! What the agent changes and emits reaches all subscribers, in one order.
 
 use serde_json::{Value, json};
 
@@ -107,7 +107,7 @@ async fn items_of_all_channels_share_one_gap_free_order() {
 }
 
 #[tokio::test]
-async fn an_emit_is_judged_channel_first_then_payload_then_its_end() {
+async fn an_emit_checks_the_channel_then_the_payload_then_whether_it_has_ended() {
     let world = World::start().await;
     let shown = world.show(build_log(), json!({"pipeline": "main"})).await;
     let emit = async |channel: &str, payload: Value, complete: bool| {
@@ -139,7 +139,7 @@ async fn an_emit_is_judged_channel_first_then_payload_then_its_end() {
 }
 
 #[tokio::test]
-async fn emits_beyond_the_rate_are_told_how_long_to_wait() {
+async fn emits_over_the_rate_are_refused_with_a_time_to_wait() {
     let world = World::start_with(|config| {
         config.limits.emits.per_second = 1;
         config.limits.emits.burst = 1;

@@ -1,4 +1,5 @@
-//! The keys file: made, listed and revoked from the command line, noticed by a running server.
+//! The keys file: created, listed and revoked on the command line, and reloaded by a running
+//! server.
 
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use tokio::time::timeout;
 use crate::process::proscenium;
 use crate::world::{PATIENCE, World};
 
-/// What a command wrote, and its exit code.
+/// The output of a command and its exit code.
 async fn run(arguments: &[&str]) -> (i32, String, String) {
     let output = timeout(PATIENCE, proscenium(arguments).output()).await;
     let output = output.expect("an end").expect("a process");
@@ -25,7 +26,7 @@ async fn ping(world: &World, secret: &str) -> u16 {
     world.send(request).await.status
 }
 
-/// Asks until the answer is another one: the server looks at the file by itself.
+/// Repeats a request until its status changes: the server reloads the file by itself.
 async fn becomes(world: &World, secret: &str, status: u16) {
     let asked = timeout(PATIENCE, async {
         while ping(world, secret).await != status {
@@ -38,7 +39,7 @@ async fn becomes(world: &World, secret: &str, status: u16) {
 async fn world_of(file: &Path) -> World {
     World::start_with(|config| {
         config.server.keys_file = file.to_owned();
-        // These tests ask until a change is noticed.
+        // These tests poll until the change is noticed.
         config.limits.rates.door_burst = u32::MAX;
     })
     .await
@@ -69,15 +70,15 @@ async fn keys_are_listed_without_their_secrets_and_revoked_by_their_ids() {
     let id = listed[0]["id"].as_str().expect("an id");
     let revoke = ["keys", "revoke", "--keys-file", file];
     assert_eq!(run(&[&revoke[..], &[id]].concat()).await.0, 0);
-    let (code, _, told) = run(&[&revoke[..], &[id]].concat()).await;
-    assert_eq!((code, told.lines().count()), (64, 1), "{told}");
-    assert!(told.contains("keys list"), "{told}");
+    let (code, _, stderr) = run(&[&revoke[..], &[id]].concat()).await;
+    assert_eq!((code, stderr.lines().count()), (64, 1), "{stderr}");
+    assert!(stderr.contains("keys list"), "{stderr}");
     let (_, table, _) = run(&["keys", "list", "--keys-file", file]).await;
     assert_eq!(table.lines().count(), 2, "{table}");
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_key_is_told_at_once_and_nothing_is_made() {
+async fn all_problems_of_a_key_are_reported_at_once_and_none_is_created() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let scopes = ["ggui_rendr".to_owned()];
@@ -116,7 +117,7 @@ async fn a_running_server_notices_keys_that_are_made_and_revoked() {
     keys::revoke(&file, &listed[0].id).expect("a revoked key");
     becomes(&world, &first, 401).await;
     assert_eq!(ping(&world, &second).await, 200);
-    // A file that is none changes nothing; the next whole one does.
+    // A malformed file changes nothing; the next valid one does.
     std::fs::write(&file, "[[key]]\nid = ").expect("half a file");
     let beside = folder.path().join("next.toml");
     let third = keys::create(&beside, "ours", 1).expect("a key");
@@ -124,14 +125,14 @@ async fn a_running_server_notices_keys_that_are_made_and_revoked() {
     std::fs::rename(&beside, &file).expect("a file moved in place");
     becomes(&world, &third, 200).await;
     assert_eq!(ping(&world, &second).await, 401);
-    // The last key can be revoked, too: then nobody comes in.
+    // The last key can be revoked, too: then no caller is accepted.
     let listed = keys::list(&file).expect("keys");
     keys::revoke(&file, &listed[0].id).expect("a revoked key");
     becomes(&world, &third, 401).await;
 }
 
 #[tokio::test]
-async fn a_key_may_ask_only_for_what_its_scopes_name() {
+async fn a_key_may_only_call_what_its_scopes_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let made = |scopes: &[&str]| {

@@ -1,5 +1,5 @@
-//! The cases of the protocol's `resources/read` catalogue that need no durable store, by their names:
-//! this server keeps renders in memory only, and says so alike whatever is asked for.
+//! The cases of the protocol's `resources/read` catalogue that need no durable store, under their
+//! original names: this server keeps renders in memory only, and answers all of them alike.
 
 use proscenium::keys;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::contracts::{basket, basket_props};
 use crate::world::{Answer, Shown, World};
 
-/// A server with an owner, and the secret of somebody in another app.
+/// A server with an owner, and the secret of a caller in another app.
 async fn stage() -> (tempfile::TempDir, World, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.toml");
@@ -39,7 +39,7 @@ fn is_not_supported(error: &Value) {
     assert_eq!(error["data"], json!({"code": "NOT_SUPPORTED"}), "{error}");
 }
 
-/// Refusal and miss: the same error, in which neither id stands.
+/// Checks that a refusal and a miss are the same error, which contains neither id.
 async fn fuses(world: &World, other: &str, shown: &Shown) {
     let missing = "ui://ggui/render/00000000-0000-4000-8000-000000000000";
     let refused = read_as(world, other, &uri_of(shown)).await["error"].clone();
@@ -67,7 +67,7 @@ async fn substrate_less_fusion_of_refusal_and_miss() {
 async fn all_ephemeral_substrate_fuses_like_none() {
     let (_folder, world, other) = stage().await;
     let shown = world.show(basket(), basket_props()).await;
-    // Gone from memory is gone: for its owner, too.
+    // An expired session answers its owner in the same way.
     world.clock.advance(std::time::Duration::from_secs(3_601));
     is_not_supported(&read(&world, &uri_of(&shown)).await.body["error"]);
     fuses(&world, &other, &shown).await;

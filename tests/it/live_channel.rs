@@ -1,4 +1,4 @@
-//! The live channel: who may subscribe, what a late subscriber is owed, and how sockets end.
+//! The live channel: who may subscribe, what is replayed to a late subscriber, and how sockets end.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ async fn a_subscription_is_answered_with_the_session_as_it_stands() {
     assert_eq!(payload["session"]["contentType"], "application/a2ui+json");
     assert_eq!(payload["session"]["view"]["version"], "v0.9");
     assert_eq!(payload["sequence"], payload["session"]["eventSequence"]);
-    // The lifecycle of the render is replayed to everyone.
+    // The lifecycle of the render is replayed to every subscriber.
     let kinds = [
         browser.next().await,
         browser.next().await,
@@ -78,7 +78,7 @@ async fn a_subscription_is_refused_for_each_reason_with_its_own_code() {
 }
 
 #[tokio::test]
-async fn without_a_common_draft_the_socket_is_closed_after_it_was_told() {
+async fn without_a_common_draft_the_socket_is_closed_after_an_error() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = world.knock(&shown).await;
@@ -113,7 +113,7 @@ async fn a_late_subscriber_gets_what_each_channel_replays() {
         let payload = &frame["payload"];
         replayed.push((payload["seq"].as_u64().unwrap(), payload["channel"].clone()));
     }
-    // Three of the lifecycle, three lines, the last of the progress, in one order.
+    // Three lifecycle items, three lines, the last progress, in one order.
     assert!(replayed.is_sorted_by_key(|(seq, _)| *seq), "{replayed:?}");
     let of = |name: &str| {
         replayed
@@ -155,7 +155,7 @@ async fn a_ws_token_opens_the_channel_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn frames_that_are_none_are_answered_and_leave_the_socket_open() {
+async fn malformed_frames_are_answered_and_leave_the_socket_open() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = world.knock(&shown).await;
@@ -228,7 +228,7 @@ async fn actions_beyond_the_rate_are_refused_and_the_socket_stays() {
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
     let first = browser.act("checkout", Value::Null).await;
-    // Enough for one to come too early, however slowly they are read.
+    // Enough actions for one to exceed the rate, however slowly they are read.
     for _ in 0..10 {
         browser.act("checkout", Value::Null).await;
     }
@@ -248,7 +248,7 @@ async fn an_upgrade_without_token_needs_a_page_that_may_use_the_caller_s_credent
         .headers_mut()
         .insert("origin", "https://evil.example".parse().unwrap());
     assert!(connect_async(request).await.is_err());
-    // A sandboxed frame has no origin: its token is what counts.
+    // A sandboxed frame has no origin, so its token decides.
     let shown = world.show(basket(), basket_props()).await;
     let token = shown.slice()["wsToken"].as_str().unwrap();
     let with_token = format!("{address}?wsToken={token}");

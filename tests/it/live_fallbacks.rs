@@ -30,7 +30,7 @@ fn kinds(page: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn each_reason_to_refuse_a_fallback_has_its_own_words() {
+async fn each_reason_to_refuse_a_fallback_has_its_own_message() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let other = world.show(basket(), basket_props()).await;
@@ -106,7 +106,7 @@ async fn the_state_is_a_slice_with_a_fresh_token_and_every_address() {
         ));
         assert_eq!(slice[member], expected);
     }
-    // The first token is over by now; the fresh one opens the ledger.
+    // The first token has expired by now; the fresh one gives access to the ledger.
     world.clock.advance(Duration::from_secs(20));
     let polling = slice["pollingUrl"].as_str().unwrap();
     let path = polling.strip_prefix(&world.url("")).unwrap();
@@ -202,7 +202,7 @@ async fn pages_of_the_ledger_hold_everything_once_in_order() {
 }
 
 #[tokio::test]
-async fn a_cursor_outside_of_the_ledger_is_told_where_to_go_on() {
+async fn a_cursor_outside_of_the_ledger_is_answered_with_the_current_position() {
     let world = World::start_with(|config| config.limits.log.events_max = 2).await;
     let shown = world.show(basket(), basket_props()).await;
     for since in [0, 1, 5] {
@@ -222,7 +222,7 @@ async fn a_cursor_outside_of_the_ledger_is_told_where_to_go_on() {
 }
 
 #[tokio::test]
-async fn parameters_that_are_no_numbers_are_all_named() {
+async fn all_parameters_that_are_not_numbers_are_named() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (status, body) = events(&world, &shown, "&sinceSequence=-1&limit=501&wait=x").await;
@@ -249,7 +249,7 @@ async fn a_pull_that_waits_is_woken_by_what_happens() {
 }
 
 #[tokio::test]
-async fn a_pull_for_nothing_known_is_a_session_not_found() {
+async fn a_pull_for_an_unknown_session_is_a_session_not_found() {
     let world = World::start().await;
     let result = world
         .call("ggui_runtime_pull", json!({"sessionId": "nobody"}))
@@ -260,7 +260,7 @@ async fn a_pull_for_nothing_known_is_a_session_not_found() {
     );
 }
 
-/// The first events of a stream: their ids and frames.
+/// The first events of a stream, with their ids.
 async fn read_stream(world: &World, path: &str, count: usize) -> Vec<(Option<u64>, Value)> {
     let mut stream = EventStream::open(world, path).await;
     let mut found = Vec::new();
@@ -288,7 +288,7 @@ async fn the_stream_carries_what_a_socket_would_with_ids_to_come_back_by() {
             .collect::<Vec<_>>()
     };
     let emit = async {
-        // Whenever it comes, before or after the ack: the stream has it in the one or the other.
+        // The item may come before or after the ack: the stream contains it once in either case.
         world
             .tool(
                 "ggui_emit",
@@ -302,15 +302,15 @@ async fn the_stream_carries_what_a_socket_would_with_ids_to_come_back_by() {
     assert_eq!(found[0], (None, json!("ack")));
     assert_eq!(found[1], (None, json!("data")), "the lifecycle is replayed");
 
-    // Coming back: the id of the last event wins over the address.
+    // On a reconnect, the id of the last event takes precedence over the address.
     let path = format!("{path}&sinceSequence=0&fromSeq=0");
     let found = read_stream(&world, &path, 1 + 2 + 4).await;
-    let told: Vec<_> = found
+    let received: Vec<_> = found
         .iter()
         .map(|(id, frame)| (*id, frame["type"].as_str().unwrap()))
         .collect();
     assert_eq!(
-        told,
+        received,
         [
             (None, "ack"),
             (Some(1), "render_event"),
@@ -403,7 +403,7 @@ async fn a_snapshot_of_the_slots_seeds_the_next_mount() {
 }
 
 #[tokio::test]
-async fn reports_are_taken_so_often_and_no_more() {
+async fn the_rate_of_reports_is_limited() {
     let world = World::start_with(|config| {
         config.limits.reports.per_second = 1;
         config.limits.reports.burst = 1;

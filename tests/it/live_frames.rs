@@ -1,4 +1,4 @@
-//! Frames of the live channel that tell of more than props and items.
+//! Frames of the live channel for other things than props and items.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ async fn observed(browser: &mut Browser, kind: &str) -> Value {
 }
 
 #[tokio::test]
-async fn what_a_mount_tells_of_its_host_reaches_the_agent_and_later_mounts() {
+async fn a_mount_s_report_about_its_host_reaches_the_agent_and_later_mounts() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -43,7 +43,7 @@ async fn what_a_mount_tells_of_its_host_reaches_the_agent_and_later_mounts() {
     };
     browser.send(frame(&shown.session, &host)).await;
     browser.send(json!({"type": "ping", "payload": {}})).await;
-    // Frames are handled in order: the pong says that what went before it has no answer.
+    // Frames are handled in order, so the pong shows that the earlier ones have no response.
     loop {
         let next = browser.next().await;
         assert_ne!(next["type"], "error", "{next}");
@@ -80,7 +80,7 @@ async fn what_a_mount_tells_of_its_host_reaches_the_agent_and_later_mounts() {
 }
 
 #[tokio::test]
-async fn a_cursor_of_no_use_is_refused_after_the_ack_and_the_subscription_stands() {
+async fn an_unusable_cursor_is_refused_after_the_ack_and_the_subscription_stays() {
     let world = World::start_with(|config| config.limits.log.events_max = 2).await;
     let shown = world.show(basket(), basket_props()).await;
     for (since, code) in [
@@ -103,22 +103,22 @@ async fn a_cursor_of_no_use_is_refused_after_the_ack_and_the_subscription_stands
 }
 
 #[tokio::test]
-async fn observers_are_told_that_an_agent_waits_and_that_it_did_not_come_back() {
+async fn observers_see_that_an_agent_waits_and_that_it_did_not_come_back() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = observer(&world, &shown).await;
     let consume = json!({"sessionId": shown.session, "timeout": 1});
-    let (_, told) = tokio::join!(
+    let (_, event) = tokio::join!(
         world.tool("ggui_consume", consume),
         observed(&mut browser, "consumer-present")
     );
-    assert_eq!(told, json!({"kind": "consumer-present"}));
+    assert_eq!(event, json!({"kind": "consumer-present"}));
     world.clock.advance(Duration::from_secs(30));
     observed(&mut browser, "consumer-absent").await;
 }
 
 #[tokio::test]
-async fn observers_are_told_of_refused_subscriptions_and_others_are_not() {
+async fn observers_see_refused_subscriptions_and_others_do_not() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = observer(&world, &shown).await;
@@ -145,7 +145,7 @@ async fn observers_are_told_of_refused_subscriptions_and_others_are_not() {
 }
 
 #[tokio::test]
-async fn observers_are_told_before_a_session_ends() {
+async fn observers_are_notified_before_a_session_ends() {
     let world = World::start_with(|config| config.limits.sessions.idle_ttl_s = 50).await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = observer(&world, &shown).await;
@@ -154,7 +154,7 @@ async fn observers_are_told_before_a_session_ends() {
 }
 
 #[tokio::test]
-async fn a_consent_is_asked_of_the_person_and_its_answer_comes_through_consume() {
+async fn a_person_is_asked_for_consent_and_the_answer_comes_through_consume() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = observer(&world, &shown).await;
@@ -166,7 +166,7 @@ async fn a_consent_is_asked_of_the_person_and_its_answer_comes_through_consume()
     let event = observed(&mut browser, "auth-required").await;
     assert_eq!(event["authUrl"], "https://auth.example/consent");
     assert_eq!(event["authRequestId"], id);
-    // A mount that comes later is told, too.
+    // A mount that comes later receives the request, too.
     let mut late = observer(&world, &shown).await;
     assert_eq!(observed(&mut late, "auth-required").await, event);
 

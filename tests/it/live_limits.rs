@@ -1,4 +1,4 @@
-//! What bounds those who follow a session, and how each bound is told.
+//! The limits for subscribers of a session, and how each is reported.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -17,7 +17,7 @@ fn stream_path(shown: &Shown) -> String {
 }
 
 #[tokio::test]
-async fn a_session_has_only_so_many_readers_whichever_way_they_come() {
+async fn a_session_has_a_limited_number_of_readers_over_all_transports() {
     let world = World::start_with(|config| config.limits.sockets.per_session_max = 2).await;
     let shown = world.show(basket(), basket_props()).await;
     let (first, _) = world.browse(&shown).await;
@@ -35,7 +35,7 @@ async fn a_session_has_only_so_many_readers_whichever_way_they_come() {
     let params = json!({"name": "ggui_runtime_pull", "arguments": pull});
     let refused = world.rpc("tools/call", params).await;
     assert_eq!(refused.body["error"]["code"], -32013, "{}", refused.body);
-    // Who does not wait follows nothing, and another session is another matter.
+    // A pull without waiting is no reader, and another session has a limit of its own.
     pull["wait"] = 0.into();
     world.tool("ggui_runtime_pull", pull).await;
     let other = world.show(basket(), basket_props()).await;
@@ -49,7 +49,7 @@ async fn a_session_has_only_so_many_readers_whichever_way_they_come() {
 }
 
 #[tokio::test]
-async fn a_frame_that_is_too_large_ends_the_socket_and_is_told_so() {
+async fn a_frame_that_is_too_large_ends_the_socket_with_its_close_code() {
     let world = World::start_with(|config| config.limits.sockets.frame_bytes_max = 10_000).await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -58,7 +58,7 @@ async fn a_frame_that_is_too_large_ends_the_socket_and_is_told_so() {
 }
 
 #[tokio::test]
-async fn sockets_that_wait_with_their_subscription_are_only_so_many() {
+async fn the_number_of_unsubscribed_sockets_is_limited() {
     let world = World::start_with(|config| config.limits.sockets.pre_subscribe_max = 1).await;
     let shown = world.show(basket(), basket_props()).await;
     let mut first = world.knock(&shown).await;
@@ -70,7 +70,7 @@ async fn sockets_that_wait_with_their_subscription_are_only_so_many() {
     let health = world.send(world.get("/ggui/health")).await.body;
     let rejected = &health["channel"]["caps"]["preSubscribeRejections"];
     assert_eq!(*rejected, json!({"payload": 0, "idle": 0, "connection": 1}));
-    // A refused subscription is none: the place stays taken until one is accepted.
+    // A refused subscription does not free the place; an accepted one does.
     first.subscribe(json!({"sessionId": "elsewhere"})).await;
     let mut third = world.knock(&shown).await;
     assert_eq!(third.closed().await.0, 1013);
@@ -80,7 +80,7 @@ async fn sockets_that_wait_with_their_subscription_are_only_so_many() {
         next.send(json!({"type": "ping", "payload": {}})).await;
         if next.next_or_close().await.is_ok() {
             assert_eq!(next.subscribe(json!({})).await["type"], "ack");
-            // Whoever has subscribed counts no more.
+            // A subscribed socket is no longer counted.
             assert_eq!(world.browse(&shown).await.1["type"], "ack");
             return;
         }
@@ -88,7 +88,7 @@ async fn sockets_that_wait_with_their_subscription_are_only_so_many() {
 }
 
 #[tokio::test]
-async fn a_credential_may_stand_in_the_address_of_an_upgrade() {
+async fn a_credential_may_be_in_the_address_of_an_upgrade() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.toml");
     let secret = keys::create(&file, "ours", 1).unwrap();
@@ -101,13 +101,13 @@ async fn a_credential_may_stand_in_the_address_of_an_upgrade() {
     );
     for query in ["", "?token=", "?token=pk_other"] {
         let refused = connect_async(format!("{address}{query}")).await;
-        let told = refused.expect_err("a refusal").to_string();
-        assert!(told.contains("401"), "{query}: {told}");
+        let message = refused.expect_err("a refusal").to_string();
+        assert!(message.contains("401"), "{query}: {message}");
     }
 }
 
 #[tokio::test]
-async fn a_stream_whose_reader_reads_nothing_is_ended_like_a_socket_and_observers_are_told() {
+async fn a_stream_that_is_not_read_ends_like_a_socket_and_observers_see_it() {
     let world = World::start_with(|config| {
         config.server.unlimited = true;
         config.limits.sockets.behind_s = 1;
@@ -140,12 +140,12 @@ async fn a_stream_whose_reader_reads_nothing_is_ended_like_a_socket_and_observer
         }
     };
     tokio::join!(emits, watches);
-    // Once it reads again, it finds what was on its way, and the end.
+    // When it reads again, it receives what was on its way, and the end.
     assert!(slow.hear(crate::world::PATIENCE).await.closed);
 }
 
 #[tokio::test]
-async fn a_session_that_is_deleted_is_a_row_of_the_activity_and_ends_for_all_who_watch() {
+async fn a_deleted_session_is_a_row_of_the_activity_and_ends_for_all_subscribers() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -175,7 +175,7 @@ async fn a_session_that_is_deleted_is_a_row_of_the_activity_and_ends_for_all_who
 }
 
 #[tokio::test]
-async fn what_a_mount_tells_is_bounded_as_configured_and_told_in_full() {
+async fn reports_of_a_mount_are_limited_as_configured_and_all_problems_are_reported() {
     let world = World::start_with(|config| {
         let mounts = &mut config.limits.mounts;
         mounts.slots_max = 1;
@@ -201,8 +201,8 @@ async fn what_a_mount_tells_is_bounded_as_configured_and_told_in_full() {
 
     let (mut browser, _) = world.browse(&shown).await;
     let host = json!({"locale": "en-US", "timeZone": "America/Los_Angeles"});
-    let told = json!({"sessionId": shown.session, "hostContext": host});
-    let frame = json!({"type": "host_context_observed", "requestId": "h", "payload": told});
+    let report = json!({"sessionId": shown.session, "hostContext": host});
+    let frame = json!({"type": "host_context_observed", "requestId": "h", "payload": report});
     browser.send(frame).await;
     let refused = browser.answer_to("h").await;
     assert_eq!(
@@ -232,7 +232,7 @@ async fn what_a_mount_tells_is_bounded_as_configured_and_told_in_full() {
 }
 
 #[tokio::test]
-async fn refused_subscriptions_are_told_to_those_who_watch_only_so_often() {
+async fn observers_see_refused_subscriptions_at_a_limited_rate() {
     let world = World::start_with(|config| {
         config.limits.reports.observed_per_second = 1;
         config.limits.reports.observed_burst = 2;
@@ -250,18 +250,22 @@ async fn refused_subscriptions_are_told_to_those_who_watch_only_so_often() {
     }
     let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "after"}});
     world.tool("ggui_amend", amend).await;
-    let mut told = 0;
+    let mut observed = 0;
     loop {
         let frame = observer.next().await;
         match frame["type"].as_str().unwrap() {
-            "observe" => told += 1,
+            "observe" => observed += 1,
             "props_update" => break,
             _ => {}
         }
     }
-    // One more for each second that a busy machine takes for all this.
-    assert!((2..attempts / 5).contains(&told), "{told}");
+    // One more for each second that a slow machine takes for all this.
+    assert!((2..attempts / 5).contains(&observed), "{observed}");
     let (_, ack) = world.browse(&shown).await;
     let grown = ack["payload"]["sequence"].as_u64().unwrap() - before;
-    assert_eq!(grown, told + 1, "what is not told is not kept either");
+    assert_eq!(
+        grown,
+        observed + 1,
+        "refusals that are not observed are not kept either"
+    );
 }

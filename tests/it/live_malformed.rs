@@ -1,4 +1,4 @@
-//! What no client should send on the live channel, and what one that does is told.
+//! Malformed and hostile input on the live channel, and the responses to it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::contracts::{basket, basket_props, build_log};
 use crate::raw::Raw;
 use crate::world::{PATIENCE, Shown, World};
 
-/// A socket below the framing: what is sent on it is as it stands.
+/// A socket below the framing, which sends bytes unchanged.
 async fn upgraded(world: &World, shown: &Shown) -> Raw {
     let token = shown.slice()["wsToken"].as_str().unwrap();
     let mut raw = Raw::connect(world.address()).await;
@@ -21,7 +21,7 @@ async fn upgraded(world: &World, shown: &Shown) -> Raw {
     raw
 }
 
-/// A masked frame; its mask is zero, so that the payload stands there as it is.
+/// A masked frame; the mask is zero, so the payload is unchanged.
 fn masked(opcode: u8, payload: &[u8]) -> Vec<u8> {
     let length = u8::try_from(payload.len()).expect("a short frame");
     assert!(length < 126, "a short frame");
@@ -31,7 +31,7 @@ fn masked(opcode: u8, payload: &[u8]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_list_is_no_frame_no_payload_and_no_message() {
+async fn a_list_is_not_accepted_as_frame_payload_or_message() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = world.knock(&shown).await;
@@ -49,7 +49,7 @@ async fn a_list_is_no_frame_no_payload_and_no_message() {
     }
     let (mut browser, _) = world.browse(&shown).await;
     let session = &shown.session;
-    let host = |told: Value| json!({"sessionId": session, "hostContext": told});
+    let host = |context: Value| json!({"sessionId": session, "hostContext": context});
     for (kind, payload) in [
         (
             "action",
@@ -88,7 +88,7 @@ async fn a_list_is_no_frame_no_payload_and_no_message() {
 }
 
 #[tokio::test]
-async fn names_of_the_language_are_ordinary_names_and_of_members_given_twice_the_last_counts() {
+async fn names_with_a_meaning_in_javascript_are_ordinary_and_the_last_repeated_member_counts() {
     let world = World::start().await;
     let shown = world.show(build_log(), json!({"pipeline": "main"})).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -122,7 +122,7 @@ async fn names_of_the_language_are_ordinary_names_and_of_members_given_twice_the
     browser.send_text(&frame).await;
     let refused = browser.answer_to("d").await;
     assert_eq!(refused["payload"]["code"], "INVALID_MESSAGE", "{refused}");
-    // A frame's own members stand there once: which of two is meant, nobody could tell.
+    // A frame's own members must not be repeated, because it would be ambiguous which one counts.
     browser
         .send_text(r#"{"type":"ping","type":"ping","payload":{}}"#)
         .await;
@@ -133,12 +133,12 @@ async fn names_of_the_language_are_ordinary_names_and_of_members_given_twice_the
 }
 
 #[tokio::test]
-async fn an_id_of_a_gesture_that_is_none_is_told_why() {
+async fn an_invalid_action_id_is_answered_with_the_reason() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
     let long = "x".repeat(129);
-    for (id, told) in [
+    for (id, problem) in [
         ("short", "must have 8 to 128 bytes"),
         (&long, "must have 8 to 128 bytes"),
         (
@@ -151,10 +151,10 @@ async fn an_id_of_a_gesture_that_is_none_is_told_why() {
         let found = &refused["payload"]["details"]["violations"][0];
         assert_eq!(
             (&found["field"], &found["message"]),
-            (&json!("actionId"), &json!(told))
+            (&json!("actionId"), &json!(problem))
         );
     }
-    // Whatever else stands in it is the client's own.
+    // Anything else in an id is up to the client.
     for id in ["a\u{0}\u{2028}bcdef", "é😀é😀"] {
         let mut seqs = Vec::new();
         for _ in 0..2 {
@@ -168,7 +168,7 @@ async fn an_id_of_a_gesture_that_is_none_is_told_why() {
 }
 
 #[tokio::test]
-async fn what_a_subscriber_sends_at_once_is_answered_after_all_it_is_owed() {
+async fn frames_sent_with_the_subscription_are_answered_after_the_replay() {
     let world = World::start().await;
     let shown = world.show(build_log(), json!({"pipeline": "main"})).await;
     let session = &shown.session;
@@ -179,7 +179,7 @@ async fn what_a_subscriber_sends_at_once_is_answered_after_all_it_is_owed() {
     }
     let amend = json!({"sessionId": session, "kind": "merge", "patch": {"pipeline": "next"}});
     world.tool("ggui_amend", amend).await;
-    // More than once: what must not be left to chance may come out right by chance.
+    // Repeated, because the right order could also come about by chance.
     for _ in 0..20 {
         let mut browser = world.knock(&shown).await;
         let payload = json!({
@@ -209,18 +209,18 @@ async fn what_a_subscriber_sends_at_once_is_answered_after_all_it_is_owed() {
 }
 
 #[tokio::test]
-async fn a_peer_that_takes_its_leave_is_answered_in_its_own_words() {
+async fn a_closing_handshake_is_answered_with_the_same_code_and_reason() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (subscribed, _) = world.browse(&shown).await;
     for mut browser in [world.knock(&shown).await, subscribed] {
-        let answered = browser.takes_leave(CloseCode::Normal, "bye").await;
+        let answered = browser.close_with(CloseCode::Normal, "bye").await;
         assert_eq!(answered, Some((1000, "bye".to_owned())));
     }
 }
 
 #[tokio::test]
-async fn what_is_no_frame_of_a_socket_ends_it_with_a_word_why() {
+async fn malformed_websocket_frames_end_the_socket_with_a_reason() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let unmasked = [&[0x81, 4][..], b"ping"].concat();
@@ -238,9 +238,9 @@ async fn what_is_no_frame_of_a_socket_ends_it_with_a_word_why() {
     ] {
         let mut raw = upgraded(&world, &shown).await;
         raw.send(&sent).await;
-        raw.told_close(code, reason).await;
+        raw.assert_close(code, reason).await;
     }
-    // Bytes that are no text are no JSON either, where they come as bytes.
+    // Binary frames that are not UTF-8 are not JSON either.
     let mut raw = upgraded(&world, &shown).await;
     raw.send(masked(2, b"\xff\xfe{")).await;
     raw.send(masked(8, &1000_u16.to_be_bytes())).await;
@@ -249,7 +249,7 @@ async fn what_is_no_frame_of_a_socket_ends_it_with_a_word_why() {
 }
 
 #[tokio::test]
-async fn a_peer_that_pings_and_takes_no_answer_is_not_read_on() {
+async fn a_client_that_pings_without_reading_is_not_read_any_further() {
     let world = World::start_with(|config| {
         config.limits.sockets.behind_s = 1;
         config.limits.sockets.pre_subscribe_idle_s = 600;
@@ -269,20 +269,20 @@ async fn a_peer_that_pings_and_takes_no_answer_is_not_read_on() {
 }
 
 #[tokio::test]
-async fn the_address_of_the_channel_tells_who_asks_for_no_upgrade_what_it_is() {
+async fn the_address_of_the_channel_explains_itself_without_an_upgrade() {
     let world = World::start().await;
     let refused = world.send(world.get("/ws")).await;
     assert_eq!(refused.status, 400);
     assert_eq!(refused.headers["sec-websocket-version"], "13");
     let detail = refused.body["detail"].as_str().unwrap();
     assert!(detail.contains("WebSocket"), "{detail}");
-    // Who it comes from is looked at first.
+    // The origin is checked first.
     let foreign = world.get("/ws").header("origin", "https://evil.example");
     assert_eq!(world.send(foreign).await.status, 403);
 }
 
 #[tokio::test]
-async fn pages_of_other_sites_may_ask_what_they_may_ask_and_read_what_is_refused() {
+async fn pages_of_other_sites_may_send_permitted_requests_and_read_refusals() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let preflight = |path: &str, method: &str, origin: &str| {
@@ -326,7 +326,7 @@ async fn pages_of_other_sites_may_ask_what_they_may_ask_and_read_what_is_refused
         .await;
     assert_eq!(refused.status, 405);
     assert_eq!(refused.headers["access-control-allow-origin"], "*");
-    // What no route answers, too.
+    // Unknown routes, too.
     let path = format!("/api/sessions/{}/resource", shown.session);
     let missed = world.send(world.get(&path).header("origin", "null")).await;
     assert_eq!(missed.status, 404);
@@ -360,6 +360,6 @@ async fn a_subscription_is_tried_once_and_holds_to_its_session() {
     world.tool("ggui_amend", rename).await;
     let rename = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "ours"}});
     world.tool("ggui_amend", rename).await;
-    let told = browser.frame("props_update").await;
-    assert_eq!(told["payload"]["props"]["note"], "ours");
+    let update = browser.frame("props_update").await;
+    assert_eq!(update["payload"]["props"]["note"], "ours");
 }

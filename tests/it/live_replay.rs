@@ -1,4 +1,4 @@
-//! Those who follow a session and fall behind, and what they find when they come back.
+//! Subscribers that fall behind or reconnect, and what is replayed to them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +8,7 @@ use crate::browser::Browser;
 use crate::contracts::{basket, basket_props, build_log};
 use crate::world::{PATIENCE, Shown, World};
 
-/// Many items in one request: whoever follows the session gets to read after all of them.
+/// Emits many items in one request, so that subscribers can read only after all of them.
 async fn burst(world: &World, shown: &Shown, line: &str) {
     let call = |id: u32| {
         let item = json!({"line": line, "level": "info"});
@@ -24,7 +24,7 @@ async fn burst(world: &World, shown: &Shown, line: &str) {
     );
 }
 
-/// Sends bursts until a guest has found what it waits for.
+/// Emits bursts until a future is ready.
 async fn until<T>(world: &World, shown: &Shown, line: &str, finds: impl Future<Output = T>) -> T {
     let is_found = AtomicBool::new(false);
     let bursts = async {
@@ -43,7 +43,7 @@ async fn until<T>(world: &World, shown: &Shown, line: &str, finds: impl Future<O
         .expect("it is found in time")
 }
 
-/// The positions of the items that come, up to one that is known to be the last.
+/// The positions of the items received up to a known last one.
 async fn positions(browser: &mut Browser, last: u64) -> Vec<u64> {
     let mut found = Vec::new();
     while found.last() != Some(&last) {
@@ -53,7 +53,7 @@ async fn positions(browser: &mut Browser, last: u64) -> Vec<u64> {
     found
 }
 
-/// Reads items until the last that is wanted; code and reason if the socket was ended before.
+/// Reads items up to the last one; returns code and reason if the socket was closed before.
 async fn follow(
     browser: &mut Browser,
     seen: &mut Vec<u64>,
@@ -74,7 +74,7 @@ async fn follow(
 }
 
 #[tokio::test]
-async fn a_reader_that_stays_behind_is_told_to_come_back_and_then_misses_nothing() {
+async fn a_slow_reader_is_asked_to_reconnect_and_then_misses_nothing() {
     let world = World::start_with(|config| {
         config.server.unlimited = true;
         config.limits.log.bytes_max = 1 << 30;
@@ -88,11 +88,11 @@ async fn a_reader_that_stays_behind_is_told_to_come_back_and_then_misses_nothing
     let mut slow = world.knock(&shown).await;
     slow.subscribe(json!({"fromSeq": 3})).await;
     let mut seen = vec![3];
-    // More at once than a reader is given at a time.
+    // More at once than a reader may be behind.
     let line = "x".repeat(8_000);
     let closed = until(&world, &shown, &line, follow(&mut slow, &mut seen, None)).await;
     assert_eq!(closed, Some((1013, "slow_consumer".to_owned())));
-    // As often as it is told to, if need be.
+    // It reconnects as often as necessary.
     loop {
         let mut again = world.knock(&shown).await;
         let ack = again.subscribe(json!({"fromSeq": seen.last()})).await;
@@ -106,7 +106,7 @@ async fn a_reader_that_stays_behind_is_told_to_come_back_and_then_misses_nothing
 }
 
 #[tokio::test]
-async fn who_falls_behind_what_is_kept_gets_the_whole_session_and_goes_on_from_there() {
+async fn a_reader_behind_the_kept_events_gets_the_whole_session_and_continues_from_there() {
     let world = World::start_with(|config| {
         config.server.unlimited = true;
         config.limits.log.events_max = 4;
@@ -114,19 +114,19 @@ async fn who_falls_behind_what_is_kept_gets_the_whole_session_and_goes_on_from_t
     .await;
     let shown = world.show(build_log(), json!({"pipeline": "main"})).await;
     let (mut browser, _) = world.browse(&shown).await;
-    let told = until(&world, &shown, "x", browser.frame("render")).await;
-    let session = &told["payload"]["session"];
+    let received = until(&world, &shown, "x", browser.frame("render")).await;
+    let session = &received["payload"]["session"];
     assert_eq!(session["id"], shown.session.as_str());
     assert_eq!(session["props"], json!({"pipeline": "main"}));
     assert_eq!(session["view"]["version"], "v0.9");
     let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"pipeline": "next"}});
     world.tool("ggui_amend", amend).await;
-    let told = browser.frame("props_update").await;
-    assert_eq!(told["payload"]["props"]["pipeline"], "next");
+    let received = browser.frame("props_update").await;
+    assert_eq!(received["payload"]["props"]["pipeline"], "next");
 }
 
 #[tokio::test]
-async fn an_ack_says_so_where_some_of_what_is_replayed_is_forgotten_and_else_does_not() {
+async fn an_ack_says_if_items_of_the_replay_were_dropped() {
     let world = World::start_with(|config| config.limits.log.events_max = 6).await;
     let shown = world.show(build_log(), json!({"pipeline": "main"})).await;
     for number in 0..8 {
@@ -134,7 +134,7 @@ async fn an_ack_says_so_where_some_of_what_is_replayed_is_forgotten_and_else_doe
         let emit = json!({"sessionId": shown.session, "channel": "log", "payload": item});
         world.tool("ggui_emit", emit).await;
     }
-    // Eleven items, of which six are kept.
+    // Eleven items were emitted, of which six are kept.
     for (from, is_truncated, kept) in [
         (json!(0), json!(true), 6..12),
         (json!(4), json!(true), 6..12),
@@ -147,7 +147,7 @@ async fn an_ack_says_so_where_some_of_what_is_replayed_is_forgotten_and_else_doe
         let found = positions(&mut browser, 11).await;
         assert_eq!(found, kept.collect::<Vec<u64>>(), "{from}");
     }
-    // Who has seen nothing is not owed what channels of a contract carried.
+    // A subscriber without a cursor does not get what channels without replay carried.
     let (mut fresh, ack) = world.browse(&shown).await;
     assert!(ack["payload"]["replayTruncated"].is_null());
     fresh.send(json!({"type": "ping", "payload": {}})).await;
@@ -155,7 +155,7 @@ async fn an_ack_says_so_where_some_of_what_is_replayed_is_forgotten_and_else_doe
 }
 
 #[tokio::test]
-async fn whatever_happens_to_a_session_is_a_row_of_its_ledger() {
+async fn every_change_of_a_session_is_a_row_of_its_ledger() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, ack) = world.browse(&shown).await;
@@ -177,12 +177,12 @@ async fn whatever_happens_to_a_session_is_a_row_of_its_ledger() {
     world.tool("ggui_update", update).await;
     let pull = json!({"sessionId": session, "sinceSequence": since});
     let page = world.tool("ggui_runtime_pull", pull).await;
-    let told = |row: &Value| (row["type"].clone(), row["data"].clone());
+    let received = |row: &Value| (row["type"].clone(), row["data"].clone());
     let rows: Vec<_> = page["events"]
         .as_array()
         .unwrap()
         .iter()
-        .map(told)
+        .map(received)
         .collect();
     let kinds: Vec<_> = rows
         .iter()
@@ -206,7 +206,7 @@ async fn whatever_happens_to_a_session_is_a_row_of_its_ledger() {
 }
 
 #[tokio::test]
-async fn an_ack_of_an_action_tells_whether_an_agent_waits_for_it() {
+async fn an_ack_of_an_action_says_whether_an_agent_waits_for_it() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;

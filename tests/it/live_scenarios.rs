@@ -1,5 +1,6 @@
-//! One list of scenarios, and every one of them over every way to follow a session: socket, stream,
-//! pages, and the relay of a host.
+//! One list of scenarios, each run over every transport of the live channel: socket, stream, pages,
+//! and
+//! the relay of a host.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,14 +13,19 @@ use crate::event_stream::EventStream;
 use crate::world::{Shown, World};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Transport {
     Socket,
     Stream,
     Pages,
     Relay,
 }
 
-const WAYS: [Way; 4] = [Way::Socket, Way::Stream, Way::Pages, Way::Relay];
+const TRANSPORTS: [Transport; 4] = [
+    Transport::Socket,
+    Transport::Stream,
+    Transport::Pages,
+    Transport::Relay,
+];
 
 enum Line {
     Socket(Box<Browser>),
@@ -28,52 +34,52 @@ enum Line {
     Relay,
 }
 
-/// What happens to a guest, whichever way it learns of it.
+/// What a guest observes, over any transport.
 #[derive(Debug, Clone, PartialEq)]
-enum Told {
-    /// Stream position and item.
+enum Observed {
+    /// An item with its stream position.
     Item(u64, Value),
-    /// All props, and their epoch.
+    /// All props with their epoch.
     Props(Value, u64),
-    /// An action was taken.
+    /// An action was consumed.
     Taken(String),
-    /// The cursor is of no use.
+    /// The cursor can no longer be used.
     Passed(u64),
     /// The session has ended.
     Ended,
 }
 
-/// What becomes of an action.
+/// The result of an action.
 #[derive(Debug, PartialEq)]
-enum Done {
+enum Outcome {
     Accepted,
-    /// With everything that is wrong with it.
+    /// Refused, with all violations.
     Refused(String),
 }
 
-/// A guest that follows a session one way, with the cursors and the token a guest keeps.
+/// A guest on one transport, with the cursors and the token a guest keeps.
 struct Guest<'a> {
     world: &'a World,
     shown: &'a Shown,
-    way: Way,
+    transport: Transport,
     line: Line,
     token: String,
     cursor: u64,
     stream_cursor: u64,
-    pending: VecDeque<Told>,
+    pending: VecDeque<Observed>,
 }
 
 impl<'a> Guest<'a> {
-    async fn mount(world: &'a World, shown: &'a Shown, way: Way) -> Self {
+    async fn mount(world: &'a World, shown: &'a Shown, transport: Transport) -> Self {
         let slice = shown.slice();
         let mut guest = Self {
             world,
             shown,
-            way,
+            transport,
             line: Line::Relay,
             token: slice["wsToken"].as_str().unwrap().to_owned(),
             cursor: slice["lastSequence"].as_u64().unwrap(),
-            // The three steps of a render.
+            // The three lifecycle items of a render.
             stream_cursor: 3,
             pending: VecDeque::new(),
         };
@@ -81,13 +87,13 @@ impl<'a> Guest<'a> {
         guest
     }
 
-    /// Opens the way anew from where the guest stands; what was under way is lost.
+    /// Opens the transport again from the guest's cursors; what was in flight is lost.
     async fn connect(&mut self) {
         self.pending.clear();
         let session = &self.shown.session;
         let (since, from) = (self.cursor, self.stream_cursor);
-        self.line = match self.way {
-            Way::Socket => {
+        self.line = match self.transport {
+            Transport::Socket => {
                 let mut browser = self.world.knock(self.shown).await;
                 browser.token = self.token.clone();
                 let cursors = json!({"sinceSequence": since, "fromSeq": from});
@@ -95,7 +101,7 @@ impl<'a> Guest<'a> {
                 self.take_ack(&ack);
                 Line::Socket(Box::new(browser))
             }
-            Way::Stream => {
+            Transport::Stream => {
                 let token = &self.token;
                 let path = format!(
                     "/api/sessions/{session}/stream?wsToken={token}&sinceSequence={since}&fromSeq={from}"
@@ -105,8 +111,8 @@ impl<'a> Guest<'a> {
                 self.take_ack(&ack);
                 Line::Stream(stream)
             }
-            Way::Pages => Line::Pages,
-            Way::Relay => Line::Relay,
+            Transport::Pages => Line::Pages,
+            Transport::Relay => Line::Relay,
         };
     }
 
@@ -116,24 +122,24 @@ impl<'a> Guest<'a> {
         self.token = ack["payload"]["sessionToken"].as_str().unwrap().to_owned();
     }
 
-    /// Leaves the way; nothing is heard until it is opened again.
+    /// Disconnects; nothing is received until the transport is opened again.
     fn cut(&mut self) {
         self.line = Line::Relay;
         self.pending.clear();
     }
 
-    /// What a guest does about its token once the first one is over: the ways with an ack have been
-    /// given one for coming back, the others exchange theirs.
+    /// Renews the token once the first one has expired: transports with an ack got a token for
+    /// reconnects, the others exchange theirs.
     async fn renew(&mut self) {
-        if self.way == Way::Pages {
+        if self.transport == Transport::Pages {
             let envelope = json!({"envelope": self.token});
             let fresh = self.world.tool("ggui_runtime_refresh_ws_token", envelope);
             self.token = fresh.await["envelope"].as_str().unwrap().to_owned();
         }
     }
 
-    /// A click: a frame where there is a socket, through the host everywhere else.
-    async fn act(&mut self, name: &str, data: Value, id: &str) -> Done {
+    /// Sends a click: as a frame over a socket, through the host otherwise.
+    async fn act(&mut self, name: &str, data: Value, id: &str) -> Outcome {
         let violations = if let Line::Socket(browser) = &mut self.line {
             let request = browser.act_as(name, data, Some(id)).await;
             loop {
@@ -160,24 +166,28 @@ impl<'a> Guest<'a> {
             let result = self.world.tool("ggui_runtime_submit_action", relayed).await;
             (result["ok"] == false).then(|| result["message"].as_str().unwrap().to_owned())
         };
-        violations.map_or(Done::Accepted, Done::Refused)
+        violations.map_or(Outcome::Accepted, Outcome::Refused)
     }
 
-    async fn next(&mut self) -> Told {
+    async fn next(&mut self) -> Observed {
         loop {
-            if let Some(told) = self.pending.pop_front() {
-                if let Told::Item(seq, _) = told {
-                    assert!(seq > self.stream_cursor, "{:?}: {seq} came twice", self.way);
+            if let Some(observed) = self.pending.pop_front() {
+                if let Observed::Item(seq, _) = observed {
+                    assert!(
+                        seq > self.stream_cursor,
+                        "{:?}: {seq} came twice",
+                        self.transport
+                    );
                     self.stream_cursor = seq;
                 }
-                return told;
+                return observed;
             }
             match &mut self.line {
                 Line::Socket(browser) => match browser.next_or_close().await {
                     Ok(frame) => take_frame(&frame, &mut self.pending, &mut self.cursor),
                     Err(reason) => {
                         assert_eq!(reason, Some((1008, "session_expired".to_owned())));
-                        return Told::Ended;
+                        return Observed::Ended;
                     }
                 },
                 Line::Stream(stream) => match stream.next().await {
@@ -185,7 +195,7 @@ impl<'a> Guest<'a> {
                         self.cursor = id.unwrap_or(self.cursor);
                         take_frame(&frame, &mut self.pending, &mut self.cursor);
                     }
-                    None => return Told::Ended,
+                    None => return Observed::Ended,
                 },
                 Line::Pages => self.poll().await,
                 Line::Relay => self.pull().await,
@@ -200,7 +210,7 @@ impl<'a> Guest<'a> {
         );
         let answer = self.world.send(self.world.get(&path)).await;
         match answer.status {
-            404 => self.pending.push_back(Told::Ended),
+            404 => self.pending.push_back(Observed::Ended),
             _ => self.take_page(&answer.body),
         }
     }
@@ -211,7 +221,7 @@ impl<'a> Guest<'a> {
         });
         let result = self.world.call("ggui_runtime_pull", pull).await;
         if result["isError"] == true {
-            self.pending.push_back(Told::Ended);
+            self.pending.push_back(Observed::Ended);
         } else {
             self.take_page(&result["structuredContent"]);
         }
@@ -220,7 +230,7 @@ impl<'a> Guest<'a> {
     fn take_page(&mut self, page: &Value) {
         if page["reason"] == "REPLAY_HORIZON_PASSED" {
             self.cursor = page["currentSequence"].as_u64().unwrap();
-            self.pending.push_back(Told::Passed(self.cursor));
+            self.pending.push_back(Observed::Passed(self.cursor));
             return;
         }
         for row in page["events"].as_array().unwrap() {
@@ -230,48 +240,48 @@ impl<'a> Guest<'a> {
     }
 }
 
-fn take_row(row: &Value, pending: &mut VecDeque<Told>) {
+fn take_row(row: &Value, pending: &mut VecDeque<Observed>) {
     let data = &row["data"];
     match row["type"].as_str().unwrap() {
         "ui.updated" => take_props(data, pending),
         "x-data" => take_item(data, pending),
         "x-drained" => {
             let ids = data["eventIds"].as_array().unwrap().iter();
-            pending.extend(ids.map(|id| Told::Taken(id.as_str().unwrap().to_owned())));
+            pending.extend(ids.map(|id| Observed::Taken(id.as_str().unwrap().to_owned())));
         }
         _ => {}
     }
 }
 
-fn take_frame(frame: &Value, pending: &mut VecDeque<Told>, cursor: &mut u64) {
+fn take_frame(frame: &Value, pending: &mut VecDeque<Observed>, cursor: &mut u64) {
     let payload = &frame["payload"];
     match frame["type"].as_str().unwrap() {
         "data" => take_item(payload, pending),
         "props_update" => take_props(payload, pending),
         "drain_ack" => {
             let id = payload["eventId"].as_str().unwrap();
-            pending.push_back(Told::Taken(id.to_owned()));
+            pending.push_back(Observed::Taken(id.to_owned()));
         }
         "render_event" => take_row(payload, pending),
         "error" => {
             assert_eq!(payload["code"], "REPLAY_HORIZON_PASSED", "{frame}");
             *cursor = payload["details"]["currentSequence"].as_u64().unwrap();
-            pending.push_back(Told::Passed(*cursor));
+            pending.push_back(Observed::Passed(*cursor));
         }
         _ => {}
     }
 }
 
-fn take_item(data: &Value, pending: &mut VecDeque<Told>) {
+fn take_item(data: &Value, pending: &mut VecDeque<Observed>) {
     if data["channel"] == "log" {
         let seq = data["seq"].as_u64().unwrap();
-        pending.push_back(Told::Item(seq, data["payload"]["line"].clone()));
+        pending.push_back(Observed::Item(seq, data["payload"]["line"].clone()));
     }
 }
 
-fn take_props(data: &Value, pending: &mut VecDeque<Told>) {
+fn take_props(data: &Value, pending: &mut VecDeque<Observed>) {
     let epoch = data["epoch"].as_u64().unwrap();
-    pending.push_back(Told::Props(data["props"].clone(), epoch));
+    pending.push_back(Observed::Props(data["props"].clone(), epoch));
 }
 
 async fn log(world: &World, shown: &Shown, line: &str) {
@@ -286,18 +296,18 @@ async fn rename(world: &World, shown: &Shown, tool: &str, name: &str) {
     world.tool(tool, change).await;
 }
 
-fn named(name: &str, epoch: u64) -> Told {
-    Told::Props(json!({"pipeline": name}), epoch)
+fn named(name: &str, epoch: u64) -> Observed {
+    Observed::Props(json!({"pipeline": name}), epoch)
 }
 
-/// The list: each scenario is a test that goes through every way.
+/// Generates one test for each scenario, which runs it over every transport.
 macro_rules! scenarios {
     ($($name:ident: $scenario:ident;)*) => {
         $(
             #[tokio::test]
             async fn $name() {
-                for way in WAYS {
-                    $scenario(way).await;
+                for transport in TRANSPORTS {
+                    $scenario(transport).await;
                 }
             }
         )*
@@ -330,74 +340,82 @@ async fn consume(world: &World, shown: &Shown) -> Vec<String> {
         .collect()
 }
 
-async fn click(way: Way) {
+async fn click(transport: Transport) {
     let world = World::start().await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     for _ in 0..2 {
-        // Sent twice under one id: nobody knows whether the first arrived.
-        let done = guest.act("cancel", Value::Null, "gesture-1").await;
-        assert_eq!(done, Done::Accepted, "{way:?}");
+        // Sent twice with one id, as after a lost response.
+        let outcome = guest.act("cancel", Value::Null, "gesture-1").await;
+        assert_eq!(outcome, Outcome::Accepted, "{transport:?}");
     }
-    assert_eq!(consume(&world, &shown).await, ["gesture-1"], "{way:?}");
+    assert_eq!(
+        consume(&world, &shown).await,
+        ["gesture-1"],
+        "{transport:?}"
+    );
 }
 
-async fn violation(way: Way) {
+async fn violation(transport: Transport) {
     let world = World::start().await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
-    let done = guest.act("dance", Value::Null, "gesture-1").await;
-    let Done::Refused(why) = done else {
-        panic!("{way:?}: accepted");
+    let mut guest = Guest::mount(&world, &shown, transport).await;
+    let outcome = guest.act("dance", Value::Null, "gesture-1").await;
+    let Outcome::Refused(why) = outcome else {
+        panic!("{transport:?}: accepted");
     };
-    assert!(why.contains("- action: "), "{way:?}: {why}");
-    assert!(consume(&world, &shown).await.is_empty(), "{way:?}");
+    assert!(why.contains("- action: "), "{transport:?}: {why}");
+    assert!(consume(&world, &shown).await.is_empty(), "{transport:?}");
 }
 
-async fn drain_ack(way: Way) {
+async fn drain_ack(transport: Transport) {
     let world = World::start().await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     for id in ["gesture-1", "gesture-2"] {
         guest.act("cancel", Value::Null, id).await;
     }
     assert_eq!(consume(&world, &shown).await.len(), 2);
     for id in ["gesture-1", "gesture-2"] {
-        assert_eq!(guest.next().await, Told::Taken(id.to_owned()), "{way:?}");
+        assert_eq!(
+            guest.next().await,
+            Observed::Taken(id.to_owned()),
+            "{transport:?}"
+        );
     }
 }
 
-async fn update(way: Way) {
+async fn update(transport: Transport) {
     let world = World::start().await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     rename(&world, &shown, "ggui_amend", "a").await;
     rename(&world, &shown, "ggui_update", "b").await;
-    // What changes nothing is told to nobody.
+    // An update without a change is not broadcast.
     rename(&world, &shown, "ggui_update", "b").await;
     rename(&world, &shown, "ggui_amend", "c").await;
     for expected in [named("a", 0), named("b", 1), named("c", 1)] {
-        assert_eq!(guest.next().await, expected, "{way:?}");
+        assert_eq!(guest.next().await, expected, "{transport:?}");
     }
 }
 
-async fn emit(way: Way) {
+async fn emit(transport: Transport) {
     let world = World::start().await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     for number in 4..44 {
         log(&world, &shown, &number.to_string()).await;
     }
     for number in 4..44 {
-        let expected = Told::Item(number, number.to_string().into());
-        assert_eq!(guest.next().await, expected, "{way:?}");
+        let expected = Observed::Item(number, number.to_string().into());
+        assert_eq!(guest.next().await, expected, "{transport:?}");
     }
 }
 
-async fn one_order(way: Way) {
+async fn one_order(transport: Transport) {
     let world = World::start().await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     rename(&world, &shown, "ggui_amend", "a").await;
     for line in ["one", "two", "three"] {
         log(&world, &shown, line).await;
@@ -407,40 +425,48 @@ async fn one_order(way: Way) {
     consume(&world, &shown).await;
     let expected = [
         named("a", 0),
-        Told::Item(4, "one".into()),
-        Told::Item(5, "two".into()),
-        Told::Item(6, "three".into()),
+        Observed::Item(4, "one".into()),
+        Observed::Item(5, "two".into()),
+        Observed::Item(6, "three".into()),
         named("b", 1),
-        Told::Taken("gesture-1".to_owned()),
+        Observed::Taken("gesture-1".to_owned()),
     ];
-    for told in expected {
-        assert_eq!(guest.next().await, told, "{way:?}");
+    for observed in expected {
+        assert_eq!(guest.next().await, observed, "{transport:?}");
     }
 }
 
-async fn replay(way: Way) {
+async fn replay(transport: Transport) {
     let world = World::start().await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     log(&world, &shown, "seen").await;
-    assert_eq!(guest.next().await, Told::Item(4, "seen".into()), "{way:?}");
+    assert_eq!(
+        guest.next().await,
+        Observed::Item(4, "seen".into()),
+        "{transport:?}"
+    );
     guest.cut();
     log(&world, &shown, "missed").await;
     rename(&world, &shown, "ggui_amend", "missed").await;
     guest.connect().await;
     let mut missed = [guest.next().await, guest.next().await];
-    // A socket has its rows before its items.
-    missed.sort_by_key(|told| matches!(told, Told::Props(..)));
-    let expected = [Told::Item(5, "missed".into()), named("missed", 0)];
-    assert_eq!(missed, expected, "{way:?}");
+    // A socket gets the ledger rows before the items.
+    missed.sort_by_key(|observed| matches!(observed, Observed::Props(..)));
+    let expected = [Observed::Item(5, "missed".into()), named("missed", 0)];
+    assert_eq!(missed, expected, "{transport:?}");
     log(&world, &shown, "live").await;
-    assert_eq!(guest.next().await, Told::Item(6, "live".into()), "{way:?}");
+    assert_eq!(
+        guest.next().await,
+        Observed::Item(6, "live".into()),
+        "{transport:?}"
+    );
 }
 
-async fn horizon(way: Way) {
+async fn horizon(transport: Transport) {
     let world = World::start_with(|config| config.limits.log.events_max = 4).await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     let before = guest.cursor;
     guest.cut();
     for name in ["a", "b", "c", "d", "e", "f"] {
@@ -448,15 +474,15 @@ async fn horizon(way: Way) {
     }
     guest.cursor = before;
     guest.connect().await;
-    assert_eq!(guest.next().await, Told::Passed(10), "{way:?}");
+    assert_eq!(guest.next().await, Observed::Passed(10), "{transport:?}");
     rename(&world, &shown, "ggui_amend", "live").await;
-    assert_eq!(guest.next().await, named("live", 0), "{way:?}");
+    assert_eq!(guest.next().await, named("live", 0), "{transport:?}");
 }
 
-async fn reconnect(way: Way) {
+async fn reconnect(transport: Transport) {
     let world = World::start().await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     for round in 0..3 {
         guest.cut();
         world.clock.advance(Duration::from_secs(181));
@@ -466,15 +492,19 @@ async fn reconnect(way: Way) {
         guest.connect().await;
         log(&world, &shown, &live).await;
         for (seq, line) in [(4 + 2 * round, missed), (5 + 2 * round, live)] {
-            assert_eq!(guest.next().await, Told::Item(seq, line.into()), "{way:?}");
+            assert_eq!(
+                guest.next().await,
+                Observed::Item(seq, line.into()),
+                "{transport:?}"
+            );
         }
     }
 }
 
-async fn end(way: Way) {
+async fn end(transport: Transport) {
     let world = World::start_with(|config| config.limits.sessions.idle_ttl_s = 1).await;
     let shown = stage(&world).await;
-    let mut guest = Guest::mount(&world, &shown, way).await;
+    let mut guest = Guest::mount(&world, &shown, transport).await;
     world.clock.advance(Duration::from_secs(2));
-    assert_eq!(guest.next().await, Told::Ended, "{way:?}");
+    assert_eq!(guest.next().await, Observed::Ended, "{transport:?}");
 }

@@ -1,4 +1,4 @@
-//! What the live channel does by the clock, at the times of the protocol.
+//! Time-outs and intervals of the live channel, as the protocol defines them.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::stopped::Stopped;
 use crate::world::{PATIENCE, World};
 
 #[tokio::test]
-async fn a_socket_may_wait_with_its_subscription_for_thirty_seconds() {
+async fn a_socket_has_thirty_seconds_to_subscribe() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = world.knock(&shown).await;
@@ -15,7 +15,7 @@ async fn a_socket_may_wait_with_its_subscription_for_thirty_seconds() {
     browser.frame("pong").await;
     let time = Stopped::now();
     time.advance(29_000).await;
-    // What it sends in the meantime wins it nothing.
+    // Frames it sends meanwhile do not extend the time-out.
     for _ in 0..2 {
         browser.send(json!({"type": "ping", "payload": {}})).await;
         browser.frame("pong").await;
@@ -31,7 +31,7 @@ async fn a_socket_may_wait_with_its_subscription_for_thirty_seconds() {
 }
 
 #[tokio::test]
-async fn a_quiet_stream_shows_every_twenty_five_seconds_that_it_lives() {
+async fn a_quiet_stream_sends_a_heartbeat_every_twenty_five_seconds() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let token = shown.slice()["wsToken"].as_str().unwrap();
@@ -54,7 +54,7 @@ async fn a_quiet_stream_shows_every_twenty_five_seconds_that_it_lives() {
         read(&|text| text.matches(": hb").count() == beats).await;
         assert!(time.stands(), "too late");
     }
-    // What happens comes at once, whenever the next beat is due.
+    // Events are sent at once, independent of the next heartbeat.
     let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "hi"}});
     let amended: Value = world.tool("ggui_amend", amend).await;
     assert_eq!(amended["updated"], true);

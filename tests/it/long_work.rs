@@ -1,4 +1,4 @@
-//! Long work of one caller: it waits behind itself, and holds nobody else up.
+//! Long work of one caller waits in a queue of its own and does not delay others.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use tokio::time::Instant;
 
 use crate::world::{Answer, PATIENCE, World, answer};
 
-/// How many drafts of one caller are on their way at a time.
+/// How many drafts of one caller are in flight at a time.
 const AT_ONCE: usize = 12;
 
-/// A draft that is nearly as long as one may be.
+/// A draft close to the size limit.
 fn long_draft() -> Value {
     let schema = |index: usize| {
         let described = format!("{index} {}", "words about it ".repeat(60));
@@ -40,7 +40,7 @@ fn key(file: &Path, app: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn long_work_of_one_caller_waits_behind_itself_and_too_much_of_it_is_told_to_wait() {
+async fn long_work_of_one_caller_is_queued_and_refused_over_the_limit() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let [greedy, other] = ["one", "two"].map(|app| key(&file, app));
@@ -59,7 +59,7 @@ async fn long_work_of_one_caller_waits_behind_itself_and_too_much_of_it_is_told_
             (0..AT_ONCE).map(|_| call(&client, &world, &greedy, "ggui_handshake", long_draft()));
         let meanwhile = call(&client, &world, &other, "ggui_handshake", long_draft());
         let (answers, served) = tokio::join!(join_all(drafts), meanwhile);
-        // Whoever asks for little is never told to wait for others.
+        // Small requests of other callers never have to wait.
         assert!(served.body["error"].is_null(), "{}", served.body);
         let mut refused = answers
             .into_iter()
@@ -75,7 +75,7 @@ async fn long_work_of_one_caller_waits_behind_itself_and_too_much_of_it_is_told_
     assert_eq!(error["data"]["code"], "WORK_LIMIT", "{error}");
     assert!(error["data"]["retry"]["after_ms"].is_u64(), "{error}");
     assert!(refused.headers.contains_key("retry-after"));
-    // What is short is done at once, however much of the same caller waits.
+    // Small work is done at once, however much of the same caller is queued.
     let drafts =
         (0..AT_ONCE).map(|_| call(&client, &world, &greedy, "ggui_handshake", long_draft()));
     let short = call(&client, &world, &greedy, "ggui_list_themes", json!({}));

@@ -1,4 +1,4 @@
-//! What the process takes of its machine: memory, open files, and the addresses of `localhost`.
+//! The server's use of the machine: memory, open files, and the addresses of `localhost`.
 
 use std::process::Stdio;
 
@@ -11,12 +11,12 @@ use tokio::time::timeout;
 
 use crate::chromium::Chromium;
 use crate::contracts::{basket, basket_props};
-use crate::process::{proscenium, serving};
+use crate::process::{proscenium, remove_settings, serving};
 use crate::world::{PATIENCE, World, answer};
 
-/// Numbers of a list that is shown again and again: each takes a few bytes to send, and many to hold.
+/// Numbers in a list that is rendered repeatedly: each takes a few bytes to send, and many to hold.
 const NUMBERS: usize = 100_000;
-/// How many of the lists are more than the memory that is given.
+/// How many of the lists certainly exceed the memory limit.
 const LISTS_MAX: usize = 100;
 
 async fn call(client: &Client, mcp: &str, tool: &str, arguments: Value) -> (Value, bool) {
@@ -27,7 +27,7 @@ async fn call(client: &Client, mcp: &str, tool: &str, arguments: Value) -> (Valu
     (answer.body, waits)
 }
 
-/// Shows one more large list; what refused it, if anything did.
+/// Renders one more large list; returns the failure if it was refused.
 async fn show(client: &Client, mcp: &str) -> Result<String, (Value, bool)> {
     let schema = json!({"type": "array", "items": {"type": "integer"}});
     let contract = json!({"propsSpec": {"properties": {"numbers": {"schema": schema}}}});
@@ -88,7 +88,7 @@ async fn beyond_its_memory_nothing_is_added_and_what_is_deleted_makes_room_again
         assert!(gone.status().is_success(), "{}", gone.status());
     }
     let again = timeout(PATIENCE, async {
-        // Who asks so often is also told that it does.
+        // A caller that sends so many requests may hit a rate limit, too.
         while let Err((refused, _)) = show(&client, &mcp).await {
             assert_eq!(refused["error"]["code"], -32013, "{refused}");
         }
@@ -97,7 +97,7 @@ async fn beyond_its_memory_nothing_is_added_and_what_is_deleted_makes_room_again
     child.kill().await.expect("an end");
 }
 
-/// A port that somebody else holds at the other address of this machine.
+/// A port that is already bound on this machine's other loopback address.
 async fn taken_elsewhere() -> (TcpListener, u16) {
     loop {
         let taken = TcpListener::bind("[::1]:0").await.expect("a port");
@@ -108,7 +108,7 @@ async fn taken_elsewhere() -> (TcpListener, u16) {
     }
 }
 
-/// Where the frame of a render is, and the policy of the page around it.
+/// The address of a render's frame, and the policy of the page around it.
 async fn framed(world: &World) -> (String, String) {
     let shown = world.show(basket(), basket_props()).await;
     let code = shown.viewer_url().rsplit_once("/r/").expect("a code").1;
@@ -123,7 +123,7 @@ async fn framed(world: &World) -> (String, String) {
 }
 
 #[tokio::test]
-async fn whoever_holds_the_other_address_of_localhost_gets_no_frames_and_no_tokens() {
+async fn a_process_on_the_other_address_of_localhost_gets_no_frames_and_no_tokens() {
     let (_taken, port) = taken_elsewhere().await;
     let listen = format!("127.0.0.1:{port}");
     let world = World::start_with(|config| config.server.listen = listen.clone()).await;
@@ -165,7 +165,7 @@ async fn without_the_other_name_a_frame_is_drawn_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_server_of_this_machine_is_there_under_both_names() {
+async fn a_loopback_server_listens_on_both_addresses() {
     let world = World::start().await;
     let port = world.address().port();
     let (frame, _) = framed(&world).await;
@@ -183,7 +183,7 @@ async fn a_server_of_this_machine_is_there_under_both_names() {
     }
 }
 
-/// Starts a server, and gives what it prints before it serves.
+/// Starts a server and returns what it prints before it serves.
 async fn banner(mut command: Command) -> (Child, String) {
     let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
     let mut child = child.expect("a server");
@@ -209,7 +209,7 @@ async fn banner(mut command: Command) -> (Child, String) {
 }
 
 #[tokio::test]
-async fn the_banner_says_who_could_be_taken_for_the_server() {
+async fn the_banner_warns_about_a_process_that_could_be_mistaken_for_the_server() {
     let (_taken, port) = taken_elsewhere().await;
     let listen = format!("127.0.0.1:{port}");
     let (mut child, printed) = banner(proscenium(&["serve", "--listen", &listen])).await;
@@ -229,15 +229,13 @@ async fn the_banner_says_who_could_be_taken_for_the_server() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn as_many_files_may_be_open_as_connections_need_or_it_is_said() {
+async fn the_limit_of_open_files_is_raised_or_a_warning_is_printed() {
     let program = env!("CARGO_BIN_EXE_proscenium");
     let under = |limit: &str| {
         let mut command = Command::new("sh");
         let script = format!("{limit} && exec '{program}' serve --listen 127.0.0.1:0");
         command.args(["-c", &script]).kill_on_drop(true);
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
-            command.env_remove(name);
-        }
+        remove_settings(&mut command);
         command.env("PROSCENIUM_HTTP_CONNECTIONS_MAX", "1000");
         command
     };

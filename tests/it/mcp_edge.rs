@@ -1,4 +1,4 @@
-//! The MCP edge in both eras, raw: envelopes, headers, errors, lists.
+//! The MCP endpoint in both eras at the level of HTTP: envelopes, headers, errors, lists.
 
 use rmcp::ServiceExt as _;
 use rmcp::transport::StreamableHttpClientTransport;
@@ -74,7 +74,7 @@ async fn an_official_client_lists_calls_and_reads_in_both_lifecycles() {
 }
 
 #[tokio::test]
-async fn lists_say_on_the_stateless_revision_how_long_they_may_be_kept() {
+async fn lists_have_a_cache_lifetime_on_the_stateless_revision() {
     let world = World::start().await;
     for method in [
         "tools/list",
@@ -165,7 +165,7 @@ async fn a_tool_that_does_not_exist_has_a_number_per_era_and_one_name() {
 }
 
 #[tokio::test]
-async fn arguments_that_do_not_fit_are_all_named_in_the_shape_of_the_era() {
+async fn all_invalid_arguments_are_named_in_the_format_of_the_era() {
     let world = World::start().await;
     let params = json!({"name": "ggui_consume", "arguments": {"sessionId": 5, "timeout": 26}});
     let legacy = world.rpc("tools/call", params.clone()).await;
@@ -186,7 +186,7 @@ async fn arguments_that_do_not_fit_are_all_named_in_the_shape_of_the_era() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_message_is_answered_in_json_with_the_id_it_had() {
+async fn a_malformed_message_is_answered_in_json_with_its_id() {
     let world = World::start().await;
     for (body, code, id) in [
         ("{", -32700, Value::Null),
@@ -238,7 +238,7 @@ async fn only_the_revision_that_has_batches_may_send_one() {
 }
 
 #[tokio::test]
-async fn the_door_refuses_before_it_reads() {
+async fn requests_are_refused_before_their_body_is_read() {
     let world = World::start().await;
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
     for (headers, expected) in [
@@ -258,7 +258,7 @@ async fn the_door_refuses_before_it_reads() {
         (text.status, &text.body["error"]["code"]),
         (405, &json!(-32000))
     );
-    // Lenient where it costs nothing: one type, any type, or none named.
+    // `Accept` is interpreted leniently: one type, any type, or none.
     for accept in ["application/json", "text/event-stream", "*/*"] {
         assert_eq!(
             post(&world, ping, &[("accept", accept)]).await.status,
@@ -275,7 +275,7 @@ async fn the_door_refuses_before_it_reads() {
 }
 
 #[tokio::test]
-async fn a_revision_that_is_not_spoken_is_refused_with_those_that_are() {
+async fn an_unsupported_revision_is_refused_with_the_supported_ones() {
     let world = World::start().await;
     let ping = r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#;
     let answer = post(&world, ping, &[("mcp-protocol-version", "1999-01-01")]).await;
@@ -340,7 +340,7 @@ async fn headers_and_body_have_to_agree_on_the_stateless_revision() {
 }
 
 #[tokio::test]
-async fn a_resource_that_is_gone_and_one_that_cannot_be_named_are_told_apart() {
+async fn an_ended_resource_and_a_malformed_uri_have_different_errors() {
     let world = World::start().await;
     let gone = world
         .rpc("resources/read", json!({"uri": "ui://ggui/render/nowhere"}))
@@ -369,7 +369,7 @@ async fn a_resource_that_is_gone_and_one_that_cannot_be_named_are_told_apart() {
 }
 
 #[tokio::test]
-async fn a_wait_that_was_asked_for_progress_says_so_before_its_answer() {
+async fn a_wait_with_a_progress_token_reports_progress_before_its_response() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -447,7 +447,7 @@ async fn health_and_metrics_answer_without_a_credential() {
 }
 
 #[tokio::test]
-async fn the_id_of_a_request_is_echoed_to_the_letter() {
+async fn the_id_of_a_request_is_echoed_unchanged() {
     let world = World::start().await;
     for id in ["1.50", "\"\\u00e9\"", "12345678901234567890"] {
         for method in ["ping", "nope"] {

@@ -1,4 +1,4 @@
-//! What an answer says to call next works when it is pasted.
+//! The call that a result suggests next works when it is pasted.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::world::World;
 fn pasted(call: &str) -> (&str, Value) {
     let (tool, arguments) = call.split_once('(').expect("a call");
     let arguments = arguments.strip_suffix(')').expect("its end");
-    // The names of the shorter call stand without quotes, as in a script.
+    // The shorter call has names without quotes, as in a script.
     let quoted = arguments
         .replace("{ sessionId:", "{ \"sessionId\":")
         .replace(", timeout:", ", \"timeout\":")
@@ -58,7 +58,7 @@ async fn the_call_after_a_handshake_renders_and_the_one_after_that_waits() {
 }
 
 #[tokio::test]
-async fn where_no_value_fits_the_call_says_so_in_words() {
+async fn where_no_value_fits_the_call_says_so() {
     let world = World::start().await;
     let contract = json!({"propsSpec": {"properties": {
         "none": {"schema": {"type": "integer", "minimum": 2, "maximum": 1}, "required": true},
@@ -75,7 +75,7 @@ async fn where_no_value_fits_the_call_says_so_in_words() {
 }
 
 #[tokio::test]
-async fn a_schema_of_lists_in_lists_is_given_no_example_that_fills_the_memory() {
+async fn a_schema_of_nested_lists_does_not_produce_an_example_that_fills_the_memory() {
     let world = World::start().await;
     for depth in [3, 5, 20] {
         let items = (0..depth).fold(

@@ -1,4 +1,4 @@
-//! The command line as a person meets it: exit codes, one line on stderr, and Ctrl-C.
+//! The command line as a person uses it: exit codes, one line on stderr, and Ctrl-C.
 
 use std::net::TcpListener;
 use std::process::Stdio;
@@ -13,17 +13,22 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::world::PATIENCE;
 
-/// The real program, without settings of whoever runs the tests.
+/// The real program, without the settings of the environment.
 pub(crate) fn proscenium(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proscenium"));
     command
         .args(arguments)
         .stdin(Stdio::null())
         .kill_on_drop(true);
+    remove_settings(&mut command);
+    command
+}
+
+/// Removes the settings of whoever runs the tests from the environment of a process.
+pub(crate) fn remove_settings(command: &mut Command) {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
         command.env_remove(name);
     }
-    command
 }
 
 /// Exit code and the lines on stderr.
@@ -40,7 +45,7 @@ pub(crate) async fn failed(arguments: &[&str]) -> (i32, Vec<String>) {
 }
 
 #[tokio::test]
-async fn a_wrong_command_line_is_told_with_what_is_missing_and_what_is_possible() {
+async fn a_wrong_command_line_is_answered_with_what_is_missing_and_what_is_possible() {
     for (arguments, words) in [
         (vec!["--colour"], vec!["--colour", "Usage:", "--help"]),
         (vec!["confg"], vec!["'confg'", "'config'", "Usage:"]),
@@ -151,12 +156,12 @@ async fn help_shows_examples_and_the_printed_configuration_is_sound() {
     assert!(checked.expect("a process").status.success());
 }
 
-/// A running server and the address of its MCP endpoint, as its banner tells it.
+/// A running server and the address of its MCP endpoint, from its banner.
 pub(crate) async fn serving(arguments: &[&str]) -> (Child, String) {
     serving_as(&[&["serve", "--listen", "127.0.0.1:0"], arguments].concat()).await
 }
 
-/// The same with other words.
+/// The same with other arguments.
 pub(crate) async fn serving_as(arguments: &[&str]) -> (Child, String) {
     let mut command = proscenium(arguments);
     let mut child = command
@@ -223,7 +228,7 @@ async fn ctrl_c_closes_sockets_with_1012_and_ends_well() {
     assert!(status.success(), "{status}");
 }
 
-/// A child's standard error, until it has said something.
+/// Reads a child's standard error until it contains a text.
 async fn said(arguments: &[&str], word: &str) -> String {
     let mut child = proscenium(arguments)
         .stdout(Stdio::null())
@@ -245,7 +250,7 @@ async fn said(arguments: &[&str], word: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_name_of_this_machine_can_be_listened_on() {
+async fn the_server_can_listen_on_a_host_name() {
     let (_server, mcp) = serving_as(&["serve", "--listen", "localhost:0"]).await;
     let live = mcp.replace("/mcp", "/health/live");
     assert_eq!(reqwest::get(live).await.expect("an answer").status(), 200);
@@ -280,7 +285,7 @@ async fn the_banner_s_command_carries_a_key_where_one_is_needed() {
         let carries = connect.ends_with("/mcp --header \"Authorization: Bearer YOUR_KEY\"");
         assert_eq!(carries, header, "{connect}");
     }
-    // Everywhere is no address to be reached by.
+    // `0.0.0.0` is not an address clients can use.
     let arguments = ["serve", "--listen", "0.0.0.0:0", "--keys-file", keys];
     let warned = said(&arguments, "--public-url").await;
     assert!(
@@ -319,8 +324,8 @@ async fn every_problem_of_a_configuration_is_a_line_with_its_file_and_its_key() 
         .expect("an end")
         .expect("a process");
     assert_eq!(output.status.code(), Some(78));
-    let told = String::from_utf8(output.stderr).expect("text");
-    let lines: Vec<_> = told.lines().collect();
+    let message = String::from_utf8(output.stderr).expect("text");
+    let lines: Vec<_> = message.lines().collect();
     for (place, key, word) in [
         (&*file, "server.listen", "here"),
         (&file, "server.public_urls", "unknown key"),
@@ -346,10 +351,10 @@ async fn every_problem_of_a_configuration_is_a_line_with_its_file_and_its_key() 
         let mut of = lines.iter().filter(|line| line.starts_with(&begins));
         assert!(
             of.any(|line| line.contains(word)),
-            "{begins}{word} in {told}"
+            "{begins}{word} in {message}"
         );
     }
-    assert_eq!(lines.len(), 11, "{told}");
+    assert_eq!(lines.len(), 11, "{message}");
     std::fs::write(&file, "[server]\nlisten = \"x\nport = 1\n").expect("a file");
     let (code, lines) = failed(&["config", "check", "--config", &file]).await;
     assert_eq!((code, lines.len()), (78, 1), "{lines:?}");
@@ -357,7 +362,7 @@ async fn every_problem_of_a_configuration_is_a_line_with_its_file_and_its_key() 
 }
 
 #[tokio::test]
-async fn a_host_that_is_not_known_is_told_which_setting_makes_it_so() {
+async fn the_error_for_an_unknown_host_names_the_setting() {
     let (_server, mcp) = serving(&[]).await;
     let request = reqwest::Client::new()
         .post(&mcp)
@@ -376,8 +381,8 @@ async fn a_host_that_is_not_known_is_told_which_setting_makes_it_so() {
     );
 }
 
-/// What a verb prints.
-async fn told(arguments: &[&str]) -> String {
+/// The output of a command.
+async fn printed(arguments: &[&str]) -> String {
     let output = timeout(PATIENCE, proscenium(arguments).output()).await;
     String::from_utf8(output.expect("an end").expect("a process").stdout).expect("text")
 }
@@ -389,12 +394,12 @@ async fn explain_says_what_is_drawn_of_a_contract_and_why() {
         "/examples/gallery/shop-basket.json"
     );
     let json: Value =
-        serde_json::from_str(&told(&["explain", file, "--json"]).await).expect("JSON");
+        serde_json::from_str(&printed(&["explain", file, "--json"]).await).expect("JSON");
     assert_eq!(json["problems"], json!([]));
     let primary = json["plan"]["primary"].as_str().expect("a main action");
     let evidence = json["evidence"].as_array().expect("evidence");
     assert!(evidence.iter().any(|entry| entry["about"] == primary));
-    let text = told(&["explain", file]).await;
+    let text = printed(&["explain", file]).await;
     assert!(text.contains(&format!("{primary}: the main action")));
     let (code, lines) = failed(&["explain", "/nowhere/contract.json"]).await;
     assert_eq!((code, lines.len()), (66, 1), "{lines:?}");

@@ -1,4 +1,4 @@
-//! Prompts over the wire, in both eras: listed, completed, and true to what they promise.
+//! Prompts over the wire, in both eras: listed, completed, and usable as they are.
 
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ async fn five_prompts_are_listed_and_announced_in_both_eras() {
 }
 
 #[tokio::test]
-async fn what_a_prompt_proposes_can_be_negotiated_and_rendered_as_it_is() {
+async fn the_contract_of_a_prompt_can_be_negotiated_and_rendered_unchanged() {
     let world = World::start().await;
     let list = world.rpc("prompts/list", json!({})).await.body["result"]["prompts"].clone();
     for (name, arguments) in [
@@ -132,7 +132,7 @@ async fn what_a_prompt_proposes_can_be_negotiated_and_rendered_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_prompt_that_does_not_fit_is_answered_with_every_problem() {
+async fn invalid_arguments_of_a_prompt_are_answered_with_every_problem() {
     let world = World::start().await;
     for (params, words) in [
         (json!({"name": "dance"}), vec!["dance", "form, choose"]),

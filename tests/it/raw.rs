@@ -1,4 +1,4 @@
-//! A client below HTTP: bytes on a socket, whatever they are.
+//! A client below HTTP, which sends any bytes on a socket.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use tokio::net::TcpStream;
 
 use crate::world::{Answer, PATIENCE};
 
-/// A connection that sends what it is told to.
+/// A connection that sends bytes unchanged.
 pub(crate) struct Raw {
     stream: TcpStream,
 }
 
-/// What came back.
+/// What was received.
 #[derive(Debug)]
 pub(crate) struct Heard {
     pub(crate) text: String,
@@ -23,13 +23,13 @@ pub(crate) struct Heard {
 }
 
 impl Heard {
-    /// The status of the first answer; 0 where there was none.
+    /// The status of the first response; 0 if there was none.
     pub(crate) fn status(&self) -> u16 {
         let status = self.text.split(' ').nth(1);
         status.and_then(|status| status.parse().ok()).unwrap_or(0)
     }
 
-    /// A header of the first answer.
+    /// A header of the first response.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let head = self.text.split("\r\n\r\n").next()?;
         head.lines().skip(1).find_map(|line| {
@@ -38,7 +38,7 @@ impl Heard {
         })
     }
 
-    /// The only answer, as other clients see it.
+    /// The only response, in the form other clients return.
     pub(crate) fn answer(&self) -> Answer {
         let head = self.text.split("\r\n\r\n").next().unwrap_or_default();
         let lines = head.lines().filter_map(|line| line.split_once(": "));
@@ -53,7 +53,7 @@ impl Heard {
         }
     }
 
-    /// The body of the only answer.
+    /// The body of the only response.
     pub(crate) fn body(&self) -> &str {
         self.text
             .split_once("\r\n\r\n")
@@ -68,17 +68,17 @@ impl Raw {
     }
 
     pub(crate) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        // A server that has heard enough may have closed its end.
+        // A server that refused the request may have closed the connection.
         let _ = self.stream.write_all(bytes.as_ref()).await;
     }
 
-    /// Sends, and tells whether the server still takes it.
+    /// Sends, and returns an error if the server no longer reads.
     pub(crate) async fn try_send(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.stream.write_all(bytes).await
     }
 
-    /// Reads what comes on a socket until the close frame that ends it.
-    pub(crate) async fn told_close(&mut self, code: u16, reason: &str) {
+    /// Reads a socket until the close frame that ends it.
+    pub(crate) async fn assert_close(&mut self, code: u16, reason: &str) {
         let length = u8::try_from(2 + reason.len()).expect("a short frame");
         let frame = [&[0x88, length][..], &code.to_be_bytes(), reason.as_bytes()].concat();
         let mut bytes = Vec::new();
@@ -91,7 +91,7 @@ impl Raw {
         }
     }
 
-    /// Reads until the server is silent for a moment, or ends.
+    /// Reads until the server is silent for a moment, or closes the connection.
     pub(crate) async fn hear(&mut self, silence: Duration) -> Heard {
         let mut bytes = Vec::new();
         let mut closed = false;
@@ -112,7 +112,7 @@ impl Raw {
         }
     }
 
-    /// Sends a request and reads its answer, on a connection that stays open.
+    /// Sends a request and reads its response, on a connection that stays open.
     pub(crate) async fn exchange(&mut self, request: &str) -> String {
         self.send(request).await;
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Answers that never arrive: an agent that says what it has handled is given the rest again.
+//! Lost responses: an agent that confirms what it has handled gets the rest again.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -14,24 +14,24 @@ async fn click(browser: &mut Browser, id: &str) {
     assert_eq!(browser.answer_to(&request).await["type"], "ack");
 }
 
-/// Ids of what a call is given, each with whether it is marked as given before.
+/// The ids of the events a call gets, each with whether it is marked as redelivered.
 async fn given(world: &World, shown: &Shown, after: Option<&str>) -> Vec<(String, bool)> {
     let mut arguments = json!({"sessionId": shown.session});
     if let Some(after) = after {
         arguments["after"] = after.into();
     }
-    told(&world.tool("ggui_consume", arguments).await)
+    deliveries(&world.tool("ggui_consume", arguments).await)
 }
 
-fn told(consumed: &Value) -> Vec<(String, bool)> {
+fn deliveries(consumed: &Value) -> Vec<(String, bool)> {
     let events = consumed["events"].as_array().expect("events").iter();
-    let told = events.map(|event| {
+    let deliveries = events.map(|event| {
         let mark = &event["redelivered"];
         assert!(mark.is_null() || *mark == true, "{event}");
         let id = event["actionId"].as_str().expect("an id");
         (id.to_owned(), *mark == true)
     });
-    told.collect()
+    deliveries.collect()
 }
 
 fn fresh(id: &str) -> (String, bool) {
@@ -43,7 +43,7 @@ fn again(id: &str) -> (String, bool) {
 }
 
 #[tokio::test]
-async fn what_is_not_confirmed_is_given_again_in_order_until_it_is() {
+async fn unconfirmed_events_are_delivered_again_in_order() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -53,7 +53,7 @@ async fn what_is_not_confirmed_is_given_again_in_order_until_it_is() {
     let first = given(&world, &shown, Some("")).await;
     assert_eq!(first, [fresh("gesture-1"), fresh("gesture-2")]);
     click(&mut browser, "gesture-3").await;
-    // The first answer was lost; then only the second of its events was.
+    // The first response was lost, then only the second of its events was handled.
     let second = given(&world, &shown, Some("")).await;
     assert_eq!(
         second,
@@ -63,18 +63,18 @@ async fn what_is_not_confirmed_is_given_again_in_order_until_it_is() {
         let third = given(&world, &shown, Some("gesture-1")).await;
         assert_eq!(third, [again("gesture-2"), again("gesture-3")]);
     }
-    // Whoever lives by the plain protocol is given nothing twice.
+    // An agent without `after` gets nothing twice.
     assert_eq!(given(&world, &shown, None).await, []);
     assert_eq!(given(&world, &shown, Some("gesture-3")).await, []);
     assert_eq!(given(&world, &shown, Some("")).await, []);
-    // A plain call may lose its answer, too.
+    // The response to a call without `after` may be lost, too.
     click(&mut browser, "gesture-4").await;
     assert_eq!(given(&world, &shown, None).await, [fresh("gesture-4")]);
     assert_eq!(
         given(&world, &shown, Some("gesture-3")).await,
         [again("gesture-4")]
     );
-    // Once is told that something was taken.
+    // Observers see only once that something was consumed.
     let all = json!({"sessionId": shown.session});
     let ledger = world.tool("ggui_runtime_pull", all).await;
     let rows = ledger["events"].as_array().expect("rows").iter();
@@ -87,7 +87,7 @@ async fn what_is_not_confirmed_is_given_again_in_order_until_it_is() {
 }
 
 #[tokio::test]
-async fn a_click_whose_answer_went_down_with_its_line_comes_with_the_next_call() {
+async fn a_click_whose_response_was_lost_comes_with_the_next_call() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -114,7 +114,7 @@ async fn a_click_whose_answer_went_down_with_its_line_comes_with_the_next_call()
 }
 
 #[tokio::test]
-async fn the_call_to_make_next_confirms_what_is_given() {
+async fn the_suggested_next_call_confirms_the_delivered_events() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let next = &shown.result["structuredContent"]["nextStep"];
@@ -160,12 +160,12 @@ async fn the_call_to_make_next_confirms_what_is_given() {
 }
 
 #[tokio::test]
-async fn an_event_that_was_never_delivered_confirms_nothing_and_is_told_in_each_era() {
+async fn an_event_that_was_never_delivered_cannot_be_confirmed_in_either_era() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
     click(&mut browser, "gesture-1").await;
-    // One that still waits was never delivered either.
+    // One that is still pending was never delivered either.
     for after in ["nobody", "gesture-1"] {
         let arguments = json!({"sessionId": shown.session, "after": after});
         let call = json!({"name": "ggui_consume", "arguments": arguments});
@@ -184,7 +184,7 @@ async fn an_event_that_was_never_delivered_confirms_nothing_and_is_told_in_each_
 }
 
 #[tokio::test]
-async fn an_attempt_made_again_under_its_key_is_answered_as_before_and_confirms_nothing_more() {
+async fn a_retry_with_the_same_key_gets_the_same_result_and_confirms_nothing_more() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -195,7 +195,7 @@ async fn an_attempt_made_again_under_its_key_is_answered_as_before_and_confirms_
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
         let request = world.post("/mcp").header("idempotency-key", key);
         let answer = world.send(request.body(body.to_string())).await;
-        told(&answer.body["result"]["structuredContent"])
+        deliveries(&answer.body["result"]["structuredContent"])
     };
     assert_eq!(attempt("one", "").await, [fresh("gesture-1")]);
     click(&mut browser, "gesture-2").await;
@@ -211,7 +211,7 @@ async fn an_attempt_made_again_under_its_key_is_answered_as_before_and_confirms_
 }
 
 #[tokio::test]
-async fn as_many_are_kept_for_a_second_delivery_as_may_wait() {
+async fn as_many_events_are_kept_for_redelivery_as_may_be_pending() {
     let world = World::start_with(|config| config.limits.actions.pending_max = 2).await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -221,6 +221,6 @@ async fn as_many_are_kept_for_a_second_delivery_as_may_wait() {
     }
     let kept = given(&world, &shown, Some("")).await;
     assert_eq!(kept, [again("gesture-2"), again("gesture-3")]);
-    // What was forgotten was delivered: to name it is no mistake.
+    // Events that were dropped had been delivered, so naming one is not an error.
     assert_eq!(given(&world, &shown, Some("gesture-1")).await, kept);
 }

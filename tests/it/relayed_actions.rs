@@ -1,4 +1,4 @@
-//! How long an action that a host relays waits for an agent, and what the answer says of it.
+//! How long an action relayed by a host waits for an agent, and what the response says about it.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ impl Relay {
         }
     }
 
-    /// Relays an action that the server has taken in, and whose answer it still owes.
+    /// Relays an action that the server has accepted but not answered yet.
     async fn relay(&mut self) -> tokio::task::JoinHandle<Value> {
         self.relayed += 1;
         let before = self.position().await;
@@ -49,7 +49,7 @@ impl Relay {
         let relayed = self.world.calling("ggui_runtime_submit_action", arguments);
         let relayed =
             tokio::spawn(async { relayed.await.body["result"]["structuredContent"].clone() });
-        // Kept, and in the same breath begun to wait.
+        // Accepting it and starting the wait are one step.
         while self.position().await == before {
             tokio::task::yield_now().await;
         }
@@ -61,19 +61,20 @@ impl Relay {
         self.world.tool("ggui_runtime_pull", pull).await["lastSequence"].clone()
     }
 
-    /// Whether an agent was found, told when `wait` milliseconds have passed and not before.
+    /// Checks that the response arrives after exactly `wait` milliseconds, and returns whether it
+    /// found an agent.
     async fn heard_after(&mut self, time: &Stopped, wait: u64) -> Value {
         let relayed = self.relay().await;
         time.advance(wait - 2).await;
         self.position().await;
         assert!(!relayed.is_finished(), "before {wait} ms");
-        // Timers are as fine as a millisecond.
+        // Timers have a resolution of a millisecond.
         time.advance(3).await;
-        let told = timeout(PATIENCE, relayed).await.expect("an answer");
+        let response = timeout(PATIENCE, relayed).await.expect("an answer");
         assert!(time.stands(), "after {wait} ms");
-        let told = told.expect("an answer");
-        assert_eq!(told["ok"], true, "{told}");
-        told["consumerPresent"].clone()
+        let response = response.expect("an answer");
+        assert_eq!(response["ok"], true, "{response}");
+        response["consumerPresent"].clone()
     }
 
     fn consuming(&self) -> tokio::task::JoinHandle<Value> {
@@ -82,7 +83,7 @@ impl Relay {
         tokio::spawn(async { consume.await.body["result"]["structuredContent"].clone() })
     }
 
-    /// An agent takes all there is.
+    /// An agent consumes everything pending.
     async fn emptied(&self) {
         let consume = json!({"sessionId": self.shown.session});
         self.world.tool("ggui_consume", consume).await;
@@ -96,24 +97,24 @@ async fn a_young_session_waits_two_seconds_for_its_first_agent_and_later_only_a_
     assert_eq!(relay.heard_after(&time, EXPECTED).await, false);
     relay.world.clock.advance(Duration::from_secs(59));
     assert_eq!(relay.heard_after(&time, EXPECTED).await, false);
-    // A minute after it was rendered, nobody is expected any more.
+    // A minute after the render, no agent is expected any more.
     relay.world.clock.advance(Duration::from_secs(1));
     assert_eq!(relay.heard_after(&time, UNEXPECTED).await, false);
 }
 
 #[tokio::test]
-async fn an_agent_that_waits_is_told_of_at_once_and_one_that_left_is_expected_for_ten_seconds() {
+async fn a_waiting_agent_is_reported_at_once_and_one_that_left_is_expected_for_ten_seconds() {
     let mut relay = Relay::start().await;
     relay.world.clock.advance(Duration::from_secs(60));
     let agent = relay.consuming();
     while relay.browser.frame("observe").await["payload"]["event"]["kind"] != "consumer-present" {}
     let time = Stopped::now();
     let relayed = relay.relay().await;
-    let told = timeout(PATIENCE, relayed)
+    let response = timeout(PATIENCE, relayed)
         .await
         .expect("an answer")
         .expect("an answer");
-    assert_eq!(told["consumerPresent"], true, "{told}");
+    assert_eq!(response["consumerPresent"], true, "{response}");
     let taken = timeout(PATIENCE, agent)
         .await
         .expect("an answer")
@@ -128,27 +129,27 @@ async fn an_agent_that_waits_is_told_of_at_once_and_one_that_left_is_expected_fo
 }
 
 #[tokio::test]
-async fn an_agent_that_comes_while_an_action_waits_is_told_of_at_once() {
+async fn an_agent_that_comes_while_an_action_waits_is_reported_at_once() {
     let mut relay = Relay::start().await;
     let time = Stopped::now();
     let relayed = relay.relay().await;
     time.advance(EXPECTED / 2).await;
-    // It finds the action, takes it, and has no need to wait.
+    // It finds the action, consumes it, and does not need to wait.
     let agent = timeout(PATIENCE, relay.consuming()).await;
     let taken = agent.expect("an answer").expect("an answer");
     assert_eq!(taken["events"][0]["actionId"], "gesture-1", "{taken}");
-    let told = timeout(PATIENCE, relayed)
+    let response = timeout(PATIENCE, relayed)
         .await
         .expect("an answer")
         .expect("an answer");
-    assert_eq!(told["consumerPresent"], true, "{told}");
+    assert_eq!(response["consumerPresent"], true, "{response}");
     assert!(time.stands(), "at once");
-    // It is busy with what it took, and coming back.
+    // It is handling the action, and expected back.
     relay.world.clock.advance(Duration::from_secs(9));
     let request = relay.browser.act("checkout", Value::Null).await;
     let ack = relay.browser.answer_to(&request).await;
     assert_eq!(ack["payload"]["consumerPresent"], true, "{ack}");
-    // One that only looks does not wait for anybody.
+    // An agent that only looks does not count as waiting.
     relay.emptied().await;
     relay.world.clock.advance(Duration::from_secs(1));
     let request = relay.browser.act("checkout", Value::Null).await;

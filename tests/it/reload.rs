@@ -1,5 +1,5 @@
-//! SIGHUP: the keys and the configuration are read anew, what no longer opens the server is closed at
-//! once, and what is wrong changes nothing.
+//! SIGHUP reloads keys and configuration, closes what is no longer valid, and changes nothing if
+//! anything is wrong.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -21,7 +21,7 @@ use crate::issuer::{AUDIENCE, ISSUER, header, signed};
 use crate::process::proscenium;
 use crate::world::PATIENCE;
 
-/// A server of its own process, its configuration file, and what it writes about itself.
+/// A server process, its configuration file, and its log.
 struct Server {
     folder: tempfile::TempDir,
     child: Child,
@@ -60,23 +60,23 @@ impl Server {
         }
     }
 
-    /// Has the server read its files anew.
+    /// Makes the server reload its files.
     async fn hang_up(&self) {
         let process = self.child.id().expect("a process").to_string();
         let sent = Command::new("kill").args(["-HUP", &process]).status().await;
         assert!(sent.expect("kill").success());
     }
 
-    /// Reads the log until it has told all of these; the lines up to there.
-    async fn tells(&mut self, words: &[&str]) -> String {
+    /// Reads the log until it contains all of these; returns the lines up to there.
+    async fn log_until(&mut self, words: &[&str]) -> String {
         let read = timeout(PATIENCE, async {
-            let mut told = String::new();
-            while !words.iter().all(|word| told.contains(word)) {
+            let mut reported = String::new();
+            while !words.iter().all(|word| reported.contains(word)) {
                 let line = self.log.next_line().await.expect("a text");
-                told.push_str(&line.expect("the server writes on"));
-                told.push('\n');
+                reported.push_str(&line.expect("the server writes on"));
+                reported.push('\n');
             }
-            told
+            reported
         });
         read.await.expect("a log in time")
     }
@@ -89,7 +89,7 @@ impl Server {
         request.send().await.expect("an answer").status().as_u16()
     }
 
-    /// A socket that has not said yet what it wants to follow.
+    /// A socket that has not subscribed yet.
     async fn knock(&self, secret: &str) -> WebSocketStream<MaybeTlsStream<TcpStream>> {
         let url = self.mcp.replacen("http", "ws", 1).replace("/mcp", "/ws");
         let mut request = url.into_client_request().expect("a request");
@@ -99,7 +99,7 @@ impl Server {
     }
 }
 
-/// The reason for which a socket is closed.
+/// The reason with which a socket is closed.
 async fn closed(mut socket: WebSocketStream<MaybeTlsStream<TcpStream>>) -> String {
     let read = timeout(PATIENCE, async {
         loop {
@@ -113,11 +113,11 @@ async fn closed(mut socket: WebSocketStream<MaybeTlsStream<TcpStream>>) -> Strin
     read.await.expect("an end in time")
 }
 
-/// The keys are looked at by nobody but who is told to.
+/// Only a signal reloads the keys.
 const SELDOM: &str = "keys_reread_s = 86400\n";
 
 #[tokio::test]
-async fn keys_are_read_anew_and_what_a_revoked_one_holds_open_is_closed() {
+async fn keys_are_reloaded_and_connections_of_a_revoked_one_are_closed() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let [gone, stays] = [1, 1].map(|trust| keys::create(&file, "ours", trust).expect("a key"));
@@ -133,23 +133,23 @@ async fn keys_are_read_anew_and_what_a_revoked_one_holds_open_is_closed() {
     assert_eq!(closed(ended).await, "credential_lapsed");
     assert_eq!(server.ping(&gone).await, 401);
     assert_eq!(server.ping(&stays).await, 200);
-    server.tells(&["read anew"]).await;
+    server.log_until(&["read anew"]).await;
     assert_eq!(server.ping(&next).await, 200);
 
-    // Another file in its place.
+    // Another file with the same name.
     let moved = server.file("other.toml");
     let third = keys::create(&moved, "ours", 1).expect("a key");
     let config = format!("[server]\nkeys_file = \"{}\"\n{SELDOM}", moved.display());
     std::fs::write(server.file("proscenium.toml"), config).expect("a file");
     server.hang_up().await;
     assert_eq!(closed(lives).await, "credential_lapsed");
-    server.tells(&["read anew"]).await;
+    server.log_until(&["read anew"]).await;
     assert_eq!(server.ping(&third).await, 200);
     assert_eq!(server.ping(&stays).await, 401);
 }
 
 #[tokio::test]
-async fn a_configuration_that_is_wrong_changes_nothing_and_is_told_in_full() {
+async fn an_invalid_configuration_changes_nothing_and_all_problems_are_logged() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let secret = keys::create(&file, "ours", 1).expect("a key");
@@ -170,7 +170,7 @@ async fn a_configuration_that_is_wrong_changes_nothing_and_is_told_in_full() {
         ),
         (nowhere.to_owned(), vec!["/nowhere/keys.toml", "jwt.issuer"]),
         ("[server".to_owned(), vec!["proscenium.toml"]),
-        // Whether anybody needs a key is decided at the start.
+        // Whether credentials are required cannot change after the start.
         (unopened, vec!["server.keys_file", "waits for a restart"]),
         (
             format!("[server]\n{keys_file}embedders = \"*\"\n[handshakes]\nttl_s = 5\n"),
@@ -183,16 +183,16 @@ async fn a_configuration_that_is_wrong_changes_nothing_and_is_told_in_full() {
     ] {
         std::fs::write(server.file("proscenium.toml"), &config).expect("a file");
         server.hang_up().await;
-        server.tells(&words).await;
+        server.log_until(&words).await;
         assert_eq!(server.ping(&secret).await, 200, "{config}");
         assert_eq!(server.ping("nobody").await, 401, "{config}");
     }
-    // A keys file that is none, likewise.
+    // The same with a malformed keys file.
     std::fs::write(server.file("proscenium.toml"), &config).expect("a file");
     std::fs::write(server.file("keys.toml"), "[[key]]\nid = ").expect("a file");
     server.hang_up().await;
     server
-        .tells(&["keys.toml", "everything stays as it was"])
+        .log_until(&["keys.toml", "everything stays as it was"])
         .await;
     assert_eq!(server.ping(&secret).await, 200);
 }
@@ -211,7 +211,7 @@ async fn an_issuer_s_new_secret_ends_what_the_old_one_signed_and_an_old_one_ends
         file.display()
     );
     let mut server = Server::start(folder, &jwt).await;
-    // A moment that is far off for the machine's clock, too.
+    // A moment in the far future for the machine's clock, too.
     let claims = json!({"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "app": "ours", "exp": 4_000_000_000_u64});
     let token = |secret: &str| {
         let key = EncodingKey::from_secret(secret.as_bytes());
@@ -221,8 +221,8 @@ async fn an_issuer_s_new_secret_ends_what_the_old_one_signed_and_an_old_one_ends
     let mut socket = server.knock(&first).await;
     assert_eq!(server.ping(&first).await, 200);
     server.hang_up().await;
-    server.tells(&["read anew"]).await;
-    // Nothing was changed: whoever was in is.
+    server.log_until(&["read anew"]).await;
+    // The issuer has not changed, so its tokens stay valid.
     let ping = json!({"type": "ping", "requestId": "p", "payload": {}});
     futures_util::SinkExt::send(&mut socket, Message::text(ping.to_string()))
         .await
@@ -237,7 +237,7 @@ async fn an_issuer_s_new_secret_ends_what_the_old_one_signed_and_an_old_one_ends
     std::fs::write(&file, new).expect("a file");
     server.hang_up().await;
     assert_eq!(closed(socket).await, "credential_lapsed");
-    // It was verified a moment ago, and is worth nothing now.
+    // It was verified a moment ago, and is no longer valid.
     assert_eq!(server.ping(&first).await, 401);
     assert_eq!(server.ping(&second).await, 200);
 }

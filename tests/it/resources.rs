@@ -1,4 +1,4 @@
-//! What hosts read of a render: as it is, as it was in an earlier epoch, and word of its changes.
+//! What hosts read of a render: its current state, earlier epochs, and notifications of changes.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ async fn a_pinned_epoch_shows_what_it_ended_with_and_never_changes() {
             (&json!(text), &json!(epoch)),
             "{uri}"
         );
-        // A mount of a pinned page stays with it when there is a newer one.
+        // A mount of a pinned page stays with its epoch when there is a newer one.
         assert_eq!(read["pinned"] == true, uri != bare, "{uri}");
         assert!(read["wsToken"].is_string(), "{uri}");
     }
@@ -92,7 +92,7 @@ async fn an_epoch_that_is_no_longer_known_or_not_yet_there_answers_like_a_miss()
         change(&world, &shown, "ggui_update", text).await;
     }
     let bare = format!("ui://ggui/render/{}", shown.session);
-    // Four events of the beginning and two updates: one is forgotten.
+    // Four events at the beginning and two updates: one is dropped.
     assert_eq!(note(&slice(&world, &format!("{bare}#1")).await), "first");
     let miss = read(&world, "ui://ggui/render/gone").await;
     assert_eq!(miss["error"]["data"]["code"], "NOT_SUPPORTED");
@@ -116,7 +116,7 @@ async fn next(stream: &mut EventStream) -> Value {
 }
 
 #[tokio::test]
-async fn a_stream_tells_of_each_change_of_the_uris_it_was_asked_for_and_of_their_end() {
+async fn a_stream_notifies_of_each_change_of_its_uris_and_of_their_end() {
     let world = World::start().await;
     let (one, other) = (
         world.show(basket(), basket_props()).await,
@@ -153,10 +153,10 @@ async fn a_stream_tells_of_each_change_of_the_uris_it_was_asked_for_and_of_their
         (&one, whole.clone(), "ggui_amend"),
     ] {
         change(&world, shown, tool, tool).await;
-        let told = next(&mut stream).await;
-        assert_eq!(told["method"], "notifications/resources/updated");
-        assert_eq!(told["params"]["uri"], uri);
-        // What changes nothing is not told.
+        let notification = next(&mut stream).await;
+        assert_eq!(notification["method"], "notifications/resources/updated");
+        assert_eq!(notification["params"]["uri"], uri);
+        // An update without a change sends no notification.
         change(&world, shown, tool, tool).await;
     }
     for shown in [&one, &other] {
@@ -174,7 +174,7 @@ async fn a_stream_tells_of_each_change_of_the_uris_it_was_asked_for_and_of_their
     );
     assert!(
         stream.next().await.is_none(),
-        "nothing is left to be told of"
+        "there is nothing left to notify of"
     );
 }
 
@@ -204,7 +204,7 @@ async fn a_stream_ends_with_its_result_when_the_server_does() {
 }
 
 #[tokio::test]
-async fn an_app_has_only_so_many_streams_and_one_that_ends_makes_room_for_another() {
+async fn the_streams_of_an_app_are_limited_and_one_that_ends_makes_room_for_another() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let one = proscenium::keys::create(&file, "one", 1).expect("a key");
@@ -231,19 +231,19 @@ async fn an_app_has_only_so_many_streams_and_one_that_ends_makes_room_for_anothe
         "{message}"
     );
     assert!(refused.headers.contains_key("retry-after"));
-    // Another app's streams are its own; a stream that was refused takes no place.
+    // Another app has streams of its own; a refused stream takes no place.
     world = world.with_bearer(&other);
     let mut elsewhere = EventStream::listening(&world, json!([])).await;
     next(&mut elsewhere).await;
     world = world.with_bearer(&one);
     next(&mut streams[0]).await;
     streams.truncate(1);
-    // The server notices in its own time that nobody reads any more.
+    // The server notices later that nobody reads any more.
     let again = async {
         loop {
             let params = filter.clone();
             let asked = world.modern("subscriptions/listen", params);
-            // A stream that is open has no end to wait for.
+            // An open stream has no end to wait for.
             match tokio::time::timeout(Duration::from_secs(2), asked).await {
                 Ok(refused) => assert_eq!(refused.body["error"]["code"], -32013),
                 Err(_) => break,
@@ -255,8 +255,7 @@ async fn an_app_has_only_so_many_streams_and_one_that_ends_makes_room_for_anothe
 }
 
 #[tokio::test]
-async fn a_subscription_that_does_not_fit_is_told_with_every_problem_and_only_the_new_era_has_one()
-{
+async fn an_invalid_subscription_is_answered_with_every_problem_and_only_the_new_era_has_them() {
     let world = World::start_with(|config| config.limits.http.listen_uris_max = 2).await;
     let discovered = world.modern("server/discover", json!({})).await.body;
     assert_eq!(

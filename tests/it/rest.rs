@@ -1,4 +1,4 @@
-//! `/api/v1`: sessions, blueprints and faults as resources, each answer as its description says.
+//! `/api/v1`: sessions, blueprints and faults as resources, each response as described in OpenAPI.
 
 use std::sync::LazyLock;
 
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::contracts::{basket, basket_props};
 use crate::world::{Answer, World};
 
-/// The description, as it is checked in.
+/// The OpenAPI description in the repository.
 static OPENAPI: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../schemas/openapi.json")).unwrap());
 
-/// Holds an answer against the description of its path and method.
+/// Checks a response against the description of its path and method.
 #[track_caller]
 fn assert_described(answer: &Answer, method: &str, path: &str) {
     let status = answer.status.to_string();
@@ -95,7 +95,7 @@ async fn sessions_are_listed_newest_first_a_page_at_a_time() {
     let all = get(&world, "/sessions", "/sessions").await;
     assert_eq!(ids(&all), shown);
     assert!(all.body["nextCursor"].is_null());
-    // A session that ends between two pages takes nothing with it.
+    // A session that ends between two pages does not remove others.
     let page = get(&world, "/sessions?limit=2", "/sessions").await;
     let cursor = page.body["nextCursor"].as_str().unwrap().to_owned();
     delete(&world, &shown[1], None).await;
@@ -131,7 +131,7 @@ async fn a_session_is_read_and_ended_for_everybody_who_watches_or_waits() {
 }
 
 #[tokio::test]
-async fn an_end_that_was_answered_once_is_answered_again_under_its_key() {
+async fn a_repeated_delete_with_the_same_key_gets_the_same_response() {
     let world = World::start().await;
     let [one, other] = [
         world.show(basket(), basket_props()).await.session,
@@ -160,7 +160,7 @@ async fn an_end_that_was_answered_once_is_answered_again_under_its_key() {
     assert_eq!(delete(&world, &other, None).await.status, 204);
 }
 
-/// A contract of its own for each name.
+/// A separate contract for each name.
 fn named(name: &str) -> Value {
     json!({"actionSpec": {name: {"label": name}}})
 }
@@ -208,7 +208,7 @@ async fn blueprints_are_listed_newest_first_read_whole_and_forgotten() {
         ids(&get(&world, "/blueprints", "/blueprints").await),
         &stored[1..]
     );
-    // What was forgotten is agreed on anew; what was not is found again.
+    // A deleted blueprint is created again; the others are found again.
     for (name, action) in [("three", "create"), ("two", "reuse")] {
         let draft = json!({"intent": "A test", "blueprintDraft": {"contract": named(name)}});
         let agreed = world.tool("ggui_handshake", draft).await;
@@ -261,7 +261,7 @@ async fn the_faults_are_a_list_and_each_has_a_page() {
 }
 
 #[tokio::test]
-async fn all_that_is_wrong_with_a_query_is_listed_twice() {
+async fn all_problems_of_a_query_are_listed_in_both_members() {
     let world = World::start().await;
     for list in ["sessions", "blueprints", "faults"] {
         let path = format!("/{list}?limit=0&cursor=%25&colour=red");
@@ -302,7 +302,7 @@ async fn the_description_is_served_and_names_every_path_that_answers() {
 }
 
 #[tokio::test]
-async fn a_credential_reaches_here_as_far_as_everywhere_and_a_foreign_page_not_at_all() {
+async fn credentials_have_the_same_rights_here_and_foreign_pages_none() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let [owner, peer, reader] =

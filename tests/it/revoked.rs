@@ -1,4 +1,4 @@
-//! What becomes of all that a key has opened, asked for and shown, once it is revoked.
+//! What happens to connections, pending calls and shown sessions when a key is revoked.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +37,7 @@ impl TwoKeys {
         World::start_with(|config| config.server.keys_file = file).await
     }
 
-    /// The first key opens nothing any more; the server has noticed when its sockets say so.
+    /// Revokes the first key; the server has noticed when its sockets say so.
     fn revoke(&self) {
         revoke_first(&self.file);
     }
@@ -55,7 +55,7 @@ async fn until_its_end(feed: reqwest::Response) {
 }
 
 #[tokio::test]
-async fn what_a_key_has_opened_is_closed_when_the_key_is_revoked() {
+async fn connections_of_a_key_are_closed_when_it_is_revoked() {
     let keys = TwoKeys::new();
     let world = keys.world().await.with_bearer(&keys.stays);
     let shown = world.show(basket(), basket_props()).await;
@@ -67,7 +67,7 @@ async fn what_a_key_has_opened_is_closed_when_the_key_is_revoked() {
         assert_eq!(socket.subscribe(json!({})).await["type"], "ack");
         sockets.push(socket);
     }
-    // One that has not yet said what it wants to follow.
+    // One that has not subscribed yet.
     let mut early = world.knock_as(&shown.session, &keys.gone).await;
     let uri = shown.result["structuredContent"]["resourceUri"].clone();
     let world = world.with_bearer(&keys.gone);
@@ -93,7 +93,7 @@ async fn what_a_key_has_opened_is_closed_when_the_key_is_revoked() {
 }
 
 #[tokio::test]
-async fn what_a_key_has_opened_is_closed_when_the_key_may_do_less_than_before() {
+async fn connections_of_a_key_are_closed_when_its_rights_are_reduced() {
     let keys = TwoKeys::new();
     let world = keys.world().await.with_bearer(&keys.stays);
     let shown = world.show(basket(), basket_props()).await;
@@ -112,7 +112,7 @@ async fn what_a_key_has_opened_is_closed_when_the_key_may_do_less_than_before() 
         .send(json!({"type": "ping", "payload": {}}))
         .await;
     sockets[1].frame("pong").await;
-    // It comes back as what it is now.
+    // The key can connect again with its new rights.
     let mut again = world.knock_as(&shown.session, &keys.gone).await;
     assert_eq!(again.subscribe(json!({})).await["type"], "ack");
     let id = again.act("checkout", Value::Null).await;
@@ -121,7 +121,7 @@ async fn what_a_key_has_opened_is_closed_when_the_key_may_do_less_than_before() 
 }
 
 #[tokio::test]
-async fn what_a_revoked_key_waits_for_is_answered_at_once_and_takes_nothing() {
+async fn pending_calls_of_a_revoked_key_end_at_once_and_consume_nothing() {
     let keys = TwoKeys::new();
     let world = keys.world().await.with_bearer(&keys.gone);
     let shown = world.show(basket(), basket_props()).await;
@@ -134,7 +134,7 @@ async fn what_a_revoked_key_waits_for_is_answered_at_once_and_takes_nothing() {
     let so_far = world.tool("ggui_runtime_pull", pull.clone()).await;
     (pull["sinceSequence"], pull["wait"]) = (so_far["lastSequence"].clone(), 20.into());
     let pulling = tokio::spawn(world.calling("ggui_runtime_pull", pull));
-    // Who waits for a page counts as a reader.
+    // A waiting pull counts as a reader.
     while world.gauge("readers").await < 2 {
         tokio::task::yield_now().await;
     }
@@ -144,7 +144,7 @@ async fn what_a_revoked_key_waits_for_is_answered_at_once_and_takes_nothing() {
         assert_eq!(refused.status, 401, "{}", refused.body);
         assert_eq!(refused.body["error"]["code"], -32001, "{}", refused.body);
     }
-    // What the person does next is there for whoever may take it.
+    // What the person does next is available to the next agent.
     let id = observer.act("checkout", Value::Null).await;
     assert_eq!(observer.answer_to(&id).await["type"], "ack");
     let world = world.with_bearer(&keys.stays);
@@ -152,7 +152,7 @@ async fn what_a_revoked_key_waits_for_is_answered_at_once_and_takes_nothing() {
     assert_eq!(taken["events"][0]["intent"], "checkout", "{taken}");
 }
 
-/// What a state read says with a token, and the token it gives.
+/// The status and the new token of a state read with a token.
 async fn state(world: &World, shown: &Shown, token: &str) -> (u16, String) {
     let path = format!("/api/sessions/{}/state?wsToken={token}", shown.session);
     let answer = world.send(world.get(&path)).await;
@@ -161,7 +161,7 @@ async fn state(world: &World, shown: &Shown, token: &str) -> (u16, String) {
 }
 
 #[tokio::test]
-async fn what_a_person_was_given_belongs_to_the_session_and_not_to_the_key_that_rendered_it() {
+async fn links_and_tokens_of_a_person_belong_to_the_session_and_not_to_the_key() {
     let keys = TwoKeys::new();
     let world = keys.world().await.with_bearer(&keys.gone);
     let shown = world.show(basket(), basket_props()).await;
@@ -179,7 +179,7 @@ async fn what_a_person_was_given_belongs_to_the_session_and_not_to_the_key_that_
     let (_, path) = shown.viewer_url().split_at(world.url("").len());
     assert_eq!(world.send(world.get(path)).await.status, 200);
 
-    // Who wants them gone ends the session; then all of it is worth nothing.
+    // Deleting the session invalidates all of them.
     let world = world.with_bearer(&keys.stays);
     let session = format!("/api/v1/sessions/{}", shown.session);
     assert_eq!(world.send(world.delete(&session)).await.status, 204);

@@ -1,5 +1,6 @@
-//! What every door asks of every key: each route, tool and frame. A new one fails here until it says
-//! what it takes.
+//! What every route, tool and frame requires of a key. A new one fails here until its requirements
+//! are
+//! listed.
 
 use std::collections::BTreeSet;
 
@@ -7,36 +8,37 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::contracts::{basket, basket_props};
-use crate::house::{ACT, House, READ, Takes, consumed, handed, walk_socket};
+use crate::house::{ACT, House, READ, Requirement, consumed, handed, walk_socket};
 use crate::stranger::{Things, arguments, frame_kinds, routes};
 use crate::tool_channels::watched;
 
-/// What every tool takes.
-const TOOLS: [Takes; 20] = [
-    Takes("ggui_amend", 1, false),
-    Takes("ggui_consume", 1, false),
-    Takes("ggui_emit", 1, false),
-    Takes("ggui_get_render_source", 0, true),
+/// What every tool requires.
+const TOOLS: [Requirement; 21] = [
+    Requirement("ggui_amend", 1, false),
+    Requirement("ggui_consume", 1, false),
+    Requirement("ggui_emit", 1, false),
+    Requirement("ggui_get_render_source", 0, true),
     READ,
-    Takes("ggui_handshake", 1, false),
-    Takes("ggui_list_featured_blueprints", 0, true),
-    Takes("ggui_list_gadgets", 0, true),
-    Takes("ggui_list_sessions", 0, true),
-    Takes("ggui_list_themes", 0, true),
-    Takes("ggui_render", 1, false),
-    Takes("ggui_render_blueprint", 0, true),
-    Takes("ggui_request_auth", 1, false),
-    Takes("ggui_runtime_pull", 0, true),
-    Takes("ggui_runtime_refresh_ws_token", 0, true),
+    Requirement("ggui_handshake", 1, false),
+    Requirement("ggui_list_featured_blueprints", 0, true),
+    Requirement("ggui_list_gadgets", 0, true),
+    Requirement("ggui_list_sessions", 0, true),
+    Requirement("ggui_list_themes", 0, true),
+    Requirement("ggui_protocol_validate_blueprint", 0, true),
+    Requirement("ggui_render", 1, false),
+    Requirement("ggui_render_blueprint", 0, true),
+    Requirement("ggui_request_auth", 1, false),
+    Requirement("ggui_runtime_pull", 0, true),
+    Requirement("ggui_runtime_refresh_ws_token", 0, true),
     ACT,
-    Takes("ggui_runtime_sync_context", 1, false),
-    Takes("ggui_runtime_telemetry", 0, false),
-    Takes("ggui_search_blueprints", 0, true),
-    Takes("ggui_update", 1, false),
+    Requirement("ggui_runtime_sync_context", 1, false),
+    Requirement("ggui_runtime_telemetry", 0, false),
+    Requirement("ggui_search_blueprints", 0, true),
+    Requirement("ggui_update", 1, false),
 ];
 
 #[tokio::test]
-async fn every_tool_asks_every_key_for_its_trust_and_its_scope() {
+async fn every_tool_checks_trust_and_scope_of_every_key() {
     let house = House::build(basket(), basket_props()).await;
     let listed = house
         .rpc(&house.keys[0].secret, "tools/list", json!({}))
@@ -48,59 +50,64 @@ async fn every_tool_asks_every_key_for_its_trust_and_its_scope() {
         .iter()
         .map(|tool| tool["name"].as_str().expect("a name").to_owned())
         .collect();
-    let known: BTreeSet<_> = TOOLS.iter().map(|takes| takes.0.to_owned()).collect();
-    assert_eq!(listed, known, "say here what a new tool takes");
+    let known: BTreeSet<_> = TOOLS.iter().map(|required| required.0.to_owned()).collect();
+    assert_eq!(listed, known, "list here what a new tool requires");
     let nowhere = Things::nowhere();
     for key in &house.keys {
-        for takes in TOOLS {
-            let tool = takes.0;
+        for required in TOOLS {
+            let tool = required.0;
             let arguments = arguments(tool, &nowhere).unwrap_or_else(|| match tool {
                 "ggui_search_blueprints" => json!({"query": "test"}),
                 "ggui_handshake" => json!({"intent": "x", "blueprintDraft": {"contract": {}}}),
                 _ => json!({}),
             });
-            let told = house.call(&key.secret, tool, arguments).await.body;
-            let is_denied = told["error"]["data"]["code"] == "CAPABILITY_DENIED"
-                || told["result"]["structuredContent"]["code"] == "UNAUTHENTICATED";
-            assert_eq!(is_denied, !key.may(takes), "{} {tool}: {told}", key.told());
+            let answer = house.call(&key.secret, tool, arguments).await.body;
+            let is_denied = answer["error"]["data"]["code"] == "CAPABILITY_DENIED"
+                || answer["result"]["structuredContent"]["code"] == "UNAUTHENTICATED";
+            assert_eq!(
+                is_denied,
+                !key.may(required),
+                "{} {tool}: {answer}",
+                key.description()
+            );
         }
     }
 }
 
-/// What a route takes of a key.
-enum Door {
+/// What a route requires of a key.
+enum Access {
     /// Nothing: documents, health, or a permission of its own.
     Open,
-    /// Walked elsewhere: tools, frames, tokens.
+    /// Tested elsewhere: tools, frames, tokens.
     Elsewhere,
-    /// Any key: documents of this interface.
+    /// Any valid key: documents of this interface.
     Key,
-    /// Looking at what was agreed on before.
+    /// The right to see what was negotiated before.
     Blueprints,
-    /// Reading, of whatever there is.
+    /// The right to read sessions.
     Reading,
-    /// These methods, on a thing that is nowhere.
-    Of(Vec<(Method, Takes)>),
+    /// These methods on a thing that does not exist.
+    Of(Vec<(Method, Requirement)>),
 }
 
-fn door(route: &str) -> (Door, String) {
+fn access(route: &str) -> (Access, String) {
     let path = route
         .replace("{session}", "nowhere")
         .replace("{blueprint}", "bp_nowhere")
         .replace("{name}", "UNAUTHORIZED");
-    let door = match route {
-        "/mcp" | "/apps/{app}/mcp" | "/ws" => Door::Elsewhere,
+    let access = match route {
+        "/mcp" | "/apps/{app}/mcp" | "/ws" => Access::Elsewhere,
         "/frame/{session}"
         | "/api/sessions//{door}"
         | "/api/sessions/{session}/state"
         | "/api/sessions/{session}/events"
-        | "/api/sessions/{session}/stream" => Door::Elsewhere,
+        | "/api/sessions/{session}/stream" => Access::Elsewhere,
         // Knowing the code is the permission.
-        "/r/{code}" | "/r/{code}/frame" => Door::Elsewhere,
-        // Only for this machine.
-        "/stage/demo" => Door::Elsewhere,
-        // On this machine it is open: whoever is elsewhere is asked in a test of its own.
-        "/metrics" => Door::Open,
+        "/r/{code}" | "/r/{code}/frame" => Access::Elsewhere,
+        // Only from this machine.
+        "/stage/demo" => Access::Elsewhere,
+        // Open on this machine; other machines have a test of their own.
+        "/metrics" => Access::Open,
         "/health/live"
         | "/ggui/live"
         | "/health/ready"
@@ -111,74 +118,76 @@ fn door(route: &str) -> (Door, String) {
         | "/api/mcp-protocol/"
         | "/api/rate-limits"
         | "/api/rate-limits/"
-        | "/api/v1/openapi.json" => Door::Open,
-        "/api/v1/faults" | "/api/v1/faults/{name}" => Door::Key,
-        "/_ggui/{file}" | "metadata::PATH" | "metadata::AT_MCP" => Door::Elsewhere,
-        "/" | "/stage/feed" | "/api/v1/sessions" => Door::Reading,
-        "/stage/frame/{session}" => Door::Of(vec![(Method::GET, READ)]),
-        "/api/v1/sessions/{session}" => Door::Of(vec![
+        | "/api/v1/openapi.json" => Access::Open,
+        "/api/v1/faults" | "/api/v1/faults/{name}" => Access::Key,
+        "/_ggui/{file}" | "metadata::PATH" | "metadata::AT_MCP" => Access::Elsewhere,
+        "/" | "/stage/feed" | "/api/v1/sessions" => Access::Reading,
+        "/stage/frame/{session}" | "/stage/explain/{session}" => {
+            Access::Of(vec![(Method::GET, READ)])
+        }
+        "/api/v1/sessions/{session}" => Access::Of(vec![
             (Method::GET, READ),
-            (Method::DELETE, Takes("delete_session", 1, false)),
+            (Method::DELETE, Requirement("delete_session", 1, false)),
         ]),
-        "/api/v1/blueprints" => Door::Blueprints,
-        "/api/v1/blueprints/{blueprint}" => Door::Of(vec![
-            (Method::GET, Takes("get_blueprint", 0, true)),
-            (Method::DELETE, Takes("delete_blueprint", 3, false)),
+        "/api/v1/blueprints" => Access::Blueprints,
+        "/api/v1/blueprints/{blueprint}" => Access::Of(vec![
+            (Method::GET, Requirement("get_blueprint", 0, true)),
+            (Method::DELETE, Requirement("delete_blueprint", 3, false)),
         ]),
-        unknown => panic!("{unknown} is a new route: say here what it takes"),
+        unknown => panic!("{unknown} is a new route: say here what it requires"),
     };
-    (door, path)
+    (access, path)
 }
 
 #[tokio::test]
-async fn every_route_asks_every_key_for_its_trust_and_its_scope_and_opens_to_nobody_without_one() {
+async fn every_route_checks_trust_and_scope_of_every_key_and_refuses_callers_without_one() {
     let house = House::build(basket(), basket_props()).await;
     for route in routes() {
-        let (door, path) = door(&route);
-        let asked: Vec<(Method, Takes, u16)> = match door {
-            Door::Elsewhere => continue,
-            Door::Open => {
+        let (access, path) = access(&route);
+        let asked: Vec<(Method, Requirement, u16)> = match access {
+            Access::Elsewhere => continue,
+            Access::Open => {
                 let status = house.status(Method::GET, &path, None).await;
                 assert_eq!(status, 200, "{route}");
                 continue;
             }
-            Door::Key => {
+            Access::Key => {
                 assert_eq!(house.status(Method::GET, &path, None).await, 401, "{route}");
                 for key in &house.keys {
                     let status = house.status(Method::GET, &path, Some(&key.secret)).await;
-                    assert_eq!(status, 200, "{} {route}", key.told());
+                    assert_eq!(status, 200, "{} {route}", key.description());
                 }
                 continue;
             }
-            Door::Blueprints => vec![(Method::GET, Takes("list_blueprints", 0, true), 200)],
-            Door::Reading => vec![(Method::GET, READ, 200)],
-            Door::Of(asked) => asked
+            Access::Blueprints => vec![(Method::GET, Requirement("list_blueprints", 0, true), 200)],
+            Access::Reading => vec![(Method::GET, READ, 200)],
+            Access::Of(asked) => asked
                 .into_iter()
-                .map(|(method, takes)| (method, takes, 404))
+                .map(|(method, required)| (method, required, 404))
                 .collect(),
         };
-        for (method, takes, open) in asked {
+        for (method, required, open) in asked {
             let status = house.status(method.clone(), &path, None).await;
             assert_eq!(status, 401, "{method} {route} without a key");
             for key in &house.keys {
-                let may = key.may(takes);
+                let may = key.may(required);
                 let status = house.status(method.clone(), &path, Some(&key.secret)).await;
                 let expected = if may { open } else { 403 };
-                assert_eq!(status, expected, "{} {method} {route}", key.told());
+                assert_eq!(status, expected, "{} {method} {route}", key.description());
             }
         }
     }
 }
 
 #[tokio::test]
-async fn a_socket_reads_and_acts_as_its_key_may() {
+async fn a_socket_may_read_and_act_as_its_key_may() {
     let house = House::build(basket(), basket_props()).await;
     let kinds: BTreeSet<_> = ["action", "channel_subscribe", "channel_unsubscribe"]
         .into_iter()
         .chain(["host_context_observed", "ping", "subscribe"])
         .map(str::to_owned)
         .collect();
-    assert_eq!(frame_kinds(), kinds, "say here what a new frame takes");
+    assert_eq!(frame_kinds(), kinds, "say here what a new frame required");
     let mut acts = 0;
     for key in &house.keys {
         let socket = house.world.knock_as(&house.session, &key.secret).await;
@@ -187,13 +196,13 @@ async fn a_socket_reads_and_acts_as_its_key_may() {
             (true, false) => Err("SESSION_NOT_FOUND"),
             (true, true) => Ok(key.may(ACT)),
         };
-        acts += walk_socket(socket, expected, &key.told()).await;
+        acts += walk_socket(socket, expected, &key.description()).await;
     }
     assert_eq!(consumed(&house).await, acts);
 }
 
 #[tokio::test]
-async fn whoever_only_looks_at_the_stage_is_not_given_the_links_of_people() {
+async fn a_key_that_only_reads_does_not_get_the_links_of_people() {
     let house = House::build(basket(), basket_props()).await;
     for key in &house.keys {
         if !(key.may(READ) && key.sees()) {
@@ -207,12 +216,17 @@ async fn whoever_only_looks_at_the_stage_is_not_given_the_links_of_people() {
             text.push_str(&String::from_utf8_lossy(&chunk));
         }
         assert!(text.contains(&house.session), "{text}");
-        assert_eq!(text.contains("/r/"), key.may(ACT), "{}: {text}", key.told());
+        assert_eq!(
+            text.contains("/r/"),
+            key.may(ACT),
+            "{}: {text}",
+            key.description()
+        );
     }
 }
 
 #[tokio::test]
-async fn a_channel_is_fed_by_tools_that_whoever_watches_may_ask_for() {
+async fn a_channel_is_only_fed_by_tools_the_subscriber_may_call() {
     let house = House::build(watched(), json!({"count": 1})).await;
     for key in house.keys.iter().filter(|key| key.may(READ) && key.sees()) {
         let by_key = house.world.knock_as(&house.session, &key.secret).await;
@@ -225,7 +239,7 @@ async fn a_channel_is_fed_by_tools_that_whoever_watches_may_ask_for() {
                 socket.subscribe(json!({})).await["type"],
                 "ack",
                 "{}",
-                key.told()
+                key.description()
             );
             for (channel, tool) in [
                 ("state", "ggui_get_session"),
@@ -235,26 +249,31 @@ async fn a_channel_is_fed_by_tools_that_whoever_watches_may_ask_for() {
                 socket
                     .send(json!({"type": "channel_subscribe", "payload": payload}))
                     .await;
-                let told = loop {
+                let answer = loop {
                     let frame = socket.next().await;
                     if frame["payload"]["channelName"] == channel {
                         break frame;
                     }
                 };
-                let may = key.may(Takes(tool, 0, true));
+                let may = key.may(Requirement(tool, 0, true));
                 let kind = if may {
                     "channel_payload"
                 } else {
                     "channel_error"
                 };
-                assert_eq!(told["type"], kind, "{} {tool}: {told}", key.told());
+                assert_eq!(
+                    answer["type"],
+                    kind,
+                    "{} {tool}: {answer}",
+                    key.description()
+                );
             }
         }
     }
 }
 
 #[tokio::test]
-async fn what_is_told_of_changes_is_told_to_those_who_may_read() {
+async fn notifications_of_changes_need_the_right_to_read() {
     let house = House::build(basket(), basket_props()).await;
     let uri = format!("ui://ggui/render/{}", house.session);
     for key in &house.keys {
@@ -286,7 +305,7 @@ async fn what_is_told_of_changes_is_told_to_those_who_may_read() {
             text.contains(&uri),
             key.may(READ) && key.sees(),
             "{}: {text}",
-            key.told()
+            key.description()
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Safe retries: a lost answer is told again, and nothing happens twice.
+//! Safe retries: a lost response is sent again, and nothing happens twice.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::world::{Answer, PATIENCE, World};
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// A call of a tool as it stands in a body.
+/// The body of a tool call.
 fn body(tool: &str, arguments: &Value) -> String {
     let params = json!({"name": tool, "arguments": arguments});
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string()
@@ -26,13 +26,13 @@ async fn keyed(world: &World, key: &str, tool: &str, arguments: &Value) -> Answe
     world.send(request.body(body(tool, arguments))).await
 }
 
-/// What a tool gave, its failure included.
+/// The structured result of a tool, also of a failed one.
 fn structure(answer: &Answer) -> &Value {
     assert!(answer.body["error"].is_null(), "{}", answer.body);
     &answer.body["result"]["structuredContent"]
 }
 
-/// A connection on which a call with a key was written, and nothing read.
+/// A connection on which a call with a key was sent, and nothing was read.
 async fn asked(world: &World, key: &str, tool: &str, arguments: &Value) -> TcpStream {
     let body = body(tool, arguments);
     let address = world.url("").replace("http://", "");
@@ -49,7 +49,7 @@ async fn asked(world: &World, key: &str, tool: &str, arguments: &Value) -> TcpSt
     stream
 }
 
-/// Waits until the answer begins, and cuts the connection there: the rest of it is lost.
+/// Waits until the response begins, and closes the connection there: the rest of it is lost.
 async fn cut(mut stream: TcpStream) {
     let mut first = [0];
     let read = timeout(PATIENCE, stream.read_exact(&mut first)).await;
@@ -59,7 +59,7 @@ async fn cut(mut stream: TcpStream) {
         .expect("a connection that can be cut");
 }
 
-/// Waits until a browser is told that an agent waits for it.
+/// Waits until a browser is notified that an agent is waiting.
 async fn polling(browser: &mut Browser) {
     while browser.frame("data").await["payload"]["payload"]["kind"] != "consume_polling" {}
 }
@@ -75,7 +75,7 @@ async fn a_render_whose_answer_was_lost_is_answered_again_with_the_same_session(
     let session = &structure(&again)["sessionId"];
     assert!(session.is_string(), "{}", again.body);
     assert_eq!(structure(&again), structure(&once_more));
-    // Without the key the handshake is as used as it always was.
+    // Without the key, the handshake is used up as usual.
     let result = world.call("ggui_render", arguments).await;
     assert_eq!(
         result["structuredContent"]["error"]["code"],
@@ -119,7 +119,7 @@ async fn a_consume_whose_answer_was_lost_is_answered_again_with_the_same_events(
     let events = structure(&again)["events"].clone();
     assert_eq!(events[0]["intent"], "checkout", "{}", again.body);
     assert_eq!(events.as_array().map(Vec::len), Some(1));
-    // What was told twice was taken once.
+    // What was returned twice was consumed once.
     let empty = json!({"sessionId": shown.session});
     let next = keyed(&world, "next", "ggui_consume", &empty).await;
     assert_eq!(structure(&next)["events"], json!([]));
@@ -135,7 +135,7 @@ async fn a_second_attempt_waits_for_the_first_and_takes_over_when_that_one_is_cu
     polling(&mut browser).await;
     let second = asked(&world, "k", "ggui_consume", &arguments).await;
     drop(first);
-    // The second one polls in its turn once the first is gone.
+    // The second call polls once the first one is gone.
     polling(&mut browser).await;
     browser.act("checkout", Value::Null).await;
     cut(second).await;
@@ -171,7 +171,7 @@ async fn a_key_used_with_other_arguments_is_refused_and_the_order_of_members_is_
     assert_eq!(error["code"], "idempotency_key_reused");
     assert_eq!(error["details"]["status"], "INVALID_ARGUMENTS");
     assert_eq!(error["details"]["reason"], "idempotency_key_reused");
-    // The same key for another operation is another attempt.
+    // The same key for another tool is another attempt.
     let shown = world.show(basket(), basket_props()).await;
     let read = json!({"sessionId": shown.session});
     let consumed = keyed(&world, "k", "ggui_consume", &read).await;
@@ -179,7 +179,7 @@ async fn a_key_used_with_other_arguments_is_refused_and_the_order_of_members_is_
 }
 
 #[tokio::test]
-async fn an_attempt_that_failed_gives_its_key_back() {
+async fn a_key_of_a_failed_attempt_can_be_used_again() {
     let world = World::start().await;
     let handshake = world.handshake(basket()).await;
     let unfit = json!({"handshakeId": handshake, "props": {"items": "none"}});
@@ -207,7 +207,7 @@ async fn a_wait_for_the_first_attempt_ends_in_a_conflict() {
 }
 
 #[tokio::test]
-async fn a_key_may_stand_in_the_meta_of_a_call_in_both_eras() {
+async fn a_key_may_be_in_the_meta_of_a_call_in_both_eras() {
     let world = World::start().await;
     let arguments = json!({"intent": "One", "blueprintDraft": {"contract": {}}});
     let meta = json!({"idempotencyKey": "k"});
@@ -224,7 +224,7 @@ async fn a_key_may_stand_in_the_meta_of_a_call_in_both_eras() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_none_is_refused_and_a_batch_takes_none_from_its_header() {
+async fn an_invalid_key_is_refused_and_a_batch_ignores_the_header() {
     let world = World::start().await;
     let arguments = json!({"intent": "One", "blueprintDraft": {"contract": {}}});
     let long = "x".repeat(256);
@@ -268,20 +268,20 @@ async fn an_answer_is_kept_for_a_day() {
 }
 
 #[tokio::test]
-async fn of_more_answers_than_are_kept_the_oldest_is_forgotten() {
+async fn the_oldest_result_is_dropped_first() {
     async fn is_kept(change: impl FnOnce(&mut Config)) -> [bool; 3] {
         let world = World::start_with(change).await;
         let arguments = json!({"intent": "One", "blueprintDraft": {"contract": {}}});
-        let mut told = Vec::new();
+        let mut results = Vec::new();
         for key in ["a", "b", "c"] {
             let answer = keyed(&world, key, "ggui_handshake", &arguments).await;
-            told.push(structure(&answer).clone());
+            results.push(structure(&answer).clone());
         }
         let mut kept = [false; 3];
-        // The newest first: asking for one that was forgotten makes it the newest.
+        // The newest first: a call for one that was dropped makes it the newest.
         for (index, key) in ["a", "b", "c"].into_iter().enumerate().rev() {
             let answer = keyed(&world, key, "ggui_handshake", &arguments).await;
-            kept[index] = *structure(&answer) == told[index];
+            kept[index] = *structure(&answer) == results[index];
         }
         kept
     }
@@ -299,19 +299,19 @@ async fn keys_of_another_credential_are_other_keys() {
         .map(|app| proscenium::keys::create(&file, app, 1).expect("a key"));
     let world = World::start_with(|config| config.server.keys_file = file).await;
     let arguments = json!({"intent": "One", "blueprintDraft": {"contract": {}}});
-    let mut told = Vec::new();
+    let mut results = Vec::new();
     let mut world = world;
     for secret in [&ours, &peer, &theirs, &ours] {
         world = world.with_bearer(secret);
         let answer = keyed(&world, "k", "ggui_handshake", &arguments).await;
-        told.push(structure(&answer)["handshakeId"].clone());
+        results.push(structure(&answer)["handshakeId"].clone());
     }
-    assert_eq!(told[0], told[3]);
-    assert!(told[0] != told[1] && told[0] != told[2] && told[1] != told[2]);
+    assert_eq!(results[0], results[3]);
+    assert!(results[0] != results[1] && results[0] != results[2] && results[1] != results[2]);
 }
 
 #[tokio::test]
-async fn a_known_answer_is_told_again_to_a_caller_that_has_to_wait_for_new_ones() {
+async fn a_stored_result_is_returned_even_to_a_caller_over_its_rate_limit() {
     let world = World::start_with(|config| {
         config.limits.rates.making_per_second = 1;
         config.limits.rates.making_burst = 1;

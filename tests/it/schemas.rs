@@ -1,5 +1,6 @@
-//! The schemas of `schemas/`: what the server lists is what is checked in, samples are judged as
-//! they are filed, and every result and frame that any test gets fits.
+//! The schemas of `schemas/`: they are those the server lists, their samples are valid or invalid
+//! as
+//! filed, and every result and frame of any test fits them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::world::World;
 
-/// Set to write the schemas of the tools anew.
+/// Set to write the schemas of the tools again.
 const BLESS: &str = "PROSCENIUM_BLESS";
 
 fn root() -> PathBuf {
@@ -56,7 +57,7 @@ fn validator(name: &str) -> Option<&'static Validator> {
     all.get(name)
 }
 
-/// Fails where a value does not fit a schema that is checked in.
+/// Fails if a value does not fit a schema in the repository.
 #[track_caller]
 pub(crate) fn assert_fits(name: &str, value: &Value) {
     let validator = validator(name).unwrap_or_else(|| panic!("there is no schema {name}"));
@@ -70,7 +71,7 @@ pub(crate) fn assert_fits(name: &str, value: &Value) {
     );
 }
 
-/// Fails where the result of a call does not fit the schema its tool lists.
+/// Fails if the result of a call does not fit the schema its tool lists.
 #[track_caller]
 pub(crate) fn assert_results_fit(asked: &Value, answered: &Value) {
     if asked["method"] != "tools/call" {
@@ -123,7 +124,35 @@ async fn what_the_tools_list_is_what_is_checked_in() {
     }
 }
 
-/// The samples of a schema, as they are filed.
+/// What the agent's tools may take of a model's context, in bytes.
+const LIST_BYTES_MAX: usize = 24_000;
+
+#[tokio::test]
+async fn the_list_of_tools_stays_small_enough_for_a_model_s_context() {
+    let world = World::start().await;
+    // What only a UI calls, hosts keep from the model.
+    let is_model_s = |tool: &&Value| tool["_meta"]["ui"]["visibility"] != json!(["app"]);
+    let tools = tools(&world).await;
+    let tools = tools.iter().filter(is_model_s);
+    let bytes: usize = tools.map(|tool| tool.to_string().len()).sum();
+    assert!(bytes <= LIST_BYTES_MAX, "{bytes} bytes");
+}
+
+#[tokio::test]
+async fn every_result_may_be_an_error_and_no_schema_of_a_tool_has_null() {
+    let world = World::start().await;
+    for tool in tools(&world).await {
+        assert!(!tool.to_string().contains("\"null\""), "{tool}");
+        let schema = &tool["outputSchema"];
+        assert_eq!(schema["type"], "object");
+        assert!(schema.get("additionalProperties").is_none());
+        assert!(!schema.to_string().contains("$ref"));
+        let error = json!({"error": {"code": "x", "message": "y", "details": {}}});
+        assert!(jsonschema::is_valid(schema, &error), "{}", tool["name"]);
+    }
+}
+
+/// The samples of a schema in a folder.
 fn samples(name: &str, verdict: &str) -> Vec<Value> {
     let samples = read(&format!("samples/{name}"));
     let samples = samples[verdict].as_array().expect("samples").clone();
@@ -132,7 +161,7 @@ fn samples(name: &str, verdict: &str) -> Vec<Value> {
 }
 
 #[test]
-fn every_schema_has_samples_and_judges_them_as_they_are_filed() {
+fn every_schema_has_samples_and_accepts_only_the_valid_ones() {
     let mut wrong = Vec::new();
     for name in names() {
         let validator = validator(&name).expect("a schema");
@@ -148,7 +177,7 @@ fn every_schema_has_samples_and_judges_them_as_they_are_filed() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_filed_as_valid_are_taken_and_the_others_are_not() {
+async fn the_server_accepts_the_valid_sample_arguments_and_no_others() {
     let world = World::start().await;
     for tool in tools(&world).await {
         let name = tool["name"].as_str().expect("a name");
@@ -160,12 +189,12 @@ async fn arguments_that_are_filed_as_valid_are_taken_and_the_others_are_not() {
                     world.modern("tools/call", params.clone()).await,
                 ] {
                     let error = &answer.body["error"]["data"]["code"];
-                    let told = &answer.body["result"]["structuredContent"];
+                    let result = &answer.body["result"]["structuredContent"];
                     let is_refused = ["INVALID_ARGUMENTS", "INVALID_PARAMS"]
                         .iter()
                         .any(|code| error == code)
-                        || told["error"]["code"] == "invalid_arguments"
-                        || told["message"]
+                        || result["error"]["code"] == "invalid_arguments"
+                        || result["message"]
                             .as_str()
                             .is_some_and(|text| text.starts_with("Invalid arguments"));
                     assert_eq!(is_refused, !is_valid, "{name} {arguments}: {}", answer.body);
@@ -176,7 +205,7 @@ async fn arguments_that_are_filed_as_valid_are_taken_and_the_others_are_not() {
 }
 
 #[tokio::test]
-async fn contracts_that_are_filed_as_valid_are_agreed_on_as_written_and_the_others_are_not() {
+async fn the_server_accepts_the_valid_sample_contracts_unchanged_and_no_others() {
     let world = World::start().await;
     for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
         let drafts = samples("contract", verdict).into_iter();
@@ -190,7 +219,7 @@ async fn contracts_that_are_filed_as_valid_are_agreed_on_as_written_and_the_othe
     }
 }
 
-/// The catalog's schema of one part of a view: a component, or what a function is given.
+/// The catalog's schema of one part of a view: a component, or the arguments of a function.
 fn part_validator(catalog: &Value, sample: &Value) -> Option<(Validator, Value)> {
     let (schema, value) = match sample["component"].as_str() {
         Some(name) => (catalog["components"].get(name)?, sample),
@@ -206,7 +235,7 @@ fn part_validator(catalog: &Value, sample: &Value) -> Option<(Validator, Value)>
 }
 
 #[test]
-fn the_catalog_has_samples_of_every_part_and_judges_them_as_they_are_filed() {
+fn the_catalog_has_samples_of_every_part_and_accepts_only_the_valid_ones() {
     let catalog = read("catalog");
     for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
         let samples = samples("catalog", verdict);
@@ -225,7 +254,7 @@ fn the_catalog_has_samples_of_every_part_and_judges_them_as_they_are_filed() {
 }
 
 #[tokio::test]
-async fn parts_of_views_that_are_filed_as_valid_are_taken_and_the_others_are_told_by_the_server() {
+async fn the_server_accepts_the_valid_sample_parts_of_views_and_reports_the_others() {
     let world = World::start().await;
     for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
         for sample in samples("catalog", verdict) {
@@ -237,7 +266,7 @@ async fn parts_of_views_that_are_filed_as_valid_are_taken_and_the_others_are_tol
             let arguments = json!({"intent": "A sample", "blueprintDraft": draft});
             let agreed = world.tool("ggui_handshake", arguments).await;
             let findings = agreed["suggestion"]["validationFindings"].as_array();
-            // The contract is empty, so that what a part binds and sends is told as well.
+            // The contract is empty, so bindings and actions of a part are reported as well.
             let refused = [
                 "VIEW_CALL_INVALID",
                 "VIEW_COMPONENT_INVALID",

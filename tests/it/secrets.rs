@@ -1,4 +1,4 @@
-//! What opens a door stands in no line of the log, however much is logged.
+//! No secret appears in the log, at any log level.
 
 use std::process::Stdio;
 
@@ -21,7 +21,7 @@ const SHARED: &str = "a secret that two parties share, and nobody else";
 const ATTEMPT: &str = "the-name-of-an-attempt";
 const WRONG: &str = "pk_a-key-that-somebody-mistyped";
 
-/// Everything a session does with secrets, and those secrets by name.
+/// Runs everything a session does with secrets; returns those secrets by name.
 async fn session(mcp: &str, key: &str, jwt: &str) -> Vec<(&'static str, String)> {
     let origin = mcp.trim_end_matches("/mcp").to_owned();
     let http = reqwest::Client::new();
@@ -67,7 +67,7 @@ async fn session(mcp: &str, key: &str, jwt: &str) -> Vec<(&'static str, String)>
     let (mut socket, _) = connect_async(ws).await.expect("a socket");
     let mut subscribe = frame("subscribe", &session).expect("a frame");
     subscribe["payload"]["wsToken"] = token.as_str().into();
-    let mut told = Vec::new();
+    let mut frames = Vec::new();
     for sent in [subscribe, frame("action", &session).expect("a frame")] {
         let sent = Message::text(sent.to_string());
         socket.send(sent).await.expect("a frame is sent");
@@ -79,12 +79,12 @@ async fn session(mcp: &str, key: &str, jwt: &str) -> Vec<(&'static str, String)>
             let frame: Value = serde_json::from_str(&text.expect("text")).expect("JSON");
             if frame["requestId"].is_string() {
                 assert_eq!(frame["type"], "ack", "{frame}");
-                told.push(frame);
+                frames.push(frame);
                 break;
             }
         }
     }
-    let lasting = told[0]["payload"]["sessionToken"].clone();
+    let lasting = frames[0]["payload"]["sessionToken"].clone();
     let cut = &token[..token.len() - 1];
     for (path, status) in [
         (

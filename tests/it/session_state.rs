@@ -1,4 +1,4 @@
-//! All that `ggui_get_session` tells of a session, as what happens in it changes it.
+//! Everything `ggui_get_session` returns, and how events change it.
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ async fn sync(world: &World, shown: &Shown, snapshot: Value) {
 }
 
 #[tokio::test]
-async fn a_session_tells_its_whole_state() {
+async fn get_session_returns_the_whole_state() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
-    let mut told = state(&world, &shown).await;
-    let made = told["createdAt"].as_u64().expect("a time");
-    let sequence = told["eventSequence"].as_u64().expect("a position");
+    let mut returned = state(&world, &shown).await;
+    let made = returned["createdAt"].as_u64().expect("a time");
+    let sequence = returned["eventSequence"].as_u64().expect("a position");
     assert_eq!(
-        told,
+        returned,
         json!({
             "id": shown.session,
             "appId": "builder",
@@ -64,43 +64,43 @@ async fn a_session_tells_its_whole_state() {
         ("expiresAt", json!(made + 3_610_000)),
     ] {
         assert_eq!(later[member], value, "{member}");
-        told[member] = value;
+        returned[member] = value;
     }
-    assert!(later["eventSequence"].as_u64() > told["eventSequence"].as_u64());
-    told["eventSequence"] = later["eventSequence"].clone();
-    assert_eq!(later, told, "nothing else has changed");
+    assert!(later["eventSequence"].as_u64() > returned["eventSequence"].as_u64());
+    returned["eventSequence"] = later["eventSequence"].clone();
+    assert_eq!(later, returned, "nothing else has changed");
 }
 
 #[tokio::test]
-async fn what_context_slots_hold_is_told_to_the_agent_and_to_the_next_mount() {
+async fn values_of_context_slots_reach_the_agent_and_the_next_mount() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let before = state(&world, &shown).await;
     assert!(before.get("contextSnapshot").is_none(), "{before}");
     sync(&world, &shown, json!({"coupon": "SUMMER"})).await;
-    let told = state(&world, &shown).await;
-    assert_eq!(told["contextSnapshot"], json!({"coupon": "SUMMER"}));
+    let returned = state(&world, &shown).await;
+    assert_eq!(returned["contextSnapshot"], json!({"coupon": "SUMMER"}));
     for member in ["version", "epoch", "props", "pendingActions"] {
-        assert_eq!(told[member], before[member], "{member}");
+        assert_eq!(returned[member], before[member], "{member}");
     }
     let uri = format!("ui://ggui/render/{}", shown.session);
     let page = world.rpc("resources/read", json!({"uri": uri})).await.body;
     let page = page["result"]["contents"][0]["text"].as_str();
     assert!(page.expect("a page").contains("SUMMER"));
-    // A snapshot takes the place of the one before.
+    // A snapshot replaces the previous one.
     sync(&world, &shown, json!({})).await;
-    let told = state(&world, &shown).await;
-    assert_eq!(told["contextSnapshot"], json!({}));
-    // One that does not fit changes nothing.
+    let returned = state(&world, &shown).await;
+    assert_eq!(returned["contextSnapshot"], json!({}));
+    // An invalid one changes nothing.
     let arguments =
         json!({"sessionId": shown.session, "appId": "builder", "snapshot": {"coupon": 5}});
     let refused = world.tool("ggui_runtime_sync_context", arguments).await;
     assert_eq!(refused["code"], "CONTEXT_SCHEMA_VIOLATION");
-    assert_eq!(state(&world, &shown).await, told);
+    assert_eq!(state(&world, &shown).await, returned);
 }
 
 #[tokio::test]
-async fn each_window_of_a_session_hears_what_another_set_and_sent() {
+async fn each_window_of_a_session_sees_what_another_one_set_and_sent() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let (mut one, _) = world.browse(&shown).await;

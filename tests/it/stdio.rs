@@ -1,4 +1,4 @@
-//! `proscenium stdio` as a client meets it: a real process, lines in and lines out.
+//! `proscenium stdio` as a client uses it: a real process, with messages as lines.
 
 use std::process::Stdio;
 
@@ -7,19 +7,19 @@ use rmcp::model::CallToolRequestParams;
 use rmcp::transport::TokioChildProcess;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
-use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
 use crate::contracts;
 use crate::process::{failed, proscenium, serving};
 use crate::world::PATIENCE;
 
-/// A process that speaks in lines.
+/// A process that exchanges messages as lines.
 struct Peer {
     child: Child,
     input: Option<ChildStdin>,
     output: Lines<BufReader<ChildStdout>>,
-    /// Where the person looks, as stderr says.
+    /// The address of the stage, from stderr.
     stage: String,
 }
 
@@ -44,7 +44,7 @@ impl Peer {
             panic!("it does not say where the stage is")
         });
         let stage = stage.await.expect("a stage in time");
-        // The log goes on being read, or its pipe would fill up.
+        // The log is read continuously, because its pipe would fill up otherwise.
         tokio::spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
         Self {
             input: child.stdin.take(),
@@ -92,7 +92,7 @@ impl Peer {
         answer["result"]["structuredContent"].clone()
     }
 
-    /// A rendered session.
+    /// Renders a session and returns its id.
     async fn show(&mut self) -> String {
         let draft = json!({"contract": contracts::basket()});
         let arguments = json!({"intent": "A test", "blueprintDraft": draft});
@@ -103,7 +103,7 @@ impl Peer {
         shown["sessionId"].as_str().expect("a session").to_owned()
     }
 
-    /// Returns once the server holds so many calls.
+    /// Returns once this many calls are pending at the server.
     async fn until_held(&self, count: usize) {
         let line = format!("\nproscenium_held_calls {count}\n");
         let metrics = format!("{}metrics", self.stage);
@@ -118,7 +118,7 @@ impl Peer {
         counted.await.expect("so many in time");
     }
 
-    /// Hands in what a person did; gives the ids of what an agent is told then.
+    /// Submits an action; returns the ids of the actions an agent then consumes.
     async fn click(&mut self, session: &str, id: &str) -> Vec<String> {
         let click = json!({
             "kind": "dispatch",
@@ -135,7 +135,7 @@ impl Peer {
             .collect()
     }
 
-    /// Ends the input and answers what still came.
+    /// Closes the input and returns what was still received.
     async fn end(mut self) -> String {
         drop(self.input.take());
         let mut rest = String::new();
@@ -160,7 +160,7 @@ async fn a_client_that_only_starts_processes_has_tools_and_a_stage_until_its_inp
     });
     let answer = peer.ask(1, "initialize", hello).await;
     assert_eq!(answer["result"]["protocolVersion"], "2025-11-25");
-    // Notifications and empty lines are silent: the next line answers the request after them.
+    // Notifications and empty lines get no response: the next line answers the request after them.
     peer.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
         .await;
     peer.send_text("").await;
@@ -213,7 +213,7 @@ async fn a_line_is_answered_by_the_rules_of_the_era_it_names() {
 }
 
 #[tokio::test]
-async fn changes_are_told_between_the_answers_until_the_subscription_is_taken_back() {
+async fn changes_are_notified_between_responses_until_the_subscription_is_cancelled() {
     let mut peer = Peer::start(&OWN, &[]).await;
     let session = peer.show().await;
     let uri = format!("ui://ggui/render/{session}");
@@ -228,23 +228,23 @@ async fn changes_are_told_between_the_answers_until_the_subscription_is_taken_ba
         json!({"jsonrpc": "2.0", "id": 7, "method": "subscriptions/listen", "params": params}),
     )
     .await;
-    let told = peer.next().await;
-    assert_eq!(told["method"], "notifications/subscriptions/acknowledged");
+    let notice = peer.next().await;
+    assert_eq!(notice["method"], "notifications/subscriptions/acknowledged");
     let key = "io.modelcontextprotocol/subscriptionId";
-    assert_eq!(told["params"]["_meta"][key], 7, "{told}");
+    assert_eq!(notice["params"]["_meta"][key], 7, "{notice}");
     let amend = |note: &str| {
         let patch = json!({"sessionId": session, "kind": "merge", "patch": {"note": note}});
         json!({"name": "ggui_amend", "arguments": patch})
     };
     peer.send(json!({"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": amend("x")}))
         .await;
-    // Whichever comes first.
+    // In either order.
     let both = [peer.next().await, peer.next().await];
-    let told = both.iter().find(|message| message["id"].is_null());
-    let told = told.expect("word of the change");
-    assert_eq!(told["method"], "notifications/resources/updated");
+    let notice = both.iter().find(|message| message["id"].is_null());
+    let notice = notice.expect("word of the change");
+    assert_eq!(notice["method"], "notifications/resources/updated");
     assert_eq!(
-        (&told["params"]["uri"], &told["params"]["_meta"][key]),
+        (&notice["params"]["uri"], &notice["params"]["_meta"][key]),
         (&json!(uri), &json!(7))
     );
     peer.send(json!({
@@ -257,7 +257,7 @@ async fn changes_are_told_between_the_answers_until_the_subscription_is_taken_ba
 }
 
 #[tokio::test]
-async fn a_line_that_is_no_message_or_too_long_is_answered_and_the_next_one_is_read() {
+async fn a_malformed_or_too_long_line_is_answered_and_the_next_one_is_read() {
     let mut peer = Peer::start(&OWN, &[("PROSCENIUM_STDIO_LINE_BYTES_MAX", "1000")]).await;
     peer.send_text("{nope").await;
     let refused = peer.next().await;
@@ -283,16 +283,16 @@ async fn a_line_that_is_no_message_or_too_long_is_answered_and_the_next_one_is_r
 }
 
 #[tokio::test]
-async fn a_wait_for_the_person_holds_nothing_back_and_can_be_taken_back() {
+async fn a_wait_for_the_person_does_not_block_and_can_be_cancelled() {
     let mut peer = Peer::start(&OWN, &[("PROSCENIUM_STDIO_OPEN_MAX", "1")]).await;
-    waits_and_takes_back(&mut peer).await;
+    waits_and_cancels(&mut peer).await;
     let answer = peer.ask(13, "ping", json!({})).await;
     assert_eq!(answer["result"], json!({}), "its place is free again");
 }
 
-/// Holds one wait that reports progress, meets the limit of open requests where there is one, and
-/// takes the wait back.
-async fn waits_and_takes_back(peer: &mut Peer) {
+/// Starts a wait that reports progress, exceeds the limit of open requests where there is one, and
+/// cancels the wait.
+async fn waits_and_cancels(peer: &mut Peer) {
     let session = peer.show().await;
     let params = json!({
         "name": "ggui_consume",
@@ -329,7 +329,7 @@ async fn waits_and_takes_back(peer: &mut Peer) {
 }
 
 #[tokio::test]
-async fn the_end_of_the_input_gives_up_waits_and_answers_the_rest() {
+async fn the_end_of_the_input_cancels_waits_and_answers_the_rest() {
     let mut peer = Peer::start(&OWN, &[]).await;
     let session = peer.show().await;
     let params =
@@ -369,12 +369,12 @@ async fn a_server_that_runs_is_joined_in_both_eras() {
     assert_eq!(modern["error"]["code"], -32602, "{modern}");
     peer.send_text("{nope").await;
     assert_eq!(peer.next().await["error"]["code"], -32700);
-    waits_and_takes_back(&mut peer).await;
+    waits_and_cancels(&mut peer).await;
     assert_eq!(peer.end().await, "");
 }
 
 #[tokio::test]
-async fn a_server_that_goes_away_is_told_with_the_id_of_the_request() {
+async fn an_unreachable_server_is_reported_with_the_id_of_the_request() {
     let (mut server, mcp) = serving(&[]).await;
     let address = mcp.trim_start_matches("http://").trim_end_matches("/mcp");
     let mut peer = Peer::start(&["--listen", address], &[]).await;
@@ -384,7 +384,7 @@ async fn a_server_that_goes_away_is_told_with_the_id_of_the_request() {
 }
 
 #[tokio::test]
-async fn a_server_with_keys_wants_one_and_a_stranger_is_not_joined() {
+async fn a_server_with_keys_requires_one_and_another_server_is_not_joined() {
     let folder = tempfile::tempdir().expect("a folder");
     let keys = folder.path().join("keys.toml");
     let keys = keys.to_str().expect("a path");
@@ -402,14 +402,14 @@ async fn a_server_with_keys_wants_one_and_a_stranger_is_not_joined() {
     let mut peer = Peer::start(&["--listen", address, "--key", secret.trim()], &[]).await;
     peer.show().await;
 
-    let other = stranger().await;
+    let other = other_server().await;
     let (code, lines) = failed(&["stdio", "--listen", &other]).await;
     assert_eq!((code, lines.len()), (69, 1), "{lines:?}");
     assert!(lines[0].contains("another program"), "{lines:?}");
 }
 
 #[tokio::test]
-async fn a_client_whose_key_is_revoked_is_let_go() {
+async fn a_client_whose_key_is_revoked_is_disconnected() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let secret = proscenium::keys::create(&file, "demo", 1).expect("a key");
@@ -423,15 +423,15 @@ async fn a_client_whose_key_is_revoked_is_let_go() {
     peer.show().await;
     let id = &proscenium::keys::list(&file).expect("keys")[0].id;
     proscenium::keys::revoke(&file, id).expect("a revoked key");
-    // Nothing more is said: the process ends by itself, with its input open.
+    // The process ends by itself, with its input still open.
     let ended = timeout(PATIENCE, peer.output.next_line()).await;
     assert_eq!(ended.expect("an end in time").expect("text"), None);
     let status = timeout(PATIENCE, peer.child.wait()).await;
     status.expect("an end in time").expect("a status");
 }
 
-/// The address of something that accepts and says something else.
-async fn stranger() -> String {
+/// The address of a server that is not proscenium.
+async fn other_server() -> String {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
         .await
         .expect("a port");
@@ -446,11 +446,7 @@ async fn stranger() -> String {
 
 #[tokio::test]
 async fn the_official_client_starts_it_as_a_process() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_proscenium"));
-    command.args(["stdio", "--listen", "127.0.0.1:0"]);
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROSCENIUM_")) {
-        command.env_remove(name);
-    }
+    let command = proscenium(&["stdio", "--listen", "127.0.0.1:0"]);
     let (transport, _) = TokioChildProcess::builder(command)
         .stderr(Stdio::null())
         .spawn()

@@ -1,4 +1,4 @@
-//! Time that a test holds in its hand, for what takes minutes.
+//! Time under the control of a test, for what takes minutes.
 
 use std::cell::Cell;
 use std::sync::mpsc::{Sender, channel};
@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::world::PATIENCE;
 
-/// Time that moves only where a test moves it: as long as some thread works, it does not run ahead.
+/// Time that only moves when a test moves it: it does not run ahead while a thread works.
 pub(crate) struct Stopped {
     began: Instant,
     moved: Cell<Duration>,
@@ -19,7 +19,7 @@ impl Stopped {
     pub(crate) fn now() -> Self {
         tokio::time::pause();
         let (sender, receiver) = channel();
-        // Not for ever: a frame that never comes is still found missing.
+        // Not for ever: a frame that never comes still has to be found missing.
         tokio::task::spawn_blocking(move || receiver.recv_timeout(PATIENCE));
         Self {
             began: Instant::now(),
@@ -34,7 +34,7 @@ impl Stopped {
         tokio::time::advance(step).await;
     }
 
-    /// Whether what came did so at this time, and not later, when nobody held it any more.
+    /// Whether time is still under control, and did not run ahead while the test was waiting.
     pub(crate) fn stands(&self) -> bool {
         self.began.elapsed() == self.moved.get()
     }

@@ -1,6 +1,7 @@
-//! What a stranger asks for: every tool, route, resource and frame, with ids of its choice, and
-//! what of an answer may be compared. A new tool, route or frame fails here until it says what a
-//! stranger would ask it for.
+//! Requests of a caller from another app: every tool, route, resource and frame, with chosen ids,
+//! and
+//! the parts of responses that can be compared. A new tool, route or frame fails here until it is
+//! listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +14,9 @@ use tokio_tungstenite::tungstenite::{self};
 use crate::contracts::basket_props;
 use crate::world::{Answer, PATIENCE, World};
 
-/// An id nobody has.
+/// An id that does not exist.
 pub(crate) const NOWHERE: &str = "00000000-0000-4000-8000-000000000000";
-/// What differs from answer to answer whoever asks.
+/// Members that differ between responses to the same request.
 const PASSING: [&str; 5] = [
     "date",
     "x-request-id",
@@ -24,19 +25,19 @@ const PASSING: [&str; 5] = [
     "ratelimit-reset",
 ];
 
-/// What is someone's: the things a stranger asks for.
+/// The things of an app that another app asks for.
 pub(crate) struct Things {
     pub(crate) session: String,
     pub(crate) handshake: String,
     pub(crate) blueprint: String,
-    /// A shell's address, one letter beside the real one: knowing it is the permission.
+    /// The address of a shell with one character changed: knowing the right one is the permission.
     pub(crate) code: String,
     /// A token of the live channel.
     pub(crate) token: String,
 }
 
 impl Things {
-    /// What is not there at all.
+    /// Ids that do not exist.
     pub(crate) fn nowhere() -> Self {
         Self {
             session: NOWHERE.to_owned(),
@@ -49,7 +50,7 @@ impl Things {
 
     /// A text without the ids of these things.
     fn masked(&self, text: &str) -> String {
-        // The longest first: ids of nothing may stand in each other.
+        // The longest first, because placeholder ids may contain each other.
         let ids = [
             &self.blueprint,
             &self.session,
@@ -61,7 +62,7 @@ impl Things {
             .fold(text.to_owned(), |text, id| text.replace(id, "<id>"))
     }
 
-    /// An answer without its ids and without what passes: status, headers and body.
+    /// A response without its ids and without members that vary: status, headers and body.
     pub(crate) fn seen(&self, answer: &Answer) -> (u16, BTreeMap<String, String>, String) {
         let headers = answer.headers.iter();
         let headers = headers
@@ -77,7 +78,7 @@ impl Things {
     }
 }
 
-/// What a stranger asks every tool for; nothing where a tool takes no id.
+/// The arguments with which each tool is called; `None` for a tool without an id.
 pub(crate) fn arguments(tool: &str, things: &Things) -> Option<Value> {
     let session = &things.session;
     Some(match tool {
@@ -86,8 +87,9 @@ pub(crate) fn arguments(tool: &str, things: &Things) -> Option<Value> {
         | "ggui_list_gadgets"
         | "ggui_list_sessions"
         | "ggui_list_themes"
+        | "ggui_protocol_validate_blueprint"
         | "ggui_search_blueprints" => return None,
-        // Another app's token is as good as none.
+        // Another app's token is as invalid as a random one.
         "ggui_runtime_refresh_ws_token" => json!({"envelope": things.token}),
         "ggui_render" => json!({"handshakeId": things.handshake, "props": basket_props()}),
         "ggui_render_blueprint" => json!({"blueprintId": things.blueprint}),
@@ -119,7 +121,7 @@ pub(crate) fn arguments(tool: &str, things: &Things) -> Option<Value> {
     })
 }
 
-/// What a stranger asks a route for: methods and address. Nothing where a route names no thing.
+/// The method and address for each route; `None` for a route without an id.
 pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'static str, String)> {
     let session = &things.session;
     let by_token = |path: String| Some(("GET", format!("{path}?wsToken={token}&sinceSequence=0")));
@@ -150,10 +152,11 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
         | "/api/v1/openapi.json"
         | "metadata::PATH"
         | "metadata::AT_MCP" => None,
-        // Knowing the code is the permission; a stranger can only guess.
+        // Knowing the code is the permission; another app can only guess.
         "/r/{code}" => Some(("GET", format!("/r/{}", things.code))),
         "/r/{code}/frame" => Some(("GET", format!("/r/{}/frame", things.code))),
         "/stage/frame/{session}" => Some(("GET", format!("/stage/frame/{session}"))),
+        "/stage/explain/{session}" => Some(("GET", format!("/stage/explain/{session}"))),
         "/frame/{session}" => by_token(format!("/frame/{session}")),
         "/api/sessions/{session}/state" => by_token(format!("/api/sessions/{session}/state")),
         "/api/sessions/{session}/events" => by_token(format!("/api/sessions/{session}/events")),
@@ -169,7 +172,7 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
     }
 }
 
-/// Every route of the router, as it stands in the source.
+/// Every route of the router, read from its source.
 pub(crate) fn routes() -> BTreeSet<String> {
     let source = include_str!("../../src/transports/http/router.rs");
     let calls = source.split(".route(").skip(1);
@@ -181,10 +184,10 @@ pub(crate) fn routes() -> BTreeSet<String> {
         .collect()
 }
 
-/// What a stranger sends on its socket in each kind of frame, and whether it is answered.
+/// The payload of each kind of frame, and whether it gets a response.
 pub(crate) fn frame(kind: &str, session: &str) -> Option<Value> {
     let payload = match kind {
-        // Names no thing, or is answered by nothing.
+        // Contains no id, or gets no response.
         "ping" | "channel_unsubscribe" => return None,
         "subscribe" => json!({"sessionId": session}),
         "action" => json!({
@@ -201,7 +204,7 @@ pub(crate) fn frame(kind: &str, session: &str) -> Option<Value> {
     Some(json!({"type": kind, "requestId": kind, "payload": payload}))
 }
 
-/// Every kind of frame a socket takes, as it stands in the source.
+/// Every kind of frame a socket accepts, read from its source.
 pub(crate) fn frame_kinds() -> BTreeSet<String> {
     let source = include_str!("../../src/transports/live/socket.rs");
     let arms = source.lines().filter(|line| line.contains("=>"));
@@ -213,7 +216,7 @@ pub(crate) fn frame_kinds() -> BTreeSet<String> {
     .collect()
 }
 
-/// Pages carry a nonce that is new with every answer, in a header and in themselves.
+/// Pages contain a nonce that is new in every response, in a header and in the body.
 fn without_nonces(text: &str) -> String {
     ["nonce=\"", "'nonce-"]
         .into_iter()
@@ -226,7 +229,7 @@ fn without_nonces(text: &str) -> String {
         })
 }
 
-/// An answer without its own number and without the time it took.
+/// A response without its own id and latency.
 fn timeless(mut body: Value) -> Value {
     let result = &mut body["result"];
     if result["structuredContent"].is_object() {
@@ -250,7 +253,7 @@ fn timeless(mut body: Value) -> Value {
     body
 }
 
-/// What a stranger's socket is answered.
+/// The responses to the frames of another app's caller.
 pub(crate) async fn frames(world: &World, secret: &str, sent: &[Value]) -> Vec<Value> {
     let url = world.url("/ws").replacen("http", "ws", 1);
     let mut request = url.into_client_request().expect("a request");

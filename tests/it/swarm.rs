@@ -1,5 +1,7 @@
-//! Many agents, browsers and watchers at once, with cut lines and readers that do not read; what
-//! holds for one has to hold for all. The seed is printed, and a fault that never fired fails.
+//! Many agents, browsers and watchers at once, with closed connections and readers that do not
+//! read:
+//! every guarantee must still hold. The seed is printed, and a fault that never occurs fails the
+//! test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -17,7 +19,7 @@ use crate::chance::Chance;
 use crate::event_stream::EventStream;
 use crate::world::{PATIENCE, Shown, World};
 
-/// Actions of a run, unless the environment says otherwise: a few seconds.
+/// Actions of a run by default, which takes a few seconds.
 const ACTIONS: u64 = 1_500;
 const ACTIONS_VARIABLE: &str = "PROSCENIUM_SWARM_ACTIONS";
 const SEED_VARIABLE: &str = "PROSCENIUM_SWARM_SEED";
@@ -25,14 +27,15 @@ const APPS: [&str; 2] = ["alpha", "omega"];
 const SESSIONS_PER_APP: usize = 2;
 const BROWSERS: u64 = 3;
 const RACERS: usize = 4;
-/// Who else has a seed: the emitter, two consumers, two watchers and a reader of the stream.
+/// Other participants with a seed: the emitter, two consumers, two watchers and a reader of the
+/// stream.
 const OTHERS: u64 = 6;
-/// Microseconds within which a call is cut, some before they arrive and some after.
+/// Microseconds after which a call is cut off, some before they arrive and some after.
 const CUT_WITHIN_US: u64 = 6_000;
 /// Bytes of an item for a reader that does not read: a few hundred of them fill every buffer.
 const FLOOD_BYTES: usize = 64 << 10;
 
-/// How often each fault fired.
+/// How often each fault occurred.
 #[derive(Default, Debug)]
 struct Faults {
     renders_lost: AtomicU64,
@@ -68,7 +71,7 @@ fn contract() -> Value {
     })
 }
 
-/// One app's agent on the one server.
+/// The agent of one app.
 #[derive(Clone)]
 struct Agent {
     world: Arc<World>,
@@ -93,8 +96,8 @@ impl Agent {
         answer.body
     }
 
-    /// A call that is cut somewhere on its way and made again under the same name, as often as it
-    /// takes: it happens once, and its answer is not lost.
+    /// A call that is cut off at some point and repeated with the same key until it succeeds: it
+    /// takes effect once, and its result is not lost.
     async fn call_cut(
         &self,
         tool: &str,
@@ -118,7 +121,7 @@ impl Agent {
         }
     }
 
-    /// Nothing of the other app may ever be seen.
+    /// Nothing of the other app may ever be visible.
     fn check_text(&self, text: &str) {
         let other = APPS.iter().find(|app| **app != self.app).expect("another");
         assert!(
@@ -160,20 +163,20 @@ impl Agent {
     }
 }
 
-/// One session and all that is known of it.
+/// One session and everything recorded about it.
 struct Stage {
     agent: Agent,
     shown: Shown,
     faults: Arc<Faults>,
-    /// Ids that were acknowledged.
+    /// Ids of acknowledged actions.
     accepted: Mutex<BTreeSet<String>>,
-    /// Ids as agents got them, in order of arrival.
+    /// Ids in the order in which agents consumed them.
     drained: Mutex<Vec<String>>,
     browsers_left: AtomicU64,
 }
 
 impl Stage {
-    /// A person who clicks, is cut off, comes back, and clicks again under the same id.
+    /// A person who clicks, is disconnected, comes back, and repeats the click with the same id.
     async fn click(&self, browser_number: u64, actions: u64, seed: u64) {
         let mut chance = Chance(seed);
         let (mut browser, _) = self.agent.world.browse(&self.shown).await;
@@ -194,7 +197,8 @@ impl Stage {
                     assert_eq!(answer["type"], "ack", "{answer}");
                     break;
                 }
-                // Cut before the answer: nobody knows whether it arrived, so it is sent again.
+                // Disconnected before the response: the action may have arrived or not, so it is
+                // sent again.
                 is_cut = false;
                 (browser, _) = self.agent.world.browse(&self.shown).await;
                 count(&self.faults.lines_cut);
@@ -205,8 +209,8 @@ impl Stage {
         self.browsers_left.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// The answer to a request; none where the socket was ended. It is for whoever reads too slowly,
-    /// and on a busy machine that may be anyone.
+    /// The response to a request; `None` if the socket was closed. That happens to slow readers,
+    /// and on a slow machine any reader may be one.
     async fn answer(&self, browser: &mut Browser, request: &str) -> Option<Value> {
         loop {
             let frame = browser.next_or_close().await.ok()?;
@@ -217,7 +221,7 @@ impl Stage {
         }
     }
 
-    /// An agent that takes what it gets, beside another one.
+    /// An agent that consumes actions, beside another one.
     async fn consume(&self, seed: u64) {
         let mut chance = Chance(seed);
         for number in 0_u64.. {
@@ -250,7 +254,7 @@ impl Stage {
         }
     }
 
-    /// An agent that streams as long as people click.
+    /// An agent that emits as long as people click.
     async fn emit(&self, seed: u64) -> u64 {
         let mut chance = Chance(seed);
         let mut count = 0;
@@ -274,7 +278,7 @@ impl Stage {
         count
     }
 
-    /// A person who only looks, is cut off now and then, and comes back with a cursor.
+    /// A person who only watches, is disconnected now and then, and comes back with a cursor.
     async fn watch(&self, seed: u64, expected: &watch::Sender<u64>) -> BTreeMap<u64, String> {
         let mut chance = Chance(seed);
         let mut seen = Seen::default();
@@ -287,11 +291,11 @@ impl Stage {
                 browser = self.rejoin(seen.cursor).await;
                 count(&self.faults.watchers_back);
             }
-            // The pong comes after all that was on its way.
+            // The pong follows everything that was in flight.
             browser.send(json!({"type": "ping", "payload": {}})).await;
             loop {
                 let Ok(frame) = browser.next_or_close().await else {
-                    // Too slow: it comes back with its cursor.
+                    // It was too slow, and comes back with its cursor.
                     browser = self.rejoin(seen.cursor).await;
                     count(&self.faults.watchers_back);
                     break;
@@ -305,7 +309,7 @@ impl Stage {
         }
     }
 
-    /// The same over the one-way stream.
+    /// The same over the event stream.
     async fn follow(&self, seed: u64, expected: &watch::Sender<u64>) -> BTreeMap<u64, String> {
         let mut chance = Chance(seed);
         let mut expected = expected.subscribe();
@@ -324,7 +328,8 @@ impl Stage {
                 _ = expected.changed() => continue,
             };
             let Some((_, frame)) = event else {
-                // Too slow: it comes back with its cursor, which it could not if the session had ended.
+                // It was too slow, and comes back with its cursor, which would fail if the session
+                // had ended.
                 stream = self.reopen(seen.cursor).await;
                 count(&self.faults.streams_cut);
                 continue;
@@ -350,16 +355,16 @@ impl Stage {
     }
 }
 
-/// What someone who watches has seen, whichever way it came.
+/// What a watcher has seen, over any transport.
 #[derive(Default)]
 struct Seen {
     cursor: u64,
-    /// What the agent emitted, by position.
+    /// The emitted items, by position.
     news: BTreeMap<u64, String>,
 }
 
 impl Seen {
-    /// Takes a frame in; items come in order and once.
+    /// Records a frame; items arrive in order and once.
     fn take(&mut self, frame: &Value) {
         let payload = &frame["payload"];
         if frame["type"] == "data" {
@@ -373,13 +378,14 @@ impl Seen {
         }
     }
 
-    /// Whether it is all that was emitted; zero while that is not known.
+    /// Whether everything emitted was seen; `expected` is zero while unknown.
     fn is_all(&self, expected: u64) -> bool {
         expected > 0 && self.news.len() as u64 >= expected
     }
 }
 
-/// A reader that does not read is ended, told why, and finds the session when it comes back.
+/// A reader that does not read is disconnected with a reason, and finds the session when it comes
+/// back.
 async fn flood(agent: &Agent, shown: &Shown, faults: &Faults) {
     let (mut slow, _) = agent.world.browse(shown).await;
     let mut observer = agent.world.knock(shown).await;
@@ -411,8 +417,8 @@ async fn flood(agent: &Agent, shown: &Shown, faults: &Faults) {
 async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
     let seed = number(SEED_VARIABLE, u64::from(std::process::id()));
     let actions = number(ACTIONS_VARIABLE, ACTIONS);
-    let told = format!("the swarm: {SEED_VARIABLE}={seed} {ACTIONS_VARIABLE}={actions}\n");
-    let _ = std::io::stderr().write_all(told.as_bytes());
+    let summary = format!("the swarm: {SEED_VARIABLE}={seed} {ACTIONS_VARIABLE}={actions}\n");
+    let _ = std::io::stderr().write_all(summary.as_bytes());
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
     let secrets = APPS.map(|app| proscenium::keys::create(&file, app, 1).expect("a key"));
@@ -489,8 +495,8 @@ async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
             "seed {seed}: a fault never fired: {faults:?}"
         );
     }
-    let told = format!("the swarm: {faults:?}\n");
-    let _ = std::io::stderr().write_all(told.as_bytes());
+    let summary = format!("the swarm: {faults:?}\n");
+    let _ = std::io::stderr().write_all(summary.as_bytes());
     assert_eq!(world.gauge("sessions").await, sessions.len() as u64);
     assert!(world.gauge("log_bytes").await > 0);
     nothing_stays(&world, sessions)
@@ -498,7 +504,7 @@ async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
         .unwrap_or_else(|left| panic!("seed {seed}: not given back: {left}"));
 }
 
-/// Half of the sessions are ended and the others expire: then the server is as it was before.
+/// Half of the sessions are deleted and the others expire; then the server is as it was before.
 async fn nothing_stays(world: &World, sessions: Vec<(Agent, String)>) -> Result<(), String> {
     for (agent, session) in sessions.iter().step_by(2) {
         let path = format!("/api/v1/sessions/{session}");
@@ -556,7 +562,7 @@ async fn perform(stage: Arc<Stage>, each: u64, seeds: Vec<u64>) {
     assert_eq!(once.len(), drained.len(), "an action was taken twice");
     assert_eq!(once, accepted, "an action was lost, or came from nowhere");
     assert_eq!(accepted.len() as u64, each * BROWSERS);
-    // All who watch saw the same at the same positions, and nothing was left out or said twice.
+    // All watchers saw the same items at the same positions, without gaps or repetitions.
     assert_eq!(first, second, "two who watched saw different orders");
     assert_eq!(first, third, "the stream has another order than the socket");
     assert_eq!(first.len() as u64, *expected.borrow());

@@ -1,4 +1,4 @@
-//! Waits that their callers take back: `notifications/cancelled`, on every revision and transport.
+//! Cancelled waits: `notifications/cancelled`, on every revision and transport.
 
 use futures_util::future::join;
 use proscenium::keys;
@@ -11,7 +11,7 @@ use crate::contracts::{basket, basket_props};
 use crate::event_stream::EventStream;
 use crate::world::{Answer, PATIENCE, Shown, World, answer};
 
-/// In which words a call is made.
+/// The revision and transport of a call.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Legacy,
@@ -72,11 +72,11 @@ async fn take_back(world: &World, way: Way, id: &Value) {
         Way::Batch => body = json!([body]),
         Way::Legacy | Way::Progress => {}
     }
-    let told = world.send(request.body(body.to_string())).await;
-    assert_eq!(told.status, 202, "{way:?}: {}", told.body);
+    let response = world.send(request.body(body.to_string())).await;
+    assert_eq!(response.status, 202, "{way:?}: {}", response.body);
 }
 
-/// Returns once the server has said that an agent waits.
+/// Returns once the server has reported that an agent is waiting.
 async fn polling(browser: &mut Browser) {
     while browser.frame("data").await["payload"]["payload"]["kind"] != "consume_polling" {}
 }
@@ -86,7 +86,7 @@ async fn click(browser: &mut Browser) {
     assert_eq!(browser.answer_to(&request).await["type"], "ack");
 }
 
-/// The events of an answer, however it came.
+/// The events in a response, whatever its format.
 fn events(answer: &Answer, id: &Value) -> Value {
     let message = match &answer.body {
         Value::String(text) => {
@@ -117,10 +117,10 @@ async fn a_wait_that_is_taken_back_takes_nothing_with_it_on_every_revision() {
         for id in [json!(7), json!("a \"name\"")] {
             let shown = world.show(basket(), basket_props()).await;
             let (mut browser, _) = world.browse(&shown).await;
-            // The line stays open: the client only says so.
+            // The connection stays open: the client only sends a notification.
             let held = tokio::spawn(answer(wait(&world, way, &id, &shown.session)));
             polling(&mut browser).await;
-            // Of another id, and what is no id: nothing happens.
+            // Cancelling another id, or an invalid one, has no effect.
             take_back(&world, way, &json!(8)).await;
             take_back(&world, way, &json!({"id": 7})).await;
             take_back(&world, way, &id).await;
@@ -137,7 +137,7 @@ async fn a_wait_that_is_taken_back_takes_nothing_with_it_on_every_revision() {
 }
 
 #[tokio::test]
-async fn a_wait_is_taken_back_only_by_who_made_it_and_under_its_own_id() {
+async fn a_wait_is_only_cancelled_by_its_caller_and_with_its_own_id() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("keys.toml");
     let owner = keys::create(&file, "shop", 1).unwrap();
@@ -156,8 +156,8 @@ async fn a_wait_is_taken_back_only_by_who_made_it_and_under_its_own_id() {
             .post(world.mcp_url())
             .bearer_auth(other);
         let request = request.header("content-type", "application/json");
-        let told = answer(request.body(notice(&json!(7)).to_string())).await;
-        assert_eq!(told.status, 202);
+        let response = answer(request.body(notice(&json!(7)).to_string())).await;
+        assert_eq!(response.status, 202);
     }
     take_back(&world, Way::Legacy, &json!("7")).await;
     click(&mut browser).await;
@@ -169,7 +169,7 @@ async fn a_wait_is_taken_back_only_by_who_made_it_and_under_its_own_id() {
 }
 
 #[tokio::test]
-async fn of_two_clients_with_one_id_both_waits_end_and_no_click_is_lost() {
+async fn if_two_clients_use_one_id_both_waits_end_and_no_click_is_lost() {
     let world = World::start().await;
     let (one, other) = (
         world.show(basket(), basket_props()).await,
@@ -199,7 +199,7 @@ async fn of_two_clients_with_one_id_both_waits_end_and_no_click_is_lost() {
 }
 
 #[tokio::test]
-async fn a_stream_of_changes_and_a_pull_are_taken_back_the_same_way() {
+async fn a_stream_of_changes_and_a_pull_are_cancelled_in_the_same_way() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let uri = format!("ui://ggui/render/{}", shown.session);

@@ -1,4 +1,5 @@
-//! Another app's thing answers exactly like a missing thing: every tool, every route, every frame.
+//! Another app's things are answered exactly like missing ones: every tool, every route, every
+//! frame.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use crate::raw::Raw;
 use crate::stranger::{Things, address, arguments, frame, frame_kinds, frames, routes};
 use crate::world::World;
 
-/// Two keys of two apps, and a file that holds them.
+/// Two keys of two apps, in a keys file.
 fn keys() -> (tempfile::TempDir, [String; 2]) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
@@ -19,17 +20,17 @@ fn keys() -> (tempfile::TempDir, [String; 2]) {
     (folder, secrets)
 }
 
-/// A world whose keys stand in a file.
+/// A world with a keys file.
 async fn world_of(folder: &tempfile::TempDir) -> World {
     let file = folder.path().join("keys.toml");
     World::start_with(|config| config.server.keys_file = file).await
 }
 
-/// A world in which an app has things, and a stranger with all trust in an app of its own.
+/// A world in which an app has things, and a caller of another app with full trust.
 async fn stranger_and_things() -> (tempfile::TempDir, World, String, Things) {
     let (folder, [ours, theirs]) = keys();
     let file = folder.path().join("keys.toml");
-    // What is measured and compared is what is said, not how often it may be asked.
+    // Rate limits are off, because they are not what is compared.
     let world = World::start_with(|config| {
         config.server.keys_file = file;
         config.server.unlimited = true;
@@ -62,7 +63,7 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
     let listed = stranger.rpc("tools/list", json!({})).await.body["result"]["tools"].clone();
     for tool in listed.as_array().expect("tools") {
         let tool = tool["name"].as_str().expect("a name");
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for things in [&foreign, &missing] {
             let Some(arguments) = arguments(tool, things) else {
                 continue;
@@ -70,12 +71,15 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
             let params = json!({"name": tool, "arguments": arguments});
             let legacy = stranger.rpc("tools/call", params.clone()).await;
             let modern = stranger.modern("tools/call", params).await;
-            told.push([legacy, modern].map(|answer| things.seen(&answer)));
+            answers.push([legacy, modern].map(|answer| things.seen(&answer)));
         }
-        assert!(told.is_empty() || told[0] == told[1], "{tool}: {told:#?}");
+        assert!(
+            answers.is_empty() || answers[0] == answers[1],
+            "{tool}: {answers:#?}"
+        );
     }
 
-    // What takes no id shows nothing of another app.
+    // Tools without an id show nothing of another app.
     let lists = [
         ("ggui_list_sessions", json!({})),
         ("ggui_list_featured_blueprints", json!({})),
@@ -93,7 +97,7 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
     }
 
     for route in routes() {
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for things in [&foreign, &missing] {
             let Some((methods, path)) = address(&route, things, &token) else {
                 continue;
@@ -101,10 +105,10 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
             for method in methods.split(" and ") {
                 let method = reqwest::Method::from_bytes(method.as_bytes()).expect("a method");
                 let answer = stranger.send(stranger.request(method, &path)).await;
-                told.push(things.seen(&answer));
+                answers.push(things.seen(&answer));
             }
         }
-        let (foreign, missing) = told.split_at(told.len() / 2);
+        let (foreign, missing) = answers.split_at(answers.len() / 2);
         assert_eq!(foreign, missing, "{route}");
         assert!(
             foreign
@@ -119,7 +123,7 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
     for template in templates.as_array().expect("templates") {
         let template = template["uriTemplate"].as_str().expect("a template");
         for pin in ["", "#1"] {
-            let mut told = Vec::new();
+            let mut answers = Vec::new();
             for things in [&foreign, &missing] {
                 let uri = template
                     .replace("{sessionId}", &things.session)
@@ -132,13 +136,13 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
                 let params = json!({"uri": format!("{uri}{pin}")});
                 let legacy = stranger.rpc("resources/read", params.clone()).await;
                 let modern = stranger.modern("resources/read", params).await;
-                told.push([legacy, modern].map(|answer| things.seen(&answer)));
+                answers.push([legacy, modern].map(|answer| things.seen(&answer)));
             }
-            assert_eq!(told[0], told[1], "{template}{pin}");
+            assert_eq!(answers[0], answers[1], "{template}{pin}");
         }
     }
 
-    let told = async |things: &Things| {
+    let answers = async |things: &Things| {
         let id = &things.session;
         let with = |more: Value| {
             let mut subscribe = frame("subscribe", id).expect("a frame");
@@ -172,8 +176,8 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
         }
         json!(answers).to_string().replace(id, "<id>")
     };
-    assert_eq!(told(&foreign).await, told(&missing).await);
-    // What was asked for is there all the same.
+    assert_eq!(answers(&foreign).await, answers(&missing).await);
+    // The things that were asked for still exist.
     let owner = stranger.with_bearer(&ours);
     let read = json!({"sessionId": foreign.session});
     owner.tool("ggui_get_session", read).await;
@@ -183,12 +187,12 @@ async fn a_foreign_session_and_handshake_answer_like_random_ids_everywhere() {
     assert_eq!(owner.send(owner.get(&path)).await.status, 200);
 }
 
-/// Calls of each side whose time is taken.
+/// Timed calls of each side.
 const CALLS: usize = 2_000;
-/// Medians of one side that may be this far apart: a caller on the same machine sees no difference
-/// in them that it could tell from noise.
+/// How far the medians of both sides may be apart: a caller on the same machine cannot distinguish
+/// that from noise.
 const APART: (Duration, f64) = (Duration::from_micros(20), 0.05);
-/// A difference that is there shows every time; one that the machine made does not.
+/// A real difference appears in every measurement; one due to the machine does not.
 const MEASUREMENTS: usize = 5;
 
 #[tokio::test]
@@ -229,7 +233,7 @@ async fn a_foreign_thing_takes_as_long_as_a_random_id() {
         let are_alike = loop {
             let mut times = [Vec::new(), Vec::new()];
             for call in 0..2 * CALLS {
-                // Neither side is always the first.
+                // The sides take turns in being first.
                 let side = (call + call / 2) % 2;
                 let begun = Instant::now();
                 raw.exchange(&requests[side]).await;
@@ -250,7 +254,7 @@ async fn a_foreign_thing_takes_as_long_as_a_random_id() {
         };
         assert!(
             are_alike,
-            "{what} of another app can be told by its time: {seen:?}"
+            "{what} of another app is revealed by its response time: {seen:?}"
         );
     }
 }

@@ -1,5 +1,6 @@
-//! What a token of the live channel opens: as much as whoever it was handed to may do, at every door
-//! that takes one.
+//! The rights of a token of the live channel: exactly those of the caller it was issued to, on
+//! every
+//! endpoint that accepts tokens.
 
 use std::collections::BTreeSet;
 
@@ -14,18 +15,18 @@ use crate::issuer::{AUDIENCE, Files, ISSUER, SECRET, claims, header, signed};
 use crate::world::World;
 
 #[tokio::test]
-async fn a_token_reads_and_acts_as_whoever_it_was_handed_to_and_no_refresh_widens_it() {
+async fn a_token_has_the_rights_of_its_caller_and_no_refresh_extends_them() {
     let house = House::build(basket(), basket_props()).await;
     let session = &house.session;
     let (mut acts, mut walked) = (0, BTreeSet::new());
     for key in &house.keys {
         for (door, first, slice) in handed(&house, key).await {
             let (may_read, may_act) = (key.may(READ), key.may(ACT));
-            let who = format!("{door} for {}", key.told());
+            let who = format!("{door} for {}", key.description());
             walked.insert((door, may_read, may_act));
             if let Some(slice) = slice {
-                let told = if may_act { Value::Null } else { json!(false) };
-                assert_eq!(slice["mayAct"], told, "{who}");
+                let flag = if may_act { Value::Null } else { json!(false) };
+                assert_eq!(slice["mayAct"], flag, "{who}");
             }
             let mut generations = vec![first.clone()];
             let state = format!("/api/sessions/{session}/state?wsToken={first}");
@@ -33,11 +34,12 @@ async fn a_token_reads_and_acts_as_whoever_it_was_handed_to_and_no_refresh_widen
             assert_eq!(state.status, if may_read { 200 } else { 403 }, "{who}");
             if may_read {
                 let slice = &state.body["ai.ggui/render"];
-                let told = if may_act { Value::Null } else { json!(false) };
-                assert_eq!(slice["mayAct"], told, "{who}");
+                let flag = if may_act { Value::Null } else { json!(false) };
+                assert_eq!(slice["mayAct"], flag, "{who}");
                 generations.push(slice["wsToken"].as_str().expect("a token").to_owned());
             }
-            // The key of most trust asks for another one: it is worth as much as the first.
+            // The key of the highest trust requests another token, which has the same rights as the
+            // first.
             let envelope = json!({"envelope": first});
             let tool = "ggui_runtime_refresh_ws_token";
             let fresh = house.call(&house.keys[0].secret, tool, envelope).await.body;
@@ -85,7 +87,7 @@ async fn a_token_reads_and_acts_as_whoever_it_was_handed_to_and_no_refresh_widen
 }
 
 #[tokio::test]
-async fn a_render_hands_out_what_the_renderer_may_do_and_its_link_what_a_person_may() {
+async fn a_render_s_token_has_the_renderer_s_rights_and_its_link_those_of_a_person() {
     let mut house = House::build(basket(), basket_props()).await;
     let renderer = house.keys.last().expect("a key");
     assert!(renderer.may(READ) && !renderer.may(ACT));
@@ -113,7 +115,7 @@ async fn a_render_hands_out_what_the_renderer_may_do_and_its_link_what_a_person_
 }
 
 #[tokio::test]
-async fn a_token_of_an_issuer_that_says_to_look_only_looks_at_what_is_its_own() {
+async fn a_read_only_token_of_an_issuer_only_reads_its_own_sessions() {
     let files = Files::new();
     let secret = files.write("secret", SECRET);
     let world = World::start_with(|config| {
@@ -137,6 +139,10 @@ async fn a_token_of_an_issuer_that_says_to_look_only_looks_at_what_is_its_own() 
     let to_frame = world.send(to_frame).await;
     let location = to_frame.headers["location"].to_str().expect("text");
     let (_, token) = location.split_once("wsToken=").expect("a token");
+    let why = world.get(&format!("/stage/explain/{}", shown.session));
+    let why = world.send(why).await;
+    assert_eq!(why.status, 200, "who may look may ask why");
+    assert!(why.body["evidence"].is_array() && why.body["plan"].is_object());
     let mut looking = shown.clone();
     looking.result["_meta"]["ai.ggui/render"]["wsToken"] = token.into();
     walk_socket(world.knock(&looking).await, Ok(false), "a looker").await;

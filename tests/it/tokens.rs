@@ -1,4 +1,4 @@
-//! Tokens of an issuer, really signed: which open the server, what they name, and how keys rotate.
+//! Really signed tokens of an issuer: which are accepted, what they grant, and how keys rotate.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ async fn world_of(change: impl FnOnce(&mut JwtSettings)) -> World {
     World::start_with(|config| {
         config.jwt.issuer = ISSUER.to_owned();
         config.jwt.audience = AUDIENCE.to_owned();
-        // These tests ask until a change is noticed.
+        // These tests poll until a change is noticed.
         config.limits.rates.door_burst = u32::MAX;
         change(&mut config.jwt);
     })
@@ -36,7 +36,7 @@ async fn ping(world: &World, token: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_token_of_each_algorithm_opens_with_a_key_from_a_file_or_a_set() {
+async fn a_token_of_each_algorithm_is_accepted_with_a_key_from_a_file_or_a_set() {
     for pair in [&*RSA, &p256(), &ed25519()] {
         let files = Files::new();
         let public = files.write("public.pem", &pair.public);
@@ -76,7 +76,7 @@ async fn a_token_of_each_algorithm_opens_with_a_key_from_a_file_or_a_set() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_not_wholly_in_order_opens_nothing() {
+async fn a_token_with_any_defect_is_refused() {
     let files = Files::new();
     let set = json!({"keys": [jwk(&RSA, "a")]});
     let set = files.write("jwks.json", set.to_string());
@@ -316,7 +316,7 @@ async fn a_verified_token_ends_with_its_time_and_within_a_minute_of_its_key() {
 }
 
 #[tokio::test]
-async fn what_a_token_waits_for_ends_with_the_token_and_takes_nothing() {
+async fn pending_calls_of_a_token_end_with_it_and_consume_nothing() {
     let files = Files::new();
     let secret = files.write("secret", SECRET);
     let world = world_of(|jwt| {
@@ -340,7 +340,7 @@ async fn what_a_token_waits_for_ends_with_the_token_and_takes_nothing() {
     let refused = held.await.expect("an answer");
     assert!(time.stands(), "too late");
     assert_eq!(refused.status, 401, "{}", refused.body);
-    // The person's own token is the session's, and what they do waits for the next agent.
+    // The person's own token belongs to the session, and the next agent gets their actions.
     let id = person.act("checkout", Value::Null).await;
     assert_eq!(person.answer_to(&id).await["type"], "ack");
     let next = signed(&hs256, &claims(&world), &key);
@@ -350,7 +350,7 @@ async fn what_a_token_waits_for_ends_with_the_token_and_takes_nothing() {
 }
 
 #[tokio::test]
-async fn keys_rotate_at_the_first_token_that_names_a_new_one_and_made_up_names_are_no_flood() {
+async fn keys_are_fetched_when_a_token_names_a_new_one_but_not_for_every_unknown_name() {
     let issuer = Issuer::start().await;
     let (old, new) = (ed25519(), ed25519());
     issuer.publish(&[(&old, "old")]);
@@ -375,7 +375,7 @@ async fn keys_rotate_at_the_first_token_that_names_a_new_one_and_made_up_names_a
 }
 
 #[tokio::test]
-async fn keys_serve_on_while_the_issuer_is_away_but_not_for_ever() {
+async fn keys_stay_valid_while_the_issuer_is_unreachable_but_not_for_ever() {
     let issuer = Issuer::start().await;
     let pair = ed25519();
     issuer.publish(&[(&pair, "a")]);
@@ -415,14 +415,14 @@ async fn keys_serve_on_while_the_issuer_is_away_but_not_for_ever() {
         }
     });
     refused.await.expect("stale keys open nothing");
-    // Back again: the next look finds the keys.
+    // Once the issuer is back, the next fetch finds the keys.
     issuer.publish(&[(&pair, "a")]);
     world.clock.advance(Duration::from_secs(10));
     assert_eq!(ping(&world, &token()).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_host_is_pointed_to_the_issuer_where_there_is_one_and_only_there() {
+async fn the_issuer_is_advertised_to_hosts_only_if_there_is_one() {
     let files = Files::new();
     let secret = files.write("secret", SECRET);
     let world = world_of(|jwt| jwt.secret_file = secret).await;
@@ -437,10 +437,10 @@ async fn a_host_is_pointed_to_the_issuer_where_there_is_one_and_only_there() {
     );
     for path in ["", "/mcp"] {
         let path = format!("/.well-known/oauth-protected-resource{path}");
-        let told = world.send(world.get(&path)).await;
-        assert_eq!(told.body["resource"], world.mcp_url());
-        assert_eq!(told.body["authorization_servers"], json!([ISSUER]));
-        assert_eq!(told.headers["access-control-allow-origin"], "*");
+        let response = world.send(world.get(&path)).await;
+        assert_eq!(response.body["resource"], world.mcp_url());
+        assert_eq!(response.body["authorization_servers"], json!([ISSUER]));
+        assert_eq!(response.headers["access-control-allow-origin"], "*");
     }
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("keys.toml");
@@ -448,12 +448,12 @@ async fn a_host_is_pointed_to_the_issuer_where_there_is_one_and_only_there() {
     let world = World::start_with(|config| config.server.keys_file = file).await;
     let refused = world.send(world.post("/mcp").body(ping)).await;
     assert_eq!(refused.headers["www-authenticate"], "Bearer realm=\"mcp\"");
-    let told = world.send(world.get("/.well-known/oauth-protected-resource"));
-    assert_eq!(told.await.status, 404);
+    let response = world.send(world.get("/.well-known/oauth-protected-resource"));
+    assert_eq!(response.await.status, 404);
 }
 
 #[tokio::test]
-async fn keys_and_tokens_open_the_same_server() {
+async fn keys_and_tokens_are_accepted_together() {
     let files = Files::new();
     let secret = files.write("secret", SECRET);
     let file = files.path("keys.toml");
@@ -464,7 +464,7 @@ async fn keys_and_tokens_open_the_same_server() {
         config.jwt.secret_file = secret;
     })
     .await;
-    // Without an audience of its own, the address of the endpoint is meant.
+    // Without a configured audience, the address of the endpoint is the audience.
     let mut claims = claims(&world);
     claims["aud"] = world.mcp_url().into();
     let key = EncodingKey::from_secret(SECRET);
@@ -477,13 +477,13 @@ async fn keys_and_tokens_open_the_same_server() {
 }
 
 #[tokio::test]
-async fn an_issuer_that_is_only_half_configured_is_told_in_full() {
+async fn all_problems_of_an_incomplete_issuer_are_reported() {
     let mut config = proscenium::config::Config::default();
     config.jwt.jwks_url = "http://keys.example/jwks".to_owned();
     config.jwt.jwks_file = "jwks.json".into();
     config.jwt.trust = 7;
     config.jwt.app = "our app".to_owned();
-    let told = config.validate().expect_err("unsound").to_string();
+    let message = config.validate().expect_err("unsound").to_string();
     for word in [
         "jwt.issuer",
         "jwt.jwks_url",
@@ -491,6 +491,6 @@ async fn an_issuer_that_is_only_half_configured_is_told_in_full() {
         "jwt.trust",
         "jwt.app",
     ] {
-        assert!(told.contains(word), "{word}: {told}");
+        assert!(message.contains(word), "{word}: {message}");
     }
 }

@@ -1,5 +1,5 @@
-//! Channels whose contract names a tool of this server: asked again and again, over the socket of
-//! whoever watches.
+//! Channels whose contract names a tool of this server, which is polled over the socket of a
+//! subscriber.
 
 use serde_json::{Value, json};
 
@@ -7,11 +7,11 @@ use crate::browser::Browser;
 use crate::stopped::Stopped;
 use crate::world::{Shown, World};
 
-/// What a socket is fed through, in these tests.
+/// The tools that feed channels in these tests.
 const LOCAL: &str = "ggui_get_session, ggui_list_themes";
 
-/// One channel of each kind: fed by a tool that is local, by one whose answer does not fit, by one
-/// that is not local, by one of somebody else, and by nobody.
+/// One channel of each kind: fed by a local tool, by a local tool whose result does not fit, by a
+/// tool that is not local, by another server's tool, and by no tool.
 pub(crate) fn watched() -> Value {
     let tool = |name: &str| {
         json!({
@@ -64,7 +64,7 @@ async fn ask(browser: &mut Browser, channel: &str, more: Value) {
     browser.send(frame).await;
 }
 
-/// The next frame that is no item: the steps of the render come as items.
+/// The next frame that is not an item, because the lifecycle of the render comes as items.
 async fn next(browser: &mut Browser) -> Value {
     loop {
         let frame = browser.next().await;
@@ -100,14 +100,14 @@ async fn a_channel_is_fed_at_once_and_then_again_and_again_with_what_the_tool_gi
     let first = next(&mut browser).await;
     assert_eq!(first["type"], "channel_payload", "{first}");
     assert!(first["requestId"].is_null(), "nothing answers the wish");
-    let told = world
+    let expected = world
         .tool("ggui_get_session", json!({"sessionId": shown.session}))
         .await;
     assert_eq!(
         first["payload"],
         json!({
             "sessionId": shown.session, "appId": "builder", "channelName": "state", "seq": 1,
-            "ts": "2026-08-23T15:46:40.000Z", "mode": "replace", "payload": told,
+            "ts": "2026-08-23T15:46:40.000Z", "mode": "replace", "payload": expected,
         })
     );
     let amend = json!({"sessionId": shown.session, "kind": "replace", "props": {"count": 2}});
@@ -124,13 +124,13 @@ async fn a_channel_is_fed_at_once_and_then_again_and_again_with_what_the_tool_gi
 }
 
 #[tokio::test]
-async fn a_channel_asked_for_anew_begins_anew_and_one_given_up_is_silent() {
+async fn a_channel_subscribed_again_starts_again_and_an_unsubscribed_one_is_silent() {
     let world = feeding().await;
     let shown = show(&world).await;
     let (mut browser, _) = world.browse(&shown).await;
     ask(&mut browser, "state", json!({"pollIntervalMs": 1})).await;
     while fed(&mut browser, "state").await["seq"] != 3 {}
-    // Slower from now on: only the first answer comes.
+    // With a longer interval only the first response arrives.
     ask(&mut browser, "state", json!({"pollIntervalMs": 60_000})).await;
     while fed(&mut browser, "state").await["seq"] != 1 {}
     ask(&mut browser, "themes", json!({"pollIntervalMs": 1})).await;
@@ -164,7 +164,7 @@ async fn a_channel_asked_for_anew_begins_anew_and_one_given_up_is_silent() {
 }
 
 #[tokio::test]
-async fn a_wish_is_refused_for_the_first_reason_in_the_order_of_the_protocol() {
+async fn a_subscription_is_refused_for_the_first_reason_in_the_protocol_s_order() {
     let world = feeding().await;
     let shown = show(&world).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -175,7 +175,7 @@ async fn a_wish_is_refused_for_the_first_reason_in_the_order_of_the_protocol() {
         ("nothing", json!({}), "CHANNEL_UNKNOWN"),
         ("deals", json!({}), "CHANNEL_NOT_LOCAL"),
         ("sources", json!({}), "CHANNEL_NOT_LOCAL"),
-        // The holder of a token reaches the whole app; the person in front of it one session.
+        // The token's holder may read the whole app, but the person only this one session.
         (
             "state",
             json!({"args": {"sessionId": other.session}}),
@@ -207,7 +207,7 @@ async fn a_wish_is_refused_for_the_first_reason_in_the_order_of_the_protocol() {
 }
 
 #[tokio::test]
-async fn a_poll_that_fails_is_told_of_and_made_again() {
+async fn a_failed_poll_is_reported_and_repeated() {
     let world = feeding().await;
     let shown = show(&world).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -235,7 +235,7 @@ async fn a_poll_that_fails_is_told_of_and_made_again() {
 }
 
 #[tokio::test]
-async fn one_socket_is_fed_only_so_many_channels_and_a_place_given_up_is_free() {
+async fn the_channels_of_a_socket_are_limited_and_an_unsubscribed_one_makes_room() {
     let world = World::start_with(|config| {
         config.server.local_tools = LOCAL.to_owned();
         config.limits.channels.per_socket_max = 1;
@@ -259,7 +259,7 @@ async fn one_socket_is_fed_only_so_many_channels_and_a_place_given_up_is_free() 
 }
 
 #[tokio::test]
-async fn a_server_without_such_tools_says_so_and_its_mounts_are_told_of_none() {
+async fn a_server_without_local_tools_refuses_and_lists_none() {
     let world = World::start().await;
     let shown = show(&world).await;
     assert!(shown.slice()["streamWebSocketLocalTools"].is_null());
@@ -276,14 +276,15 @@ async fn a_server_without_such_tools_says_so_and_its_mounts_are_told_of_none() {
     assert!(shown.slice()["toolChannels"].is_null());
 }
 
-/// Whether nothing was fed: the pong is the next frame there is.
+/// Whether nothing was received: the pong is the next frame.
 async fn is_silent(browser: &mut Browser) -> bool {
     browser.send(json!({"type": "ping", "payload": {}})).await;
     next(browser).await["type"] == "pong"
 }
 
 #[tokio::test]
-async fn a_channel_is_asked_for_each_ten_seconds_or_as_often_as_was_asked_between_one_and_sixty() {
+async fn a_channel_is_polled_every_ten_seconds_or_at_the_requested_interval_between_one_and_sixty()
+{
     let world = World::start_with(|config| config.server.local_tools = LOCAL.to_owned()).await;
     let shown = show(&world).await;
     let (mut browser, _) = world.browse(&shown).await;
@@ -297,12 +298,12 @@ async fn a_channel_is_asked_for_each_ten_seconds_or_as_often_as_was_asked_betwee
         (json!({"pollIntervalMs": u64::MAX}), 60_000),
     ] {
         ask(&mut browser, "themes", asked.clone()).await;
-        // A timer counts in whole milliseconds: the first is over a little after it began.
+        // Timers have a resolution of a millisecond, so the first expires a little later.
         assert!(is_silent(&mut browser).await, "{asked}");
         time.advance(1).await;
         assert_eq!(fed(&mut browser, "themes").await["seq"], 1, "{asked}");
         for seq in 2..4 {
-            // In two steps: nothing else that waits may wait as long as the longest of these.
+            // In two steps, because a single one of sixty seconds would trigger other time-outs.
             for step in [every / 2, every - every / 2 - 2] {
                 time.advance(step).await;
                 assert!(is_silent(&mut browser).await, "{asked}: too early");

@@ -1,4 +1,4 @@
-//! Spans: what is done on a socket belongs to the trace it was opened in.
+//! Spans: work on a socket belongs to the trace of the request that opened it.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use crate::world::{PATIENCE, World};
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-/// Where the log of a test goes.
+/// The log of a test.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -30,7 +30,7 @@ impl io::Write for Log {
 }
 
 impl Log {
-    /// The spans of a name that have ended: the span itself, and those around it.
+    /// The finished spans of a name: each span itself, and its ancestors.
     fn ended(&self, name: &str) -> Vec<(Value, Value)> {
         let text = String::from_utf8(self.0.lock().expect("a log").clone()).expect("text");
         let lines = text
@@ -45,16 +45,16 @@ impl Log {
     }
 }
 
-/// The span of the socket among those around another.
+/// The socket's span among the ancestors of another one.
 fn socket_of(around: &Value) -> &Value {
     let mut spans = around.as_array().into_iter().flatten();
     let socket = spans.find(|span| span["name"] == "transports.ws.run");
     socket.unwrap_or(&Value::Null)
 }
 
-/// On one thread: the subscriber is that of the thread, and the server runs on it, too.
+/// On one thread: the subscriber belongs to the thread, and the server runs on it, too.
 #[tokio::test]
-async fn what_is_done_on_a_socket_belongs_to_the_trace_it_was_opened_in() {
+async fn work_on_a_socket_belongs_to_the_trace_it_was_opened_in() {
     let log = Log::default();
     let written = log.clone();
     let subscriber = tracing_subscriber::fmt()
@@ -64,8 +64,8 @@ async fn what_is_done_on_a_socket_belongs_to_the_trace_it_was_opened_in() {
         .with_writer(move || written.clone())
         .finish();
     let _guard = tracing::subscriber::set_default(subscriber);
-    // Where there is only one, the library asks the thread that comes first to a span, and that of
-    // another test would switch the span off for all.
+    // The library caches the interest in a span for the first thread that reaches it, so another
+    // test's thread could disable the span for all.
     let _second = tracing::Dispatch::new(tracing_subscriber::registry());
     let world = World::start_with(|config| {
         config.server.local_tools = "ggui_get_session".to_owned();

@@ -1,4 +1,4 @@
-//! The conversations the protocol prints, frame by frame.
+//! The example conversations of the protocol, frame by frame.
 
 use proscenium::Clock as _;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::world::World;
 
 const DRAFT: &str = "draft-2026-08-19";
 
-/// What came between a ping and its pong: all that what was sent before is answered with.
+/// Sends a ping and returns the frames before its pong: the responses to everything sent before.
 async fn until_the_pong(browser: &mut Browser) -> Vec<Value> {
     browser.send(json!({"type": "ping", "payload": {}})).await;
     let mut before = Vec::new();
@@ -23,7 +23,7 @@ async fn until_the_pong(browser: &mut Browser) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_view_that_only_reads_is_told_everything_in_the_frames_of_the_protocol() {
+async fn a_read_only_view_receives_the_frames_of_the_protocol() {
     let world = World::start().await;
     let shown = world.show(build_log(), json!({"pipeline": "one"})).await;
     let session = &shown.session;
@@ -36,14 +36,14 @@ async fn a_view_that_only_reads_is_told_everything_in_the_frames_of_the_protocol
     let ack = browser.next().await;
     assert_eq!(ack["type"], "ack");
     assert!(ack.get("requestId").is_none(), "{ack}");
-    let told = &ack["payload"];
-    let sequence = told["sequence"].as_u64().expect("a position");
-    assert_eq!(told["timestamp"], world.clock.now().0);
-    assert_eq!(told["serverVersion"], DRAFT);
-    assert!(told["sessionToken"].is_string(), "{told}");
-    assert!(told.get("replayTruncated").is_none(), "{told}");
-    let stream_seq = told["streamSeq"].as_u64().expect("a position");
-    // Channels of the protocol itself are replayed to whoever brings no cursor.
+    let expected = &ack["payload"];
+    let sequence = expected["sequence"].as_u64().expect("a position");
+    assert_eq!(expected["timestamp"], world.clock.now().0);
+    assert_eq!(expected["serverVersion"], DRAFT);
+    assert!(expected["sessionToken"].is_string(), "{expected}");
+    assert!(expected.get("replayTruncated").is_none(), "{expected}");
+    let stream_seq = expected["streamSeq"].as_u64().expect("a position");
+    // The protocol's own channels are replayed to subscribers without a cursor.
     for seq in 1..=stream_seq {
         let frame = browser.next().await;
         assert_eq!(frame["type"], "data");
@@ -82,7 +82,7 @@ async fn a_view_that_only_reads_is_told_everything_in_the_frames_of_the_protocol
 }
 
 #[tokio::test]
-async fn a_gesture_that_a_host_relays_is_accepted_and_told_of_when_an_agent_takes_it() {
+async fn a_relayed_action_is_accepted_and_reported_when_an_agent_consumes_it() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let session = &shown.session;
@@ -111,23 +111,24 @@ async fn a_gesture_that_a_host_relays_is_accepted_and_told_of_when_an_agent_take
     let taken = agent.await.expect("an answer").body;
     let taken = &taken["result"]["structuredContent"]["events"][0];
     assert_eq!(taken["actionId"], "9f2c11aa", "{taken}");
-    let told = json!({
+    let expected = json!({
         "appId": "builder", "sessionId": session, "eventId": "9f2c11aa",
         "drainedAt": world.clock.now().to_string(),
     });
     assert_eq!(
         browser.frame("drain_ack").await,
-        json!({"type": "drain_ack", "payload": told})
+        json!({"type": "drain_ack", "payload": expected})
     );
 }
 
 #[tokio::test]
-async fn a_draft_nobody_speaks_is_refused_with_both_sides_drafts_before_the_socket_ends() {
+async fn an_unsupported_draft_is_refused_with_both_sides_drafts_before_the_socket_ends() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let mut browser = world.knock(&shown).await;
     let offered = json!(["draft-1999-01-01"]);
-    // The draft comes before the token: an outdated client learns why, whatever it brings.
+    // The draft is checked before the token, so an outdated client learns the reason with any
+    // token.
     let more = json!({"supportedVersions": offered, "wsToken": "nonsense"});
     let refused = browser.subscribe(more).await;
     assert_eq!(refused["payload"]["code"], "UPGRADE_REQUIRED", "{refused}");

@@ -1,4 +1,4 @@
-//! A server of its own for a test, and clients that speak to it as anyone would.
+//! A server for one test, and clients that use its public interfaces.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,21 +16,40 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use crate::browser::Browser;
 use crate::schemas;
 
-/// How long anything on this machine may take before a test calls it lost.
+/// How long anything may take on a slow machine before a test fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
-/// When the clock of a world begins.
+/// How long a client keeps a connection that it does not use: less than the server does, which may
+/// otherwise close it at the moment of the next request.
+const KEPT_IDLE: Duration = Duration::from_secs(10);
+/// The start time of a world's clock.
 const BEGINNING: Time = Time(1_787_500_000_000);
 
 /// A server and its clock.
 pub(crate) struct World {
     pub(crate) clock: ManualClock,
     running: Running,
+    #[cfg(debug_assertions)]
+    _fold_check: FoldCheck,
     http: reqwest::Client,
     bearer: Option<String>,
     ids: AtomicU64,
 }
 
-/// What an agent knows of a render.
+/// Folds every session of a test anew from what was stored of it, when the test ends.
+#[cfg(debug_assertions)]
+struct FoldCheck(Box<dyn Fn() -> Vec<String> + Send + Sync>);
+
+#[cfg(debug_assertions)]
+impl Drop for FoldCheck {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let mismatches = (self.0)();
+            assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
+        }
+    }
+}
+
+/// A render, as an agent sees it.
 #[derive(Clone)]
 pub(crate) struct Shown {
     pub(crate) session: String,
@@ -43,21 +62,21 @@ impl Shown {
         &self.result["_meta"]["ai.ggui/render"]
     }
 
-    /// The page a person may be given.
+    /// The page for a person.
     pub(crate) fn viewer_url(&self) -> &str {
         let url = &self.result["structuredContent"]["viewerUrl"];
         url.as_str().expect("an address")
     }
 }
 
-/// An HTTP answer.
+/// An HTTP response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Value,
 }
 
-/// Sends a request and reads the answer, as JSON where it is some.
+/// Sends a request and reads the response, as JSON where possible.
 pub(crate) async fn answer(request: reqwest::RequestBuilder) -> Answer {
     let (client, request) = request.timeout(PATIENCE * 2).build_split();
     let request = request.expect("a request");
@@ -78,7 +97,7 @@ pub(crate) async fn answer(request: reqwest::RequestBuilder) -> Answer {
 }
 
 impl World {
-    /// A server with the defaults, on a port of its own.
+    /// A server with default settings, on a free port.
     pub(crate) async fn start() -> Self {
         Self::start_with(|_| {}).await
     }
@@ -91,9 +110,13 @@ impl World {
         let clock = ManualClock::at(BEGINNING);
         let app = App::new(config).with_clock(Arc::new(clock.clone()));
         let running = app.start().await.expect("a server");
-        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .pool_idle_timeout(KEPT_IDLE);
         Self {
             clock,
+            #[cfg(debug_assertions)]
+            _fold_check: FoldCheck(Box::new(running.fold_check())),
             running,
             http: http.build().expect("an HTTP client"),
             bearer: None,
@@ -101,13 +124,13 @@ impl World {
         }
     }
 
-    /// Calls from now on carry this credential.
+    /// Sets the credential of later calls.
     pub(crate) fn with_bearer(mut self, secret: &str) -> Self {
         self.bearer = Some(secret.to_owned());
         self
     }
 
-    /// The credential of calls from now on.
+    /// The credential of calls.
     pub(crate) fn bearer(&self) -> &str {
         self.bearer.as_deref().unwrap_or_default()
     }
@@ -129,7 +152,7 @@ impl World {
         self.running.stage_url()
     }
 
-    /// A request to be completed and sent with [`World::send`].
+    /// A POST request that can be completed and sent with [`World::send`].
     pub(crate) fn post(&self, path: &str) -> reqwest::RequestBuilder {
         let request = self
             .http
@@ -157,7 +180,7 @@ impl World {
         }
     }
 
-    /// Sends a request and reads the answer, as JSON where it is some.
+    /// Sends a request and reads the response, as JSON where possible.
     pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
         answer(request).await
     }
@@ -169,7 +192,7 @@ impl World {
         self.send(self.post("/mcp").body(body.to_string())).await
     }
 
-    /// A call of a tool with the credential of now, to be sent whenever it is awaited.
+    /// A tool call with the current credential, sent when the future is awaited.
     pub(crate) fn calling(
         &self,
         tool: &str,
@@ -180,8 +203,8 @@ impl World {
         answer(self.post("/mcp").body(body.to_string()))
     }
 
-    /// What one of ten calls is told that are made at once, where fewer are taken a second: made one
-    /// by one, they may take long enough to be taken all.
+    /// Makes ten calls at once where fewer are allowed per second, and returns a refused one: one
+    /// after the other, they might be slow enough to stay within the limit.
     pub(crate) async fn one_too_many(&self, tool: &str, arguments: &Value) -> Answer {
         let calls = (0..10).map(|_| self.calling(tool, arguments.clone()));
         let answers = join_all(calls).await.into_iter();
@@ -194,7 +217,7 @@ impl World {
         self.modern_as(method, params, json!({})).await
     }
 
-    /// The same from a client that can do something.
+    /// The same from a client with these capabilities.
     pub(crate) async fn modern_as(&self, method: &str, params: Value, can: Value) -> Answer {
         let mut params = params;
         params["_meta"] = json!({
@@ -216,7 +239,7 @@ impl World {
         self.send(request.body(body.to_string())).await
     }
 
-    /// The result of a tool, an error of its own included.
+    /// The result of a tool, also a failed one.
     pub(crate) async fn call(&self, tool: &str, arguments: Value) -> Value {
         let answer = self
             .rpc("tools/call", json!({"name": tool, "arguments": arguments}))
@@ -226,14 +249,14 @@ impl World {
         answer.body["result"].clone()
     }
 
-    /// What a tool gave, where it must not fail.
+    /// The structured result of a tool that must succeed.
     pub(crate) async fn tool(&self, tool: &str, arguments: Value) -> Value {
         let result = self.call(tool, arguments).await;
         assert_ne!(result["isError"], true, "{tool}: {result}");
         result["structuredContent"].clone()
     }
 
-    /// A handshake's id.
+    /// Negotiates a contract and returns the handshake's id.
     pub(crate) async fn handshake(&self, contract: Value) -> String {
         let draft = json!({"contract": contract});
         let arguments = json!({"intent": "A test", "blueprintDraft": draft});
@@ -273,7 +296,7 @@ impl World {
         self.adopt(socket, shown)
     }
 
-    /// A browser on a socket that a test has opened itself with a render's token.
+    /// A browser on a socket that a test has opened with a render's token.
     pub(crate) fn adopt(
         &self,
         socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
@@ -283,14 +306,14 @@ impl World {
         Browser::on(socket, &shown.session, token)
     }
 
-    /// A browser whose address carries no token: it is who this machine is.
+    /// A browser without a token in its address, which gets the dev identity.
     pub(crate) async fn knock_plainly(&self, session: &str) -> Browser {
         let url = self.url("/ws").replacen("http", "ws", 1);
         let (socket, _) = connect_async(url).await.expect("a socket");
         Browser::on(socket, session, "")
     }
 
-    /// A socket opened with a credential: it is who its key says.
+    /// A socket opened with a credential, which has its key's rights.
     pub(crate) async fn knock_as(&self, session: &str, secret: &str) -> Browser {
         let url = self.url("/ws").replacen("http", "ws", 1);
         let mut request = url.into_client_request().expect("a request");
@@ -308,7 +331,7 @@ impl World {
         line.expect("a gauge").parse().expect("a number")
     }
 
-    /// A browser that follows a session, with the ack of its subscription.
+    /// A browser that is subscribed to a session, and the ack of the subscription.
     pub(crate) async fn browse(&self, shown: &Shown) -> (Browser, Value) {
         let mut browser = self.knock(shown).await;
         let ack = browser.subscribe(json!({})).await;

@@ -60,6 +60,15 @@ const PROTOCOLS_AND_STORES: &[&str] = &[
 ];
 const STORES: &[&str] = &["redis", "rusqlite"];
 
+/// What transports may name of the services: where operations enter, and the reader of live
+/// sessions.
+const ENTRANCES: &[&str] = &["mod", "dispatch", "live"];
+/// The ports of stores.
+const STORE_PORTS: &[&str] = &["ReplayedAnswers", "SessionLog", "SessionStore"];
+/// What gives the errors of all services their codes, and what prepares sessions for the conformance
+/// suites, which no release has.
+const EXEMPT: &[&str] = &["transports/faults/failures.rs", "transports/conformance/"];
+
 /// A new arrow in this table needs a reason in the commit that draws it.
 const LAYERS: &[Layer] = &[
     Layer {
@@ -93,11 +102,6 @@ const LAYERS: &[Layer] = &[
         may_not_name: STORES,
     },
     Layer {
-        name: "keys",
-        may_name: &["wire", "domain", "adapters", "services"],
-        may_not_name: STORES,
-    },
-    Layer {
         name: "app",
         may_name: &[
             "wire",
@@ -106,25 +110,22 @@ const LAYERS: &[Layer] = &[
             "services",
             "transports",
             "config",
-            "keys",
         ],
         may_not_name: STORES,
     },
-    Layer {
-        name: "attach",
-        may_name: &["wire", "domain", "transports", "config", "app"],
-        may_not_name: STORES,
-    },
+    // The verbs run the server and all that is beside it, and keep the keys file.
     Layer {
         name: "cli",
-        may_name: &[],
-        may_not_name: RUNTIMES_AND_PROTOCOLS,
-    },
-    // Says what the composer makes of a contract; it needs nothing but the rules.
-    Layer {
-        name: "explain",
-        may_name: &["wire", "domain"],
-        may_not_name: RUNTIMES_AND_PROTOCOLS,
+        may_name: &[
+            "domain",
+            "adapters",
+            "transports",
+            "config",
+            "app",
+            "demo",
+            "gallery",
+        ],
+        may_not_name: PROTOCOLS_AND_STORES,
     },
     Layer {
         name: "gallery",
@@ -152,6 +153,8 @@ const LAYERS: &[Layer] = &[
 
 /// The one service that knows the others.
 const DISPATCH: &str = "dispatch";
+/// The one service that the others know: the sessions they all work on.
+const BOOK: &str = "book";
 
 pub(crate) fn check(tree: &Tree, modules: &Modules) -> Vec<Finding> {
     let mut judge = Judge {
@@ -239,12 +242,22 @@ impl Judge<'_> {
         through_root(&target, name, &mut broken);
         self.through_facade(path, &target, name, &mut broken);
         self.between_files(path, &target, &mut broken);
+        Self::to_store(path, name, &mut broken);
         for (rule, what) in broken {
             if self.said.insert((path.to_owned(), rule, what.clone())) {
                 let place = format!("src/{path}{}", line());
                 let what = format!("{what} (`{}`)", name.path.join("::"));
                 self.findings.push(Finding { rule, place, what });
             }
+        }
+    }
+
+    /// A transport that names the port of a store.
+    fn to_store(path: &str, name: &Name, broken: &mut Vec<(Rule, String)>) {
+        let is_exempt = EXEMPT.iter().any(|exempt| path.starts_with(exempt));
+        let port = name.path.last().map_or("", String::as_str);
+        if head(path) == "transports" && !is_exempt && STORE_PORTS.contains(&port) {
+            broken.push((Rule::Entrance, format!("a transport names a store: {port}")));
         }
     }
 
@@ -262,9 +275,18 @@ impl Judge<'_> {
                     format!("`{from}` may not name `{to}`: src/{file}"),
                 ));
             }
+            let is_entrance = ENTRANCES.contains(&second(&file));
+            let is_exempt = EXEMPT.iter().any(|exempt| path.starts_with(exempt));
+            if from == "transports" && to == "services" && !is_entrance && !is_exempt {
+                broken.push((
+                    Rule::Entrance,
+                    format!("a transport names a service: src/{file}"),
+                ));
+            }
             let is_inside = from == "services" && to == "services" && second(path) != "mod";
             let is_sibling = second(&file) != "mod" && second(&file) != second(path);
-            if is_inside && is_sibling && second(path) != DISPATCH {
+            let is_known = second(path) == DISPATCH || second(&file) == BOOK;
+            if is_inside && is_sibling && !is_known {
                 broken.push((
                     Rule::Sibling,
                     format!("a service names another: src/{file}"),

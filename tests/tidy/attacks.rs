@@ -377,6 +377,18 @@ fn a_door_that_reaches_a_store_is_seen() {
 }
 
 #[test]
+fn a_transport_that_goes_around_dispatch_is_seen() {
+    for line in [
+        "use crate::services::content::Content;\n",
+        "fn f(_: &crate::services::actions::Actions) {}\n",
+        "use crate::domain::log::SessionLog;\n",
+    ] {
+        let tree = with(&[("transports/mcp/call.rs", line)]);
+        assert_seen(&tree, Rule::Entrance, "src/transports/mcp/call.rs");
+    }
+}
+
+#[test]
 fn a_part_that_knows_the_app_is_seen() {
     let tree = with(&[("transports/fault.rs", "use crate::app::App;\n")]);
     assert_seen(&tree, Rule::Layer, "src/transports/fault.rs");

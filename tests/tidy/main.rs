@@ -32,6 +32,7 @@ pub(crate) struct Finding {
 pub(crate) enum Rule {
     Citation,
     Cycle,
+    Entrance,
     Facade,
     Invariant,
     Layer,
@@ -57,6 +58,10 @@ impl Rule {
                 "files never depend on each other in a circle",
                 "move what both ends need into a file of its own that names neither",
             ),
+            Self::Entrance => (
+                "transports name no store, and of the services only dispatch and the reader of live sessions",
+                "run an `Operation` with `Dispatch::run`; read what is followed through `services/live`",
+            ),
             Self::Facade => (
                 "a `mod.rs` only declares and re-exports, and the files below it name each other by file",
                 "write `super::file::Name`; move logic out of the `mod.rs` into a file named after it",
@@ -66,7 +71,7 @@ impl Rule {
                 "cite a test function that exists under src/ or tests/, or drop the invariant",
             ),
             Self::Layer => (
-                "arrows point left: wire ← domain ← adapters, services ← transports ← app, config, keys",
+                "arrows point left: wire ← domain ← adapters, services ← transports ← app, config",
                 "move the name to the lower layer, or define a port below and fill it in `src/app/compose.rs`",
             ),
             Self::Map => (
@@ -158,6 +163,11 @@ fn files_form_no_circle() {
 #[test]
 fn facades_hold_no_logic_and_hide_no_sibling() {
     assert_tidy(&[Rule::Facade]);
+}
+
+#[test]
+fn transports_enter_by_dispatch() {
+    assert_tidy(&[Rule::Entrance]);
 }
 
 #[test]

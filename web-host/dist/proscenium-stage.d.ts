@@ -1,130 +1,210 @@
-export interface Violation {
-    readonly field: string;
-    readonly message: string;
-    readonly expected?: string;
-    readonly received?: string;
-    readonly keyword?: string;
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+    readonly [key: string]: Json | undefined;
 }
 
-/** A value did not fit the contract and reached nobody. */
-export interface ContractViolationEvent {
-    readonly kind: "contract-violation";
-    readonly action?: string;
-    readonly code?: string;
-    readonly message?: string;
-    readonly violations?: readonly Violation[];
-}
-/** The connection of a frame was lost and is tried again. */
-export interface SubscribeFailedEvent {
-    readonly kind: "subscribe-failed";
-    readonly reason: string;
-    readonly message?: string;
-}
-/** A connection that was lost is there again. */
-export interface SubscribeRecoveredEvent {
-    readonly kind: "subscribe-recovered";
-    readonly transport: "ws" | "sse" | "poll" | "relay";
-}
-/** Frame and server speak no common version; nothing is tried again. */
-export interface SchemaVersionMismatchEvent {
-    readonly kind: "schema-version-mismatch";
-    readonly observedVersion?: string;
-    readonly acceptedVersions: readonly string[];
-    readonly observedBy: "client" | "server";
-}
-/** The agent needs the person to sign in somewhere. `authUrl` is https. */
-export interface AuthRequiredEvent {
+/** Why a polled channel stands still. */
+export type PollDegraded = "relay-incapable";
+/** Why a channel is polled through the host. */
+export type ChannelFallback = "channel-not-local" | "ws-disconnect";
+/** The way items of a channel come that a tool feeds. */
+export type ChannelTransport = "poll" | "ws";
+/** One way in which a value breaks its contract (contract.md §6.2). */
+export type Violation = {
+    /** The path of the value, as in `todos[0].done`. */
+    readonly field: string;
+    /** What is wrong. */
+    readonly message: string;
+    /** What would have been right. */
+    readonly expected?: string;
+    /** What was there. */
+    readonly received?: string;
+    /** The JSON Schema keyword that refused; absent where no schema was asked. */
+    readonly keyword?: string;
+};
+/** One end of the live channel. */
+export type Side = "client" | "server";
+/** The way frames of a session come (live-channel.md §12). */
+export type Transport = "poll" | "relay" | "sse" | "ws";
+/** A person acted, in this window of the session or in another. */
+export type ActionSubmittedEvent = {
+    readonly kind: "action-submitted";
+    /** Id of the action. */
+    readonly actionId: string;
+    /** Its name in the contract. */
+    readonly action: string;
+};
+/** The agent needs the person to sign in somewhere. */
+export type AuthRequiredEvent = {
     readonly kind: "auth-required";
+    /** Who is signed in to. */
     readonly provider: string;
+    /** Where, an https address. */
     readonly authUrl: string;
-    readonly authRequestId?: string;
+    /** Names the request in the answer. */
+    readonly authRequestId: string;
+    /** The provider's name for people. */
     readonly displayName?: string;
+    /** What is asked for. */
     readonly scopes?: readonly string[];
+    /** Why, in the agent's words. */
     readonly message?: string;
-}
-/** A reader was too slow and has to come back. */
-export interface SlowConsumerEvent {
-    readonly kind: "slow-consumer";
-    readonly sessionId?: string;
-}
-/** An agent waits for what the person does, or no longer does. */
-export interface ConsumerEvent {
-    readonly kind: "consumer-present" | "consumer-absent";
-    readonly sessionId?: string;
-}
-/** The session ends soon unless something happens in it. */
-export interface SessionExpiringEvent {
-    readonly kind: "session-expiring";
-    readonly expiresAt?: string | number;
-}
-/** Frames come another way than over the socket. */
-export interface TransportFallbackEvent {
-    readonly kind: "transport-fallback";
-    readonly sessionId: string;
-    readonly transport: "sse" | "poll" | "relay";
-}
-/** A channel that a tool feeds is asked for: of the server, or through the host. */
-export interface ChannelTransportPickedEvent {
-    readonly kind: "channel-transport-picked";
-    readonly sessionId: string;
-    readonly channelName: string;
-    readonly transport: "ws" | "poll";
-}
-/** Such a channel is asked for through the host from now on, and no longer of the server. */
-export interface ChannelTransportFallbackEvent {
-    readonly kind: "channel-transport-fallback";
-    readonly sessionId: string;
-    readonly channelName: string;
-    readonly reason: "ws-disconnect" | "channel-not-local";
-}
-/** The socket is back, and the server is asked again. */
-export interface ChannelTransportResubscribedEvent {
-    readonly kind: "channel-transport-resubscribed";
-    readonly sessionId: string;
-    readonly channelName: string;
-}
-/** The host relays no tool: the channel stands still, and the host is looked at now and then. */
-export interface ChannelPollDegradedEvent {
+};
+/** The host relays no tool: the channel stands still, and the host is asked again now and then. */
+export type ChannelPollDegradedEvent = {
     readonly kind: "channel-poll-degraded";
+    /** The session. */
     readonly sessionId: string;
+    /** The channel. */
     readonly channelName: string;
-    readonly reason: "relay-incapable";
+    /** Why. */
+    readonly reason: PollDegraded;
+    /** Milliseconds until the host is asked again. */
     readonly probeIntervalMs: number;
-}
+};
 /** The host relays tools after all. */
-export interface ChannelPollRecoveredEvent {
+export type ChannelPollRecoveredEvent = {
     readonly kind: "channel-poll-recovered";
+    /** The session. */
     readonly sessionId: string;
+    /** The channel. */
     readonly channelName: string;
+    /** Milliseconds between two polls. */
     readonly pollIntervalMs: number;
-}
-/** Items of a stream were no longer kept when this frame asked for them. */
-export interface ReplayTruncatedEvent {
-    readonly kind: "replay-truncated";
+};
+/** Such a channel is polled through the host from now on, and no longer fed by the server. */
+export type ChannelTransportFallbackEvent = {
+    readonly kind: "channel-transport-fallback";
+    /** The session. */
     readonly sessionId: string;
-}
+    /** The channel. */
+    readonly channelName: string;
+    /** Why. */
+    readonly reason: ChannelFallback;
+};
+/** How a channel that a tool feeds is subscribed to: at the server, or by polling the host. */
+export type ChannelTransportPickedEvent = {
+    readonly kind: "channel-transport-picked";
+    /** The session. */
+    readonly sessionId: string;
+    /** The channel. */
+    readonly channelName: string;
+    /** The way. */
+    readonly transport: ChannelTransport;
+};
+/** The socket is back, and the server feeds the channel again. */
+export type ChannelTransportResubscribedEvent = {
+    readonly kind: "channel-transport-resubscribed";
+    /** The session. */
+    readonly sessionId: string;
+    /** The channel. */
+    readonly channelName: string;
+};
 /** One component could not be drawn; the others are. */
-export interface ComponentFailedEvent {
+export type ComponentFailedEvent = {
     readonly kind: "component-failed";
+    /** Its id in the view. */
     readonly componentId: string;
+    /** What went wrong. */
     readonly message: string;
-}
-/** A newer view cannot be drawn; the one before it is still shown. */
-export interface ViewRefusedEvent {
-    readonly kind: "view-refused";
-    readonly sessionId: string;
-    readonly message: string;
-}
-/** A frame sends more than anybody can follow; it is not listened to for a while. */
-export interface FrameFloodingEvent {
+};
+/** No agent waits any longer for what the person does. */
+export type ConsumerAbsentEvent = {
+    readonly kind: "consumer-absent";
+};
+/** An agent waits for what the person does. */
+export type ConsumerPresentEvent = {
+    readonly kind: "consumer-present";
+};
+/** A person set context slots, in this window of the session or in another. */
+export type ContextSyncedEvent = {
+    readonly kind: "context-synced";
+    /** The slots that were set. */
+    readonly snapshot: JsonObject;
+};
+/** A value did not fit the contract and reached nobody. */
+export type ContractViolationEvent = {
+    readonly kind: "contract-violation";
+    /** The action it was sent with. */
+    readonly action?: string;
+    /** Code of the refusal. */
+    readonly code?: string;
+    /** What is wrong, in one text. */
+    readonly message?: string;
+    /** What is wrong, one by one. */
+    readonly violations?: readonly Violation[];
+};
+/** A frame sends more than anybody can follow; it is ignored for a while. */
+export type FrameFloodingEvent = {
     readonly kind: "frame-flooding";
-}
+};
+/** Items of a stream were no longer kept when this frame asked for them. */
+export type ReplayTruncatedEvent = {
+    readonly kind: "replay-truncated";
+    /** The session. */
+    readonly sessionId: string;
+};
+/** Frame and server speak no common version; nothing is tried again. */
+export type SchemaVersionMismatchEvent = {
+    readonly kind: "schema-version-mismatch";
+    /** The version of whoever noticed it. */
+    readonly observedVersion?: string;
+    /** The versions of the other side. */
+    readonly acceptedVersions: readonly string[];
+    /** Who noticed it. */
+    readonly observedBy: Side;
+};
+/** The session ends soon unless something happens in it. */
+export type SessionExpiringEvent = {
+    readonly kind: "session-expiring";
+    /** When, ISO 8601. */
+    readonly expiresAt: string;
+};
+/** A reader was too slow and has to come back. */
+export type SlowConsumerEvent = {
+    readonly kind: "slow-consumer";
+};
+/** A subscription was refused, or its connection was lost and is tried again. */
+export type SubscribeFailedEvent = {
+    readonly kind: "subscribe-failed";
+    /** A code. */
+    readonly reason: string;
+    /** In words, for a developer. */
+    readonly message?: string;
+};
+/** A connection that was lost is there again. */
+export type SubscribeRecoveredEvent = {
+    readonly kind: "subscribe-recovered";
+    /** The way frames come now. */
+    readonly transport: Transport;
+};
+/** Frames come another way than over the socket. */
+export type TransportFallbackEvent = {
+    readonly kind: "transport-fallback";
+    /** The session. */
+    readonly sessionId: string;
+    /** The way. */
+    readonly transport: Transport;
+};
+/** A newer view cannot be drawn; the one before it is still shown. */
+export type ViewRefusedEvent = {
+    readonly kind: "view-refused";
+    /** The session. */
+    readonly sessionId: string;
+    /** What is wrong with it. */
+    readonly message: string;
+};
+/** Something worth a row on a host's page (live-channel.md §10, hosting.md §7). Later releases add kinds: a host shows
+one it does not know as a generic row. */
+export type ObservedEvent = ActionSubmittedEvent | AuthRequiredEvent | ChannelPollDegradedEvent | ChannelPollRecoveredEvent | ChannelTransportFallbackEvent | ChannelTransportPickedEvent | ChannelTransportResubscribedEvent | ComponentFailedEvent | ConsumerAbsentEvent | ConsumerPresentEvent | ContextSyncedEvent | ContractViolationEvent | FrameFloodingEvent | ReplayTruncatedEvent | SchemaVersionMismatchEvent | SessionExpiringEvent | SlowConsumerEvent | SubscribeFailedEvent | SubscribeRecoveredEvent | TransportFallbackEvent | ViewRefusedEvent;
+
 /** Any kind a host does not know: to be shown as a generic row. */
 export interface OtherEvent {
     readonly kind: string & {};
     readonly [field: string]: unknown;
 }
-export type ObservabilityEvent = ContractViolationEvent | SubscribeFailedEvent | SubscribeRecoveredEvent | SchemaVersionMismatchEvent | AuthRequiredEvent | SlowConsumerEvent | ConsumerEvent | SessionExpiringEvent | TransportFallbackEvent | ChannelTransportPickedEvent | ChannelTransportFallbackEvent | ChannelTransportResubscribedEvent | ChannelPollDegradedEvent | ChannelPollRecoveredEvent | ReplayTruncatedEvent | ComponentFailedEvent | ViewRefusedEvent | FrameFloodingEvent | OtherEvent;
+export type ObservabilityEvent = ObservedEvent | OtherEvent;
 
 /** What passes a frame's requests on to the MCP server its render came from. */
 export interface StageRelay {

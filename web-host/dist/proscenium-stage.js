@@ -494,7 +494,6 @@ var Z = {
 function _e(e, t = Z.other) {
 	return ge.get(String(e)) ?? t;
 }
-Z.expired;
 var Q = {
 	label: "Interface of an agent",
 	failed: "This interface could not be shown.",

@@ -100,15 +100,17 @@ await writeFile(`${dist}proscenium-stage.js`, element);
 await writeFile(
   `${dist}proscenium-stage.d.ts`,
   declarationsOf(root, [
-    "src/wire/frames.ts:Violation",
+    "src/wire/json.ts:Json",
+    "src/wire/json.ts:JsonObject",
     "src/wire/observe.ts",
+    "src/host/observability.ts",
     "src/element/proscenium-stage.ts",
   ]),
 );
 await writeFile(`${dist}THIRD_PARTY_NOTICES.txt`, await notices());
 
 const bytes = Buffer.from(guest);
-/** The guest as a shell of a view with these components carries it, and with these pieces besides. */
+/** The guest code of a shell with these components and extra pieces. */
 function shellOf(components, besides = []) {
   const pieces = new Set([
     ...manifest.always,

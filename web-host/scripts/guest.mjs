@@ -1,8 +1,8 @@
-// Builds the guest in pieces: the core, one for every component, what several of them share, and the
-// painter of charts of very many points.
+// Builds the guest in pieces: the core, one for every component, one for what several of them share, and
+// the painter of charts with very many points.
 //
-// A shell carries the pieces its view needs, one after the other in one module script. So each piece
-// is a constant that holds what it exports, and takes what it imports from those before it.
+// A shell contains the pieces its view needs, concatenated in one module script. So each piece is a
+// constant that holds its exports, and takes its imports from earlier pieces.
 
 import { readFile } from "node:fs/promises";
 import { build, parseAst } from "vite";
@@ -124,7 +124,7 @@ export async function guestInPieces(root, inlined) {
   const boot = `import { boot } from "${root}src/runtime/main.tsx"; boot();`;
   const painter = await painterOf(root, inlined);
   const [core] = await chunksOf(root, painter.define, { boot });
-  // What boots stays apart and comes last: by then every component of the shell has said its name.
+  // The entry point stays separate and comes last, when every component of the shell has registered itself.
   const inCore = new Set(Object.keys(core.modules).filter((id) => !id.startsWith(ENTRY)));
   const entries = Object.fromEntries([
     ...components.map(([name, file]) => [
@@ -138,7 +138,7 @@ export async function guestInPieces(root, inlined) {
     Object.keys(entries),
   );
   const nameOf = (fileName) => `$${chunks.findIndex((chunk) => chunk.fileName === fileName)}`;
-  // The painter is before all of them: it takes nothing from any piece, and any may take it.
+  // The painter comes before all of them: it imports from no piece, and any piece may use it.
   const indexOf = new Map(chunks.map((chunk, index) => [chunk.fileName, index + 1]));
   const needed = (fileName) =>
     new Set([

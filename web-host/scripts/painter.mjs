@@ -1,4 +1,4 @@
-// The painter of charts of very many points: one script of its own, and how the guest knows it.
+// The painter of charts with very many points: a separate script, and what the guest needs to load it.
 
 import { createHash } from "node:crypto";
 import { build } from "vite";
@@ -13,10 +13,10 @@ const told = (file, integrity) => ({
   __PAINTER__: JSON.stringify({ file, integrity, above: PAINTED_ABOVE }),
 });
 
-/** For builds of the guest's parts that are never given a painter. */
+/** For builds of the guest's parts that never use a painter. */
 export const withoutPainter = told("", "");
 
-/** The script, and what a build of the guest has to be told of it: only this very text is ever run. */
+/** The script, and its hash for the build of the guest, which only ever runs this exact text. */
 export async function painterOf(root, inlined) {
   const result = await build({
     root,

@@ -1,17 +1,25 @@
-// Writes the frames of the live channel as types, from the schemas the server writes: `node scripts/wire.mjs`.
+// Generates the types of everything on the wire from the server's schemas: `node scripts/wire.mjs`.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../");
-const target = `${root}web-host/src/wire/channel.ts`;
+
+/** The files of `src/wire` that are written, each with its schemas; later ones import from earlier ones. */
+const FILES = {
+  observe: ["observe"],
+  channel: ["frames/client", "frames/server"],
+  slice: ["slice"],
+  stage: ["stage"],
+};
 
 const union = (types) => [...new Set(types)].join(" | ");
 const named = (ref) => ref.split("/").at(-1);
 
 function typeOf(schema) {
   if (schema.$ref) return named(schema.$ref);
+  if (schema.title) return schema.title;
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
   const branches = schema.oneOf ?? schema.anyOf;
@@ -22,7 +30,10 @@ function typeOf(schema) {
   }
   switch (schema.type) {
     case "object":
-      return schema.properties ? membersOf(schema) : "JsonObject";
+      if (schema.properties) return membersOf(schema);
+      return typeof schema.additionalProperties === "object"
+        ? `{ readonly [name: string]: ${typeOf(schema.additionalProperties)} }`
+        : "JsonObject";
     case "array":
       return `readonly (${typeOf(schema.items ?? {})})[]`;
     case "string":
@@ -39,7 +50,7 @@ function typeOf(schema) {
   }
 }
 
-/** What may be left out is absent and never null. */
+/** An optional member is absent, never null. */
 function membersOf({ properties, required = [] }) {
   const members = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
@@ -53,26 +64,63 @@ function comment({ description }) {
   return description ? `/** ${description.replace(/ \(§[\d.]+\)/, "")} */\n` : "";
 }
 
-/** The source of `src/wire/channel.ts`. */
-export function channelTypes() {
-  const types = new Map();
-  for (const side of ["client", "server"]) {
-    const schema = JSON.parse(readFileSync(`${root}schemas/frames/${side}.json`, "utf8"));
-    for (const [name, definition] of [...Object.entries(schema.$defs), [schema.title, schema]]) {
-      const text = `${comment(definition)}export type ${name} = ${typeOf(definition)};\n`;
-      if ((types.get(name) ?? text) !== text) throw new Error(`${name} is two things`);
-      types.set(name, text);
-    }
+/** Every type of a schema: its definitions, itself, and the branches of a choice that have a title. */
+function typesOf(file) {
+  const schema = JSON.parse(readFileSync(`${root}schemas/${file}.json`, "utf8"));
+  const types = [];
+  for (const [name, definition] of [
+    ...Object.entries(schema.$defs ?? {}),
+    [schema.title, schema],
+  ]) {
+    const titled = (definition.oneOf ?? []).filter(({ title }) => title);
+    for (const [title, { title: _, ...type }] of [
+      ...titled.map((branch) => [branch.title, branch]),
+      [name, definition],
+    ])
+      types.push([title, `${comment(type)}export type ${title} = ${typeOf(type)};\n`]);
   }
-  const note =
-    "// The frames of the live channel. Written by scripts/wire.mjs from schemas/frames.\n";
-  const source = [note, 'import type { Json, JsonObject } from "./json";\n', ...types.values()];
-  const biome = `${root}web-host/node_modules/.bin/biome`;
-  return execFileSync(biome, ["format", "--stdin-file-path", target], {
-    cwd: `${root}web-host`,
-    input: source.join("\n"),
-    encoding: "utf8",
-  });
+  return types;
 }
 
-if (process.argv[1] === import.meta.filename) writeFileSync(target, channelTypes());
+/** The source of each written file of `src/wire`, by its name. */
+export function wireTypes() {
+  /** Every type so far, and the file it is in. */
+  const known = new Map([
+    ["Json", { home: "json" }],
+    ["JsonObject", { home: "json" }],
+  ]);
+  const sources = Object.entries(FILES).map(([file, schemas]) => {
+    const own = [];
+    for (const [name, text] of schemas.flatMap(typesOf)) {
+      const same = known.get(name);
+      if (same && same.text !== text) throw new Error(`${name} is two things`);
+      if (!same) {
+        known.set(name, { home: file, text });
+        own.push(text);
+      }
+    }
+    const speaksOf = own.join("\n").replaceAll(/\/\*\*.*?\*\//gs, "");
+    const imports = {};
+    for (const [name, { home }] of known)
+      if (home !== file && new RegExp(`\\b${name}\\b`).test(speaksOf))
+        (imports[home] ??= []).push(name);
+    const lines = Object.keys(imports)
+      .sort()
+      .map((home) => `import type { ${imports[home].sort().join(", ")} } from "./${home}";\n`);
+    const from = schemas.map((name) => `schemas/${name}.json`).join(" and ");
+    const note = `// Written by scripts/wire.mjs from ${from}.\n`;
+    return [file, formatted(file, [note, lines.join(""), ...own].join("\n"))];
+  });
+  return Object.fromEntries(sources);
+}
+
+const pathOf = (file) => `${root}web-host/src/wire/${file}.ts`;
+
+function formatted(file, input) {
+  const biome = `${root}web-host/node_modules/.bin/biome`;
+  const options = { cwd: `${root}web-host`, input, encoding: "utf8" };
+  return execFileSync(biome, ["format", "--stdin-file-path", pathOf(file)], options);
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const [file, source] of Object.entries(wireTypes())) writeFileSync(pathOf(file), source);

@@ -159,6 +159,10 @@ export const guestStrings = {
 
 export const stageStrings = {
   product: "Proscenium",
+  explained: "What is drawn, and why",
+  unexplained: "Nothing could be learnt about this.",
+  callMe: "Notify me of new sessions",
+  called: (title: string) => `New: ${title}`,
   live: "Live",
   connecting: "Connecting…",
   reconnecting: "Reconnecting…",
@@ -223,8 +227,6 @@ export const stageStrings = {
   openText: "The interface wants to open this address in a new tab:",
   open: "Open",
   cancel: "Cancel",
-  goneTitle: errorSentences.expired,
-  goneText: "What this link showed is no longer kept. Ask your agent to show it again.",
   kinds: {
     rendered: "Shown",
     clicked: "Clicked",

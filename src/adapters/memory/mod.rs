@@ -1,8 +1,11 @@
-//! Handshakes and sessions in this process: the default.
+//! Everything that is kept, in this process; a restart forgets it.
 
-mod app;
-mod cell;
-mod notifiers;
-mod store;
+mod answers;
+mod blueprints;
+mod presence;
+mod sessions;
 
-pub(crate) use store::Memory;
+pub(crate) use answers::MemoryAnswers;
+pub(crate) use blueprints::MemoryBlueprints;
+pub(crate) use presence::MemoryPresence;
+pub(crate) use sessions::MemorySessions;

@@ -14,6 +14,8 @@ use crate::domain::view::check;
 /// What a designer decided before the composer had seen the contract.
 #[derive(Deserialize)]
 struct Label {
+    /// Which of [`SETS`] it belongs to.
+    set: String,
     headline: Vec<String>,
     action: Vec<Option<String>>,
     #[serde(default)]
@@ -105,10 +107,9 @@ fn writes_json(value: &Value) -> bool {
 fn plans_are_what_a_designer_would_make_of_the_contracts() {
     let labels: BTreeMap<String, Label> =
         serde_json::from_value(read(&folder().join("labels.json"))).unwrap();
-    // Used while rules are written, and kept aside.
-    let mut rates = [[Rate::default(); 6]; 2];
-    let mut wrong = [Vec::new(), Vec::new()];
-    for (at, (name, label)) in labels.iter().enumerate() {
+    let mut rates = [[Rate::default(); 6]; SETS.len()];
+    let mut wrong = [const { Vec::new() }; SETS.len()];
+    for (name, label) in &labels {
         let entry = read(&folder().join(format!("contracts/{name}.json")));
         let contract = CompiledContract::compile(&entry["contract"], &ContractLimits::default())
             .unwrap_or_else(|findings| panic!("{name}: {findings:#?}"))
@@ -121,11 +122,12 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
         let view = compose(&contract, intent);
         let found = check(view.value(), &contract).err();
         assert!(found.is_none(), "{name}: {found:#?}");
-        let half = at % 2;
+        let set = SETS.iter().position(|(set, _)| *set == label.set);
+        let set = set.unwrap_or_else(|| panic!("{name}: no set is called {:?}", label.set));
         let mut judge = |what: usize, is_right: bool, told: String| {
-            rates[half][what].count(is_right);
+            rates[set][what].count(is_right);
             if !is_right {
-                wrong[half].push(format!("{name}: {told}"));
+                wrong[set].push(format!("{name}: {told}"));
             }
         };
         let said = headline(&plan, &entry["props"]);
@@ -179,40 +181,38 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
         "no orphan inputs",
         "no typed ids",
     ];
-    let mut table = format!("{:<18} {:>12} {:>12}\n", "", "used half", "kept half");
+    let mut table = format!("{:<18}", "");
+    for (set, _) in SETS {
+        table.push_str(&format!("{set:>15}"));
+    }
     for (what, name) in names.iter().enumerate() {
-        let cell = |rate: Rate| format!("{}/{} {}%", rate.right, rate.all, rate.percent());
-        table.push_str(&format!(
-            "{name:<18} {:>12} {:>12}\n",
-            cell(rates[0][what]),
-            cell(rates[1][what])
-        ));
+        table.push_str(&format!("\n{name:<18}"));
+        for rate in rates.map(|set| set[what]) {
+            let cell = format!("{}/{} {}%", rate.right, rate.all, rate.percent());
+            table.push_str(&format!("{cell:>15}"));
+        }
     }
-    println!("{table}\n{}", wrong[0].join("\n"));
-    if std::env::var_os("PROSCENIUM_JUDGE_KEPT").is_some() {
-        println!("kept half:\n{}", wrong[1].join("\n"));
+    println!("{table}\n");
+    let shows_kept = std::env::var_os("PROSCENIUM_JUDGE_KEPT").is_some();
+    for ((set, _), wrong) in SETS.iter().zip(&wrong) {
+        if shows_kept || !set.starts_with("kept") {
+            println!("{set}:\n{}", wrong.join("\n"));
+        }
     }
-    for (what, [used, kept]) in FLOORS.iter().enumerate() {
-        let name = names[what];
-        assert!(
-            rates[0][what].percent() >= *used,
-            "{name} of the used half\n{table}"
-        );
-        assert!(
-            rates[1][what].percent() >= *kept,
-            "{name} of the kept half\n{table}"
-        );
+    for ((set, floors), rates) in SETS.iter().zip(&rates) {
+        for ((name, floor), rate) in names.iter().zip(floors).zip(rates) {
+            assert!(rate.percent() >= *floor, "{name} of {set}\n{table}");
+        }
     }
 }
 
-/// The rates that were reached, used half and kept half: they only rise.
-const FLOORS: [[usize; 2]; 6] = [
-    [97, 90],
-    [97, 83],
-    [95, 80],
-    [100, 100],
-    [100, 100],
-    [100, 100],
+/// The halves of the contracts, and the rates that were reached: they only rise. Rules are written
+/// while looking at what is used; what is kept is measured only.
+const SETS: &[(&str, [usize; 6])] = &[
+    ("used", [97, 100, 97, 100, 100, 100]),
+    ("used again", [100, 90, 90, 100, 100, 100]),
+    ("kept", [90, 83, 82, 100, 100, 100]),
+    ("kept again", [80, 90, 70, 100, 100, 90]),
 ];
 
 /// Words of slots that no input may stand for.

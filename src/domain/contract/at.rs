@@ -1,4 +1,4 @@
-//! Where a value stands: a path that is written out only where it is told.
+//! The path of a value inside a contract or schema, turned into text only when it is needed.
 
 use std::fmt;
 
@@ -6,14 +6,15 @@ use serde_json::Value;
 
 use super::violations::quoted_text;
 
-/// The way to a value. Names may be long and values many; a text for each would be their product.
+/// The path of a value, as a linked list on the stack. Names may be long and values many, so a text
+/// for each value would multiply the two.
 #[derive(Clone, Copy)]
 pub(super) enum At<'a> {
-    /// Where the path begins.
+    /// The prefix the path starts with; empty for none.
     Root(&'a str),
-    /// A member below.
+    /// A member of an object.
     Key(&'a At<'a>, &'a str),
-    /// An item below.
+    /// An item of an array.
     Index(&'a At<'a>, usize),
 }
 
@@ -26,7 +27,8 @@ impl<'a> At<'a> {
         Self::Index(self, index)
     }
 
-    /// The names with dots between them, as findings of the gate have it: nothing is quoted or cut.
+    /// The path with dots between the names, as findings of the gate carry it: nothing is quoted or
+    /// shortened.
     pub(super) fn dotted(&self) -> String {
         let (parent, last) = match self {
             Self::Root(path) => return (*path).to_owned(),
@@ -40,7 +42,7 @@ impl<'a> At<'a> {
     }
 }
 
-/// As violations have it: `a.b[0]["c d"]`, a long name cut.
+/// The path as violations carry it: `a.b[0]["c d"]`, with long names shortened.
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,7 +57,7 @@ impl fmt::Display for At<'_> {
     }
 }
 
-/// Whether Unicode calls a name an identifier (UAX #31), `$` and `_` included.
+/// Whether Unicode defines the name as an identifier (UAX #31); `$` and `_` are allowed, too.
 fn is_identifier(name: &str) -> bool {
     let mut chars = name.chars();
     let first = chars.next();
@@ -68,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_has_no_dot_before_a_bracket_and_quotes_what_is_no_identifier() {
+    fn a_path_has_no_dot_before_a_bracket_and_quotes_names_that_are_no_identifiers() {
         let root = At::Root("");
         let a = root.key("a");
         let data = a.key("data");
@@ -79,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn an_identifier_is_what_unicode_calls_one() {
+    fn identifiers_follow_the_definition_of_unicode() {
         let root = At::Root("");
         for name in [
             "수업",
@@ -103,9 +105,9 @@ mod tests {
     }
 
     #[test]
-    fn a_long_name_is_cut_where_it_is_told() {
+    fn a_long_name_is_shortened_in_the_text() {
         let long = "ä".repeat(100_000);
-        let told = At::Root("").key(&long).index(3).to_string();
-        assert_eq!(told.chars().count(), 123);
+        let text = At::Root("").key(&long).index(3).to_string();
+        assert_eq!(text.chars().count(), 123);
     }
 }

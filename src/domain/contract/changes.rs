@@ -1,10 +1,10 @@
-//! What was changed to get from one contract to another, as a JSON Patch (RFC 6902).
+//! The difference between two contracts, as a JSON Patch (RFC 6902).
 
 use serde_json::{Map, Value};
 
 use crate::wire::tools::{PatchOperation, PatchVerb};
 
-/// What was changed to get from one contract to another, as a JSON Patch (RFC 6902).
+/// Returns the JSON Patch (RFC 6902) that turns one contract into the other.
 pub(crate) fn changes(from: &Value, to: &Value) -> Vec<PatchOperation> {
     let mut changes = Vec::new();
     compare(from, to, &mut String::new(), &mut changes);

@@ -1,4 +1,4 @@
-//! Turns schemas as written into schemas as enforced: closed, without references, canonical.
+//! Turns the schemas of a draft into the enforced ones: closed, canonical, without references.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::keywords::{Step, TYPE_NAMES, children, rewrite, try_rewrite, types};
 use crate::wire::contract::Profile;
 
-/// The keywords through which schemas are closed and shown (contract.md §6.1).
+/// The keywords whose subschemas are closed and shown (contract.md §6.1).
 const DESCENDED: &[&str] = &[
     "additionalProperties",
     "anyOf",
@@ -16,25 +16,27 @@ const DESCENDED: &[&str] = &[
     "properties",
 ];
 
-/// How many names all branches of one schema may take from around them, each time they do: a union
-/// of sixteen records, ten times over. Each is a schema of its own once it is closed.
+/// How many property names may be passed down into the branches of one schema in total: ten times a
+/// union of sixteen records. Each passed name becomes a schema of its own.
 const NAMES_MAX: usize = 20_000;
 
-/// Closes every object node that does not say otherwise (contract.md §6.1).
+/// Adds `additionalProperties: false` to every object schema that does not set it (contract.md
+/// §6.1).
 ///
-/// Where an object has unions beside its own properties, each side admits what the other
-/// declares; closing them apart would leave nothing that passes both.
+/// Where an object has unions beside its own properties, the properties of each side are allowed on
+/// the other; closing them separately would leave no value that passes both.
 pub(super) fn closed(schema: &Value) -> Value {
     close(schema, &BTreeSet::new(), &mut usize::MAX.clone()).unwrap_or_default()
 }
 
-/// Whether closing a schema stays within bounds: branches in branches that all take the names
-/// around them would multiply both.
+/// Whether closing the schema stays within [`NAMES_MAX`]: nested branches that all inherit the
+/// surrounding names would multiply both.
 pub(super) fn is_closable(schema: &Value) -> bool {
     close(schema, &BTreeSet::new(), &mut NAMES_MAX.clone()).is_some()
 }
 
-/// Closes a schema below the names of `outer`; `None` when more names were handed down than are left.
+/// Closes a schema that inherits the property names in `outer`; `None` once the budget `left` is
+/// used up.
 fn close(schema: &Value, outer: &BTreeSet<String>, left: &mut usize) -> Option<Value> {
     let Value::Object(node) = schema else {
         return Some(schema.clone());
@@ -87,7 +89,7 @@ fn step(name: &str, descended: &[&str]) -> Step {
     }
 }
 
-/// Whether a schema speaks about objects (contract.md §6.1).
+/// Whether a schema describes objects (contract.md §6.1).
 fn is_object_node(schema: &Value) -> bool {
     schema.get("properties").is_some() || types(schema).contains(&"object")
 }
@@ -97,7 +99,7 @@ fn own_properties(node: &Map<String, Value>) -> impl Iterator<Item = String> {
     properties.into_iter().flat_map(|map| map.keys().cloned())
 }
 
-/// The properties a schema and the schemas in its place declare.
+/// Collects the properties that a schema and the schemas applied to the same value declare.
 fn declared(schema: &Value, names: &mut BTreeSet<String>) {
     if let Value::Object(node) = schema {
         names.extend(own_properties(node));
@@ -107,8 +109,8 @@ fn declared(schema: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The canonical emission of a closed schema: what the agent is shown and what is hashed
-/// (contract.md §7).
+/// The canonical form of a closed schema, which the agent is shown and which is hashed (contract.md
+/// §7).
 pub(super) fn emitted(closed: &Value) -> Value {
     let Value::Object(node) = closed else {
         return closed.clone();
@@ -140,10 +142,11 @@ fn insert_null(node: &Map<String, Value>, new: &mut Map<String, Value>) {
     }
 }
 
-/// The schema the checks run on: `nullable` understood everywhere, and nothing left that the
-/// engine could trip over.
+/// The schema as it is compiled: `nullable` is translated, and keywords that would mislead the
+/// validator are dropped.
 ///
-/// `$id` and `$schema` would change how it resolves and reads; content keywords would assert.
+/// `$id` and `$schema` would change how references and keywords are read, and the content keywords
+/// would reject values.
 pub(super) fn executable(closed: &Value) -> Value {
     const DROPPED: &[&str] = &[
         "$comment",
@@ -178,7 +181,7 @@ pub(super) fn executable(closed: &Value) -> Value {
     Value::Object(new)
 }
 
-/// Which profile a canonical schema has (contract.md §7).
+/// Returns the profile of a canonical schema (contract.md §7).
 pub(super) fn profile(emitted: &Value) -> Profile {
     if is_grammar_safe(emitted) {
         Profile::GrammarSafe
@@ -235,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_object_without_a_word_about_extras_is_closed_at_every_depth() {
+    fn an_object_that_does_not_mention_extra_members_is_closed_at_every_depth() {
         let schema = json!({"type":"array","items":{"type":"object","nullable":true,"properties":{
             "open":{"type":"object","additionalProperties":{"type":"object"}}},"required":["open"]}});
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The compiled contract: what was agreed, ready to judge what arrives.
+//! The compiled contract: the agreed contract, with validators for everything that arrives.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,39 +16,42 @@ use super::limits::ContractLimits;
 use super::patterns::Patterns;
 use super::values::Checker;
 use super::{names, summary};
+use crate::domain::document::{Document, DocumentHash};
 use crate::wire::contract::{Contract, Finding, Profile};
 
 /// A contract that passed the gate.
 pub(crate) struct CompiledContract {
     hash: String,
     source: Arc<Value>,
+    document: DocumentHash,
     pub(super) contract: Contract,
     schemas: BTreeMap<String, Value>,
     pub(super) patterns: Arc<Patterns>,
     pub(super) props: Enforced,
-    /// The checks of the actions' data; an action that carries none has none.
+    /// The validators of the actions' data; `None` for an action without data.
     pub(super) actions: BTreeMap<String, Option<Checker>>,
-    /// The checks of the channels' payloads, as declared.
+    /// The validators of the channels' payloads, in declared order.
     pub(super) channels: IndexMap<String, Checker>,
-    /// The checks of the context slots' values, as declared.
+    /// The validators of the context slots' values, in declared order.
     pub(super) slots: IndexMap<String, Checker>,
 }
 
-/// A contract and what could be better about it.
+/// A contract and the warnings about it.
 #[derive(Debug)]
 pub(crate) struct Checked {
     /// The contract.
     pub(crate) contract: CompiledContract,
-    /// Remarks that did not refuse it.
+    /// Findings that did not refuse the contract.
     pub(crate) warnings: Vec<Finding>,
 }
 
 impl CompiledContract {
-    /// Gates and compiles a draft.
+    /// Checks a draft against all rules and compiles it.
     ///
     /// # Errors
     ///
-    /// Every problem of every phase at once; the phases after the shape need a clean shape.
+    /// All problems of all phases at once; the phases after the shape check run only on a valid
+    /// shape.
     pub(crate) fn compile(draft: &Value, limits: &ContractLimits) -> Result<Checked, Vec<Finding>> {
         let passed = gate::check(draft, limits)?;
         let mut findings = Vec::new();
@@ -93,6 +96,7 @@ impl CompiledContract {
         Ok(Checked {
             contract: Self {
                 hash: contract_hash(draft),
+                document: DocumentHash::of(&draft.to_string()),
                 source: Arc::new(draft.clone()),
                 contract: passed.contract,
                 schemas: passed.schemas,
@@ -116,7 +120,15 @@ impl CompiledContract {
         &self.source
     }
 
-    /// The contract as data.
+    /// What is stored of it: compiled again, it is the same contract.
+    pub(crate) fn document(&self) -> Document {
+        Document {
+            hash: self.document,
+            value: Arc::clone(&self.source),
+        }
+    }
+
+    /// The contract as typed data.
     pub(crate) fn contract(&self) -> &Contract {
         &self.contract
     }
@@ -126,7 +138,7 @@ impl CompiledContract {
         &self.props.hash
     }
 
-    /// The enforced props schema as the agent is shown it.
+    /// The enforced props schema as it is shown to the agent.
     pub(crate) fn props_schema(&self) -> Value {
         as_shown(&self.contract, &self.schemas)
     }
@@ -136,12 +148,13 @@ impl CompiledContract {
         self.props.profile
     }
 
-    /// Whether props are declared at all; where not, the caller drops them (contract.md §8).
+    /// Whether the contract declares props; without them the caller drops what was sent
+    /// (contract.md §8).
     pub(crate) fn has_props_spec(&self) -> bool {
         self.contract.props_spec.is_some()
     }
 
-    /// What a slot holds before anybody touches it (contract.md §2); null if nothing says.
+    /// The value of a slot before anybody changes it (contract.md §2); null without a default.
     pub(crate) fn context_default(&self, slot: &str) -> Value {
         let Some(entry) = self
             .contract
@@ -165,7 +178,7 @@ impl CompiledContract {
         }
     }
 
-    /// The tool an action leads to, where its contract names one.
+    /// The tool the contract names as the next step of an action.
     pub(crate) fn next_step(&self, action: &str) -> Option<&str> {
         let actions = self.contract.action_spec.as_ref()?;
         let step = actions.get(action)?.next_step.as_deref();
@@ -182,7 +195,7 @@ impl CompiledContract {
         summary::summary(&self.contract)
     }
 
-    /// The schema of a prop with its references written out; null if it is not declared.
+    /// The schema of a prop with its references resolved; null if it is not declared.
     pub(crate) fn prop_schema(&self, name: &str) -> &Value {
         self.schema(&format!("propsSpec.properties.{name}.schema"))
     }

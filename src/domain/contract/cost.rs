@@ -1,4 +1,4 @@
-//! What checking a value may cost, told before it is checked.
+//! An upper bound for the work of validating a value, computed before the validation.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +6,20 @@ use serde_json::{Map, Value};
 
 use super::keywords::{Child, children};
 
-/// The work one check may be, in steps of about a tenth of a microsecond: two seconds at the worst,
-/// and a thousand times what a full page of data takes.
+/// The work one validation may take, in steps of about a tenth of a microsecond: two seconds at
+/// worst, and a thousand times what a full page of data takes.
 const STEPS_MAX: usize = 20_000_000;
-/// How many names or values of a list are looked at in one step.
+/// How many names or values of a list are compared in one step.
 const LISTED_PER_STEP: usize = 16;
-/// States of a pattern that one byte of text is held against in one step, where it comes to that:
-/// the engine is linear in the text, but its factor may be all states of the pattern.
+/// How many states of a pattern one byte of text may visit in one step, at worst: the engine is
+/// linear in the text, but its constant factor may be all states of the pattern.
 const STATES_PER_STEP: usize = 20;
-/// More states than a pattern of the largest size has.
+/// An upper bound for the states of a pattern of the largest allowed size.
 const STATES_MAX: usize = 8_000;
 
-/// The cost of one schema.
+/// The cost of validating against one schema.
 pub(super) struct Cost {
-    /// The most steps that all schemas of one value take.
+    /// The most steps that all schemas applied to one value take together.
     widest: usize,
     texts: Texts,
 }
@@ -33,8 +33,8 @@ impl Cost {
         Self { widest, texts }
     }
 
-    /// Whether checking `value` ends within bounds.
-    pub(super) fn is_bearable(&self, value: &Value) -> bool {
+    /// Whether validating `value` stays within the limit.
+    pub(super) fn is_affordable(&self, value: &Value) -> bool {
         let values = match self.widest {
             1 => 0,
             widest => count(value).saturating_mul(widest),
@@ -43,18 +43,18 @@ impl Cost {
     }
 }
 
-/// Where a schema holds texts against patterns; all schemas of one value are one of these.
+/// The cost of the patterns in a schema. All schemas that apply to the same value share one node.
 #[derive(Default)]
 struct Texts {
-    /// What the patterns of the text itself take for each of its bytes, in steps.
+    /// Steps per byte that the patterns for the text itself take.
     own: usize,
-    /// What the patterns of a member's name take for each of its bytes, in steps.
+    /// Steps per byte that the patterns for member names take.
     names: usize,
-    /// Below each item.
+    /// Patterns that apply to each item.
     items: Option<Box<Texts>>,
-    /// Below members by name.
+    /// Patterns that apply to members by name.
     members: BTreeMap<String, Texts>,
-    /// Below any member.
+    /// Patterns that apply to any other member.
     others: Option<Box<Texts>>,
 }
 
@@ -100,8 +100,8 @@ impl Texts {
         }
     }
 
-    /// Takes in what another part of the schema says about the same value. What was read once is
-    /// never read again: each level that did would double the work of all above it.
+    /// Adds the costs of another part of the schema for the same value. It merges finished results
+    /// and never walks a schema twice: doing so at every level would double the work each time.
     fn join(&mut self, other: Self) {
         self.own += other.own;
         self.names += other.names;
@@ -125,7 +125,7 @@ impl Texts {
             && self.others.is_none()
     }
 
-    /// What holding the texts of a value against their patterns may take.
+    /// The steps that matching the texts of a value against their patterns may take.
     fn steps(&self, value: &Value) -> usize {
         match value {
             Value::String(text) => self.own.saturating_mul(text.len()),
@@ -149,7 +149,8 @@ impl Texts {
     }
 }
 
-/// What a schema and those in its place take, after `widest` was raised to the most of those below.
+/// The steps of a schema and of the schemas applied to the same value; raises `widest` to the
+/// largest sum found below.
 fn walk(schema: &Value, widest: &mut usize) -> usize {
     let Value::Object(node) = schema else {
         return 0;
@@ -157,7 +158,7 @@ fn walk(schema: &Value, widest: &mut usize) -> usize {
     let mut own = steps(node);
     for child in children(node) {
         let below = walk(child.schema, widest);
-        // A condition of one member holds for the whole object.
+        // A dependency of one member applies to the whole object.
         if child.in_place || child.keyword == "dependencies" {
             own += below;
         }
@@ -166,7 +167,7 @@ fn walk(schema: &Value, widest: &mut usize) -> usize {
     own
 }
 
-/// How many values a value consists of.
+/// How many values a value contains, itself included.
 fn count(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
@@ -175,8 +176,8 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// What one byte of text may take against a pattern. Its states are guessed from its length and from
-/// how often it says that something is to be repeated; the guess is high.
+/// The steps one byte of text may take against a pattern. The number of states is estimated from
+/// the pattern's length and its repetitions, and the estimate is high.
 fn steps_per_byte(pattern: &str) -> usize {
     let counts = pattern.split('{').skip(1).filter_map(|rest| {
         let (count, _) = rest.split_once('}')?;
@@ -189,14 +190,14 @@ fn steps_per_byte(pattern: &str) -> usize {
     1 + states.min(STATES_MAX) / STATES_PER_STEP
 }
 
-/// What one schema takes by itself.
+/// The steps of one schema without those below it.
 fn steps(node: &Map<String, Value>) -> usize {
     let length = |name: &str| match node.get(name) {
         Some(Value::Object(map)) => map.len(),
         Some(Value::Array(list)) => list.len(),
         _ => 0,
     };
-    // Texts are looked up; other values are compared one by one.
+    // Strings are looked up in a hash set; other values are compared one by one.
     let listed = match node.get("enum") {
         Some(Value::Array(values)) if !values.iter().all(Value::is_string) => values.len(),
         _ => 0,
@@ -210,24 +211,27 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn is_bearable(schema: Value, value: &Value) -> bool {
-        Cost::of(&schema).is_bearable(value)
+    fn is_affordable(schema: Value, value: &Value) -> bool {
+        Cost::of(&schema).is_affordable(value)
     }
 
     #[test]
-    fn a_long_list_of_numbers_is_not_held_against_a_million_values() {
+    fn a_long_list_of_numbers_is_not_compared_with_a_million_values() {
         let listed: Vec<Value> = (0..13_000).map(Value::from).collect();
         let schema = json!({"type":"array","items":{"enum":listed}});
         let values = |count: u32| (0..count).map(Value::from).collect::<Value>();
-        assert!(is_bearable(schema.clone(), &values(20_000)));
-        assert!(!is_bearable(schema, &values(400_000)));
+        assert!(is_affordable(schema.clone(), &values(20_000)));
+        assert!(!is_affordable(schema, &values(400_000)));
         let words: Vec<Value> = (0..13_000).map(|n| json!(format!("w{n}"))).collect();
         let schema = json!({"type":"array","items":{"enum":words}});
-        assert!(is_bearable(schema, &values(400_000)), "words are looked up");
+        assert!(
+            is_affordable(schema, &values(400_000)),
+            "words are looked up"
+        );
     }
 
     #[test]
-    fn a_long_text_is_not_held_against_a_slow_pattern_and_one_beside_it_costs_nothing() {
+    fn a_long_text_is_not_matched_against_a_slow_pattern_and_one_beside_it_costs_nothing() {
         let schema = |pattern: &str| {
             json!({"type":"object","properties":{
                 "code":{"type":"string","pattern":pattern},"body":{"type":"string"}}})
@@ -235,9 +239,9 @@ mod tests {
         let (slow, long) = ("[ab]*a[ab]{1000}c", "x".repeat(1_000_000));
         let beside = json!({"code":"x","body":long});
         let against = json!({"code":long,"body":""});
-        assert!(is_bearable(schema(slow), &beside));
-        assert!(!is_bearable(schema(slow), &against));
-        assert!(is_bearable(schema("^[a-z]+$"), &against));
+        assert!(is_affordable(schema(slow), &beside));
+        assert!(!is_affordable(schema(slow), &against));
+        assert!(is_affordable(schema("^[a-z]+$"), &against));
     }
 
     #[test]
@@ -249,7 +253,7 @@ mod tests {
                 _ => json!({"anyOf":[{"type":"object","additionalProperties":inner}]}),
             })
         };
-        // With twice the work at each level this would not end.
+        // A walk that did twice the work at each level would not end.
         let slow = deep(json!({"type":"string","pattern":"[ab]*a[ab]{1000}c"}));
         let value = |text: &str| {
             (0..30).fold(json!(text), |inner, at| match at % 3 {
@@ -257,13 +261,13 @@ mod tests {
                 _ => json!({"a":inner}),
             })
         };
-        assert!(is_bearable(slow.clone(), &value("x")));
-        assert!(!is_bearable(slow, &value(&"x".repeat(1_000_000))));
+        assert!(is_affordable(slow.clone(), &value("x")));
+        assert!(!is_affordable(slow, &value(&"x".repeat(1_000_000))));
         let twice = json!({"allOf":[
             {"type":"object","properties":{"a":{"type":"string","pattern":"a"}}},
             {"type":"object","properties":{"a":{"type":"string","pattern":"[ab]*a[ab]{1000}c"}}}]});
         let long = json!({"a":"x".repeat(1_000_000)});
-        assert!(!is_bearable(twice, &long), "both are counted");
+        assert!(!is_affordable(twice, &long), "both are counted");
     }
 
     #[test]
@@ -273,10 +277,10 @@ mod tests {
             .collect();
         let schema = json!({"type":"array","items":{"type":"object","dependencies":names}});
         let objects: Value = (0..100_000).map(|_| json!({})).collect();
-        assert!(!is_bearable(schema, &objects));
+        assert!(!is_affordable(schema, &objects));
         let rows: Value = (0..100_000).map(|n| json!({"id":n,"name":"x"})).collect();
         let table = json!({"type":"array","items":{"type":"object","properties":{
             "id":{"type":"integer"},"name":{"type":"string"}},"required":["id","name"]}});
-        assert!(is_bearable(table, &rows));
+        assert!(is_affordable(table, &rows));
     }
 }

@@ -1,4 +1,4 @@
-//! The props schema as it is enforced: one closed object for all props.
+//! The enforced props schema: one closed object schema for all props.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::wire::contract::{Contract, Profile};
 
 /// The props schema as enforced and hashed (contract.md §7).
 pub(super) struct Enforced {
-    /// The SHA-256 of what the agent is shown, 64 hex digits.
+    /// The SHA-256 of the schema the agent is shown, 64 hex digits.
     pub(super) hash: String,
-    /// Which keywords it needs.
+    /// Which keywords the schema needs.
     pub(super) profile: Profile,
-    /// The check of all props as one value.
+    /// Validates all props as one value.
     pub(super) checker: Checker,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Enforced {
 ///
 /// # Errors
 ///
-/// The engine's words, for schemas the gate should have refused.
+/// The validator's message, for schemas that the gate should have refused.
 pub(super) fn enforced(passed: &Passed) -> Result<Enforced, String> {
     let closed = wrapped(&passed.contract, &passed.schemas);
     let schema = shown(&closed);
@@ -35,13 +35,13 @@ pub(super) fn enforced(passed: &Passed) -> Result<Enforced, String> {
     })
 }
 
-/// The schema of all props as the agent is shown it.
+/// The schema of all props as it is shown to the agent.
 pub(super) fn as_shown(contract: &Contract, schemas: &BTreeMap<String, Value>) -> Value {
     shown(&wrapped(contract, schemas))
 }
 
-/// One closed object of all props. Its keys are sorted, so that what refusals quote of it does not
-/// depend on how the contract was written down.
+/// Builds one closed object schema of all props. Its keys are sorted, so that the messages that
+/// quote it do not depend on the order in which the contract was written.
 fn wrapped(contract: &Contract, schemas: &BTreeMap<String, Value>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
@@ -59,7 +59,7 @@ fn wrapped(contract: &Contract, schemas: &BTreeMap<String, Value>) -> Value {
     closed
 }
 
-/// The canonical emission: the schema the agent is shown.
+/// The canonical form: the schema the agent is shown.
 fn shown(closed: &Value) -> Value {
     let mut schema = emitted(closed);
     schema.sort_all_objects();

@@ -1,4 +1,4 @@
-//! Says why a value breaks a schema: every violation, in the words of contract.md §6.3.
+//! Explains every violation of a schema, with the messages of contract.md §6.3.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use super::patterns::Patterns;
 use super::violations::{joined, quoted, quoted_text, synthetic, type_name};
 use crate::wire::contract::Violation;
 
-/// How many steps one explanation takes, a schema node being one. A value that breaks a contract a
-/// million times is wrong as a whole; past this the list ends with a line that says so.
+/// How many steps one explanation takes; a schema node is one step. A value that violates a
+/// contract a million times is wrong as a whole, so the list ends there with a line that says so.
 const STEPS_MAX: usize = 1_000_000;
-/// What telling one violation costs, in steps: it quotes names and lists.
+/// The cost of formatting one violation, in steps: it quotes names and lists.
 const STEPS_PER_VIOLATION: usize = 10;
 /// How many values of a list are compared in one step.
 const LISTED_PER_STEP: usize = 4;
@@ -54,7 +54,7 @@ pub(super) fn explain(
 struct Run<'a> {
     patterns: &'a Patterns,
     steps: usize,
-    /// The compiled checks of `multipleOf`, by where the number stands.
+    /// The compiled validators of `multipleOf`, by the address of the keyword's value.
     multiples: HashMap<*const Value, Option<Validator>>,
 }
 
@@ -65,7 +65,7 @@ impl Run<'_> {
         };
         let length = |name: &str| node.get(name).and_then(Value::as_array).map_or(0, Vec::len);
         let listed = (length("enum") + length("required")) / LISTED_PER_STEP;
-        let told = found.count;
+        let before = found.count;
         if !self.take(1 + listed) {
             return;
         }
@@ -81,17 +81,17 @@ impl Run<'_> {
             }
             Value::Null | Value::Bool(_) => {}
         }
-        self.take((found.count - told) * STEPS_PER_VIOLATION);
+        self.take((found.count - before) * STEPS_PER_VIOLATION);
         self.combined(node, value, path, found);
     }
 
-    /// Takes steps; false when there are none left.
+    /// Takes steps and returns whether there were enough left.
     fn take(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_add(steps);
         self.steps <= STEPS_MAX
     }
 
-    /// Checks a value without telling, for branches.
+    /// Validates a value without reporting violations, for the branches of unions.
     fn trial(&mut self, schema: &Value, value: &Value, path: &At<'_>) -> Found {
         let mut found = Found::default();
         self.node(schema, value, path, &mut found);
@@ -348,7 +348,7 @@ impl Run<'_> {
     }
 }
 
-/// The words for where a member is missing or too much; nothing where the whole value is meant.
+/// The path shown for a missing or extra member; empty for the whole value.
 fn parent(path: &At<'_>) -> String {
     match path {
         At::Root(_) => String::new(),
@@ -356,7 +356,7 @@ fn parent(path: &At<'_>) -> String {
     }
 }
 
-/// The keywords that speak about every type: `type`, `enum`, `const`.
+/// The keywords that apply to every type: `type`, `enum`, `const`.
 fn any_type(node: &Map<String, Value>, value: &Value, path: &At<'_>, found: &mut Found) {
     let types: Vec<&str> = match node.get("type") {
         Some(Value::String(one)) => vec![one],
@@ -384,7 +384,7 @@ fn any_type(node: &Map<String, Value>, value: &Value, path: &At<'_>, found: &mut
     }
 }
 
-/// Whether two values are the same to JSON Schema, where `1` and `1.0` are one number.
+/// Whether two values are equal by JSON Schema, where `1` and `1.0` are the same number.
 fn equal(a: &Value, b: &Value) -> bool {
     compare::equal(a, b, &mut Budget::new(usize::MAX))
 }

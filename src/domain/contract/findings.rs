@@ -1,20 +1,20 @@
-//! Builds findings: the remarks of the gate and of the view check.
+//! Builds the findings of the gate and of the view check.
 
 use super::at::At;
 use crate::domain::size::shorten;
 use crate::wire::contract::{Finding, Severity};
 
-/// How many findings one draft is told; a longer list helps nobody and fills a model's context.
+/// How many findings one draft gets; a longer list helps nobody and fills a model's context.
 const FINDINGS_MAX: usize = 100;
-/// How long one message about a schema may be, in characters (contract.md §3.4).
+/// The length of one message about a schema, in characters (contract.md §3.4).
 const MESSAGE_CHARS_MAX: usize = 240;
 
-/// A finding for which the draft is refused.
+/// A finding that refuses the draft.
 pub(crate) fn error(code: &str, path: &str, message: impl Into<String>) -> Finding {
     finding(Severity::Error, code, path, message.into())
 }
 
-/// A finding the draft survives.
+/// A finding that does not refuse the draft.
 pub(crate) fn warning(code: &str, path: &str, message: impl Into<String>) -> Finding {
     finding(Severity::Warn, code, path, message.into())
 }
@@ -29,7 +29,7 @@ fn finding(severity: Severity, code: &str, path: &str, message: String) -> Findi
     }
 }
 
-/// What to do about a finding, where the message alone does not say.
+/// Advice for a finding whose message does not already contain it.
 fn hint(code: &str) -> Option<&'static str> {
     Some(match code {
         "CTR_EMPTY" => {
@@ -62,7 +62,7 @@ fn hint(code: &str) -> Option<&'static str> {
     })
 }
 
-/// The phases of the gate in their order, each with what its codes begin with (contract.md §4.1).
+/// The phases of the gate in order, each with the prefixes of its codes (contract.md §4.1).
 const PHASES: &[(&str, &[&str])] = &[
     ("shape", &["CTR_SHAPE_"]),
     ("retired", &["CTR_RETIRED_"]),
@@ -83,10 +83,10 @@ pub(crate) fn failed_phase(findings: &[Finding]) -> &'static str {
     first.map_or("hygiene", |(phase, _)| phase)
 }
 
-/// Bytes of all findings of one draft: no more than the largest draft has itself.
+/// Bytes of all findings of one draft: as much as the largest draft itself.
 const BYTES_MAX: usize = 256 * 1024;
 
-/// The findings of one draft: the first of them, and how many more there are.
+/// The findings of one draft up to the limits, and the number of the rest.
 #[derive(Default)]
 pub(super) struct Findings {
     list: Vec<Finding>,
@@ -102,7 +102,7 @@ impl Findings {
         self.push(|| error(code, &at.dotted(), message));
     }
 
-    /// Adds a finding, which is only made where there is room for it.
+    /// Adds a finding; it is built only if there is room for it.
     pub(super) fn push(&mut self, finding: impl FnOnce() -> Finding) {
         if self.list.len() >= FINDINGS_MAX || self.bytes >= BYTES_MAX {
             self.left_out += 1;
@@ -119,7 +119,7 @@ impl Findings {
         self.has_errors
     }
 
-    /// All that are kept; the last of them says how many are not.
+    /// The findings that were kept; a last one says how many were dropped.
     pub(super) fn into_list(mut self) -> Vec<Finding> {
         if self.left_out > 0
             && let Some(last) = self.list.last_mut()
@@ -130,7 +130,7 @@ impl Findings {
     }
 }
 
-/// Keeps the first findings and says how many were left out.
+/// Keeps the first findings and adds one that says how many were dropped.
 pub(crate) fn bounded(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     let mut kept = Findings::default();
     for finding in findings {

@@ -1,4 +1,4 @@
-//! The string formats of the dialect and the engine settings every check runs with.
+//! The string formats of the dialect, and the validator options that every check uses.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 use jsonschema::{Draft, PatternOptions, Validator};
 use serde_json::{Value, json};
 
-/// The most memory one compiled pattern may take, in bytes; with the number of patterns it
-/// bounds a contract to a few megabytes, and `(a{1000}){1000}` does not fit.
+/// The most memory one compiled pattern may take, in bytes. Together with the number of patterns it
+/// bounds a contract to a few megabytes; `(a{1000}){1000}` exceeds it.
 pub(super) const PATTERN_STATE_BYTES_MAX: usize = 256 * 1024;
 
-/// The formats that are known (those of ajv-formats); an unknown one is refused at the gate.
+/// The known formats (those of ajv-formats); the gate refuses any other.
 pub(super) const FORMATS: &[&str] = &[
     "binary",
     "byte",
@@ -45,11 +45,11 @@ pub(super) fn is_known(name: &str) -> bool {
     FORMATS.binary_search(&name).is_ok()
 }
 
-/// Compiles `schema` for checking: draft 7, nothing fetched, patterns in linear time.
+/// Compiles `schema`: draft 7, nothing fetched, patterns in linear time.
 ///
 /// # Errors
 ///
-/// The engine's own words, for schemas that [`super::lint`] should have refused.
+/// The validator's message, for schemas that [`super::lint`] should have refused.
 pub(super) fn validator(schema: &Value) -> Result<Validator, String> {
     jsonschema::options()
         .with_draft(Draft::Draft7)
@@ -73,12 +73,12 @@ pub(super) fn validator(schema: &Value) -> Result<Validator, String> {
         .map_err(|error| error.masked().to_string())
 }
 
-/// Compiles a check of one keyword alone.
+/// Compiles a validator of one keyword.
 pub(super) fn single(keyword: &str, value: &Value) -> Result<Validator, String> {
     validator(&json!({ keyword: value }))
 }
 
-/// Whether a text fits a format; nothing else is held against one.
+/// Whether a text fits a format; other types always do.
 pub(super) fn fits(format: &str, text: &Value) -> bool {
     static CHECKS: LazyLock<HashMap<&str, Validator>> = LazyLock::new(|| {
         let check = |format: &&'static str| Some((*format, single("format", &json!(format)).ok()?));
@@ -88,7 +88,7 @@ pub(super) fn fits(format: &str, text: &Value) -> bool {
     check.is_none_or(|check| check.is_valid(text))
 }
 
-/// Whether a number fits a numeric format; other formats say nothing about numbers.
+/// Whether a number fits a numeric format; other formats accept every number.
 pub(super) fn number_fits(format: &str, number: f64) -> bool {
     match format {
         "int32" => {
@@ -124,7 +124,7 @@ fn is_duration(text: &str) -> bool {
     !rest.is_empty() && has_units(date, "YMD") && has_units(time, "HMS")
 }
 
-/// Whether `text` is numbers with these units, each at most once and in this order.
+/// Whether `text` consists of numbers with these units, each at most once and in this order.
 fn has_units(mut text: &str, units: &str) -> bool {
     for unit in units.chars() {
         if let Some((digits, rest)) = text.split_once(unit)

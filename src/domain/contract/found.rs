@@ -1,25 +1,25 @@
-//! Collects violations up to a limit.
+//! Collects violations up to a limit and counts the rest.
 
 use super::at::At;
 use super::violations::{VIOLATIONS_MAX, synthetic};
 use crate::wire::contract::Violation;
 
-/// Bytes of all violations that one refusal lists: enough for a hundred usual ones, and what a model
-/// can read; the line after them says how many more there are.
+/// Bytes of all violations in one refusal: enough for about a hundred, and still readable for a
+/// model. A last line says how many more there are.
 const BYTES_MAX: usize = 64 * 1024;
 
 /// Violations found so far; those past the limits are only counted.
 #[derive(Default)]
 pub(super) struct Found {
-    /// The first ones.
+    /// The first violations, up to the limits.
     pub(super) violations: Vec<Violation>,
-    /// How many there are in all.
+    /// How many there are, the dropped ones included.
     pub(super) count: usize,
     bytes: usize,
 }
 
 impl Found {
-    /// Adds one.
+    /// Adds a violation.
     pub(super) fn add(&mut self, keyword: &str, at: &At<'_>, message: impl Into<String>) {
         self.keep(|| Violation {
             keyword: Some(keyword.to_owned()),
@@ -27,7 +27,7 @@ impl Found {
         });
     }
 
-    /// Adds one that knows what would have been right.
+    /// Adds a violation with the expected and the received value.
     pub(super) fn add_pair(
         &mut self,
         keyword: &str,
@@ -44,7 +44,7 @@ impl Found {
         });
     }
 
-    /// Adds those of a branch.
+    /// Adds the violations of a branch.
     pub(super) fn append(&mut self, other: Found) {
         self.count += other.count - other.violations.len();
         for violation in other.violations {
@@ -52,7 +52,7 @@ impl Found {
         }
     }
 
-    /// Keeps one, unless the list is full.
+    /// Keeps a violation, unless the list is full.
     pub(super) fn keep(&mut self, violation: impl FnOnce() -> Violation) {
         self.count += 1;
         if self.violations.len() >= VIOLATIONS_MAX || self.bytes >= BYTES_MAX {

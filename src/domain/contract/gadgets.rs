@@ -1,5 +1,4 @@
-//! Gadgets: the browser abilities a contract may name, and whether they are there
-//! (contract.md §14).
+//! Gadgets (contract.md §14): the browser abilities a contract may name.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +6,21 @@ use super::names::{STDLIB_HOOKS, STDLIB_PACKAGE};
 use crate::wire::contract::Contract;
 use crate::wire::discovery::{GadgetHook, GadgetPackage};
 
-/// The version of the standard package that is spoken here.
+/// The supported version of the standard package.
 const STDLIB_VERSION: &str = "0.11.0";
 
-/// Why the gadgets of a contract are not there; each with a line per offending export.
+/// Why gadgets of a contract are unavailable; each variant holds a line per export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum GadgetProblem {
-    /// One export under two packages.
+    /// The same export is named under two packages.
     DuplicateHook(Vec<String>),
-    /// An export of another package than the one named.
+    /// The export belongs to another package than the one named.
     PackageMismatch(Vec<String>),
-    /// An export nobody has registered.
+    /// No package has the export.
     NotRegistered(Vec<String>),
 }
 
-/// The packages that are there: the standard one.
+/// The available packages: only the standard one.
 pub(crate) fn packages() -> Vec<GadgetPackage> {
     let exports = STDLIB_HOOKS
         .iter()
@@ -38,11 +37,11 @@ pub(crate) fn packages() -> Vec<GadgetPackage> {
     }]
 }
 
-/// Whether every gadget of a contract is there.
+/// Checks that every gadget of a contract is available.
 ///
 /// # Errors
-/// The gravest problem first: an export that two packages claim, one nobody has, one of another
-/// package.
+/// The gravest kind of problem: an export under two packages, then one that no package has, then
+/// one of another package.
 pub(crate) fn check_gadgets(contract: &Contract) -> Result<(), GadgetProblem> {
     let named = || {
         let packages = contract.client_capabilities.iter().flat_map(|c| &c.gadgets);
@@ -92,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_standard_package_has_is_there_and_nothing_else() {
+    fn only_the_exports_of_the_standard_package_are_available() {
         use GadgetProblem::{DuplicateHook, NotRegistered, PackageMismatch};
         let std = STDLIB_PACKAGE;
         assert_eq!(check_gadgets(&Contract::default()), Ok(()));

@@ -1,16 +1,16 @@
-//! Random schemas, values and drafts for the property tests, small enough to meet each other often.
+//! Random schemas, values and drafts for the property tests, small enough to collide often.
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use serde_json::{Map, Value, json};
 
-/// Where the generators begin unless told otherwise.
+/// The seed the generators use by default.
 const SEED: u64 = 20_260_728;
 
-/// How many cases a property is tried on: all properties together take a few seconds.
+/// How many cases a property is tested with; all properties together take a few seconds.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let config = ProptestConfig::default();
-    // One seed for everyone, so that a run can be repeated; PROPTEST_RNG_SEED tries another.
+    // A fixed seed makes every run repeatable; PROPTEST_RNG_SEED sets another.
     let rng_seed = match config.rng_seed {
         RngSeed::Random => RngSeed::Fixed(SEED),
         chosen => chosen,
@@ -168,8 +168,8 @@ fn object(inner: impl Strategy<Value = Value> + Clone + 'static) -> impl Strateg
         })
 }
 
-/// A schema that passes the gate, of the kinds that contracts are made of.
-fn sound() -> impl Strategy<Value = Value> {
+/// A schema that passes the gate, of the kinds contracts usually contain.
+fn valid_schema() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(json!({"type": "string"})),
         Just(json!({"type": "string", "nullable": true})),
@@ -195,7 +195,7 @@ fn sound() -> impl Strategy<Value = Value> {
         }),
     ];
     leaf.prop_recursive(3, 24, 5, |inner| {
-        let record = prop::collection::vec((word(), inner.clone(), any::<bool>()), 0..5);
+        let record = prop::collection::vec((member_name(), inner.clone(), any::<bool>()), 0..5);
         prop_oneof![
             (record, prop::option::of(any::<bool>())).prop_map(|(members, rest)| {
                 let mut node = json!({"type": "object", "properties": {}, "required": []});
@@ -227,8 +227,8 @@ fn sound() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Names that mean something to whoever draws them, and some that do not.
-fn word() -> impl Strategy<Value = String> {
+/// Names the composer recognises, and some it does not.
+fn member_name() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
             "id",
@@ -267,16 +267,16 @@ fn word() -> impl Strategy<Value = String> {
 pub(crate) fn contract() -> impl Strategy<Value = Value> {
     // Actions, channels and slots share one namespace.
     let entries = |prefix: &'static str, entry: BoxedStrategy<Value>| {
-        prop::collection::vec((word(), entry), 0..4).prop_map(move |entries| {
+        prop::collection::vec((member_name(), entry), 0..4).prop_map(move |entries| {
             let named = entries
                 .into_iter()
                 .map(|(name, entry)| (format!("{prefix}{name}"), entry));
             Value::Object(named.collect())
         })
     };
-    let prop = (sound(), any::<bool>())
+    let prop = (valid_schema(), any::<bool>())
         .prop_map(|(schema, required)| json!({"schema": schema, "required": required}));
-    let action = (prop::option::of(sound()), any::<bool>()).prop_map(|(schema, confirm)| {
+    let action = (prop::option::of(valid_schema()), any::<bool>()).prop_map(|(schema, confirm)| {
         let mut entry = json!({"label": "Go", "confirm": confirm});
         if let Some(schema) = schema {
             entry["schema"] = schema;
@@ -284,10 +284,10 @@ pub(crate) fn contract() -> impl Strategy<Value = Value> {
         entry
     });
     let mode = prop::sample::select(vec!["append", "replace"]);
-    let stream = (sound(), mode, any::<bool>()).prop_map(
+    let stream = (valid_schema(), mode, any::<bool>()).prop_map(
         |(schema, mode, complete)| json!({"schema": schema, "mode": mode, "complete": complete}),
     );
-    let slot = sound().prop_map(|schema| json!({"schema": schema}));
+    let slot = valid_schema().prop_map(|schema| json!({"schema": schema}));
     (
         entries("", prop.boxed()),
         entries("do ", action.boxed()),
@@ -304,7 +304,7 @@ pub(crate) fn contract() -> impl Strategy<Value = Value> {
         })
 }
 
-/// A contract, or nearly one: its schemas and references may be wrong.
+/// A contract that may be invalid: its schemas and references may be wrong.
 pub(crate) fn draft() -> impl Strategy<Value = Value> {
     let entries = |entry: BoxedStrategy<Value>| {
         prop::collection::btree_map("[a-e]{1,2}", entry, 0..3)
@@ -351,7 +351,7 @@ pub(crate) fn draft() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A draft with junk in random places.
+/// A draft with random values in random places.
 pub(crate) fn broken() -> impl Strategy<Value = Value> {
     let junk = prop_oneof![
         Just(None),

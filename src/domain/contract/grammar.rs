@@ -1,6 +1,6 @@
-//! The grammar of a contract as tables: which members it has and what stands under each.
+//! The grammar of a contract as tables: which members it has, and what each may hold.
 
-/// What stands at one place of a contract.
+/// What one member of a contract may hold.
 pub(super) enum Rule {
     /// Any JSON value.
     Any,
@@ -8,13 +8,13 @@ pub(super) enum Rule {
     Flag,
     /// A map from package names to maps from export names to entries.
     Gadgets,
-    /// A map from names of the author to entries.
+    /// A map with names chosen by the author to entries.
     Map(&'static Rule),
-    /// One of some words.
+    /// One of these strings.
     OneOf(&'static [&'static str]),
-    /// Members by name.
+    /// An object with these members.
     Object(&'static [Member], Extra),
-    /// A map from names of the author to anything.
+    /// A map with names chosen by the author to any values.
     Open,
     /// A JSON Schema.
     Schema,
@@ -22,11 +22,11 @@ pub(super) enum Rule {
     Text,
     /// A string of at least one character.
     Word,
-    /// A whole number from 0.
+    /// A whole number of at least 0.
     Whole,
 }
 
-/// Whether members that the rule does not name are refused.
+/// Whether members that the rule does not list are refused.
 #[derive(PartialEq)]
 pub(super) enum Extra {
     /// They are.
@@ -35,7 +35,7 @@ pub(super) enum Extra {
     Tolerated,
 }
 
-/// One named member: name, rule, whether it must be there.
+/// One listed member: its name, its rule, whether it is required.
 pub(super) type Member = (&'static str, Rule, bool);
 
 const MUST: bool = true;
@@ -142,7 +142,7 @@ pub(super) const GADGET: Rule = Rule::Object(
     Extra::Refused,
 );
 
-/// Top-level members of contracts of the past, and what took their place.
+/// Top-level members of earlier drafts of the protocol, and what replaced them.
 pub(super) const RETIRED: &[(&str, &str)] = &[
     ("libraries", "clientCapabilities.gadgets"),
     (
@@ -156,7 +156,7 @@ pub(super) const RETIRED: &[(&str, &str)] = &[
 ];
 
 impl Rule {
-    /// The JSON type the rule asks for, for messages about absent members.
+    /// The JSON type the rule expects, for messages about absent members.
     pub(super) fn expected(&self) -> &'static str {
         match self {
             Rule::Any => "any value",

@@ -1,4 +1,4 @@
-//! The identities of contracts, variances and schemas: SHA-256 over RFC 8785 texts.
+//! The hashes that identify contracts, variances and schemas: SHA-256 over RFC 8785 JSON.
 
 use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
@@ -8,22 +8,22 @@ use crate::domain::digest::{hex, sha256};
 /// Contract and variant keys are the first 16 hex digits (contract.md §9).
 const KEY_HEX: usize = 16;
 
-/// The identity of a contract: what it says, without its prose (contract.md §9).
+/// The hash of a contract, without its descriptive texts (contract.md §9).
 pub(crate) fn contract_hash(contract: &Value) -> String {
     key(&canonical_contract(contract))
 }
 
-/// The identity of a variance: what it asks for, without empty members (contract.md §9).
+/// The hash of a variance, without its empty members (contract.md §9).
 pub(crate) fn variant_key(variance: &Value) -> String {
     key(&canonical_variance(variance))
 }
 
-/// What of a contract counts for its identity.
+/// The part of a contract that is hashed.
 pub(super) fn canonical_contract(contract: &Value) -> Value {
     normalised(&without_prose(&without_versions(contract)))
 }
 
-/// What of a variance counts for its identity.
+/// The part of a variance that is hashed.
 pub(super) fn canonical_variance(variance: &Value) -> Value {
     let kept = without_empties(&normalised(variance));
     kept.unwrap_or_else(|| Value::Object(Map::new()))
@@ -34,10 +34,10 @@ pub(super) fn sha256_hex(value: &Value) -> String {
     hex(&sha256(canonical(value).as_bytes()))
 }
 
-/// The RFC 8785 text of `value`.
+/// The canonical JSON (RFC 8785) of `value`.
 pub(super) fn canonical(value: &Value) -> String {
     // Only a non-finite number or a failing writer could fail here, and a `Value` in memory has
-    // neither; the plain text keeps the function total.
+    // neither; the plain JSON keeps the function total.
     serde_jcs::to_string(value).unwrap_or_else(|_| value.to_string())
 }
 
@@ -80,7 +80,7 @@ fn normalised(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(text.nfc().collect()),
         Value::Object(map) => {
-            // Two spellings of one name must meet the same way in whatever order they stand.
+            // Two spellings of one name have to end up in the same order, whichever comes first.
             let mut members: Vec<_> = map.iter().collect();
             members.sort_unstable_by_key(|(name, _)| name.as_str());
             members
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn composed_and_decomposed_letters_are_the_same_contract() {
+    fn composed_and_decomposed_characters_are_the_same_contract() {
         assert_eq!(
             contract_hash(&json!({"x":"\u{e9}"})),
             contract_hash(&json!({"x":"e\u{301}"}))

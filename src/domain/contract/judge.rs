@@ -1,4 +1,4 @@
-//! Judges what arrives: props, gestures, payloads and slot values.
+//! Validates what arrives: props, actions, channel payloads and slot values.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -9,11 +9,11 @@ use super::violations::{joined, quoted_text, synthetic, type_name};
 use crate::wire::contract::Violation;
 
 impl CompiledContract {
-    /// Checks props against the enforced schema.
+    /// Validates props against the enforced schema.
     ///
     /// # Errors
     ///
-    /// Every violation; paths start at the prop, and at `props` for the whole.
+    /// Every violation; paths start at the prop, or at `props` for the whole value.
     pub(crate) fn check_props(&self, props: &Value) -> Result<(), Vec<Violation>> {
         self.props
             .checker
@@ -26,18 +26,18 @@ impl CompiledContract {
             })
     }
 
-    /// Whether there is a gesture that an agent can wait for.
+    /// Whether the contract has an action an agent can wait for.
     pub(crate) fn has_actions(&self) -> bool {
         let actions = self.contract.action_spec.as_ref();
         actions.is_some_and(|actions| !actions.is_empty())
     }
 
-    /// Checks one gesture `{action, data, …}` (live-channel.md §6.2).
+    /// Validates one action `{action, data, …}` (live-channel.md §6.2).
     ///
     /// # Errors
     ///
-    /// One violation without keyword for a malformed or undeclared gesture, else every violation
-    /// of its data below `<action>.data`.
+    /// One violation without a keyword for a malformed or undeclared action, otherwise every
+    /// violation of its data, below `<action>.data`.
     pub(crate) fn check_action(&self, value: &Value) -> Result<(), Vec<Violation>> {
         let Some(spec) = &self.contract.action_spec else {
             return Ok(());
@@ -100,16 +100,16 @@ impl CompiledContract {
         }
     }
 
-    /// The channels, as declared.
+    /// The names of the channels, in declared order.
     pub(crate) fn channels(&self) -> impl Iterator<Item = &str> {
         self.channels.keys().map(String::as_str)
     }
 
-    /// Checks one payload of a channel.
+    /// Validates one payload of a channel.
     ///
     /// # Errors
     ///
-    /// Every violation below `<channel>.payload`; one on `channel` if it is not declared.
+    /// Every violation, below `<channel>.payload`; one on `channel` if it is not declared.
     pub(crate) fn check_emit(&self, channel: &str, payload: &Value) -> Result<(), Vec<Violation>> {
         match self.channels.get(channel) {
             Some(checker) => checker.check(payload, &format!("{channel}.payload")),
@@ -123,11 +123,11 @@ impl CompiledContract {
         }
     }
 
-    /// Checks what a mount says its context slots hold.
+    /// Validates the context slot values a mount reports.
     ///
     /// # Errors
     ///
-    /// Every violation below `<slot>.value`, and one for each slot that is not declared.
+    /// Every violation, below `<slot>.value`, and one for each slot that is not declared.
     pub(crate) fn check_context(
         &self,
         snapshot: &Map<String, Value>,
@@ -187,7 +187,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn props_that_break_the_contract_are_told_line_by_line() {
+    fn props_that_break_the_contract_are_listed_line_by_line() {
         let contract = samples::compiled(&samples::basket());
         let props = json!({"items":[{"sku":"A1","title":"Mug","qty":"2","unitPrice":1}],"currency":"CHF","extra":1});
         let violations = contract.check_props(&props).unwrap_err();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gesture_is_judged_step_by_step() {
+    fn an_action_is_validated_step_by_step() {
         let contract = samples::compiled(&samples::basket());
         let first = |value: Value| contract.check_action(&value).unwrap_err().remove(0);
         assert_eq!(first(json!("x")).field, "value");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn emits_are_judged_below_their_own_names_and_slots_have_theirs() {
+    fn violations_of_payloads_and_slots_name_the_channel_or_the_slot() {
         let contract = samples::compiled(&samples::build_log());
         let wrong = contract
             .check_emit("progress", &json!({"percent":"9"}))
@@ -278,11 +278,12 @@ mod tests {
     }
 
     #[test]
-    fn what_would_take_too_long_is_refused_before_it_is_tried() {
+    fn a_validation_that_would_take_too_long_is_refused_before_it_starts() {
         let chain = samples::doubling_chain();
         let draft = json!({"propsSpec":{"properties":{"x":{"schema":chain}}}});
         assert!(CompiledContract::compile(&draft, &ContractLimits::default()).is_err());
-        // Nine doublings fit into the limits; a few values against them are decided.
+        // Nine doublings stay within the limits; validating a few values against them is
+        // affordable.
         let mut nested = json!({"type":"string"});
         for _ in 0..9 {
             nested = json!({"anyOf":[nested, nested]});

@@ -1,8 +1,8 @@
-//! The JSON Schema keywords a contract may use, and how to walk the schemas below a schema.
+//! The JSON Schema keywords a contract may use, and how to visit the subschemas of a schema.
 
 use serde_json::{Map, Value};
 
-/// What a keyword's value has to be.
+/// What the value of a keyword has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Anything.
@@ -13,9 +13,9 @@ pub(super) enum Kind {
     Count,
     /// A map from a name to a schema or a list of names.
     Dependencies,
-    /// The address of the draft.
+    /// The address of the supported draft.
     Draft,
-    /// A list of at least one value, none of them twice.
+    /// A list of at least one value, without duplicates.
     Enum,
     /// A boolean.
     Flag,
@@ -23,11 +23,11 @@ pub(super) enum Kind {
     Format,
     /// A number.
     Number,
-    /// A regular expression for the linear engine.
+    /// A regular expression for the linear-time engine.
     Pattern,
     /// A number above 0.
     Positive,
-    /// A pointer into the same schema.
+    /// A JSON pointer into the same schema.
     Ref,
     /// A list of distinct names.
     Required,
@@ -45,7 +45,7 @@ pub(super) enum Kind {
     Type,
 }
 
-/// The types a keyword speaks about; empty means all.
+/// The types a keyword applies to; empty means all.
 pub(super) type Types = &'static [&'static str];
 
 const ALL: Types = &[];
@@ -113,10 +113,10 @@ pub(super) const TYPE_NAMES: &[&str] = &[
     "string", "number", "integer", "boolean", "array", "object", "null",
 ];
 
-/// Keywords whose schemas speak about the same value as the schema they stand in.
+/// Keywords whose subschemas apply to the same value as the schema they are in.
 const IN_PLACE: &[&str] = &["allOf", "anyOf", "else", "if", "not", "oneOf", "then"];
 
-/// Keywords that only describe; they may stand beside a `$ref`.
+/// Keywords without effect on validation; they may be used beside a `$ref`.
 pub(super) const ANNOTATIONS: &[&str] = &[
     "$comment",
     "$id",
@@ -133,12 +133,12 @@ pub(super) const ANNOTATIONS: &[&str] = &[
     "writeOnly",
 ];
 
-/// Whether the schemas under a keyword speak about the same value as the schema they stand in.
+/// Whether the subschemas of a keyword apply to the same value as the schema they are in.
 pub(super) fn is_in_place(name: &str) -> bool {
     IN_PLACE.contains(&name)
 }
 
-/// Looks a keyword up; `None` means the dialect does not have it.
+/// Looks a keyword up; `None` if the dialect does not have it.
 pub(super) fn keyword(name: &str) -> Option<(Kind, Types)> {
     KEYWORDS
         .binary_search_by(|(known, _, _)| known.cmp(&name))
@@ -153,17 +153,17 @@ pub(super) fn all() -> impl Iterator<Item = &'static str> {
 
 /// One schema directly below another.
 pub(super) struct Child<'a> {
-    /// The keyword it stands under.
+    /// The keyword it is under.
     pub(super) keyword: &'a str,
-    /// Where, relative to the parent, dotted.
+    /// Its path relative to the parent, dotted.
     pub(super) at: String,
     /// The schema.
     pub(super) schema: &'a Value,
-    /// Whether it speaks about the same value as its parent.
+    /// Whether it applies to the same value as its parent.
     pub(super) in_place: bool,
 }
 
-/// The schemas directly below `node`, well-formed or not.
+/// The schemas directly below `node`, whether they are well-formed or not.
 pub(super) fn children(node: &Map<String, Value>) -> Vec<Child<'_>> {
     let mut children = Vec::new();
     for (name, value) in node {
@@ -254,7 +254,7 @@ pub(super) fn try_rewrite<'a, E>(
     Ok(rewritten)
 }
 
-/// As [`try_rewrite`], where nothing can fail.
+/// As [`try_rewrite`], for a rewrite that cannot fail.
 pub(super) fn rewrite<'a>(
     node: &'a Map<String, Value>,
     step: impl Fn(&str) -> Step,

@@ -1,4 +1,4 @@
-//! The compiled contract: the gate before it, and the checks it makes on every value.
+//! The compiled contract: the gate before it, and the validation of every value.
 
 mod at;
 mod changes;

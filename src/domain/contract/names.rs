@@ -1,14 +1,14 @@
-//! The grammars of the names a contract may use (contract.md §2).
+//! The syntax of the names a contract may use (contract.md §2).
 
 use super::limits::NAME_BYTES_MAX;
 
 /// Names with this prefix belong to the server.
 pub(super) const RESERVED_PREFIX: &str = "_ggui:";
 
-/// The package whose hooks every runtime brings along.
+/// The package whose hooks every runtime includes.
 pub(super) const STDLIB_PACKAGE: &str = "@ggui-ai/gadgets";
 
-/// The hooks of [`STDLIB_PACKAGE`]: what each does, and what the browser asks the person for.
+/// The hooks of [`STDLIB_PACKAGE`]: name, description, and the browser permission each needs.
 pub(super) const STDLIB_HOOKS: &[(&str, &str, Option<&str>)] = &[
     ("useCamera", "Takes a picture.", Some("camera")),
     (
@@ -35,15 +35,15 @@ pub(super) const STDLIB_HOOKS: &[(&str, &str, Option<&str>)] = &[
     ),
 ];
 
-/// How alike two names are before one is taken for the other, from 0 to 1: `props` is `propsSpec`.
+/// How similar two names have to be for a suggestion, from 0 to 1; `props` and `propsSpec` just
+/// are.
 const ALIKE_MIN: f64 = 0.8;
 
-/// Asks whether the known name was meant that is most like `name`; capitals and underscores do not
-/// count.
+/// Suggests the known name that is most similar to `name`; case and underscores are ignored.
 pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<String> {
     let plain = |name: &str| -> String {
-        let letters = name.chars().filter(|c| c.is_alphanumeric());
-        letters.flat_map(char::to_lowercase).collect()
+        let chars = name.chars().filter(|c| c.is_alphanumeric());
+        chars.flat_map(char::to_lowercase).collect()
     };
     if name.len() > NAME_BYTES_MAX {
         return None;
@@ -56,7 +56,7 @@ pub(super) fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>)
     Some(format!("; did you mean \"{nearest}\"?"))
 }
 
-/// Whether `name` is a package: `leaflet`, `@acme/maps`.
+/// Whether `name` is a package name: `leaflet`, `@acme/maps`.
 pub(super) fn is_package(name: &str) -> bool {
     let bare = match name.strip_prefix('@') {
         None => name,
@@ -76,7 +76,7 @@ fn is_package_part(part: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '.' | '_' | '-'))
 }
 
-/// Whether `name` is an export: a hook `useThing` or a component `Thing`.
+/// Whether `name` is an export name: a hook `useThing` or a component `Thing`.
 pub(super) fn is_export(name: &str) -> bool {
     let component = name.strip_prefix("use").unwrap_or(name);
     name.len() <= NAME_BYTES_MAX
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_nearly_another_is_taken_for_it() {
+    fn a_similar_name_is_suggested() {
         let known = || ["propsSpec", "actionSpec", "streamSpec", "contextSpec"].into_iter();
         for (name, meant) in [
             ("props", "propsSpec"),
@@ -132,8 +132,8 @@ mod tests {
             ("Streams", "streamSpec"),
             ("context", "contextSpec"),
         ] {
-            let told = format!("; did you mean \"{meant}\"?");
-            assert_eq!(did_you_mean(name, known()), Some(told), "{name}");
+            let suggestion = format!("; did you mean \"{meant}\"?");
+            assert_eq!(did_you_mean(name, known()), Some(suggestion), "{name}");
         }
         for name in ["", "title", "version", "layout"] {
             assert_eq!(did_you_mean(name, known()), None, "{name}");

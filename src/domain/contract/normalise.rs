@@ -1,4 +1,4 @@
-//! Brings a draft into the form of a contract: without members it has no place for, types spelt and said.
+//! Repairs a draft before it is salvaged: drops unknown members, corrects and adds types.
 
 use serde_json::{Map, Value};
 
@@ -10,10 +10,10 @@ use super::violations::quoted_text;
 /// Deeper schemas are left as they are; the gate refuses them.
 const SCHEMA_DEPTH_MAX: usize = 64;
 
-/// A place in a draft, as the names that lead to it.
+/// The path of a value in a draft, as a list of names.
 pub(super) type Place = Vec<String>;
 
-/// Leaves out members that a contract does not have, and spells types as JSON Schema does.
+/// Drops members a contract does not have, and spells types as JSON Schema does.
 pub(super) fn normalise(
     rule: &Rule,
     value: &mut Value,
@@ -62,10 +62,10 @@ pub(super) fn normalise(
     }
 }
 
-/// Spells the types of a schema and of the schemas below it, writes down the type that its keywords
-/// speak of where none is declared, and takes away the address of another draft.
+/// Corrects the types of a schema and of those below it, adds the type that its keywords imply
+/// where none is declared, and removes a `$schema` that names another draft.
 ///
-/// `is_typed` says that a schema around this one declares a type for the same value.
+/// `is_typed` says that a surrounding schema declares a type for the same value.
 fn spell(schema: &mut Value, is_typed: bool, depth: usize) {
     let Value::Object(node) = schema else {
         return;
@@ -104,7 +104,7 @@ fn spell(schema: &mut Value, is_typed: bool, depth: usize) {
     }
 }
 
-/// The one type that all keywords of a schema speak of.
+/// The single type that all keywords of a schema apply to.
 fn implied_type(node: &Map<String, Value>) -> Option<&'static str> {
     let mut common: Option<Vec<&'static str>> = None;
     for (_, speaks_of) in node.keys().filter_map(|name| keyword(name)) {

@@ -1,4 +1,4 @@
-//! The patterns of schemas, each compiled once: on trial at the gate, then for the words of refusals.
+//! The regular expressions of schemas, each compiled once.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::formats;
 use super::keywords::children;
 
-/// Compiled patterns by their texts, however often each stands in a contract.
+/// Compiled patterns by their texts, so that one used many times is compiled once.
 #[derive(Default)]
 pub(super) struct Patterns(HashMap<String, Option<Validator>>);
 
 impl Patterns {
-    /// Those of one schema.
+    /// The patterns of one schema.
     pub(super) fn of(schema: &Value) -> Self {
         let mut all = Self::default();
         all.collect(schema);
@@ -37,7 +37,7 @@ impl Patterns {
         }
     }
 
-    /// Compiles `pattern`: whether it is a regular expression of the linear engine.
+    /// Compiles `pattern` and returns whether the linear-time engine supports it.
     pub(super) fn is_pattern(&mut self, pattern: &str) -> bool {
         if let Some(known) = self.0.get(pattern) {
             return known.is_some();
@@ -48,15 +48,15 @@ impl Patterns {
         is_pattern
     }
 
-    /// Whether a text has a match for a pattern that was compiled before.
+    /// Whether a text matches a pattern that was compiled before.
     pub(super) fn matches(&self, pattern: &str, text: &Value) -> bool {
         let compiled = self.0.get(pattern).and_then(Option::as_ref);
         compiled.is_some_and(|compiled| compiled.is_valid(text))
     }
 }
 
-/// What is said of a pattern that is none.
-pub(super) fn refused(pattern: &str) -> String {
+/// The message about an unsupported pattern.
+pub(super) fn unsupported_message(pattern: &str) -> String {
     format!(
         "pattern \"{pattern}\" is not a regular expression of the supported kind (no look-around, no back-references, no huge repetitions)"
     )

@@ -1,4 +1,4 @@
-//! Properties of the contract engine, tried on random schemas and drafts.
+//! Property tests of the contract engine, with random schemas and drafts.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ use super::salvage::salvage;
 use super::subset::Comparison;
 use crate::wire::tools::PatchVerb;
 
-/// Two schemas, often related: one is the other with a keyword more or less.
+/// Two schemas, often related: one may be the other with a keyword added or removed.
 fn pair() -> impl Strategy<Value = (Value, Value)> {
     let related = (schema(), schema(), any::<prop::sample::Index>(), 0_u8..4);
     let related = related.prop_map(|(sup, other, at, how)| {
@@ -32,7 +32,7 @@ fn pair() -> impl Strategy<Value = (Value, Value)> {
     prop_oneof![(schema(), schema()), related]
 }
 
-/// The same value with the members of every object the other way round.
+/// The same value with the members of every object in reverse order.
 fn turned(value: &Value) -> Value {
     match value {
         Value::Object(map) => {
@@ -48,7 +48,7 @@ fn turned(value: &Value) -> Value {
     }
 }
 
-/// Applies the changes between two contracts.
+/// Applies a JSON Patch between two contracts.
 fn patched(mut draft: Value, changes: Vec<crate::wire::tools::PatchOperation>) -> Option<Value> {
     for change in changes {
         if change.path.is_empty() {
@@ -100,7 +100,7 @@ proptest! {
     #![proptest_config(cases(100))]
 
     #[test]
-    fn whatever_is_saved_of_a_draft_passes_the_gate(draft in broken()) {
+    fn a_salvaged_draft_passes_the_gate(draft in broken()) {
         let limits = ContractLimits::default();
         let saved = salvage(&draft, &limits);
         if let Some(contract) = saved.contract {
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn a_contract_of_sound_parts_passes_the_gate_however_it_is_written(draft in contract()) {
+    fn a_contract_of_valid_parts_passes_the_gate(draft in contract()) {
         let limits = ContractLimits::default();
         let compiled = CompiledContract::compile(&draft, &limits);
         prop_assert!(compiled.is_ok(), "{:?} {draft}", compiled.err());
@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn a_refusal_always_says_why_and_the_engine_and_the_words_agree(
+    fn a_refusal_always_has_a_reason_and_agrees_with_the_validator(
         draft in contract(),
         props in value(),
     ) {

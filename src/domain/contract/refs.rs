@@ -1,28 +1,28 @@
-//! Writes local references out, so that nothing behind the gate has to know them.
+//! Resolves local references, so that nothing after the gate has to know them.
 
 use serde_json::{Map, Value};
 
 use super::keywords::{Step, children, holds_schemas, try_rewrite};
 use super::limits::ContractLimits;
 
-/// A schema without references, and what it consists of.
+/// A schema without references, and its size.
 pub(super) struct Expanded {
     /// The schema.
     pub(super) schema: Value,
     /// How many schemas it consists of.
     pub(super) subschemas: usize,
-    /// The bytes of JSON that writing references out took; 0 where there were none.
+    /// Bytes of JSON that resolving references added; 0 without references.
     pub(super) bytes: usize,
 }
 
 /// Replaces every `$ref` in `schema` by its target.
 ///
-/// A doubling chain of definitions is stopped by the limits while it grows, so the work is
-/// bounded whatever the draft says.
+/// The limits stop definitions that double each other while they grow, so the work is bounded for
+/// any draft.
 ///
 /// # Errors
 ///
-/// A message if a target is missing, a reference reaches itself, or a limit is passed.
+/// A message if a target is missing, a reference reaches itself, or a limit is exceeded.
 pub(super) fn expand(schema: &Value, limits: &ContractLimits) -> Result<Expanded, String> {
     let mut expansion = Expansion {
         root: schema,
@@ -53,7 +53,7 @@ struct Expansion<'a> {
     root: &'a Value,
     limits: &'a ContractLimits,
     has_refs: bool,
-    /// The references being written out right now.
+    /// The references that are being resolved right now.
     open: Vec<&'a str>,
     subschemas: usize,
     bytes: usize,
@@ -80,7 +80,7 @@ impl<'a> Expansion<'a> {
             Step::Keep
         };
         let step = |name: &str| match name {
-            // Definitions are written out where they are used, not where they stand.
+            // Definitions are copied to where they are used, and stay unresolved where they are.
             "definitions" | "$defs" => definitions,
             _ => Step::Rewrite,
         };
@@ -108,7 +108,8 @@ impl<'a> Expansion<'a> {
         self.open.pop();
         let mut expanded = expanded?;
         if let Value::Object(expanded) = &mut expanded {
-            // Words beside the reference describe this use; they win over the target's.
+            // Descriptive keywords beside the reference describe this use, so they replace the
+            // target's.
             for name in ["description", "title", "default", "example", "examples"] {
                 if let Some(own) = node.get(name) {
                     expanded.insert(name.to_owned(), own.clone());
@@ -118,7 +119,7 @@ impl<'a> Expansion<'a> {
         Ok(expanded)
     }
 
-    /// Charges one schema: itself, and the JSON it holds beside its subschemas.
+    /// Counts one schema against the limits: itself, and its JSON without its subschemas.
     fn charge(&mut self, node: &Map<String, Value>) -> Result<(), String> {
         self.subschemas += 1;
         if self.subschemas > self.limits.subschemas_max {
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_and_circular_references_are_told() {
+    fn missing_and_circular_references_are_reported() {
         let missing = json!({"$ref":"#/definitions/nope"});
         assert!(
             expanded(missing)

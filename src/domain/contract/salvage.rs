@@ -1,4 +1,4 @@
-//! Makes a contract of a draft that is not one: what is wrong is cut out, and every cut is told.
+//! Makes a valid contract of an invalid draft by removing what is wrong, and reports every removal.
 
 use std::collections::BTreeMap;
 
@@ -13,42 +13,43 @@ use super::normalise::{Place, normalise};
 use crate::domain::size::json_bytes;
 use crate::wire::contract::{Finding, Severity};
 
-/// How often a draft is judged and cut (contract.md §4.4).
+/// How many rounds of checking and removing there are (contract.md §4.4).
 const ROUNDS_MAX: usize = 100;
-/// How many bytes of drafts all rounds may judge: sixteen of the largest, some tens of milliseconds.
+/// How many bytes of drafts all rounds may check: sixteen of the largest drafts, some tens of
+/// milliseconds.
 const BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// What could be saved of a draft.
+/// What could be kept of a draft.
 pub(crate) struct Salvaged {
-    /// The contract as it is now, which passes the gate; `None` if nothing is left to show.
+    /// The contract, which passes the gate; `None` if nothing is left to show.
     pub(crate) contract: Option<Value>,
-    /// One remark for each place that was left out, with the reason.
+    /// One finding for each place that was removed, with the reason.
     pub(crate) dropped: Vec<Finding>,
 }
 
-/// Saves what can be saved of a draft that the gate refused.
+/// Keeps the valid parts of a draft that the gate refused.
 ///
-/// The same draft always comes to the same contract. First everything that a contract has no
-/// member for is left out, and types are spelt or written down; then, round by round, the gate's findings
-/// are cut out: what they point at, else what holds it.
+/// The same draft always gives the same contract. First, members a contract does not have are
+/// dropped and types are corrected or added; then, round by round, the places named by the gate's
+/// findings are removed, or the nearest place that contains them.
 pub(crate) fn salvage(draft: &Value, limits: &ContractLimits) -> Salvaged {
     let mut work = Work::default();
     let is_left = oversized(draft, limits).is_none() && work.cut_down(draft, limits);
     Salvaged {
         contract: is_left.then(|| work.draft.take()),
-        dropped: work.told(),
+        dropped: work.into_findings(),
     }
 }
 
 #[derive(Default)]
 struct Work {
     draft: Value,
-    /// Why each place was cut out.
+    /// Why each place was removed.
     dropped: BTreeMap<Place, Vec<String>>,
 }
 
 impl Work {
-    /// Cuts until the gate lets the rest through; false where it never does, or nothing is left.
+    /// Removes until the gate accepts the rest; false if it never does or nothing is left.
     fn cut_down(&mut self, draft: &Value, limits: &ContractLimits) -> bool {
         self.draft = draft.clone();
         let mut unknown = Vec::new();
@@ -73,10 +74,12 @@ impl Work {
         false
     }
 
-    /// Cuts what the errors point at; where there is nothing, something is missing, and what it is
-    /// missing from is cut. False if nothing was cut.
+    /// Removes the places the errors name. An error about a place that does not exist is about
+    /// something missing, so what should contain it is removed. Returns whether anything was
+    /// removed.
     fn cut(&mut self, findings: Vec<Finding>) -> bool {
-        // All are found before the first is cut: two errors at one place are one cut.
+        // All places are found before the first is removed: two errors at one place are one
+        // removal.
         let mut places: BTreeMap<Place, Vec<String>> = BTreeMap::new();
         for finding in findings {
             if finding.severity == Severity::Error {
@@ -107,9 +110,8 @@ impl Work {
         is_cut
     }
 
-    /// A remark for each place. Whoever reads that an entry is gone reads there what was wrong
-    /// within it.
-    fn told(self) -> Vec<Finding> {
+    /// One finding for each removed place. It also lists what was wrong inside the place.
+    fn into_findings(self) -> Vec<Finding> {
         let mut dropped: Vec<(Place, Vec<String>)> = Vec::new();
         for (place, reasons) in self.dropped {
             match dropped.last_mut() {
@@ -125,8 +127,8 @@ impl Work {
     }
 }
 
-/// Finds the deepest member of `value` on the way that the dotted `path` describes; names may hold
-/// dots themselves. Lists are one member: they are cut as a whole.
+/// Finds the deepest existing member of `value` on the dotted `path`; names may contain dots
+/// themselves. A list counts as one member and is removed as a whole.
 fn locate(value: &Value, path: &str, place: &mut Place) -> usize {
     let Value::Object(map) = value else {
         return 0;
@@ -152,7 +154,7 @@ fn locate(value: &Value, path: &str, place: &mut Place) -> usize {
     deepest.0
 }
 
-/// The part of a draft that says what props it means to take.
+/// The part of a draft that declares its props.
 pub(crate) fn props_of(draft: &Value) -> Value {
     match draft.get("propsSpec") {
         Some(props) => json!({ "propsSpec": props }),
@@ -173,7 +175,7 @@ mod tests {
         (saved.contract.unwrap(), dropped.collect())
     }
 
-    fn told(from: &Value, to: &Value) -> Vec<String> {
+    fn changed(from: &Value, to: &Value) -> Vec<String> {
         changes(from, to)
             .into_iter()
             .map(|change| format!("{:?} {}", change.op, change.path))
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_field_is_lost_alone() {
+    fn an_invalid_field_is_removed_alone() {
         let draft = json!({"actionSpec":{"go":{"label":"Go","nextStep":"nope"}},
             "propsSpec":{"properties":{"a":{"required":true,"schema":{"type":"text","description":"d"}}}}});
         let (contract, dropped) = saved(&draft);
@@ -198,7 +200,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            told(&draft, &contract),
+            changed(&draft, &contract),
             [
                 "Remove /actionSpec/go/nextStep",
                 "Remove /propsSpec/properties/a/schema/type",
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_stand_without_its_field_goes_with_it_and_is_told_once() {
+    fn an_entry_without_a_required_field_is_removed_and_reported_once() {
         let draft = json!({
             "actionSpec":{"go.now":{"label":5},"ok":{"label":"Ok","nextStep":"t"}},
             "streamSpec":{"s":{"schema":{"type":"string"},"source":{"tool":"t"}}},
@@ -231,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_place_is_left_out_and_types_are_spelt() {
+    fn unknown_members_are_dropped_and_types_are_corrected() {
         let draft = json!({"propsSpec":{"properties":{"a":{"colour":"red","schema":
             {"type":"OBJECT","properties":{"type":{"type":"Int"}}}}}},"libraries":[]});
         let (contract, dropped) = saved(&draft);
@@ -242,7 +244,7 @@ mod tests {
         );
         assert_eq!(dropped, ["libraries", "propsSpec.properties.a.colour"]);
         assert_eq!(
-            told(&draft, &contract),
+            changed(&draft, &contract),
             [
                 "Remove /propsSpec/properties/a/colour",
                 "Replace /propsSpec/properties/a/schema/type",
@@ -253,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_leaves_its_type_unsaid_is_given_the_one_its_keywords_speak_of() {
+    fn a_schema_without_a_type_gets_the_one_its_keywords_imply() {
         let draft = json!({"propsSpec":{"properties":{"a":{"schema":{
             "$schema":"https://json-schema.org/draft/2020-12/schema",
             "properties":{"n":{"minimum":0},"t":{"format":"email","minLength":3},"l":{"items":{"maxLength":2}}},
@@ -270,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_of_which_nothing_is_left_is_not_saved() {
+    fn a_draft_without_any_valid_part_is_not_salvaged() {
         for draft in [
             json!([]),
             json!({"libraries":[]}),

@@ -1,4 +1,4 @@
-//! The contracts the tests share: the three published ones and two everyday ones, and a hostile schema.
+//! Contracts shared by tests: three published ones, two everyday ones, and a hostile schema.
 
 use super::compiled::CompiledContract;
 use super::limits::ContractLimits;
@@ -40,7 +40,7 @@ pub(crate) fn field_report() -> Value {
      "clientCapabilities":{"gadgets":{"@ggui-ai/gadgets":{"useGeolocation":{"usage":"Fill the location slot on demand"},"useCamera":{}}}}})
 }
 
-/// A list of things to do.
+/// A to-do list.
 pub(crate) fn todo_list() -> Value {
     json!({"propsSpec":{"properties":{"todos":{"required":true,"schema":{"type":"array","items":{"type":"object","properties":{
         "id":{"type":"string"},"title":{"type":"string"},"done":{"type":"boolean"}},"required":["id","title","done"]}}}}},
@@ -61,7 +61,7 @@ pub(crate) fn system_monitor() -> Value {
         "setInterval":{"label":"Set interval","schema":{"type":"object","properties":{"seconds":{"type":"integer","enum":[1,2,5]}},"required":["seconds"]}}}})
 }
 
-/// A schema of a few lines that becomes 2^28 when its references are written out.
+/// A schema of a few lines that grows to 2^28 when its references are resolved.
 pub(crate) fn doubling_chain() -> Value {
     let mut definitions = Map::new();
     for level in 0..28 {
@@ -76,7 +76,10 @@ pub(crate) fn doubling_chain() -> Value {
 pub(crate) fn compiled(draft: &Value) -> CompiledContract {
     let checked = CompiledContract::compile(draft, &ContractLimits::default()).unwrap();
     let mut warnings = checked.warnings.iter();
-    // An empty contract is remarked on, and good enough for a test.
-    assert!(warnings.all(|told| told.code == "CTR_EMPTY"), "{draft}");
+    // The gate warns about an empty contract; a test may use one anyway.
+    assert!(
+        warnings.all(|finding| finding.code == "CTR_EMPTY"),
+        "{draft}"
+    );
     checked.contract
 }

@@ -1,4 +1,4 @@
-//! The first phase of the gate: does the draft have the members a contract has?
+//! The first phase of the gate: whether the draft has the members a contract has.
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use crate::wire::contract::Finding;
 
 /// Finds everything that keeps `draft` from being a contract (contract.md §1).
 ///
-/// Members that are tolerated and mean nothing are told, too.
+/// Unknown members that are tolerated get a warning, because they have no effect.
 pub(super) fn check(draft: &Value) -> Findings {
     let mut findings = Findings::default();
     walk(&CONTRACT, draft, &At::Root(""), &mut findings);
@@ -107,7 +107,7 @@ fn object(
             findings.add("CTR_SHAPE_UNRECOGNIZED_KEYS", path, message);
         }
         Extra::Tolerated => {
-            // Those of the past are refused by a phase of their own.
+            // Members of earlier drafts are refused by another phase.
             let is_retired = |name: &str| RETIRED.iter().any(|(retired, _)| *retired == name);
             let is_root = matches!(path, At::Root(_));
             for name in unknown
@@ -120,7 +120,7 @@ fn object(
     }
 }
 
-/// The remark on a member that is tolerated, and most likely meant to be another.
+/// Warns about a tolerated member, which is most likely a misspelt one.
 fn ignored<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone, path: &At<'_>) -> Finding {
     let list = || format!("; there are {}", joined(known.clone(), ", "));
     let meant = did_you_mean(name, known.clone()).unwrap_or_else(list);
@@ -160,10 +160,10 @@ fn gadgets(value: &Value, path: &At<'_>, findings: &mut Findings) {
     }
 }
 
-/// Below this depth the walk stops; the schema phase refuses such a schema by its own limit.
+/// The recursion stops at this depth; the schema phase refuses such a schema by its own limit.
 const SCHEMA_WALK_DEPTH_MAX: usize = 64;
 
-/// The shape of the typed keywords (contract.md §3.1); the rest is the schema phase's.
+/// Checks the shape of the typed keywords (contract.md §3.1); the schema phase checks the rest.
 fn schema(value: &Value, path: &At<'_>, depth: usize, findings: &mut Findings) {
     let Value::Object(node) = value else {
         return wrong_type("object", Some(value), path, findings);
@@ -174,10 +174,10 @@ fn schema(value: &Value, path: &At<'_>, depth: usize, findings: &mut Findings) {
     for (keyword, value) in node {
         let at = path.key(keyword);
         match (keyword.as_str(), value) {
-            ("type", Value::String(name)) => type_word(name, &at, findings),
+            ("type", Value::String(name)) => check_type_name(name, &at, findings),
             ("type", Value::Array(names)) => {
                 for (index, name) in names.iter().enumerate() {
-                    type_word(name.as_str().unwrap_or(""), &at.index(index), findings);
+                    check_type_name(name.as_str().unwrap_or(""), &at.index(index), findings);
                 }
             }
             ("type", _) => findings.add(
@@ -219,7 +219,7 @@ fn schema(value: &Value, path: &At<'_>, depth: usize, findings: &mut Findings) {
     }
 }
 
-fn type_word(name: &str, path: &At<'_>, findings: &mut Findings) {
+fn check_type_name(name: &str, path: &At<'_>, findings: &mut Findings) {
     if !TYPE_NAMES.contains(&name) {
         let words: Vec<_> = TYPE_NAMES
             .iter()

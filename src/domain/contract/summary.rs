@@ -72,7 +72,8 @@ fn listed(entries: Vec<String>) -> String {
     }
 }
 
-/// Sorts as a dictionary does: by letters first, and small before capital where they are equal.
+/// Sorts as a dictionary does: alphabetically, and lower case before upper case where that is
+/// equal.
 fn sorted_alphabetically(mut entries: Vec<String>) -> Vec<String> {
     let swapped = |text: &str| -> String {
         text.chars()

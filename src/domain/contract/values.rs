@@ -1,4 +1,4 @@
-//! Checks values: the engine decides, and what it refuses is explained in our words.
+//! Validates values and explains violations.
 
 use std::sync::Arc;
 
@@ -16,32 +16,32 @@ use super::refs::expand;
 use super::violations::{VIOLATIONS_MAX, synthetic};
 use crate::wire::contract::Violation;
 
-/// One schema, ready to judge values.
+/// One compiled schema.
 pub(crate) struct Checker {
     schema: Value,
     validator: Validator,
     patterns: Arc<Patterns>,
     cost: Cost,
-    /// Whether the schema says things about numbers that the engine does not know.
+    /// Whether the schema has numeric formats, which the validator does not check itself.
     has_numeric_formats: bool,
 }
 
 impl Checker {
-    /// Compiles a schema that stands alone, references and all.
+    /// Compiles a schema that is not part of a contract; references are allowed.
     ///
     /// # Errors
     ///
-    /// What is wrong with the references, or the engine's words.
+    /// A message about the references, or the validator's message.
     pub(crate) fn standalone(schema: &Value, limits: &ContractLimits) -> Result<Self, String> {
         let schema = expand(schema, limits)?.schema;
         Self::new(&closed(&schema), &Arc::new(Patterns::of(&schema)))
     }
 
-    /// Compiles a closed schema, whose patterns were compiled before.
+    /// Compiles a closed schema whose patterns are compiled already.
     ///
     /// # Errors
     ///
-    /// The engine's words, for schemas the gate should have refused.
+    /// The validator's message, for schemas that the gate should have refused.
     pub(super) fn new(closed: &Value, patterns: &Arc<Patterns>) -> Result<Self, String> {
         let schema = executable(closed);
         let validator = formats::validator(&schema)?;
@@ -54,21 +54,21 @@ impl Checker {
         })
     }
 
-    /// Whether a value fits.
+    /// Whether a value is valid.
     pub(super) fn accepts(&self, value: &Value) -> bool {
         match self.has_numeric_formats {
             true => self.check(value, "").is_ok(),
-            false => self.cost.is_bearable(value) && self.validator.is_valid(value),
+            false => self.cost.is_affordable(value) && self.validator.is_valid(value),
         }
     }
 
-    /// Checks one value; violations are told below the path `prefix`.
+    /// Validates one value; violations are reported below the path `prefix`.
     ///
     /// # Errors
     ///
-    /// Every violation, up to [`VIOLATIONS_MAX`] and a line about the rest.
+    /// Every violation, up to [`VIOLATIONS_MAX`], and a line about the rest.
     pub(crate) fn check(&self, value: &Value, prefix: &str) -> Result<(), Vec<Violation>> {
-        if !self.cost.is_bearable(value) {
+        if !self.cost.is_affordable(value) {
             let message = "the value is too large to be checked against this schema";
             return Err(vec![synthetic(prefix, message)]);
         }
@@ -108,7 +108,7 @@ mod tests {
         Checker::new(&closed(schema), &Arc::new(Patterns::of(schema))).unwrap()
     }
 
-    fn told(schema: Value, value: Value) -> Vec<String> {
+    fn violations(schema: Value, value: Value) -> Vec<String> {
         let checker = checker(&schema);
         match checker.check(&value, "") {
             Ok(()) => Vec::new(),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn every_violation_is_told_in_the_published_words() {
+    fn every_violation_has_the_published_message() {
         let schema = json!({"type":"object","properties":{
             "items":{"type":"array","items":{"type":"object","properties":{
                 "sku":{"type":"string","pattern":"^[A-Z]"},"qty":{"type":"integer","minimum":0}},
@@ -142,7 +142,7 @@ mod tests {
             "required":["currency","items"]});
         let value = json!({"items":[{"sku":"a1","qty":-1},{"qty":1.5,"x":true}],"note":5,"kind":2,"extra":null});
         assert_eq!(
-            told(schema, value),
+            violations(schema, value),
             [
                 "required currency: Required field 'currency' missing (present, undefined)",
                 "pattern items[0].sku: must match pattern \"^[A-Z]\" (^[A-Z], a1)",
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_keywords_speak_like_the_reference() {
+    fn the_messages_of_other_keywords_match_the_reference() {
         for (schema, value, text) in [
             (
                 json!({"type":"string","minLength":3}),
@@ -216,10 +216,10 @@ mod tests {
                 "additionalProperties k: Undeclared field 'k'. Declared keys: (none). (<declared key>, number)",
             ),
         ] {
-            assert_eq!(told(schema.clone(), value), [text], "{schema}");
+            assert_eq!(violations(schema.clone(), value), [text], "{schema}");
         }
-        assert!(told(json!({"type":"number","multipleOf":0.01}), json!(19.99)).is_empty());
-        assert!(told(json!({"type":"number","multipleOf":0.1}), json!(0.3)).is_empty());
+        assert!(violations(json!({"type":"number","multipleOf":0.01}), json!(19.99)).is_empty());
+        assert!(violations(json!({"type":"number","multipleOf":0.1}), json!(0.3)).is_empty());
     }
 
     #[test]
@@ -279,11 +279,11 @@ mod tests {
         for schema in &schemas {
             let checker = checker(schema);
             for value in &values {
-                let told = explain(&checker.schema, value, "", &checker.patterns);
+                let violations = explain(&checker.schema, value, "", &checker.patterns);
                 assert_eq!(
                     checker.validator.is_valid(value),
-                    told.is_empty(),
-                    "{schema} {value} {told:?}"
+                    violations.is_empty(),
+                    "{schema} {value} {violations:?}"
                 );
             }
         }
@@ -295,17 +295,17 @@ mod tests {
             json!({"a":1,"b":{"c":1,"d":2}}),
             json!({"b":{"d":2,"c":1},"a":1}),
         );
-        assert!(told(json!({"const":one}), other.clone()).is_empty());
-        assert!(told(json!({"enum":[one, 1]}), other.clone()).is_empty());
+        assert!(violations(json!({"const":one}), other.clone()).is_empty());
+        assert!(violations(json!({"enum":[one, 1]}), other.clone()).is_empty());
         let unique = json!({"type":"array","uniqueItems":true});
-        assert_eq!(told(unique, json!([one, other])).len(), 1);
+        assert_eq!(violations(unique, json!([one, other])).len(), 1);
     }
 
     #[test]
-    fn a_failed_union_tells_of_the_union_and_of_its_branches() {
+    fn a_failed_union_reports_the_union_and_its_branches() {
         let schema = json!({"oneOf":[{"type":"string"},{"type":"integer"}]});
         assert_eq!(
-            told(schema, json!(null)),
+            violations(schema, json!(null)),
             [
                 "oneOf : must match exactly one schema in oneOf",
                 "type : must be string (string, null)",
@@ -315,35 +315,35 @@ mod tests {
     }
 
     #[test]
-    fn names_that_mean_something_to_other_languages_are_ordinary() {
+    fn names_with_a_meaning_in_other_languages_are_ordinary() {
         let schema = json!({"type":"object","properties":{"constructor":{"type":"object","properties":{"__proto__":{"type":"string"}}}}});
-        assert!(told(schema.clone(), json!({"constructor":{"__proto__":"x"}})).is_empty());
-        assert_eq!(told(schema, json!({"toString":1})).len(), 1);
+        assert!(violations(schema.clone(), json!({"constructor":{"__proto__":"x"}})).is_empty());
+        assert_eq!(violations(schema, json!({"toString":1})).len(), 1);
     }
 
     #[test]
     fn a_thousand_violations_are_bounded_and_the_rest_is_counted() {
         let schema = json!({"type":"array","items":{"type":"string"}});
         let value: Value = (0..1_000).map(Value::from).collect();
-        let told = told(schema, value);
-        assert_eq!(told.len(), VIOLATIONS_MAX + 1);
+        let violations = violations(schema, value);
+        assert_eq!(violations.len(), VIOLATIONS_MAX + 1);
         assert!(
-            told[VIOLATIONS_MAX].contains("and 900 more violations"),
+            violations[VIOLATIONS_MAX].contains("and 900 more violations"),
             "{}",
-            told[VIOLATIONS_MAX]
+            violations[VIOLATIONS_MAX]
         );
     }
 
     #[test]
-    fn a_million_wrong_values_are_counted_no_further_than_it_helps() {
+    fn counting_a_million_wrong_values_stops_early() {
         let schema =
             json!({"type":"array","items":{"anyOf":[{"type":"string"},{"type":"object"}]}});
         let value: Value = (0..600_000).map(Value::from).collect();
-        let told = told(schema, value);
+        let violations = violations(schema, value);
         assert!(
-            told[VIOLATIONS_MAX].contains("at least"),
+            violations[VIOLATIONS_MAX].contains("at least"),
             "{}",
-            told[VIOLATIONS_MAX]
+            violations[VIOLATIONS_MAX]
         );
     }
 
@@ -352,6 +352,6 @@ mod tests {
         let schema = json!({"type":"object","properties":{
             "a":{"$id":"x","type":"string","contentEncoding":"base64"},
             "b":{"$id":"x","type":"string","contentMediaType":"application/json"}}});
-        assert!(told(schema, json!({"a":"?","b":"{"})).is_empty());
+        assert!(violations(schema, json!({"a":"?","b":"{"})).is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! The published test vectors: those of contract.md §13, and more for props schemas.
+//! The published test vectors of contract.md §13, and more for props schemas.
 
 use serde_json::{Value, json};
 
@@ -169,8 +169,8 @@ fn the_canonical_texts_of_the_basket_and_of_a_full_variance_are_the_published_on
     );
 }
 
-/// The identity of the validators that a browser could be given; no render names one, so the
-/// vectors only hold the canonical text to what others make of it.
+/// The hash of validators that could be sent to a browser. No render names one, so the vectors only
+/// compare the canonical text with the one other implementations produce.
 #[test]
 fn the_published_contracts_have_their_published_validators() {
     for (draft, hash) in [
@@ -198,7 +198,7 @@ fn the_published_contracts_have_their_published_validators() {
     }
 }
 
-/// The identity of a catalogue of tools, which hosts may declare to servers that take one.
+/// The hash of a tool catalogue, which hosts may send to servers that accept one.
 #[test]
 fn the_published_tool_catalogues_have_their_published_hashes() {
     let catalogue = json!([["a", "z", null], ["todo_toggle", "todo", "1"]]);

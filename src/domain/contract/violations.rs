@@ -1,20 +1,20 @@
-//! The words for values that break their contract.
+//! The messages about values that violate their contract.
 
 use serde_json::Value;
 
 use crate::domain::size::shorten;
 use crate::wire::contract::Violation;
 
-/// How many violations one refusal lists; the line after them says how many more there are.
+/// How many violations one refusal lists; a last line says how many more there are.
 pub(super) const VIOLATIONS_MAX: usize = 100;
 /// How much of a refused value is quoted, in characters.
 const QUOTED_CHARS_MAX: usize = 120;
 
-/// How much of a list of what would have been right one violation repeats, in characters; a
-/// hundred violations stay readable for a model.
+/// How much of a list of expected values one violation repeats, in characters, so that a hundred
+/// violations stay readable for a model.
 const LIST_CHARS_MAX: usize = 2_000;
 
-/// The text an agent reads and repairs itself from: every violation on a line of its own.
+/// The text from which an agent repairs its call: every violation on a line of its own.
 pub(crate) fn violation_text(tool: &str, violations: &[Violation]) -> String {
     let mut text = format!("Contract violation in {tool}:");
     for violation in violations {
@@ -34,7 +34,7 @@ pub(crate) fn violation_text(tool: &str, violations: &[Violation]) -> String {
     text
 }
 
-/// A violation that no schema raised.
+/// A violation of a rule that is not part of a schema.
 pub(super) fn synthetic(field: impl Into<String>, message: impl Into<String>) -> Violation {
     Violation {
         field: field.into(),
@@ -57,17 +57,17 @@ pub(super) fn type_name(value: &Value) -> &'static str {
     }
 }
 
-/// A value as JSON, cut where it gets long.
+/// A value as JSON, shortened.
 pub(super) fn quoted(value: &Value) -> String {
     shorten(&value.to_string(), QUOTED_CHARS_MAX)
 }
 
-/// A text as it is, cut where it gets long.
+/// A text without quotes, shortened.
 pub(super) fn quoted_text(text: &str) -> String {
     shorten(text, QUOTED_CHARS_MAX)
 }
 
-/// A list in one text, read no further than it is shown.
+/// Joins a list into one text and stops reading where the text is cut.
 pub(super) fn joined(parts: impl Iterator<Item = impl AsRef<str>>, separator: &str) -> String {
     let mut text = String::new();
     for part in parts {
@@ -82,7 +82,7 @@ pub(super) fn joined(parts: impl Iterator<Item = impl AsRef<str>>, separator: &s
     shorten(&text, LIST_CHARS_MAX)
 }
 
-/// Keeps one violation on one line: a line break in a key or value would forge another.
+/// Keeps a violation on one line: a line break in a key or value would forge another violation.
 fn one_line(text: &str) -> String {
     if text.contains(['\n', '\r']) {
         text.replace('\n', "\\n").replace('\r', "\\r")

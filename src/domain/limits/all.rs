@@ -1,4 +1,4 @@
-//! All limits in one struct, and without the rates for benchmarks.
+//! All limits in one struct.
 
 use std::num::NonZeroU32;
 
@@ -13,7 +13,7 @@ use super::work::{
     MemoryLimits, SessionLimits, WorkLimits,
 };
 
-/// The highest rate a limiter can count: one a nanosecond.
+/// The highest rate a limiter can count: one per nanosecond.
 const UNLIMITED_PER_SECOND: u32 = 1_000_000_000;
 
 /// All limits, grouped by what they bound.
@@ -26,15 +26,15 @@ pub struct Limits {
     pub blueprints: BlueprintLimits,
     /// Rendered UIs.
     pub sessions: SessionLimits,
-    /// What a session remembers.
+    /// The event log a session keeps.
     pub log: LogLimits,
-    /// What people do.
+    /// What people send.
     pub actions: ActionLimits,
     /// What agents stream.
     pub emits: EmitLimits,
-    /// What mounted UIs tell of themselves.
+    /// What mounted UIs report about themselves.
     pub mounts: MountLimits,
-    /// How often mounted UIs report.
+    /// How often mounted UIs send reports.
     pub reports: ReportLimits,
     /// Live-channel connections.
     pub sockets: SocketLimits,
@@ -44,19 +44,19 @@ pub struct Limits {
     pub http: HttpLimits,
     /// Messages over standard input and output.
     pub stdio: StdioLimits,
-    /// Answers kept for attempts that are made again under the same idempotency key.
+    /// Results kept for retries with the same idempotency key.
     pub idempotency: IdempotencyLimits,
     /// The process as a whole.
     pub memory: MemoryLimits,
-    /// What takes long.
+    /// Work that takes long.
     pub work: WorkLimits,
-    /// How often a caller may come.
+    /// How often a caller may send requests.
     #[serde(rename = "limits")]
     pub rates: RateLimits,
 }
 
 impl Limits {
-    /// The limits with every rate and count out of the way, for benchmarks.
+    /// The limits without any rate or count, for benchmarks.
     pub(crate) fn unlimited(mut self) -> Self {
         self.handshakes.open_max = usize::MAX;
         self.sessions.per_app_max = usize::MAX;
@@ -83,7 +83,7 @@ impl Limits {
     }
 }
 
-/// A rate as the limiter takes it: per second and burst, at least one each.
+/// A rate as the limiter expects it: per second and burst, each at least one.
 pub(crate) fn quota(per_second: u32, burst: u32) -> (NonZeroU32, NonZeroU32) {
     let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
     (at_least_one(per_second), at_least_one(burst))

@@ -1,11 +1,11 @@
-//! How many come, how often, and how large what they send may be.
+//! Limits on connections, request rates and the size of what clients send.
 
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Bounds on what mounts tell.
+/// Limits on what mounted UIs report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct MountLimits {
@@ -13,9 +13,9 @@ pub struct MountLimits {
     pub slots_max: usize,
     /// Bytes of JSON in one slot; beyond it CONTEXT_TOO_LARGE.
     pub slot_bytes_max: usize,
-    /// Bytes of JSON in all slots, and in what travels of them with an action.
+    /// Bytes of JSON in all slots, and in the slots that are sent along with an action.
     pub snapshot_bytes_max: usize,
-    /// Bytes in which a mount tells of the host around it: all of it takes a few hundred.
+    /// Bytes of a mount's report about its host: a full one takes a few hundred.
     pub host_bytes_max: usize,
     /// Consents one session may wait for: a person answers one at a time.
     pub consents_max: usize,
@@ -33,17 +33,18 @@ impl Default for MountLimits {
     }
 }
 
-/// Bounds on reports.
+/// Limits on reports.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ReportLimits {
-    /// Reports of mounted UIs a second in one app: a page sends a dozen in its life.
+    /// Reports of mounted UIs per second in one app: a page sends a dozen in all.
     pub per_second: u32,
     /// Reports an app may send at once.
     pub burst: u32,
-    /// Refusals a second that those who watch a session are told of: strangers bring them about.
+    /// Refusals per second that are shown to the observers of a session: strangers can cause any
+    /// number.
     pub observed_per_second: u32,
-    /// Refusals they are told of at once.
+    /// Refusals that are shown to them at once.
     pub observed_burst: u32,
 }
 
@@ -58,7 +59,7 @@ impl Default for ReportLimits {
     }
 }
 
-/// Bounds on sockets.
+/// Limits on sockets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SocketLimits {
@@ -66,19 +67,19 @@ pub struct SocketLimits {
     pub frame_bytes_max: usize,
     /// Bytes of a frame before the subscription; larger ones end the socket with 1009.
     pub pre_subscribe_bytes_max: usize,
-    /// Seconds a socket may wait with its subscription; then it ends with 1008.
+    /// Seconds a socket may wait before it subscribes; then it ends with 1008.
     pub pre_subscribe_idle_s: u64,
-    /// Sockets that may wait with their subscription; more are ended with 1013.
+    /// Sockets that may wait before they subscribe; more are ended with 1013.
     pub pre_subscribe_max: usize,
-    /// Sockets of one address that may: as many frames as a large stage opens at once.
+    /// Sockets of one address that may wait: as many frames as a large stage opens at once.
     pub pre_subscribe_per_peer_max: usize,
-    /// Readers of one session at a time, whichever way they follow it: twice a large audience.
+    /// Readers of one session at a time, by socket or fallback: twice a large audience.
     pub per_session_max: usize,
     /// Frames a reader may be behind.
     pub behind_frames_max: u64,
     /// Bytes a reader may be behind: as much as a session keeps.
     pub behind_bytes_max: u64,
-    /// Seconds a reader may be that far behind, or one write may take; then it ends with 1013.
+    /// Seconds a reader may stay that far behind, or one write may take; then it ends with 1013.
     pub behind_s: u64,
 }
 
@@ -98,19 +99,19 @@ impl Default for SocketLimits {
     }
 }
 
-/// Bounds on channels that tools feed.
+/// Limits on channels that tools feed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ChannelLimits {
-    /// Channels fed through one socket: more than a picture shows; beyond it CHANNEL_LIMIT.
+    /// Channels fed through one socket: more than a UI shows; beyond it CHANNEL_LIMIT.
     pub per_socket_max: usize,
-    /// Milliseconds between two polls unless told: what changes faster is emitted.
+    /// Milliseconds between two polls by default: what changes faster should be emitted.
     pub interval_default_ms: u64,
     /// Milliseconds between two polls at least: faster than a person reads.
     pub interval_min_ms: u64,
     /// Milliseconds between two polls at most: what is shown is never older than a minute.
     pub interval_max_ms: u64,
-    /// Bytes in which a client asks for a channel: the arguments it adds are kept with the socket.
+    /// Bytes of a client's request for a channel: its arguments are kept with the socket.
     pub request_bytes_max: usize,
 }
 
@@ -127,7 +128,7 @@ impl Default for ChannelLimits {
 }
 
 impl ChannelLimits {
-    /// How long to wait between two polls, given what was asked for.
+    /// The interval between two polls, given the requested one.
     pub(crate) fn interval(&self, asked_ms: Option<u64>) -> Duration {
         let asked = asked_ms.unwrap_or(self.interval_default_ms);
         let least = self.interval_min_ms.max(1);
@@ -135,41 +136,42 @@ impl ChannelLimits {
     }
 }
 
-/// Bounds on HTTP.
+/// Limits on HTTP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct HttpLimits {
-    /// Bytes of a request body; more is answered with 413.
+    /// Bytes of a request body; larger ones are answered with 413.
     pub body_bytes_max: usize,
-    /// Bytes of a request's line and headers; more is answered with 431. At least 8,192.
+    /// Bytes of a request's line and headers; larger ones are answered with 431. At least 8,192.
     pub header_bytes_max: usize,
-    /// Bytes of headers that have begun and not ended, on all connections, each beyond its first
-    /// 8 KiB; more is answered with 503. One address may hold a quarter.
+    /// Bytes of incomplete headers on all connections, beyond the first 8 KiB of each; more is
+    /// answered with 503. One address may hold a quarter.
     pub header_bytes_waiting_max: usize,
-    /// Seconds until a request's headers have come, idle keep-alive connections included.
+    /// Seconds until a request's headers are complete, idle keep-alive connections included.
     pub header_read_s: u64,
     /// Seconds a request's body may take.
     pub body_read_s: u64,
-    /// Seconds until an answer begins; then it is a 504. A consume is held for 25.
+    /// Seconds until a response begins; then it is a 504. A consume is held for 25.
     pub answer_s: u64,
     /// Seconds one write may be blocked by a peer that does not read; then the connection ends.
     pub write_s: u64,
-    /// Connections at a time, sockets included; the rest wait in the accept queue.
+    /// Connections at a time, sockets included; others wait in the accept queue.
     pub connections_max: usize,
     /// Connections of one address at a time; more are answered with 429. 0: a quarter of
     /// `http.connections_max`.
     pub connections_per_peer_max: usize,
-    /// Bytes of request bodies that are read and of answers that are written, on all connections;
-    /// more is answered with 503. One address may hold a quarter, which is at least one body.
+    /// Bytes of request bodies being read and of responses being written, on all connections; more
+    /// is answered with 503. One address may hold a quarter, which is at least one body.
     pub under_way_bytes_max: usize,
-    /// Seconds a shutdown may take before open connections are cut.
+    /// Seconds a shutdown may take before open connections are closed.
     pub drain_s: u64,
     /// Resources one `subscriptions/listen` may name: the cards of a long conversation.
     pub listen_uris_max: usize,
-    /// Streams of `subscriptions/listen` per app; beyond it the call is told to wait.
+    /// Streams of `subscriptions/listen` per app; beyond it the call is refused with a time to
+    /// wait.
     ///
-    /// One for each conversation that is open somewhere, and a twentieth of all connections: no
-    /// app takes them all.
+    /// It is one for each conversation that is open somewhere, and a twentieth of all connections,
+    /// so that no app takes them all.
     pub listen_streams_per_app_max: usize,
 }
 
@@ -203,22 +205,22 @@ impl HttpLimits {
     }
 }
 
-/// What one address may hold of what there is for all: no stranger holds everything.
+/// The part of a shared limit that one address may use, so that no single client exhausts it.
 pub(crate) fn share(all: usize) -> usize {
-    /// So many have to come together for that.
-    const STRANGERS: usize = 4;
-    all.div_ceil(STRANGERS)
+    /// Clients that would have to act together to exhaust the limit.
+    const CLIENTS: usize = 4;
+    all.div_ceil(CLIENTS)
 }
 
-/// Bounds on a client that speaks in lines.
+/// Limits on a client over standard input and output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct StdioLimits {
     /// Bytes of a line, as of a request body; longer ones are answered with an error and skipped.
     pub line_bytes_max: usize,
-    /// Requests that may wait for their answer at a time; more are told to wait.
+    /// Requests that may be unanswered at a time; more are refused with a time to wait.
     pub open_max: usize,
-    /// Seconds the last answers may take once the input has ended.
+    /// Seconds the last responses may take after the input has ended.
     pub drain_s: u64,
 }
 
@@ -232,21 +234,21 @@ impl Default for StdioLimits {
     }
 }
 
-/// How often a caller may come.
+/// How often a caller may send requests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct RateLimits {
-    /// Requests a second for each key, or each peer without one; without keys nobody is counted.
+    /// Requests per second for each key, or each peer without one; without keys there is no limit.
     pub door_per_second: u32,
     /// Requests a key or peer may send at once.
     pub door_burst: u32,
-    /// Handshakes, and as many renders, a second for each key: each costs a compilation.
+    /// Handshakes, and as many renders, per second for each key: each costs a compilation.
     pub making_per_second: u32,
-    /// Handshakes, and as many renders, a key may ask for at once.
+    /// Handshakes, and as many renders, a key may send at once.
     pub making_burst: u32,
-    /// Calls of each other tool a second for each key.
+    /// Calls of each other tool per second for each key.
     pub using_per_second: u32,
-    /// Calls of each other tool a key may make at once.
+    /// Calls of each other tool a key may send at once.
     pub using_burst: u32,
 }
 

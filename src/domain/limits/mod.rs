@@ -1,6 +1,6 @@
 //! Every limit of the server, each number with its reason.
 //!
-//! The first line of each field is what `config print` shows; the unit is in the name.
+//! The first line of each field is what `config print` shows; the unit is part of the name.
 
 mod all;
 mod doors;
@@ -10,5 +10,5 @@ pub(crate) use all::Limits;
 pub(crate) use all::quota;
 pub(crate) use doors::{HttpLimits, MountLimits, RateLimits, SocketLimits, StdioLimits, share};
 pub(crate) use work::{
-    ActionLimits, BlueprintLimits, IdempotencyLimits, SessionLimits, WorkLimits,
+    ActionLimits, BlueprintLimits, IdempotencyLimits, LogLimits, SessionLimits, WorkLimits,
 };

@@ -1,17 +1,17 @@
-//! What agents put in front of people, and what people do.
+//! Limits on what agents show and what people send.
 
 use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Bounds on handshakes.
+/// Limits on handshakes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct HandshakeLimits {
     /// Seconds until a handshake expires; the protocol says ten minutes.
     pub ttl_s: u64,
-    /// Open handshakes per app; beyond it the call is told to wait.
+    /// Open handshakes per app; beyond it the call is refused with a time to wait.
     pub open_max: usize,
 }
 
@@ -25,17 +25,17 @@ impl Default for HandshakeLimits {
 }
 
 impl HandshakeLimits {
-    /// How long a handshake lives.
+    /// The lifetime of a handshake.
     pub(crate) fn ttl(&self) -> Duration {
         Duration::from_secs(self.ttl_s)
     }
 }
 
-/// Bounds on blueprints.
+/// Limits on blueprints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct BlueprintLimits {
-    /// Blueprints an app keeps; the least used goes first.
+    /// Blueprints an app keeps; the least used one is removed first.
     pub per_app_max: usize,
     /// Bytes of an app's blueprints: a hundred contracts with views, each far above the usual.
     pub bytes_max: usize,
@@ -50,13 +50,14 @@ impl Default for BlueprintLimits {
     }
 }
 
-/// Bounds on sessions.
+/// Limits on sessions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SessionLimits {
-    /// Seconds a session lives after the last thing that happened in it.
+    /// Seconds a session lives after its last activity.
     pub idle_ttl_s: u64,
-    /// Seconds a session lives at most: a day, so that no page left open holds memory for ever.
+    /// Seconds a session lives at most: a day, so that a page left open does not hold memory
+    /// forever.
     pub life_max_s: u64,
     /// Sessions per app; beyond it a render answers CONCURRENT_SESSION_LIMIT.
     pub per_app_max: usize,
@@ -75,13 +76,13 @@ impl Default for SessionLimits {
     }
 }
 
-/// Bounds on a session's log.
+/// Limits on a session's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct LogLimits {
-    /// Bytes of events a session keeps for replay; older ones are forgotten.
+    /// Bytes of events a session keeps for replay; older ones are dropped.
     pub bytes_max: usize,
-    /// Events a session keeps for replay; older ones are forgotten.
+    /// Events a session keeps for replay; older ones are dropped.
     pub events_max: usize,
     /// Rows of the activity list an app keeps: more than a person scrolls through.
     pub activity_rows_max: usize,
@@ -97,19 +98,19 @@ impl Default for LogLimits {
     }
 }
 
-/// Bounds on actions.
+/// Limits on actions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ActionLimits {
-    /// Actions a second on one socket: far above what a hand can click.
+    /// Actions per second on one socket: far above what a hand can click.
     pub per_second: u32,
     /// Actions a socket may send at once.
     pub burst: u32,
-    /// Actions that may wait for an agent in one session; beyond it they are refused. As many that
-    /// were delivered are kept until they are confirmed; beyond it the oldest are forgotten.
+    /// Actions of one session that may wait for an agent; more are refused. As many delivered ones
+    /// are kept until they are confirmed; beyond it the oldest are dropped.
     pub pending_max: usize,
-    /// Bytes of the actions that wait in one session: a few pictures; beyond it they are refused. As
-    /// many of those that were delivered are kept until they are confirmed.
+    /// Bytes of the actions that wait in one session: a few pictures; more are refused. As many
+    /// bytes of delivered ones are kept until they are confirmed.
     pub pending_bytes_max: usize,
 }
 
@@ -124,15 +125,15 @@ impl Default for ActionLimits {
     }
 }
 
-/// Bounds on emits.
+/// Limits on emits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct EmitLimits {
-    /// Emits a second into one session: more than a screen can show.
+    /// Emits per second into one session: more than a screen can show.
     pub per_second: u32,
-    /// Emits a session takes at once.
+    /// Emits a session accepts at once.
     pub burst: u32,
-    /// Bytes of one item: streams are for small things, large ones are props.
+    /// Bytes of one item: streams are for small things, large ones belong in the props.
     pub payload_bytes_max: usize,
 }
 
@@ -146,17 +147,17 @@ impl Default for EmitLimits {
     }
 }
 
-/// Bounds on what is kept for safe retries.
+/// Limits on what is kept for safe retries.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct IdempotencyLimits {
-    /// Answers kept per app; the oldest is forgotten first.
+    /// Results kept per app; the oldest is dropped first.
     pub results_max: usize,
-    /// Bytes of answers kept per app; the oldest is forgotten first.
+    /// Bytes of results kept per app; the oldest is dropped first.
     pub bytes_max: usize,
-    /// Seconds an answer is kept: a day, as clients that queue their retries expect.
+    /// Seconds a result is kept: a day, as clients that queue their retries expect.
     pub ttl_s: u64,
-    /// Seconds a second attempt waits for the first one: under the time-outs of common clients.
+    /// Seconds a retry waits for the first attempt: less than the time-outs of common clients.
     pub wait_s: u64,
 }
 
@@ -171,26 +172,27 @@ impl Default for IdempotencyLimits {
     }
 }
 
-/// The bound on the process as a whole.
+/// The limit on the process as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct MemoryLimits {
-    /// Bytes of memory the process may take, as the system counts them (resident); beyond it
-    /// whatever adds something answers MEMORY_LIMIT, while reading, consuming and deleting go on.
+    /// Bytes of memory the process may take, as the system counts them (resident); beyond it every
+    /// call that adds something answers MEMORY_LIMIT, while reading, consuming and deleting go on.
     /// 0: half of what the machine or its control group has.
     pub bytes_max: u64,
 }
 
-/// Bounds on long work: compiling drafts, composing views, judging large values.
+/// Limits on expensive work: compiling drafts, composing views, validating large values.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct WorkLimits {
-    /// Bytes that are worked on at once; what is longer waits for a place. Most contracts are
+    /// Bytes that are processed at once; longer input waits for a worker. Most contracts are
     /// shorter.
     pub inline_bytes_max: usize,
-    /// Places for long work; one caller holds half of them at most. 0: as many as there are cores.
+    /// Workers for long input; one caller uses half of them at most. 0: as many as there are cores.
     pub places_max: usize,
-    /// Requests of one caller that may wait for a place: a second's worth; more are told to wait.
+    /// Requests of one caller that may wait for a worker: a second's worth; more are refused with a
+    /// time to wait.
     pub queue_per_caller_max: usize,
 }
 

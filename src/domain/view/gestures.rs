@@ -25,7 +25,7 @@ impl Gestures<'_> {
     pub(super) fn check(&mut self, id: &str, component: &Component) {
         if let Some(Value::String(action)) = component.get("action") {
             match component.get("component").and_then(Value::as_str) {
-                Some("Form") => {
+                Some("Form" | "Wizard") => {
                     let mut given = keys(component.get("schema").and_then(|s| s.get("properties")));
                     given.extend(keys(component.get("given")));
                     self.payload(&at(id, "schema"), action, &given);

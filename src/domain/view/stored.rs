@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::catalog::CATALOG_ID;
+use crate::domain::document::{Document, DocumentHash};
 
 /// The A2UI version of every view.
 pub(super) const VERSION: &str = "v0.9";
@@ -14,6 +15,7 @@ pub(super) const VERSION: &str = "v0.9";
 pub(crate) struct View {
     value: Arc<Value>,
     json: Arc<str>,
+    document: DocumentHash,
 }
 
 impl View {
@@ -28,14 +30,25 @@ impl View {
 
     /// Takes the stored form as it is; [`super::check`] is what makes it trustworthy.
     pub(crate) fn from_value(value: Value) -> Self {
-        let json = value.to_string().into();
-        let value = Arc::new(value);
-        Self { value, json }
+        let json: Arc<str> = value.to_string().into();
+        Self {
+            document: DocumentHash::of(&json),
+            value: Arc::new(value),
+            json,
+        }
     }
 
     /// The stored form as text.
     pub(crate) fn to_json(&self) -> Arc<str> {
         Arc::clone(&self.json)
+    }
+
+    /// What is stored of it.
+    pub(crate) fn document(&self) -> Document {
+        Document {
+            hash: self.document,
+            value: Arc::clone(&self.value),
+        }
     }
 
     /// The stored form.

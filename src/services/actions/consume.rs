@@ -6,16 +6,15 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
-use super::error::{ActionError, named};
+use super::super::book::{BookError, Decision};
+use super::error::ActionError;
 use super::presence::presence_fact;
 use super::service::Actions;
 use crate::domain::action::Action;
 use crate::domain::event::{Awaited, Event, Fact, LIFECYCLE_CHANNEL};
 use crate::domain::inbox::{Handout, NeverDelivered};
-use crate::domain::log::Decision;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::host::HostContext;
 use crate::wire::ids::{Seq, SessionKey};
@@ -31,7 +30,7 @@ struct Drained {
 impl Actions {
     /// `ggui_consume`: takes what waits, or waits for it. Cancelled by dropping: nothing is
     /// drained before there is someone to hand it to.
-    pub(crate) async fn consume(
+    pub(super) async fn consume(
         &self,
         caller: &Caller,
         params: ConsumeParams,
@@ -45,17 +44,18 @@ impl Actions {
             return Ok(active(drained));
         }
         // Who came to wait was here, even if there was no need to.
-        let _present = self.presences.enter(&key);
+        let present = self.presences.enter(&key).await;
         if !drained.events.is_empty() {
             return Ok(active(drained));
         }
+        let _present = present.map_err(ActionError::Store)?;
         self.announce_polling(caller, &key).await;
         loop {
             let moved = tokio::select! {
                 // The drain goes first: a held consume is answered, not served.
                 biased;
                 () = self.drain.cancelled() => return Ok(active(Drained::default())),
-                moved = timeout_at(deadline, self.log.wait(&key, seq, Awaited::Action)) => moved,
+                moved = timeout_at(deadline, self.book.wait(&key, seq, Awaited::Action)) => moved,
             };
             match (moved, self.drain(caller, &key, after).await) {
                 (_, Ok((drained, _))) if !drained.events.is_empty() => return Ok(active(drained)),
@@ -105,18 +105,14 @@ impl Actions {
                 },
             })
         };
-        let done = self
-            .log
-            .transact(key, &caller.principal, now, &self.limits.sessions, decide)
-            .await;
-        done.map_err(|error| named(error, &key.session))
+        self.book.decide(caller, key, decide).await
     }
 
     /// Tells those who watch that an agent waits.
     async fn announce_polling(&self, caller: &Caller, key: &SessionKey) {
         let now = self.clock.now();
-        let is_news = self.presences.set_announced(key, true);
-        let decide = |session: &Session| -> Result<Decision<()>, ActionError> {
+        let is_news = self.presences.announce(key, true).await;
+        let decide = |session: &Session| -> Result<Decision<()>, BookError> {
             let payload = json!({
                 "kind": "consume_polling",
                 "state": "open",
@@ -130,38 +126,29 @@ impl Actions {
                 payload,
                 false,
             );
-            let mut facts = vec![Fact::by(caller, now, Event::Emitted(emission))];
-            facts.extend(is_news.then(|| presence_fact(now, key, true)));
-            Ok(Decision { facts, answer: () })
+            let polling = Fact::by(caller, now, Event::Emitted(emission));
+            let news = is_news.then(|| presence_fact(now, key, true));
+            Ok(Decision::of([polling].into_iter().chain(news)))
         };
         // Only a courtesy: the wait itself finds out what has become of the session.
-        let _ = self
-            .log
-            .transact(key, &caller.principal, now, &self.limits.sessions, decide)
-            .await;
+        let _ = self.book.decide(caller, key, decide).await;
     }
 
     /// Tells of agents that did not come back, and forgets those that left long ago.
     pub(crate) async fn sweep(&self) {
         let now = self.clock.now();
-        for key in self.presences.absent() {
-            if !self.presences.set_announced(&key, false) {
+        for key in self.presences.absent().await {
+            if !self.presences.announce(&key, false).await {
                 continue;
             }
             let caller = Caller::server(key.app.clone());
-            let decide = |_: &Session| -> Result<Decision<()>, StoreError> {
-                Ok(Decision {
-                    facts: vec![presence_fact(now, &key, false)],
-                    answer: (),
-                })
+            let decide = |_: &Session| -> Result<Decision<()>, BookError> {
+                Ok(Decision::of([presence_fact(now, &key, false)]))
             };
             // A session that is gone has nobody left who watches.
-            let _ = self
-                .log
-                .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
-                .await;
+            let _ = self.book.decide(&caller, &key, decide).await;
         }
-        self.presences.forget();
+        self.presences.forget().await;
     }
 }
 

@@ -1,8 +1,8 @@
 //! Why an action was not accepted, or a consume not answered.
 
-use crate::domain::store::StoreError;
+use super::super::book::BookError;
+use crate::domain::store_error::StoreError;
 use crate::wire::contract::Violation;
-use crate::wire::ids::SessionId;
 
 /// Why an action was not accepted, or a consume not answered.
 #[derive(Debug, thiserror::Error)]
@@ -30,18 +30,11 @@ pub(crate) enum ActionError {
     Violations(Vec<Violation>),
 }
 
-impl From<StoreError> for ActionError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-/// The error of a transaction on a session, which is missing under this name.
-pub(super) fn named(error: ActionError, session: &SessionId) -> ActionError {
-    match error {
-        ActionError::Store(StoreError::Missing) => ActionError::SessionNotFound {
-            id: session.to_string(),
-        },
-        error => error,
+impl From<BookError> for ActionError {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::SessionNotFound { id } => Self::SessionNotFound { id },
+            BookError::Store(error) => Self::Store(error),
+        }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn judge(
     let judged = if gesture.intent() == AUTH_ACTION {
         check_auth_answer(session, gesture.data())
     } else {
-        session.creation.contract.check_action(&gesture.value)
+        session.contract.check_action(&gesture.value)
     };
     let mut violations = match judged {
         Ok(()) => Vec::new(),

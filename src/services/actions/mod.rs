@@ -2,9 +2,10 @@
 
 mod consume;
 mod error;
+mod handlers;
 mod judge;
 mod presence;
 mod service;
 
 pub(crate) use error::ActionError;
-pub(crate) use service::{Actions, Submission, Submitted};
+pub(crate) use service::{Actions, Submission};

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::error::{ActionError, named};
+use super::super::book::{Book, Decision};
+use super::error::ActionError;
 use super::judge::{SERVER_ID_PREFIX, judge};
 use super::presence::Presences;
 use crate::domain::action::{Action, Gesture, fired_at};
 use crate::domain::clock::{Clock, Time};
 use crate::domain::event::{Event, Fact};
 use crate::domain::limits::Limits;
-use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
+use crate::domain::presence::PresenceStore;
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
 use crate::wire::contract::Violation;
@@ -50,7 +51,7 @@ pub(crate) struct Submitted {
 
 /// Submits and consumes.
 pub(crate) struct Actions {
-    pub(super) log: Arc<dyn SessionLog>,
+    pub(super) book: Arc<Book>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) limits: Limits,
     /// Cancelled when the server drains: held consumes are then answered at once.
@@ -59,16 +60,17 @@ pub(crate) struct Actions {
 }
 
 impl Actions {
-    /// The use cases over a log.
+    /// The use cases over the book.
     pub(crate) fn new(
-        log: Arc<dyn SessionLog>,
+        book: Arc<Book>,
+        presence: Arc<dyn PresenceStore>,
         clock: Arc<dyn Clock>,
         limits: Limits,
         drain: CancellationToken,
     ) -> Self {
         Self {
-            log,
-            presences: Presences::new(Arc::clone(&clock)),
+            book,
+            presences: Presences::new(presence, Arc::clone(&clock)),
             clock,
             limits,
             drain,
@@ -135,19 +137,15 @@ impl Actions {
                 answer: Ok(accepted),
             })
         };
-        let done = self
-            .log
-            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
-            .await;
-        let (answer, seq) = done.map_err(|error| named(error, &key.session))?;
+        let (answer, seq) = self.book.decide(caller, &key, decide).await?;
         answer
             .map(|accepted| Submitted { seq, ..accepted })
             .map_err(ActionError::Violations)
     }
 
     /// Whether an agent waits for this session, or just left and is coming back.
-    pub(crate) fn is_consumer_present(&self, key: &SessionKey) -> bool {
-        self.presences.is_present(key)
+    pub(super) async fn is_consumer_present(&self, key: &SessionKey) -> bool {
+        self.presences.is_present(key).await
     }
 
     /// Waits a moment for an agent, as the relay does before it answers (tools.md §12.1).

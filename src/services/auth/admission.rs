@@ -1,51 +1,39 @@
-//! Who may come in: this machine, holders of keys, holders of an issuer's tokens.
+//! Which callers are accepted: this machine, holders of keys, holders of an issuer's tokens.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::domain::digest::sha256;
+use crate::domain::api_key::Keys;
 use crate::domain::principal::{Lease, Principal, Scopes, Trust, is_app};
 use crate::domain::token::{TokenKeys, TokenRules, Verified};
 use crate::wire::ids::AppId;
 
-/// Longest subject of a token, in bytes: it stands in events and logs.
+/// The longest subject of a token, in bytes; it appears in events and logs.
 const SUBJECT_BYTES_MAX: usize = 128;
 
-/// SHA-256 of an API key: all that is stored of it.
-pub(crate) type KeyHash = [u8; 32];
-
-/// The hash under which an API key is known.
-pub(crate) fn key_hash(secret: &str) -> KeyHash {
-    sha256(secret.as_bytes())
-}
-
-/// The holders of API keys.
-pub(crate) type Keys = HashMap<KeyHash, Principal>;
-
-/// Who may come in.
+/// Which callers are accepted.
 pub(crate) struct Admission {
-    /// Anyone on this machine, as `builder`, and nobody else.
+    /// Accepts callers on this machine as `builder`, and nobody else.
     pub(crate) is_dev: bool,
-    /// Holders of these keys.
+    /// Accepts holders of these keys.
     pub(crate) keys: Keys,
-    /// Holders of an issuer's tokens.
+    /// Accepts holders of an issuer's tokens.
     pub(crate) tokens: Option<Tokens>,
 }
 
-/// How an issuer's tokens are judged, and whom they name.
+/// How an issuer's tokens are verified, and who their holders are.
 pub(crate) struct Tokens {
-    /// Tells these settings and keys from any others.
+    /// A hash of the settings and keys, to detect changes.
     pub(crate) stamp: [u8; 32],
     pub(crate) rules: TokenRules,
     pub(crate) keys: Arc<dyn TokenKeys>,
-    /// App of tokens that name none.
+    /// App of tokens that do not name one; `None` refuses them.
     pub(crate) app: Option<AppId>,
-    /// Trust of tokens that tell none.
+    /// Trust of tokens without the claim.
     pub(crate) trust: Trust,
 }
 
 impl Tokens {
-    /// Whom a verified token names; nobody, where that is no name.
+    /// The holder of a verified token; `None` if its app or subject is not a valid name.
     pub(super) fn holder(&self, verified: Verified) -> Option<Principal> {
         let Verified {
             subject,
@@ -63,7 +51,7 @@ impl Tokens {
             && !subject.chars().any(char::is_control);
         (is_name && trust <= Trust::MAX).then(|| Principal {
             app,
-            // No subject can pass for a key or for the server's own.
+            // The prefix keeps a subject from looking like a key or one of the server's own names.
             name: format!("jwt:{subject}").into(),
             trust,
             scopes: scopes.map_or_else(Scopes::all, Scopes::of),

@@ -1,73 +1,38 @@
-//! The tokens of the live channel: minted, renewed, checked. They belong to their session.
-
-use std::fmt;
+//! Issues, renews and verifies the tokens of the live channel, each of which belongs to a session.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, Header};
 use serde::{Deserialize, Serialize};
 
-use super::error::AuthError;
 use super::service::{Auth, CREDENTIAL_BYTES_MAX};
 use crate::domain::clock::Time;
-use crate::domain::principal::{Principal, Scopes};
+use crate::domain::credentials::{ChannelPass, ChannelToken, CredentialError};
+use crate::domain::principal::Scopes;
 use crate::wire::ids::{AppId, SessionId, SessionKey};
 
-/// Seconds a ws token opens the live channel.
+/// Seconds a ws token is valid.
 const WS_TOKEN_S: u64 = 180;
-/// Seconds after its minting in which a ws token can be exchanged for a fresh one.
+/// Seconds after it was issued in which a ws token can be exchanged for a new one.
 const REFRESH_WINDOW_S: u64 = 2 * WS_TOKEN_S;
-/// Type of our tokens, so that no other JWT is taken for one.
+/// The `typ` of our tokens, so that no other JWT is mistaken for one.
 const TOKEN_TYPE: &str = "ggui-ws+jwt";
 /// Bytes of a token's id.
 const TOKEN_ID_BYTES: usize = 12;
 
-/// A credential for the live channel. Its text is a secret.
-#[derive(Clone)]
-pub(crate) struct ChannelToken {
-    /// The token.
-    pub(crate) text: String,
-    /// When it ends.
-    pub(crate) expires_at: Time,
-}
-
-impl fmt::Debug for ChannelToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ChannelToken(***)")
-    }
-}
-
-/// What a channel token opens, and the chain of refreshes it belongs to.
-#[derive(Debug, Clone)]
-pub(crate) struct ChannelPass {
-    /// The session.
-    pub(crate) key: SessionKey,
-    /// What may be asked for there.
-    scopes: Scopes,
-    /// When the first token of the chain was minted.
-    first_iat: u64,
-}
-
-impl ChannelPass {
-    /// Whoever holds the token.
-    pub(crate) fn viewer(&self) -> Principal {
-        Principal::viewer(self.key.app.clone(), self.scopes.clone())
-    }
-}
-
 #[derive(Serialize, Deserialize)]
 pub(super) struct Claims {
-    /// `ws` for one connection's start, `session` for reconnects.
+    /// `ws` for the start of one connection, `session` for reconnects.
     aud: String,
     sid: String,
     app: String,
-    /// Names of what may be asked for; absent: all that can be asked for on a channel.
+    /// The scopes; absent: everything a channel allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scp: Option<Vec<String>>,
     iat: u64,
     exp: u64,
     jti: String,
-    /// When the first token of a chain was minted: refreshes are bounded by it.
+    /// When the first token of the chain was issued; it bounds how long the chain can be renewed.
     first_iat: u64,
 }
 
@@ -85,8 +50,9 @@ impl From<Claims> for ChannelPass {
 }
 
 impl Auth {
-    /// A token that opens one session's channel for three minutes, for as much as these scopes say.
-    pub(crate) fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken {
+    /// Issues a token that opens one session's channel for three minutes, restricted to these
+    /// scopes.
+    pub(super) fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken {
         let now = self.clock.now().as_secs();
         let pass = ChannelPass {
             key: key.clone(),
@@ -96,36 +62,36 @@ impl Auth {
         self.mint("ws", &pass, now + WS_TOKEN_S)
     }
 
-    /// The next token of a chain: it opens what the one before it did, and ends with the session,
-    /// however often it is refreshed.
+    /// Issues the next token of a chain. It allows what the previous one did, and never outlives
+    /// the session.
     pub(crate) fn renew(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
         let exp = (self.clock.now().as_secs() + WS_TOKEN_S).min(session_ends.as_secs());
         self.mint("ws", pass, exp)
     }
 
-    /// What a ws token may be exchanged for, expired or not, within its window. The chain it
+    /// Verifies a ws token that is to be exchanged, expired or not, within its window. The chain it
     /// belongs to ends `chain_max_s` after it began.
     pub(crate) fn check_refresh(
         &self,
         token: &str,
         chain_max_s: u64,
-    ) -> Result<ChannelPass, AuthError> {
+    ) -> Result<ChannelPass, CredentialError> {
         let claims = self.claims(token)?;
         if claims.aud != "ws" {
-            return Err(AuthError::TokenInvalid);
+            return Err(CredentialError::TokenInvalid);
         }
         let now = self.clock.now().as_secs();
         if now.saturating_sub(claims.iat) > REFRESH_WINDOW_S
             || now.saturating_sub(claims.first_iat) > chain_max_s
         {
-            return Err(AuthError::RefreshClosed);
+            return Err(CredentialError::RefreshClosed);
         }
         Ok(claims.into())
     }
 
-    /// A token that reopens one session's channel as long as the session lives, for what the one it
-    /// was opened with allows.
-    pub(crate) fn mint_session(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
+    /// Issues a token that reopens one session's channel as long as the session lives, with the
+    /// scopes of the token that opened it.
+    pub(super) fn mint_session(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {
         let pass = ChannelPass {
             first_iat: self.clock.now().as_secs(),
             ..pass.clone()
@@ -162,29 +128,29 @@ impl Auth {
         }
     }
 
-    /// The session a token of ours belongs to, whether it still opens it or not.
-    pub(crate) fn session_of(&self, token: &str) -> Option<SessionKey> {
+    /// The session a token of ours belongs to, even if it has expired.
+    pub(super) fn session_of(&self, token: &str) -> Option<SessionKey> {
         let pass = ChannelPass::from(self.claims(token).ok()?);
         Some(pass.key)
     }
 
-    /// What a token opens.
-    pub(crate) fn check_channel(&self, token: &str) -> Result<ChannelPass, AuthError> {
+    /// Verifies a channel token.
+    pub(super) fn check_channel(&self, token: &str) -> Result<ChannelPass, CredentialError> {
         let claims = self.claims(token)?;
         if claims.exp <= self.clock.now().as_secs() {
-            return Err(AuthError::TokenExpired);
+            return Err(CredentialError::TokenExpired);
         }
         Ok(claims.into())
     }
 
-    pub(super) fn claims(&self, token: &str) -> Result<Claims, AuthError> {
+    pub(super) fn claims(&self, token: &str) -> Result<Claims, CredentialError> {
         if token.len() > CREDENTIAL_BYTES_MAX {
-            return Err(AuthError::TokenInvalid);
+            return Err(CredentialError::TokenInvalid);
         }
         jsonwebtoken::decode::<Claims>(token, &self.decoding, &self.validation)
             .ok()
             .filter(|data| data.header.typ.as_deref() == Some(TOKEN_TYPE))
             .map(|data| data.claims)
-            .ok_or(AuthError::TokenInvalid)
+            .ok_or(CredentialError::TokenInvalid)
     }
 }

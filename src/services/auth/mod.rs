@@ -2,10 +2,8 @@
 
 mod admission;
 mod channel;
-mod error;
+mod port;
 mod service;
 
-pub(crate) use admission::{Admission, KeyHash, Keys, Tokens, key_hash};
-pub(crate) use channel::{ChannelPass, ChannelToken};
-pub(crate) use error::AuthError;
+pub(crate) use admission::{Admission, Tokens};
 pub(crate) use service::Auth;

@@ -2,10 +2,10 @@
 
 use governor::clock::Clock as _;
 
-use super::error::{ContentError, named, too_large};
+use super::super::book::Decision;
+use super::error::{ContentError, too_large};
 use super::service::Content;
 use crate::domain::event::{Event, Fact};
-use crate::domain::log::Decision;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::size::value_bytes;
@@ -13,7 +13,7 @@ use crate::wire::tools::{EmitParams, EmitResult};
 
 impl Content {
     /// `ggui_emit`: one item on a declared channel (tools.md §7).
-    pub(crate) async fn emit(
+    pub(super) async fn emit(
         &self,
         caller: &Caller,
         params: EmitParams,
@@ -22,7 +22,7 @@ impl Content {
         let key = caller.principal.key(&params.session_id);
         let complete = params.complete.unwrap_or(false);
         let decide = |session: &Session| {
-            let contract = &session.creation.contract;
+            let contract = &session.contract;
             let streams = contract.contract().stream_spec.as_ref();
             let Some(channel) = streams.and_then(|streams| streams.get(&params.channel)) else {
                 let declared = contract.channels().map(str::to_owned).collect();
@@ -56,16 +56,10 @@ impl Content {
                 payload,
                 complete,
             );
-            Ok(Decision {
-                facts: vec![Fact::by(caller, now, Event::Emitted(emission))],
-                answer: (),
-            })
+            let fact = Fact::by(caller, now, Event::Emitted(emission));
+            Ok(Decision::of([fact]))
         };
-        let done = self
-            .log
-            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
-            .await;
-        done.map_err(|error| named(error, &params.session_id))?;
+        self.book.decide(caller, &key, decide).await?;
         Ok(EmitResult { accepted: true })
     }
 }

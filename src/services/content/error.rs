@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use super::super::book::BookError;
 use crate::domain::contract::GadgetProblem;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::wire::contract::{Finding, Violation};
 
 /// Why nothing was put in front of anyone.
@@ -85,6 +86,15 @@ pub(crate) enum ContentError {
     },
 }
 
+impl From<BookError> for ContentError {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::SessionNotFound { id } => Self::SessionNotFound { id },
+            BookError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<StoreError> for ContentError {
     fn from(error: StoreError) -> Self {
         match error {
@@ -103,16 +113,6 @@ pub(crate) struct Mismatch {
     pub(crate) tool: String,
     /// The first violation, and how many more there are.
     pub(crate) told: String,
-}
-
-/// A missing session by the name it was asked for.
-pub(super) fn named(error: ContentError, id: &str) -> ContentError {
-    match error {
-        ContentError::Store(StoreError::Missing) => {
-            ContentError::SessionNotFound { id: id.to_owned() }
-        }
-        error => error,
-    }
 }
 
 pub(super) fn too_large(field: &str, bytes_max: usize) -> Violation {

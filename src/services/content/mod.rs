@@ -2,11 +2,10 @@
 
 mod emit;
 mod error;
+mod handlers;
 mod render;
 mod service;
 mod update;
 
 pub(crate) use error::{ContentError, Mismatch};
-pub(crate) use render::{Rendered, resource_uri};
 pub(crate) use service::{Content, Stock};
-pub(crate) use update::Changed;

@@ -4,37 +4,37 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::super::book::NewBlueprint;
 use super::error::{ContentError, Mismatch};
 use super::service::Content;
-use crate::domain::blueprint::Blueprint;
+use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::clock::Time;
 use crate::domain::contract::{Comparison, CompiledContract, Misfit, check_gadgets, variant_key};
 use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL};
-use crate::domain::handshake::Handshake;
+use crate::domain::handshake::OpenHandshake;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay, Violation};
-use crate::wire::ids::{Epoch, HandshakeId, SessionId, SessionKey, ShortCode};
+use crate::wire::ids::{HandshakeId, SessionKey, ShortCode};
 use crate::wire::object::Object;
 use crate::wire::tools::{RenderParams, Variance};
 
 /// What came of a render.
-#[derive(Debug, Clone)]
-pub(crate) struct Rendered {
+pub(super) struct Rendered {
     /// The session.
-    pub(crate) session: Arc<Session>,
+    pub(super) session: Arc<Session>,
     /// Under which it is stored.
-    pub(crate) blueprint: Arc<Blueprint>,
+    pub(super) blueprint: Arc<OpenBlueprint>,
     /// Whether it had been stored before, and was shown again.
-    pub(crate) is_reused: bool,
+    pub(super) is_reused: bool,
 }
 
 impl Content {
     /// `ggui_render`: everything is judged before the handshake is claimed, so that whatever is
     /// refused here can be mended and tried again on the same handshake.
-    pub(crate) async fn render(
+    pub(super) async fn render(
         &self,
         caller: &Caller,
         params: RenderParams,
@@ -51,7 +51,7 @@ impl Content {
             id: params.handshake_id.clone(),
         };
         let id = HandshakeId::from(params.handshake_id.as_str());
-        let handshake = match self.log.handshake(&caller.principal.app, &id).await {
+        let handshake = match self.book.handshake(&caller.principal.app, &id).await {
             Ok(handshake) if handshake.is_live(now) && caller.principal.sees(&handshake.owner) => {
                 handshake
             }
@@ -66,7 +66,7 @@ impl Content {
         let contract = match contract_override {
             None => Arc::clone(&handshake.contract),
             Some(draft) => {
-                let compiled = self.contract_cache.compile(&Value::Object(draft));
+                let compiled = self.contracts.compile(&Value::Object(draft));
                 compiled.map_err(ContentError::OverrideUnsound)?.contract
             }
         };
@@ -77,7 +77,7 @@ impl Content {
             variance,
             contract,
         };
-        let stored = self.stored(caller, &handshake, &request);
+        let stored = self.stored(caller, &handshake, &request).await?;
         let contract = stored
             .as_ref()
             .map_or(&request.contract, |stored| &stored.contract);
@@ -89,28 +89,29 @@ impl Content {
         // Registered before the session is there, so that the next handshake finds it.
         let blueprint = match stored {
             Some(stored) => stored,
-            None => self.register(caller, &handshake, request, now),
+            None => self.register(caller, &handshake, request, now).await?,
         };
         let contract = Arc::clone(&blueprint.contract);
         let view = match &blueprint.view {
             Some(view) => Arc::clone(view),
-            None => self.contract_cache.view(&contract, &handshake.intent),
+            None => self.contracts.view(&contract, &handshake.intent),
         };
         let creation = Arc::new(Creation {
             owner: Arc::clone(&caller.principal.name),
             intent: Arc::clone(&handshake.intent),
-            contract,
-            view,
+            contract: contract.document().hash,
+            view: view.document().hash,
             props,
             theme,
             host: caller.host.clone(),
             short_code: ShortCode::new(self.ids.short_code()),
         });
         let facts = opening(caller, now, &handshake, &key, creation);
-        match self.log.create(&key, &id, now, facts).await {
+        match self.book.create(&key, &id, facts, contract, view).await {
             Ok(session) => {
                 if is_reused {
-                    self.blueprints.hit(&key.app, &blueprint, now);
+                    // The session is there, counted or not.
+                    let _ = self.blueprints.hit(&key.app, &blueprint.id, now).await;
                 }
                 Ok(Rendered {
                     session,
@@ -124,36 +125,38 @@ impl Content {
     }
 
     /// The blueprint that is shown again, if there is one and it is wanted (tools.md §4.4).
-    fn stored(
+    async fn stored(
         &self,
         caller: &Caller,
-        handshake: &Handshake,
+        handshake: &OpenHandshake,
         request: &RenderRequest,
-    ) -> Option<Arc<Blueprint>> {
+    ) -> Result<Option<Arc<OpenBlueprint>>, StoreError> {
         if request.is_fresh || request.view.is_some() {
-            return None;
+            return Ok(None);
         }
         match &request.variance {
-            None => handshake.matched.clone(),
+            None => Ok(handshake.matched.clone()),
             Some(variance) => {
                 let app = &caller.principal.app;
+                let variant_key = key_of(variance);
                 self.blueprints
-                    .find(app, request.contract.hash(), &key_of(variance))
+                    .find(app, request.contract.hash(), &variant_key)
+                    .await
             }
         }
     }
 
-    fn register(
+    async fn register(
         &self,
         caller: &Caller,
-        handshake: &Handshake,
+        handshake: &OpenHandshake,
         request: RenderRequest,
         now: Time,
-    ) -> Arc<Blueprint> {
+    ) -> Result<Arc<OpenBlueprint>, StoreError> {
         let variance = request
             .variance
             .unwrap_or_else(|| handshake.variance.clone());
-        let blueprint = Blueprint {
+        let blueprint = NewBlueprint {
             id: format!("bp_{}", self.ids.uuid()).into(),
             variant_key: key_of(&variance),
             variance,
@@ -164,6 +167,7 @@ impl Content {
         };
         self.blueprints
             .register(&caller.principal.app, blueprint, request.is_fresh)
+            .await
     }
 
     /// The props a session starts with; an agreed contract without a propsSpec takes none, and one
@@ -241,19 +245,11 @@ fn key_of(variance: &Variance) -> String {
     variant_key(&serde_json::to_value(variance).unwrap_or_default())
 }
 
-/// Where hosts read a render; `#N` pins an epoch (hosting.md §4).
-pub(crate) fn resource_uri(session: &SessionId, contract: &str, epoch: Option<Epoch>) -> String {
-    match epoch {
-        None => format!("ui://ggui/render/{session}/{contract}"),
-        Some(epoch) => format!("ui://ggui/render/{session}/{contract}#{epoch}"),
-    }
-}
-
 /// How a session begins: its creation, and the three steps that led to it.
 fn opening(
     caller: &Caller,
     now: Time,
-    handshake: &Handshake,
+    handshake: &OpenHandshake,
     key: &SessionKey,
     creation: Arc<Creation>,
 ) -> Vec<Fact> {

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde_json::Value;
 
+use super::super::book::{Blueprints, Book, Contracts};
 use super::error::{ContentError, too_large};
-use crate::domain::blueprint::Blueprints;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
-use crate::domain::contract_cache::ContractCache;
 use crate::domain::limits::{Limits, quota};
-use crate::domain::log::SessionLog;
+use crate::domain::links::Links;
 use crate::domain::size::value_bytes;
 use crate::domain::theme::Themes;
 use crate::wire::ids::SessionKey;
@@ -20,21 +19,24 @@ use crate::wire::ids::SessionKey;
 /// What renders are made from.
 pub(crate) struct Stock {
     /// Compiled contracts and their views.
-    pub(crate) contract_cache: Arc<ContractCache>,
+    pub(crate) contracts: Arc<Contracts>,
     /// What was rendered before.
     pub(crate) blueprints: Arc<Blueprints>,
     /// What it may look like.
     pub(crate) themes: Themes,
+    /// Where people reach what was rendered.
+    pub(crate) links: Links,
 }
 
 /// Renders, updates, emits.
 pub(crate) struct Content {
-    pub(super) log: Arc<dyn SessionLog>,
+    pub(super) book: Arc<Book>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn Ids>,
-    pub(super) contract_cache: Arc<ContractCache>,
+    pub(super) contracts: Arc<Contracts>,
     pub(super) blueprints: Arc<Blueprints>,
     pub(super) themes: Themes,
+    pub(super) links: Links,
     pub(super) limits: Limits,
     /// Input schemas of the tools of this server, by name.
     pub(super) own_tools: HashMap<&'static str, Value>,
@@ -42,9 +44,9 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// The use cases over a log.
+    /// The use cases over the book.
     pub(crate) fn new(
-        log: Arc<dyn SessionLog>,
+        book: Arc<Book>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn Ids>,
         stock: Stock,
@@ -54,12 +56,13 @@ impl Content {
         let quota = quota(limits.emits.per_second, limits.emits.burst);
         let quota = Quota::per_second(quota.0).allow_burst(quota.1);
         Self {
-            log,
+            book,
             clock,
             ids,
-            contract_cache: stock.contract_cache,
+            contracts: stock.contracts,
             blueprints: stock.blueprints,
             themes: stock.themes,
+            links: stock.links,
             limits,
             own_tools,
             emit_rate: RateLimiter::keyed(quota),

@@ -4,30 +4,29 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::error::{ContentError, named};
-use super::render::resource_uri;
+use super::super::book::Decision;
+use super::error::ContentError;
 use super::service::Content;
 use crate::domain::event::{Event, Fact};
-use crate::domain::log::Decision;
 use crate::domain::merge_patch::merge;
-use crate::domain::operation::Caller;
+use crate::domain::operation::{Caller, resource_uri};
 use crate::domain::session::Session;
 use crate::wire::contract::Violation;
+use crate::wire::ids::Epoch;
 use crate::wire::object::Object;
 use crate::wire::tools::{UpdateKind, UpdateParams, UpdateResult};
 
 /// What came of an update.
-#[derive(Debug, Clone)]
-pub(crate) struct Changed {
+pub(super) struct Changed {
     /// What the agent is told; its address is the pinned or bare one.
-    pub(crate) result: UpdateResult,
-    /// The session, when a new card has to be mounted for the new epoch.
-    pub(crate) reminted: Option<Arc<Session>>,
+    pub(super) result: UpdateResult,
+    /// The new epoch, when a new card has to be mounted for it.
+    pub(super) reminted: Option<Epoch>,
 }
 
 impl Content {
     /// `ggui_update` opens a new epoch, `ggui_amend` changes in place (tools.md §5).
-    pub(crate) async fn update(
+    pub(super) async fn update(
         &self,
         caller: &Caller,
         params: UpdateParams,
@@ -43,7 +42,7 @@ impl Content {
                 let current = session.version;
                 return Err(ContentError::VersionConflict { current, expected });
             }
-            let contract = &session.creation.contract;
+            let contract = &session.contract;
             let empty = Value::Object(Map::new());
             let current = session.props.as_deref().unwrap_or(&empty);
             let props = change.apply(current);
@@ -73,17 +72,9 @@ impl Content {
                 ),
             })
         };
-        let done = self
-            .log
-            .transact(&key, &caller.principal, now, &self.limits.sessions, decide)
-            .await;
         let ((updated, version, epoch, contract), _) =
-            done.map_err(|error| named(error, &params.session_id))?;
+            self.book.decide(caller, &key, decide).await?;
         let new_epoch = (updated && remint).then_some(epoch);
-        let reminted = match new_epoch {
-            None => None,
-            Some(_) => self.log.session(&key).await.ok(),
-        };
         let has_props = contract.has_props_spec();
         let result = UpdateResult {
             resource_uri: resource_uri(&key.session, contract.hash(), new_epoch),
@@ -97,7 +88,10 @@ impl Content {
             props_schema_hash: has_props.then(|| contract.props_schema_hash().to_owned()),
             props_schema_profile: has_props.then(|| contract.props_schema_profile()),
         };
-        Ok(Changed { result, reminted })
+        Ok(Changed {
+            result,
+            reminted: new_epoch,
+        })
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use super::super::book::Shown;
 use super::error::DiscoveryError;
 use super::relevance::{has_tool, score, wanted};
 use super::service::Discovery;
-use crate::domain::blueprint::{Blueprint, Registered};
+use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::operation::Caller;
 use crate::domain::size::{prefix, shorten};
+use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
 use crate::wire::discovery::{
     BlueprintDetail, BlueprintParams, BlueprintRow, ListFeaturedBlueprintsResult,
@@ -32,15 +34,15 @@ const NAME_CHARS_MAX: usize = 60;
 
 impl Discovery {
     /// `ggui_search_blueprints`: those whose intent or contract has the most of the words.
-    pub(crate) fn search(
+    pub(super) async fn search(
         &self,
         caller: &Caller,
         params: SearchBlueprintsParams,
-    ) -> SearchBlueprintsResult {
+    ) -> Result<SearchBlueprintsResult, DiscoveryError> {
         let wanted = wanted(&params.query);
         let mut found: Vec<_> = self
-            .blueprints
-            .list(&caller.principal.app)
+            .all(caller)
+            .await?
             .into_iter()
             .filter(|row| {
                 has_tool(
@@ -66,16 +68,19 @@ impl Discovery {
                 ..listed(&row)
             })
             .collect();
-        SearchBlueprintsResult {
+        Ok(SearchBlueprintsResult {
             total,
             results,
             query: params.query,
-        }
+        })
     }
 
     /// `ggui_list_featured_blueprints`: those that were shown again, most often first.
-    pub(crate) fn featured(&self, caller: &Caller) -> ListFeaturedBlueprintsResult {
-        let mut rows = self.blueprints.list(&caller.principal.app);
+    pub(super) async fn featured(
+        &self,
+        caller: &Caller,
+    ) -> Result<ListFeaturedBlueprintsResult, DiscoveryError> {
+        let mut rows = self.all(caller).await?;
         rows.retain(|row| row.hits > 0);
         rows.sort_by(|one, other| {
             let newest = other.blueprint.created_at.cmp(&one.blueprint.created_at);
@@ -83,19 +88,19 @@ impl Discovery {
         });
         rows.truncate(FEATURED_MAX);
         let blueprints: Vec<_> = rows.iter().map(listed).collect();
-        ListFeaturedBlueprintsResult {
+        Ok(ListFeaturedBlueprintsResult {
             total: blueprints.len(),
             blueprints,
-        }
+        })
     }
 
     /// `ggui_render_blueprint`: the view of a stored blueprint, and its contract.
-    pub(crate) fn blueprint(
+    pub(super) async fn blueprint(
         &self,
         caller: &Caller,
         params: BlueprintParams,
     ) -> Result<RenderBlueprintResult, DiscoveryError> {
-        let Registered { blueprint, .. } = self.find(caller, &params)?;
+        let Shown { blueprint, .. } = self.find(caller, &params).await?;
         Ok(RenderBlueprintResult {
             blueprint_name: name(&blueprint),
             code: self.view(&blueprint).to_json().to_string(),
@@ -106,19 +111,22 @@ impl Discovery {
     }
 
     /// All blueprints of the caller's app, in no order.
-    pub(crate) fn stored(&self, caller: &Caller) -> Vec<StoredBlueprint> {
+    pub(super) async fn stored(
+        &self,
+        caller: &Caller,
+    ) -> Result<Vec<StoredBlueprint>, DiscoveryError> {
+        let rows = self.all(caller).await?;
         let app = &caller.principal.app;
-        let rows = self.blueprints.list(app);
-        rows.iter().map(|row| to_stored(app, row)).collect()
+        Ok(rows.iter().map(|row| to_stored(app, row)).collect())
     }
 
     /// One blueprint with all that it is made of.
-    pub(crate) fn detail(
+    pub(super) async fn detail(
         &self,
         caller: &Caller,
         params: &BlueprintParams,
     ) -> Result<BlueprintDetail, DiscoveryError> {
-        let row = self.find(caller, params)?;
+        let row = self.find(caller, params).await?;
         Ok(BlueprintDetail {
             told: to_stored(&caller.principal.app, &row),
             variance: row.blueprint.variance.clone(),
@@ -128,36 +136,44 @@ impl Discovery {
     }
 
     /// Forgets a blueprint: what it was made for is negotiated anew from then on.
-    pub(crate) fn delete(
+    pub(super) async fn delete(
         &self,
         caller: &Caller,
         params: BlueprintParams,
     ) -> Result<(), DiscoveryError> {
         let id = params.blueprint_id;
-        if self.blueprints.remove(&caller.principal.app, bare(&id)) {
-            Ok(())
-        } else {
-            Err(DiscoveryError::BlueprintNotFound { id })
-        }
+        let removed = self.blueprints.remove(&caller.principal.app, bare(&id));
+        removed.await.map_err(|error| unfound(&id, error))
     }
 
-    fn find(
+    async fn all(&self, caller: &Caller) -> Result<Vec<Shown>, DiscoveryError> {
+        let all = self.blueprints.list(&caller.principal.app).await;
+        all.map_err(DiscoveryError::Store)
+    }
+
+    async fn find(
         &self,
         caller: &Caller,
         params: &BlueprintParams,
-    ) -> Result<Registered, DiscoveryError> {
+    ) -> Result<Shown, DiscoveryError> {
         let id = &params.blueprint_id;
         let found = self.blueprints.get(&caller.principal.app, bare(id));
-        found.ok_or_else(|| DiscoveryError::BlueprintNotFound { id: id.clone() })
+        found.await.map_err(|error| unfound(id, error))
     }
 
-    fn view(&self, blueprint: &Blueprint) -> Arc<View> {
+    fn view(&self, blueprint: &OpenBlueprint) -> Arc<View> {
         match &blueprint.view {
             Some(view) => Arc::clone(view),
-            None => self
-                .contract_cache
-                .view(&blueprint.contract, &blueprint.intent),
+            None => self.contracts.view(&blueprint.contract, &blueprint.intent),
         }
+    }
+}
+
+/// The error of a store that was asked for a blueprint by its name.
+fn unfound(id: &str, error: StoreError) -> DiscoveryError {
+    match error {
+        StoreError::Missing => DiscoveryError::BlueprintNotFound { id: id.to_owned() },
+        error => DiscoveryError::Store(error),
     }
 }
 
@@ -166,7 +182,7 @@ fn bare(id: &str) -> &str {
     id.strip_prefix(SEARCH_PREFIX).unwrap_or(id)
 }
 
-fn to_stored(app: &AppId, row: &Registered) -> StoredBlueprint {
+fn to_stored(app: &AppId, row: &Shown) -> StoredBlueprint {
     let blueprint = &row.blueprint;
     StoredBlueprint {
         id: blueprint.id.to_string(),
@@ -181,11 +197,11 @@ fn to_stored(app: &AppId, row: &Registered) -> StoredBlueprint {
     }
 }
 
-fn name(blueprint: &Blueprint) -> String {
+fn name(blueprint: &OpenBlueprint) -> String {
     shorten(&blueprint.intent, NAME_CHARS_MAX)
 }
 
-fn listed(row: &Registered) -> BlueprintRow {
+fn listed(row: &Shown) -> BlueprintRow {
     let blueprint = &row.blueprint;
     let spec = blueprint.contract.contract();
     let props = spec.props_spec.iter().flat_map(|spec| &spec.properties);

@@ -1,6 +1,7 @@
 //! Why nothing was found.
 
-use crate::domain::store::StoreError;
+use super::super::book::BookError;
+use crate::domain::store_error::StoreError;
 
 /// Why nothing was found.
 #[derive(Debug, thiserror::Error)]
@@ -26,4 +27,13 @@ pub(crate) enum DiscoveryError {
     /// The store does not answer.
     #[error("the session store failed")]
     Store(#[source] StoreError),
+}
+
+impl From<BookError> for DiscoveryError {
+    fn from(error: BookError) -> Self {
+        match error {
+            BookError::SessionNotFound { id } => Self::SessionNotFound { id },
+            BookError::Store(error) => Self::Store(error),
+        }
+    }
 }

@@ -2,8 +2,10 @@
 
 mod blueprints;
 mod error;
+mod handlers;
 mod relevance;
 mod service;
+mod validation;
 
 pub(crate) use error::DiscoveryError;
 pub(crate) use service::Discovery;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::domain::blueprint::Blueprint;
+use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::contract::CompiledContract;
 
 /// Words of a query that are looked for; more name nothing a person asked for.
@@ -35,7 +35,7 @@ fn words(text: &str) -> BTreeSet<String> {
 
 /// Share of the wanted words that a blueprint has, to three decimals; none if it has none.
 #[expect(clippy::cast_precision_loss, reason = "words are few")]
-pub(super) fn score(blueprint: &Blueprint, wanted: &BTreeSet<String>) -> Option<f64> {
+pub(super) fn score(blueprint: &OpenBlueprint, wanted: &BTreeSet<String>) -> Option<f64> {
     let text = format!("{} {}", blueprint.intent, blueprint.contract.summary());
     let own = words(&text);
     // The beginning of a word is enough: `build` finds `builds`.

@@ -3,54 +3,51 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::super::book::{Blueprints, Book, Contracts};
 use super::error::DiscoveryError;
-use crate::domain::blueprint::Blueprints;
-use crate::domain::clock::Clock;
 use crate::domain::contract::packages;
-use crate::domain::contract_cache::ContractCache;
+use crate::domain::credentials::{ChannelToken, Credentials};
 use crate::domain::limits::SessionLimits;
-use crate::domain::log::SessionLog;
 use crate::domain::operation::Caller;
+use crate::domain::page::{newest_first, page};
 use crate::domain::projection::specs;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
 use crate::domain::theme::Themes;
 use crate::wire::discovery::{
     GetRenderSourceParams, GetRenderSourceResult, ListGadgetsResult, ListSessionsParams,
-    ListThemesResult, OfAppParams, RenderSource,
+    ListSessionsResult, ListThemesResult, OfAppParams, RenderSource, SessionRow,
 };
+use crate::wire::page::{ListedSession, Page, PageParams};
+use crate::wire::tools::SessionStatus;
 
 /// Sessions listed unless told (tools.md §9.3).
 const SESSIONS_DEFAULT: usize = 50;
 
 /// Looks around.
 pub(crate) struct Discovery {
-    pub(crate) log: Arc<dyn SessionLog>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) contract_cache: Arc<ContractCache>,
+    pub(crate) book: Arc<Book>,
+    pub(crate) contracts: Arc<Contracts>,
     pub(crate) blueprints: Arc<Blueprints>,
     pub(crate) themes: Themes,
     pub(crate) limits: SessionLimits,
+    /// Lists of sessions carry tokens.
+    pub(crate) credentials: Arc<dyn Credentials>,
 }
 
 impl Discovery {
     /// `ggui_list_sessions`: live ones that the caller may see, newest first.
-    pub(crate) async fn sessions(
+    pub(super) async fn sessions(
         &self,
         caller: &Caller,
         params: ListSessionsParams,
-    ) -> Result<Vec<Arc<Session>>, DiscoveryError> {
-        let now = self.clock.now();
-        let kept = self.log.sessions(&caller.principal.app).await;
-        let mut sessions = kept.map_err(DiscoveryError::Store)?;
+    ) -> Result<ListSessionsResult, DiscoveryError> {
+        let mut sessions = self.visible(caller).await?;
         let is_of = |wanted: &Option<String>, own: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| own == Some(wanted))
         };
         sessions.retain(|session| {
             let host = session.creation.host.as_deref();
-            session.is_live(now, &self.limits)
-                && caller.principal.sees(&session.creation.owner)
-                && is_of(&params.host_name, host.map(|host| host.host_name.as_str()))
+            is_of(&params.host_name, host.map(|host| host.host_name.as_str()))
                 && is_of(
                     &params.host_session_id,
                     host.map(|host| host.host_session_id.as_str()),
@@ -60,27 +57,48 @@ impl Discovery {
             (Reverse(session.created_at), session.key.session.clone())
         });
         sessions.truncate(params.limit.unwrap_or(SESSIONS_DEFAULT));
-        Ok(sessions)
+        let scopes = caller.principal.channel_scopes();
+        let rows = sessions.iter().map(|session| {
+            let token = self.credentials.mint_ws(&session.key, scopes.clone());
+            to_row(session, token)
+        });
+        Ok(ListSessionsResult {
+            sessions: rows.collect(),
+        })
+    }
+
+    /// A page of the live sessions that the caller may see, newest first.
+    pub(super) async fn live_sessions(
+        &self,
+        caller: &Caller,
+        params: &PageParams,
+    ) -> Result<Page<ListedSession>, DiscoveryError> {
+        let sessions = self.visible(caller).await?;
+        let rows = sessions.iter().map(|session| {
+            let place = newest_first(session.created_at.0, session.key.session.as_str());
+            (place, to_listed(session, &self.limits))
+        });
+        Ok(page(rows, params))
+    }
+
+    /// The live sessions that the caller may see, in no order.
+    async fn visible(&self, caller: &Caller) -> Result<Vec<Arc<Session>>, DiscoveryError> {
+        let seen = self.book.all_seen(&caller.principal).await;
+        seen.map_err(DiscoveryError::Store)
     }
 
     /// `ggui_get_render_source`: what a render was made of.
-    pub(crate) async fn render_source(
+    pub(super) async fn render_source(
         &self,
         caller: &Caller,
         params: GetRenderSourceParams,
     ) -> Result<GetRenderSourceResult, DiscoveryError> {
         let id = params.session_id;
-        let key = caller.principal.key(&id);
-        let now = self.clock.now();
-        let seen = self.log.seen(&key, &caller.principal, now, &self.limits);
-        let session = seen.await.map_err(|error| match error {
-            StoreError::Missing => DiscoveryError::SessionNotFound { id: id.clone() },
-            error => DiscoveryError::Store(error),
-        })?;
+        let session = self.book.find(&caller.principal, &id).await?;
         Ok(GetRenderSourceResult {
             blueprint: RenderSource {
-                source: session.creation.view.to_json().to_string(),
-                contract: specs(&session.creation.contract),
+                source: session.view.to_json().to_string(),
+                contract: specs(&session.contract),
                 fixture_props: session.creation.props.clone(),
             },
             session_id: id,
@@ -88,7 +106,7 @@ impl Discovery {
     }
 
     /// `ggui_list_gadgets`: the packages a contract may name.
-    pub(crate) fn gadgets(
+    pub(super) fn gadgets(
         &self,
         caller: &Caller,
         params: OfAppParams,
@@ -100,7 +118,7 @@ impl Discovery {
     }
 
     /// `ggui_list_themes`: what `themeId` may be.
-    pub(crate) fn themes(
+    pub(super) fn themes(
         &self,
         caller: &Caller,
         params: OfAppParams,
@@ -109,6 +127,39 @@ impl Discovery {
         Ok(ListThemesResult {
             themes: self.themes.rows(),
         })
+    }
+}
+
+/// One session of the list, with a key to its live channel.
+fn to_row(session: &Session, token: ChannelToken) -> SessionRow {
+    let host = session.creation.host.as_deref().cloned();
+    let (host_name, host_session_id) = host
+        .map(|host| (host.host_name, host.host_session_id))
+        .unzip();
+    SessionRow {
+        session_id: session.key.session.to_string(),
+        host_name,
+        host_session_id,
+        created_at: session.created_at.to_string(),
+        last_activity_at: session.last_activity_at.to_string(),
+        status: SessionStatus::Active,
+        ws_token: token.text,
+        ws_token_expires_at: token.expires_at.to_string(),
+    }
+}
+
+fn to_listed(session: &Session, limits: &SessionLimits) -> ListedSession {
+    ListedSession {
+        id: session.key.session.to_string(),
+        app_id: session.key.app.to_string(),
+        intent: session.creation.intent.to_string(),
+        status: "active",
+        epoch: session.epoch.0,
+        contract_hash: session.contract.hash().to_owned(),
+        pending_actions: session.inbox.waiting().0 as u64,
+        created_at: session.created_at.0,
+        last_activity_at: session.last_activity_at.0,
+        expires_at: session.expires_at(limits).0,
     }
 }
 

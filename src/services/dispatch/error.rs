@@ -1,18 +1,19 @@
 //! Why an operation failed, whichever use case it was.
 
+use std::sync::Arc;
+
 use super::super::actions::ActionError;
 use super::super::arguments::ArgumentsError;
-use super::super::auth::AuthError;
 use super::super::budget::OverBudget;
 use super::super::content::ContentError;
 use super::super::discovery::DiscoveryError;
 use super::super::limits::LimitExceeded;
-use super::super::live::LiveError;
+use super::super::live::PageError;
 use super::super::mounts::MountError;
 use super::super::replay::ReplayError;
 use super::super::sessions::SessionError;
 use super::super::work::TooMuchWork;
-use crate::domain::operation::OperationKind;
+use crate::domain::credentials::CredentialError;
 use crate::domain::principal::Trust;
 
 /// Why an operation failed.
@@ -29,25 +30,19 @@ pub(crate) enum DispatchError {
     Content(#[from] ContentError),
     /// A token was not refreshed.
     #[error(transparent)]
-    Auth(#[from] AuthError),
+    Credential(#[from] CredentialError),
     /// A session's ledger was not read.
-    #[error("session {id} is not followed")]
-    Live {
-        /// As it was asked for.
-        id: String,
-        /// Why.
-        #[source]
-        error: LiveError,
-    },
+    #[error(transparent)]
+    Live(#[from] PageError),
     /// What a mount told was not taken.
     #[error(transparent)]
     Mount(#[from] MountError),
     /// The operation is outside the scopes of the credential.
-    #[error("{} is outside the credential's scopes", kind.tool())]
+    #[error("the operation is outside the credential's scopes")]
     OutOfScope {
-        /// What was asked for.
-        kind: OperationKind,
-        /// What may be.
+        /// The scopes of which one would open it.
+        needed: Vec<String>,
+        /// The scopes of the credential.
         held: Vec<String>,
     },
     /// Nothing was found.
@@ -76,4 +71,13 @@ pub(crate) enum DispatchError {
     /// The caller asks too often.
     #[error(transparent)]
     TooOften(#[from] LimitExceeded),
+    /// Nothing is registered under that name.
+    #[error("nothing is called {0}")]
+    Unknown(Arc<str>),
+}
+
+impl From<serde_json::Error> for DispatchError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Arguments(error.into())
+    }
 }

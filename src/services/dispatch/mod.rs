@@ -1,12 +1,14 @@
 //! The one path of every operation. Only the files of this folder name their siblings.
 
+mod composed;
 mod error;
-mod operation_metrics;
-mod outcome;
-mod path;
-mod turn;
+mod policy;
+mod registry;
+mod run;
+mod steps;
 
+pub(crate) use composed::Composed;
 pub(crate) use error::DispatchError;
-pub(crate) use operation_metrics::OperationMetrics;
-pub(crate) use outcome::{Answered, Outcome};
-pub(crate) use path::Dispatch;
+pub(crate) use policy::AllowAll;
+pub(crate) use registry::{Entry, Registry};
+pub(crate) use run::{Answered, Dispatch};

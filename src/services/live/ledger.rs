@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
+use super::super::book::{Entry, Page, Waited};
 use super::error::LiveError;
 use super::owed::is_within;
 use super::service::Live;
-use crate::domain::event::{Awaited, Creation, Record};
-use crate::domain::log::{Page, Waited};
+use crate::domain::contract::CompiledContract;
+use crate::domain::event::Awaited;
 use crate::domain::principal::Principal;
 use crate::domain::projection::row;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::wire::frames::LedgerRow;
 use crate::wire::ids::{Seq, SessionKey};
 
@@ -20,8 +21,7 @@ use crate::wire::ids::{Seq, SessionKey};
 const PAGE_BYTES_MAX: usize = 1 << 20;
 
 /// What came of asking for a page of the ledger.
-#[derive(Debug, Clone)]
-pub(crate) enum Pulled {
+pub(super) enum Pulled {
     /// The cursor lies outside of what is kept.
     HorizonPassed {
         /// Where the ledger stands.
@@ -40,7 +40,7 @@ pub(crate) enum Pulled {
 
 impl Live {
     /// A page of the ledger after a cursor; an empty one waits up to `wait` for its first row.
-    pub(crate) async fn page(
+    pub(super) async fn page(
         &self,
         key: &SessionKey,
         by: &Principal,
@@ -53,13 +53,13 @@ impl Live {
         // Whoever is held follows the session as long.
         let mut place = None;
         loop {
-            let creation = Arc::clone(&self.seen(key, by).await?.creation);
-            let page = self.log.read_from(key, after, rows_max).await?;
+            let contract = Arc::clone(&self.book.seen(key, by).await?.contract);
+            let page = self.book.page(key, after, rows_max).await?;
             if !is_within(after, &page) {
                 return Ok(Pulled::HorizonPassed { current: page.head });
             }
-            if !page.records.is_empty() || is_last_look {
-                return Ok(bounded_page(&page, key, &creation));
+            if !page.entries.is_empty() || is_last_look {
+                return Ok(bounded_page(&page, key, &contract));
             }
             if place.is_none() {
                 place = Some(self.enter(key)?);
@@ -68,11 +68,11 @@ impl Live {
                 // The drain goes first: a held page is answered, not filled.
                 biased;
                 () = self.drain.cancelled() => is_last_look = true,
-                waited = timeout_at(deadline, self.log.wait(key, after, Awaited::Any)) => {
-                    match waited {
-                        Ok(Waited::Gone) => return Err(StoreError::Missing.into()),
-                        Ok(Waited::Moved) => {}
-                        Err(_) => is_last_look = true,
+                waited = timeout_at(deadline, self.book.wait(key, after, Awaited::Any)) => {
+                    match waited.map_or(Ok(None), |waited| waited.map(Some))? {
+                        Some(Waited::Gone) => return Err(StoreError::Missing.into()),
+                        Some(Waited::Moved) => {}
+                        None => is_last_look = true,
                     }
                 }
             }
@@ -80,18 +80,16 @@ impl Live {
     }
 }
 
-fn bounded_page(page: &Page, key: &SessionKey, creation: &Creation) -> Pulled {
+fn bounded_page(page: &Page, key: &SessionKey, contract: &CompiledContract) -> Pulled {
     let mut bytes = 0;
-    let fits = |record: &&Arc<Record>| {
+    let fits = |entry: &&Arc<Entry>| {
         // One row always fits, or a large one would stop its reader for ever.
         let fits = bytes < PAGE_BYTES_MAX;
-        bytes += record.fact.weight();
+        bytes += entry.fact.weight();
         fits
     };
-    let records = page.records.iter().take_while(fits);
-    let rows: Vec<_> = records
-        .map(|record| row(record, key, &creation.contract))
-        .collect();
+    let entries = page.entries.iter().take_while(fits);
+    let rows: Vec<_> = entries.map(|entry| row(entry, key, contract)).collect();
     Pulled::Page {
         has_more: rows.last().is_some_and(|row| row.seq < page.head.0),
         rows,

@@ -6,10 +6,11 @@ use std::vec;
 use bytes::Bytes;
 use serde_json::Value;
 
+use super::super::book::{Entry, Page};
 use super::delivery::{BATCH_EVENTS_MAX, Delivery};
-use crate::domain::event::{Creation, Emission, Event, RESERVED_CHANNELS, Record};
-use crate::domain::log::Page;
-use crate::domain::projection::{encode, frames, row};
+use crate::domain::contract::CompiledContract;
+use crate::domain::event::{Emission, Event, RESERVED_CHANNELS};
+use crate::domain::projection::{encode, row};
 use crate::domain::session::Session;
 use crate::wire::contract::StreamReplay;
 use crate::wire::frames::ServerBody;
@@ -39,16 +40,16 @@ pub(crate) enum Since {
 /// ledger, then items.
 pub(super) struct Owed {
     consents: Vec<Bytes>,
-    creation: Arc<Creation>,
-    rows: vec::IntoIter<Arc<Record>>,
-    items: vec::IntoIter<Arc<Record>>,
+    contract: Arc<CompiledContract>,
+    rows: vec::IntoIter<Arc<Entry>>,
+    items: vec::IntoIter<Arc<Entry>>,
 }
 
 impl Owed {
     /// What a subscriber to a snapshot is owed; `rows` of the ledger are chosen already.
     pub(super) fn new(
         session: &Session,
-        rows: Vec<Arc<Record>>,
+        rows: Vec<Arc<Entry>>,
         page: &Page,
         wanted: &Wanted,
     ) -> Self {
@@ -57,7 +58,7 @@ impl Owed {
             consents: consents
                 .map(|request| observe(&session.key, &request.event))
                 .collect(),
-            creation: Arc::clone(&session.creation),
+            contract: Arc::clone(&session.contract),
             rows: rows.into_iter(),
             items: items_owed(page, session, wanted.from_seq).into_iter(),
         }
@@ -73,15 +74,15 @@ impl Owed {
         let deliveries: Vec<_> = if rows.is_empty() {
             let items = self.items.by_ref().take(BATCH_EVENTS_MAX);
             items
-                .flat_map(|record| frames(&record, key).to_vec())
+                .flat_map(|entry| entry.frames(key).to_vec())
                 .map(|frame| Delivery { at: None, frame })
                 .collect()
         } else {
             rows.iter()
-                .map(|record| {
-                    let row = row(record, key, &self.creation.contract);
+                .map(|entry| {
+                    let row = row(entry, key, &self.contract);
                     Delivery {
-                        at: Some(record.seq),
+                        at: Some(entry.seq),
                         frame: encode(ServerBody::RenderEvent(Box::new(row))),
                     }
                 })
@@ -92,24 +93,24 @@ impl Owed {
 }
 
 /// The rows between a cursor and a snapshot. Items are left to the stream's own replay.
-pub(super) fn ledger_owed(page: &Page, after: Seq, until: Seq) -> Vec<Arc<Record>> {
-    let is_owed = |record: &&Arc<Record>| {
-        record.seq > after && record.seq <= until && !matches!(record.fact.event, Event::Emitted(_))
+pub(super) fn ledger_owed(page: &Page, after: Seq, until: Seq) -> Vec<Arc<Entry>> {
+    let is_owed = |entry: &&Arc<Entry>| {
+        entry.seq > after && entry.seq <= until && !matches!(entry.fact.event, Event::Emitted(_))
     };
-    page.records.iter().filter(is_owed).cloned().collect()
+    page.entries.iter().filter(is_owed).cloned().collect()
 }
 
 /// The items before a snapshot that a subscriber gets, oldest first.
-fn items_owed(page: &Page, session: &Session, from_seq: Option<u64>) -> Vec<Arc<Record>> {
-    let is_owed = |record: &&Arc<Record>| match &record.fact.event {
+fn items_owed(page: &Page, session: &Session, from_seq: Option<u64>) -> Vec<Arc<Entry>> {
+    let is_owed = |entry: &&Arc<Entry>| match &entry.fact.event {
         // What came after the snapshot is the reader's.
-        Event::Emitted(_) if record.seq > session.seq => false,
+        Event::Emitted(_) if entry.seq > session.seq => false,
         Event::Emitted(emission) => {
             emission.replay == StreamReplay::All && is_asked_for(emission, from_seq)
         }
         _ => false,
     };
-    let mut records: Vec<_> = page.records.iter().filter(is_owed).cloned().collect();
+    let mut entries: Vec<_> = page.entries.iter().filter(is_owed).cloned().collect();
     let latest = session
         .latest
         .values()
@@ -117,9 +118,13 @@ fn items_owed(page: &Page, session: &Session, from_seq: Option<u64>) -> Vec<Arc<
             Event::Emitted(emission) => is_asked_for(emission, from_seq),
             _ => false,
         });
-    records.extend(latest.cloned());
-    records.sort_by_key(|record| record.seq);
-    records
+    // One that is still in the log is encoded already; any other is encoded anew.
+    entries.extend(latest.map(|record| match page.entry(record.seq) {
+        Some(entry) => Arc::clone(entry),
+        None => Arc::new(Entry::new(Arc::clone(record))),
+    }));
+    entries.sort_by_key(|entry| entry.seq);
+    entries
 }
 
 /// Whether an item is for this subscriber: every channel to whoever gave a cursor, the server's

@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use futures_util::stream::{self, Stream};
 use serde_json::json;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
+use super::super::book::{Book, Entry};
 use super::delivery::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX, Behind, Delivery, Reading};
 use super::owed::{Owed, observe};
 use crate::domain::clock::{Clock, Time};
-use crate::domain::event::{Awaited, Event, Record};
+use crate::domain::event::{Awaited, Event};
 use crate::domain::limits::SessionLimits;
-use crate::domain::log::SessionLog;
 use crate::domain::places::Place;
-use crate::domain::projection::{encode, frames, stored};
-use crate::domain::store::StoreError;
+use crate::domain::projection::{encode, stored};
+use crate::domain::store_error::{STORE_WAIT, StoreError};
 use crate::wire::frames::ServerBody;
 use crate::wire::ids::{Seq, SessionKey};
 
@@ -24,7 +24,7 @@ const EXPIRING_WITHIN: Duration = Duration::from_secs(60);
 
 /// A cursor in a session's log.
 pub(crate) struct Reader {
-    pub(super) log: Arc<dyn SessionLog>,
+    pub(super) book: Arc<Book>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) limits: SessionLimits,
     pub(super) key: SessionKey,
@@ -58,8 +58,18 @@ impl Reader {
         found
     }
 
-    /// What is owed, then the frames after the cursor as soon as there are any.
+    /// What is owed, then the frames after the cursor as soon as there are any. A store that does not
+    /// answer is asked again: whoever follows stays, and catches up.
     pub(crate) async fn next(&mut self) -> Result<Reading, StoreError> {
+        loop {
+            match self.read_on().await {
+                Err(StoreError::Unavailable { .. }) => sleep(STORE_WAIT).await,
+                read => return read,
+            }
+        }
+    }
+
+    async fn read_on(&mut self) -> Result<Reading, StoreError> {
         if let Some(frames) = self.owed() {
             return Ok(Reading::Frames {
                 frames,
@@ -68,8 +78,8 @@ impl Reader {
         }
         loop {
             let page = match self
-                .log
-                .read_from(&self.key, self.cursor, BATCH_EVENTS_MAX)
+                .book
+                .page(&self.key, self.cursor, BATCH_EVENTS_MAX)
                 .await
             {
                 Ok(page) => page,
@@ -79,7 +89,7 @@ impl Reader {
             if self.cursor < page.horizon {
                 return self.skip_ahead().await;
             }
-            let found = self.take(&page.records);
+            let found = self.take(&page.entries);
             if !found.is_empty() {
                 let behind = Behind {
                     events: page.head.0 - self.cursor.0,
@@ -91,34 +101,34 @@ impl Reader {
                 });
             }
             if self.cursor == page.head
-                && let Some(reading) = self.wait(page.expires_at).await
+                && let Some(reading) = self.wait(page.expires_at).await?
             {
                 return Ok(reading);
             }
         }
     }
 
-    /// The frames of some records; moves the cursor behind them.
-    fn take(&mut self, records: &[Arc<Record>]) -> Vec<Delivery> {
+    /// The frames of some events; moves the cursor behind them.
+    fn take(&mut self, entries: &[Arc<Entry>]) -> Vec<Delivery> {
         let mut found = Vec::new();
         let begun = self.cursor_bytes;
-        for record in records {
+        for entry in entries {
             if self.cursor_bytes - begun >= BATCH_BYTES_MAX {
                 break;
             }
-            self.cursor = record.seq;
-            self.cursor_bytes = record.ends_at;
+            self.cursor = entry.seq;
+            self.cursor_bytes = entry.ends_at;
             let is_for_observers = matches!(
-                record.fact.event,
+                entry.fact.event,
                 Event::ActionSubmitted(_)
                     | Event::AuthRequested(_)
                     | Event::ContextSynced(_)
                     | Event::Observed(_)
             );
             if self.observes || !is_for_observers {
-                let frames = frames(record, &self.key);
+                let frames = entry.frames(&self.key);
                 found.extend(frames.iter().map(|frame| Delivery {
-                    at: Some(record.seq),
+                    at: Some(entry.seq),
                     frame: frame.clone(),
                 }));
             }
@@ -127,20 +137,20 @@ impl Reader {
     }
 
     /// Waits for the log to grow; a reading once the session has ended, or is about to.
-    async fn wait(&mut self, expires_at: Time) -> Option<Reading> {
+    async fn wait(&mut self, expires_at: Time) -> Result<Option<Reading>, StoreError> {
         let left = expires_at.since(self.clock.now());
         if left.is_zero() {
-            return Some(Reading::Ended);
+            return Ok(Some(Reading::Ended));
         }
         let is_to_tell = self.observes && self.announced_end != Some(expires_at);
         if is_to_tell && left <= EXPIRING_WITHIN {
             self.announced_end = Some(expires_at);
             let event = json!({"kind": "session-expiring", "expiresAt": expires_at.to_string()});
             let frame = observe(&self.key, &event);
-            return Some(Reading::Frames {
+            return Ok(Some(Reading::Frames {
                 frames: vec![Delivery { at: None, frame }],
                 behind: Behind::default(),
-            });
+            }));
         }
         let until = if is_to_tell {
             left - EXPIRING_WITHIN
@@ -148,18 +158,16 @@ impl Reader {
             left
         };
         // Whether it moved, is gone or its time is over, the next read tells.
-        let grown = self.log.wait(&self.key, self.cursor, Awaited::Frame);
-        let _ = timeout(until, grown).await;
-        None
+        let grown = self.book.wait(&self.key, self.cursor, Awaited::Frame);
+        match timeout(until, grown).await {
+            Ok(Err(error)) => Err(error),
+            Ok(Ok(_)) | Err(_) => Ok(None),
+        }
     }
 
     /// The events after the cursor are forgotten: the whole session instead.
     async fn skip_ahead(&mut self) -> Result<Reading, StoreError> {
-        let session = match self
-            .log
-            .live(&self.key, self.clock.now(), &self.limits)
-            .await
-        {
+        let session = match self.book.live(&self.key).await {
             Ok(session) => session,
             Err(StoreError::Missing) => return Ok(Reading::Ended),
             Err(error) => return Err(error),

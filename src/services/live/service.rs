@@ -6,23 +6,25 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::super::book::{Book, BookError, Decision};
 use super::error::{CursorError, LiveError};
 use super::owed::{Owed, Since, Wanted, is_within, ledger_owed};
 use super::reader::Reader;
+use crate::domain::activity::Activity;
 use crate::domain::clock::Clock;
 use crate::domain::event::{Event, Fact};
 use crate::domain::limits::{Limits, SessionLimits, quota};
-use crate::domain::log::{Decision, SessionLog};
 use crate::domain::operation::Caller;
 use crate::domain::places::{Place, Places};
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
-use crate::wire::ids::{Seq, SessionKey};
+use crate::domain::store::StoreCounts;
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::{Seq, SessionKey, ShortCode};
 
 /// Lets browsers follow sessions.
 pub(crate) struct Live {
-    pub(super) log: Arc<dyn SessionLog>,
+    pub(super) book: Arc<Book>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) limits: SessionLimits,
     /// Cancelled when the server drains: held pages are then answered at once.
@@ -44,9 +46,9 @@ pub(crate) struct Subscription {
 }
 
 impl Live {
-    /// The use cases over a log.
+    /// The use cases over the book.
     pub(crate) fn new(
-        log: Arc<dyn SessionLog>,
+        book: Arc<Book>,
         clock: Arc<dyn Clock>,
         limits: &Limits,
         drain: CancellationToken,
@@ -54,7 +56,7 @@ impl Live {
         let reports = &limits.reports;
         let (per_second, burst) = quota(reports.observed_per_second, reports.observed_burst);
         Self {
-            log,
+            book,
             clock,
             limits: limits.sessions.clone(),
             drain,
@@ -71,18 +73,12 @@ impl Live {
         }
         let caller = Caller::server(key.app.clone());
         let now = self.clock.now();
-        let decide = |_: &Session| -> Result<Decision<()>, StoreError> {
+        let decide = |_: &Session| -> Result<Decision<()>, BookError> {
             let event = Event::Observed(event.clone());
-            Ok(Decision {
-                facts: vec![Fact::by(&caller, now, event)],
-                answer: (),
-            })
+            Ok(Decision::of([Fact::by(&caller, now, event)]))
         };
         // A session that is gone has nobody left who watches.
-        let _ = self
-            .log
-            .transact(key, &caller.principal, now, &self.limits, decide)
-            .await;
+        let _ = self.book.decide(&caller, key, decide).await;
     }
 
     /// Frees what rates remember of sessions that are quiet.
@@ -92,7 +88,36 @@ impl Live {
 
     /// A session that is live now, for whoever was handed the key to it.
     pub(crate) async fn read(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError> {
-        self.log.live(key, self.clock.now(), &self.limits).await
+        self.book.live(key).await
+    }
+
+    /// A session that is live now, for whoever was handed a link to it.
+    pub(crate) async fn opened_by(&self, code: &ShortCode) -> Result<Arc<Session>, StoreError> {
+        let key = self.book.opened_by(code).await?;
+        self.read(&key).await
+    }
+
+    /// What happened in the sessions of an app after a position, as far as a principal may see it,
+    /// and the position after it.
+    pub(crate) fn activity(&self, by: &Principal, after: u64) -> (Vec<Activity>, u64) {
+        let (mut rows, head) = self.book.activity_from(&by.app, after);
+        rows.retain(|row| by.sees(&row.owner));
+        (rows, head)
+    }
+
+    /// Returns once something has happened in the sessions of an app after a position.
+    pub(crate) async fn wait_activity(&self, by: &Principal, after: u64) {
+        self.book.wait_activity(&by.app, after).await;
+    }
+
+    /// What is kept, of all apps.
+    pub(crate) async fn counts(&self) -> Result<StoreCounts, StoreError> {
+        self.book.counts().await
+    }
+
+    /// Bytes of the events that sessions keep.
+    pub(crate) fn log_bytes(&self) -> u64 {
+        self.book.log_bytes()
     }
 
     /// A session that is live now and the principal's to see.
@@ -102,15 +127,7 @@ impl Live {
         session: &str,
     ) -> Result<Arc<Session>, StoreError> {
         let key = principal.key(session);
-        self.seen(&key, principal).await
-    }
-
-    pub(super) async fn seen(
-        &self,
-        key: &SessionKey,
-        by: &Principal,
-    ) -> Result<Arc<Session>, StoreError> {
-        self.log.seen(key, by, self.clock.now(), &self.limits).await
+        self.book.seen(&key, principal).await
     }
 
     /// All sessions that are live now and the principal's to see.
@@ -118,12 +135,7 @@ impl Live {
         &self,
         principal: &Principal,
     ) -> Result<Vec<Arc<Session>>, StoreError> {
-        let now = self.clock.now();
-        let mut sessions = self.log.sessions(&principal.app).await?;
-        sessions.retain(|session| {
-            session.is_live(now, &self.limits) && principal.sees(&session.creation.owner)
-        });
-        Ok(sessions)
+        self.book.all_seen(principal).await
     }
 
     /// A place among those who follow a session, whichever way.
@@ -144,9 +156,9 @@ impl Live {
         by: &Principal,
         wanted: Wanted,
     ) -> Result<Subscription, LiveError> {
-        let session = self.seen(key, by).await?;
+        let session = self.book.seen(key, by).await?;
         let place = self.enter(key)?;
-        let page = self.log.read_from(key, Seq::default(), usize::MAX).await?;
+        let page = self.book.page(key, Seq::default(), usize::MAX).await?;
         let (rows, cursor_error) = match wanted.since {
             None => (Vec::new(), None),
             Some(Since::Malformed) => (Vec::new(), Some(CursorError::Malformed)),
@@ -163,7 +175,7 @@ impl Live {
                 .is_some_and(|from| from < page.forgotten_stream_seq),
             cursor_error,
             reader: Reader {
-                log: Arc::clone(&self.log),
+                book: Arc::clone(&self.book),
                 clock: Arc::clone(&self.clock),
                 limits: self.limits.clone(),
                 key: key.clone(),

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::profile::Refused;
-use crate::transports::doors::Doors;
+use crate::transports::live::Channel;
 use crate::wire::ids::SessionKey;
 
 /// App of sessions for which the suite names none.
@@ -37,15 +37,15 @@ struct Step {
 }
 
 /// The routes of the control address.
-pub(crate) fn control(doors: Arc<Doors>) -> Router {
+pub(crate) fn control(shared: Arc<Channel>) -> Router {
     Router::new()
         .route("/setup", post(setup))
         .route("/sessions/{session}/{field}", get(field))
-        .with_state(doors)
+        .with_state(shared)
 }
 
-async fn setup(State(doors): State<Arc<Doors>>, Json(step): Json<Step>) -> Response {
-    let Some(profile) = &doors.profile else {
+async fn setup(State(shared): State<Arc<Channel>>, Json(step): Json<Step>) -> Response {
+    let Some(profile) = &shared.suite.0 else {
         return StatusCode::NOT_FOUND.into_response();
     };
     let done = match step.kind.as_str() {
@@ -74,10 +74,10 @@ async fn setup(State(doors): State<Arc<Doors>>, Json(step): Json<Step>) -> Respo
 }
 
 async fn field(
-    State(doors): State<Arc<Doors>>,
+    State(shared): State<Arc<Channel>>,
     Path((session, field)): Path<(String, String)>,
 ) -> Response {
-    let found = match &doors.profile {
+    let found = match &shared.suite.0 {
         Some(profile) => profile.session(&session).await,
         None => None,
     };

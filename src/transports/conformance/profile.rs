@@ -8,14 +8,12 @@ use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 
 use crate::domain::clock::{Clock, Ids, Time};
-use crate::domain::contract_cache::ContractCache;
 use crate::domain::event::{Creation, Event, Fact};
-use crate::domain::handshake::Handshake;
-use crate::domain::limits::SessionLimits;
-use crate::domain::log::{Decision, SessionLog};
+use crate::domain::handshake::{Handshake, OpenHandshake};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
+use crate::services::book::{Book, BookError, Contracts, Decision};
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{AppId, HandshakeId, SessionKey, ShortCode};
 use crate::wire::tools::Variance;
@@ -25,16 +23,15 @@ const INTENT: &str = "A session of a conformance suite";
 
 /// What a suite has asked of this server.
 pub(crate) struct Profile {
-    log: Arc<dyn SessionLog>,
+    book: Arc<Book>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
-    limits: SessionLimits,
     /// Apps of the sessions that were made here.
     made: DashMap<String, AppId>,
     /// Versions of the live channel that sessions pretend to speak.
     versions: DashMap<String, Arc<str>>,
     last: Mutex<Option<SessionKey>>,
-    contract_cache: ContractCache,
+    contracts: Contracts,
 }
 
 /// Why a step was not carried out, for whoever wrote the suite.
@@ -43,21 +40,15 @@ pub(crate) struct Refused(pub(crate) String);
 
 impl Profile {
     /// Nothing asked for yet.
-    pub(crate) fn new(
-        log: Arc<dyn SessionLog>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn Ids>,
-        limits: SessionLimits,
-    ) -> Self {
+    pub(crate) fn new(book: Arc<Book>, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
         Self {
-            log,
+            book,
             clock,
             ids,
-            limits,
             made: DashMap::new(),
             versions: DashMap::new(),
             last: Mutex::default(),
-            contract_cache: ContractCache::default(),
+            contracts: Contracts::default(),
         }
     }
 
@@ -70,7 +61,7 @@ impl Profile {
     pub(crate) async fn session(&self, session: &str) -> Option<Arc<Session>> {
         let app = self.made.get(session).map(|app| app.clone())?;
         let session = session.into();
-        self.log.session(&SessionKey { app, session }).await.ok()
+        self.book.session(&SessionKey { app, session }).await.ok()
     }
 
     /// The version a session pretends to speak, if it does.
@@ -111,15 +102,16 @@ impl Profile {
         } else {
             json!({ "actionSpec": actions })
         };
-        let contract = self.contract_cache.compile(&draft);
+        let contract = self.contracts.compile(&draft);
         let contract = contract.map_err(|findings| Refused(format!("{findings:?}")))?;
         let (caller, now) = (Caller::server(key.app.clone()), self.clock.now());
         let intent: Arc<str> = INTENT.into();
+        let view = self.contracts.view(&contract.contract, &intent);
         let creation = Creation {
             owner: Arc::clone(&caller.principal.name),
             intent: Arc::clone(&intent),
-            view: self.contract_cache.view(&contract.contract, &intent),
-            contract: Arc::clone(&contract.contract),
+            view: view.document().hash,
+            contract: contract.contract.document().hash,
             props: None,
             theme: None,
             host: None,
@@ -130,7 +122,7 @@ impl Profile {
             owner: Arc::clone(&caller.principal.name),
             id: HandshakeId::new(self.ids.uuid()),
             intent,
-            contract: contract.contract,
+            contract: contract.contract.document().hash,
             view: None,
             variance: Variance::default(),
             matched: None,
@@ -140,13 +132,24 @@ impl Profile {
             expires_at: Time(u64::MAX),
         };
         let claim = handshake.id.clone();
+        let open = OpenHandshake {
+            handshake: Arc::new(handshake),
+            contract: Arc::clone(&contract.contract),
+            view: None,
+            matched: None,
+        };
         let refused = |error: StoreError| Refused(error.to_string());
-        self.log.offer(handshake).await.map_err(refused)?;
+        self.book.offer(open).await.map_err(refused)?;
         // One of an earlier run goes.
-        let last = Fact::by(&caller, now, Event::Deleted);
-        let _ = self.log.remove(&key, last).await;
+        let end = |_: &Session| -> Result<Decision<()>, BookError> {
+            Ok(Decision::of([Fact::by(&caller, now, Event::Deleted)]))
+        };
+        let _ = self.book.decide(&caller, &key, end).await;
         let facts = vec![Fact::by(&caller, now, Event::Created(Arc::new(creation)))];
-        let created = self.log.create(&key, &claim, now, facts).await;
+        let created = self
+            .book
+            .create(&key, &claim, facts, contract.contract, view);
+        let created = created.await;
         created.map_err(refused)?;
         self.made.insert(key.session.to_string(), key.app.clone());
         *self.last.lock() = Some(key);
@@ -158,20 +161,12 @@ impl Profile {
         let last = self.last.lock().clone();
         let key = last.ok_or_else(|| Refused("no session was made".to_owned()))?;
         let (caller, now) = (Caller::server(key.app.clone()), self.clock.now());
-        let decide = |session: &Session| -> Result<Decision<()>, StoreError> {
+        let decide = |session: &Session| -> Result<Decision<()>, BookError> {
             let (mode, replay) = (StreamMode::Append, StreamReplay::All);
             let item = session.emission(channel.into(), mode, replay, payload.clone(), false);
-            Ok(Decision {
-                facts: vec![Fact::by(&caller, now, Event::Emitted(item))],
-                answer: (),
-            })
+            Ok(Decision::of([Fact::by(&caller, now, Event::Emitted(item))]))
         };
-        let limits = &self.limits;
-        let sent = self
-            .log
-            .transact(&key, &caller.principal, now, limits, decide);
-        sent.await
-            .map(|_| ())
-            .map_err(|error: StoreError| Refused(error.to_string()))
+        let sent = self.book.decide(&caller, &key, decide).await;
+        sent.map(|_| ()).map_err(|error| Refused(error.to_string()))
     }
 }

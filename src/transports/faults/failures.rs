@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 
 use super::fault::{ATTEMPT_WAIT, FULL_WAIT, Fault};
 use crate::domain::contract::{GadgetProblem, failed_phase, violation_text};
-use crate::domain::store::StoreError;
+use crate::domain::credentials::CredentialError;
+use crate::domain::store_error::StoreError;
 use crate::services::actions::ActionError;
 use crate::services::arguments::ArgumentsError;
-use crate::services::auth::AuthError;
 use crate::services::budget::OverBudget;
 use crate::services::content::{ContentError, Mismatch};
 use crate::services::discovery::DiscoveryError;
 use crate::services::dispatch::DispatchError;
 use crate::services::limits::LimitExceeded;
-use crate::services::live::{CursorError, LiveError};
+use crate::services::live::{CursorError, LiveError, PageError};
 use crate::services::mounts::MountError;
 use crate::services::replay::ReplayError;
 use crate::services::sessions::SessionError;
@@ -26,6 +26,9 @@ use crate::wire::fault::Code;
 
 /// How long a caller waits when the server cannot know how long.
 const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
+/// How long a caller waits before it asks again for what could not be reached: long enough for a
+/// connection to come back, short enough that nobody gives up.
+const STORE_WAIT: Duration = Duration::from_secs(1);
 /// Advice of violation frames and results.
 const VIOLATION_HINT: &str = "Compare the value with the contract: names and schemas must match \
     exactly, and objects take only declared keys.";
@@ -34,45 +37,25 @@ const NEVER_DELIVERED: &str = "after: no event of this actionId was delivered in
     so long ago that nobody remembers; give \"\" to get all that is not confirmed";
 
 impl Fault {
-    /// What could not be read: missing, which is also what is another's, or broken.
-    pub(crate) fn unread(error: &StoreError, missing: Code, broken: Code) -> Self {
-        match error {
-            StoreError::Missing => Self::of(missing),
-            StoreError::Conflict | StoreError::Full { .. } => Self::of(broken).with_source(error),
-        }
-    }
-
-    /// A session that is not followed, in the words of the channel.
-    pub(crate) fn unfollowed(error: &LiveError) -> Self {
-        match error {
-            LiveError::Full { max } => Self::too_many_readers(Code::SubscriberLimit, *max),
-            LiveError::Store(error) => {
-                Self::unread(error, Code::SessionNotFoundFrame, Code::InternalFrame)
-            }
-        }
-    }
-
-    fn too_many_readers(code: Code, max: usize) -> Self {
+    fn too_many_readers(max: usize) -> Self {
         let message = format!("{max} follow the session already, which is as many as may.");
-        Self::saying(code, message).after(FULL_WAIT)
+        Self::saying(Code::SubscriberLimit, message).after(FULL_WAIT)
     }
 
-    fn with_source(mut self, source: &StoreError) -> Self {
-        self.source = Some(source.to_string());
-        self
-    }
-
-    /// An argument problem, or anything else that went wrong in a tool.
-    pub(crate) fn in_tool(tool: &str, error: DispatchError) -> Self {
+    /// Why an operation failed, in words that name it.
+    pub(crate) fn of_operation(tool: &str, error: DispatchError) -> Self {
         match error {
             DispatchError::Action(error) => Self::from_action(error, tool),
             DispatchError::Arguments(ArgumentsError { problems }) => Self::unfit(tool, problems),
-            DispatchError::Auth(error) => error.into(),
+            DispatchError::Credential(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
-            DispatchError::Live { id, error } => match error {
-                LiveError::Full { max } => Self::too_many_readers(Code::RateLimited, max),
+            DispatchError::Live(PageError::Passed { current }) => {
+                CursorError::Passed { current }.into()
+            }
+            DispatchError::Live(PageError::Unread { id, error }) => match error {
+                LiveError::Full { max } => Self::too_many_readers(max),
                 LiveError::Store(StoreError::Missing) => Self::session_gone(&id),
-                LiveError::Store(error) => Self::of(Code::Internal).with_source(&error),
+                LiveError::Store(error) => error.into(),
             },
             DispatchError::Mount(error) => Self::from_mount(error, tool),
             DispatchError::OverBudget(OverBudget { wait, .. }) => Self::saying(
@@ -82,11 +65,11 @@ impl Fault {
             )
             .after(wait),
             DispatchError::TooMuchWork(error) => error.into(),
-            DispatchError::OutOfScope { kind, held } => Self::saying(
+            DispatchError::OutOfScope { needed, held } => Self::saying(
                 Code::CapabilityDenied,
                 format!("{tool} is outside the scopes of this credential."),
             )
-            .with(json!({ "required_scopes": kind.scopes().collect::<Vec<_>>(), "scopes": held })),
+            .with(json!({ "required_scopes": needed, "scopes": held })),
             DispatchError::Discovery(error) => Self::from_discovery(error),
             DispatchError::OutOfReach { needed, held } => Self::saying(
                 Code::CapabilityDenied,
@@ -101,6 +84,9 @@ impl Fault {
             DispatchError::TooOften(LimitExceeded { wait }) => {
                 Self::too_fast(Code::RateLimited, wait)
             }
+            DispatchError::Unknown(name) => {
+                Self::saying(Code::UnknownTool, format!("Unknown tool: {name}."))
+            }
         }
     }
 
@@ -112,6 +98,7 @@ impl Fault {
                 fault.after(ATTEMPT_WAIT)
             }
             ReplayError::Reused => Self::for_reason(Code::IdempotencyKeyReused, None),
+            ReplayError::Store(error) => error.into(),
         }
     }
 
@@ -126,7 +113,7 @@ impl Fault {
                 format!("Blueprint \"{id}\" not found: look for one with ggui_search_blueprints."),
             ),
             DiscoveryError::SessionNotFound { id } => Self::session_gone(&id),
-            DiscoveryError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            DiscoveryError::Store(error) => error.into(),
         }
     }
 
@@ -149,7 +136,7 @@ impl Fault {
             )
             .after(wait.unwrap_or(WAIT_UNKNOWN)),
             SessionError::NotFound { id } => Self::session_gone(&id),
-            SessionError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            SessionError::Store(error) => error.into(),
         }
     }
 
@@ -161,8 +148,9 @@ impl Fault {
                 format!("{max} requests for consent wait for the person already."),
             )
             .after(WAIT_UNKNOWN),
+            MountError::NotHttps { problem } => Self::unfit(tool, vec![problem]),
             MountError::SessionNotFound { id } => Self::session_gone(&id),
-            MountError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            MountError::Store(error) => error.into(),
             MountError::TooFast { wait } => Self::too_fast(Code::RateLimited, wait),
             MountError::TooLarge { problems } => Self::saying(
                 Code::ContextTooLarge,
@@ -247,7 +235,7 @@ impl Fault {
                 Code::SessionLimit,
                 format!("{max} sessions are open: wait until some have expired."),
             ),
-            ContentError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            ContentError::Store(error) => error.into(),
             ContentError::ThemeUnknown { id, known } => {
                 let mut violation = Violation::new(
                     "themeId",
@@ -297,35 +285,12 @@ impl Fault {
             .after(Duration::from_secs(1)),
             ActionError::NeverDelivered => Self::unfit(tool, vec![NEVER_DELIVERED.to_owned()]),
             ActionError::SessionNotFound { id } => Self::session_gone(&id),
-            ActionError::Store(error) => Self::of(Code::Internal).with_source(&error),
+            ActionError::Store(error) => error.into(),
             ActionError::Violations(violations) => {
                 Self::saying(Code::ContractViolation, violation_text(tool, &violations))
                     .with(violation_details(tool, &violations))
             }
         }
-    }
-
-    /// The same failure on the live channel.
-    pub(crate) fn in_frame(error: DispatchError) -> Self {
-        /// The name under which the wire knows an action frame.
-        const TOOL: &str = "ggui_event";
-        Self::in_tool(TOOL, error).framed()
-    }
-
-    /// The same failure with the code that frames speak.
-    pub(crate) fn framed(self) -> Self {
-        // Frames speak five of the codes.
-        let spoken = [
-            (Code::CapabilityDenied, Code::UnauthenticatedFrame),
-            (Code::ContractViolation, Code::ContractViolationFrame),
-            (Code::MemoryLimit, Code::RateLimitedFrame),
-            (Code::RateLimited, Code::RateLimitedFrame),
-            (Code::SessionNotFound, Code::SessionNotFoundFrame),
-            (Code::WorkLimit, Code::RateLimitedFrame),
-        ];
-        let code = spoken.iter().find(|(in_tool, _)| *in_tool == self.code);
-        let code = code.map_or(Code::InternalFrame, |(_, in_frame)| *in_frame);
-        Self { code, ..self }
     }
 }
 
@@ -356,13 +321,43 @@ impl From<TooMuchWork> for Fault {
     }
 }
 
-impl From<AuthError> for Fault {
-    fn from(error: AuthError) -> Self {
+impl From<CredentialError> for Fault {
+    fn from(error: CredentialError) -> Self {
         match error {
-            AuthError::RefreshClosed => Self::of(Code::RefreshWindowClosed),
-            AuthError::Refused => Self::of(Code::Unauthorized),
-            AuthError::TokenExpired => Self::of(Code::BootstrapExpired),
-            AuthError::TokenInvalid => Self::of(Code::BootstrapInvalid),
+            CredentialError::RefreshClosed => Self::of(Code::RefreshWindowClosed),
+            CredentialError::Refused => Self::of(Code::Unauthorized),
+            CredentialError::TokenExpired => Self::of(Code::BootstrapExpired),
+            CredentialError::TokenInvalid => Self::of(Code::BootstrapInvalid),
+        }
+    }
+}
+
+/// What could not be read. What is missing may be another's, too.
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        let fault = match &error {
+            StoreError::Missing => return Self::of(Code::SessionNotFound),
+            StoreError::Conflict | StoreError::Full { .. } => Self::of(Code::Internal),
+            StoreError::Unavailable { .. } => {
+                let message = format!(
+                    "The server cannot reach what it keeps — retry after {}ms.",
+                    STORE_WAIT.as_millis()
+                );
+                Self::saying(Code::StoreUnavailable, message).after(STORE_WAIT)
+            }
+        };
+        Self {
+            source: Some(error.to_string()),
+            ..fault
+        }
+    }
+}
+
+impl From<LiveError> for Fault {
+    fn from(error: LiveError) -> Self {
+        match error {
+            LiveError::Full { max } => Self::too_many_readers(max),
+            LiveError::Store(error) => error.into(),
         }
     }
 }

@@ -60,6 +60,47 @@ impl Fault {
         Self::saying(Code::RateLimited, message).after(FULL_WAIT)
     }
 
+    /// The failure as frames of the live channel show it, and results that fail in band.
+    pub(crate) fn in_frame(self) -> Self {
+        let code = self.code.row().looks.frame.unwrap_or(self.code);
+        Self { code, ..self }
+    }
+
+    /// The failure as a tool shows it.
+    pub(crate) fn in_tool(self) -> Self {
+        let code = self.code.row().looks.tool.unwrap_or(self.code);
+        Self { code, ..self }
+    }
+
+    /// The failure as a resource shows it.
+    pub(crate) fn of_resource(self) -> Self {
+        match self.code.row().looks.resource {
+            Some(code) => Self {
+                message: code.row().text.to_owned(),
+                code,
+                ..self
+            },
+            None => self,
+        }
+    }
+
+    /// The failure as the REST interface shows it: without the words of the tools.
+    pub(crate) fn at_rest(self) -> Self {
+        match self.code.row().looks.rest {
+            Some((code, said)) => Self::saying(code, said),
+            None => self,
+        }
+    }
+
+    /// The failure as the plain HTTP addresses of the live channel show it.
+    pub(crate) fn over_http(self) -> Self {
+        let said = self.code.row().looks.http;
+        Self {
+            message: said.map_or(self.message, str::to_owned),
+            ..self
+        }
+    }
+
     pub(crate) fn code(&self) -> Code {
         self.code
     }

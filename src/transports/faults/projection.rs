@@ -242,7 +242,7 @@ fn request_id(status: u16) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::store::StoreError;
+    use crate::domain::store_error::StoreError;
 
     #[test]
     fn a_wait_is_told_in_whole_seconds_and_never_as_none() {
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_hidden_source_is_in_no_projection() {
-        let fault = Fault::unread(&StoreError::Conflict, Code::SessionNotFound, Code::Internal);
+        let fault = Fault::from(StoreError::Conflict);
         let told = [
             fault.to_jsonrpc("1", Era::Legacy, Endpoint::Mcp),
             serde_json::to_string(&fault.to_tool_result(Era::Legacy, 0)).unwrap(),

@@ -8,11 +8,12 @@ use axum::extract::Request;
 use metrics::counter;
 use parking_lot::Mutex;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
 
 use super::peers::{Client, Peer, Proxies};
 use crate::domain::limits::{Limits, share};
 use crate::domain::places::{Full, Place, Places};
-use crate::services::seldom::Seldom;
+use crate::domain::seldom::Seldom;
 use crate::transports::faults::{FULL_WAIT, Fault};
 use crate::wire::fault::Code;
 
@@ -78,7 +79,7 @@ impl Edge {
     pub(crate) fn turn_away(&self, reason: Reason, Client(client): Client) {
         let (word, hint) = reason.told();
         counter!("proscenium_turned_away_total", "reason" => word).increment(1);
-        if let Some(count) = self.spoken[reason as usize].count() {
+        if let Some(count) = self.spoken[reason as usize].count(Instant::now().into_std()) {
             tracing::warn!(reason = word, %client, count, "turned away: {hint}");
         }
     }

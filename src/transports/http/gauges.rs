@@ -3,53 +3,55 @@
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
-use crate::domain::log::StoreCounts;
-use crate::transports::doors::Doors;
+use super::state::Front;
 
-/// The gauges, in the text format of the metrics page.
-pub(crate) fn page(doors: &Doors) -> String {
-    let StoreCounts {
-        handshakes,
-        sessions,
-    } = doors.log.counts();
-    let sockets = doors.sockets.load(Ordering::Relaxed);
+/// The gauges, in the text format of the metrics page. Those of the store are left out while it does
+/// not answer.
+pub(crate) async fn page(front: &Front) -> String {
+    let counts = front.live.counts().await.ok();
+    let sockets = front.sockets.load(Ordering::Relaxed);
     let gauges = [
         (
             "consumers",
             "Sessions whose agents are remembered.",
-            doors.dispatch.consumers() as u64,
+            front.access.dispatch.actions.remembered() as u64,
         ),
         (
             "memory_bytes",
             "Bytes of memory the process takes.",
-            doors.dispatch.budget.taken(),
+            front.access.dispatch.budget.taken(),
         ),
         (
             "memory_bytes_max",
             "Bytes of memory beyond which nothing is added.",
-            doors.dispatch.budget.max(),
+            front.access.dispatch.budget.max(),
         ),
-        ("handshakes", "Handshakes that are kept.", handshakes as u64),
         (
             "held_calls",
             "Calls that wait for something to happen.",
-            doors.held.count() as u64,
+            front.held.count() as u64,
         ),
         (
             "log_bytes",
             "Bytes of the events that sessions keep.",
-            doors.log.log_bytes(),
+            front.live.log_bytes(),
         ),
         (
             "readers",
             "Readers that follow a session, whichever way.",
-            doors.live.following() as u64,
+            front.live.following() as u64,
         ),
-        ("sessions", "Sessions that are kept.", sessions as u64),
         ("sockets", "Sockets that are open.", sockets as u64),
     ];
+    let of_store = counts.map(|counts| {
+        let (handshakes, sessions) = (counts.handshakes as u64, counts.sessions as u64);
+        [
+            ("handshakes", "Handshakes that are kept.", handshakes),
+            ("sessions", "Sessions that are kept.", sessions),
+        ]
+    });
     let mut page = String::new();
-    for (name, help, value) in gauges {
+    for (name, help, value) in gauges.into_iter().chain(of_store.into_iter().flatten()) {
         let _ = write!(
             page,
             "# HELP proscenium_{name} {help}\n# TYPE proscenium_{name} gauge\nproscenium_{name} {value}\n"

@@ -15,7 +15,7 @@ use http::HeaderValue;
 use http::header::{AUTHORIZATION, HOST, HeaderName, ORIGIN};
 
 use super::request_limiter::Who;
-use crate::transports::doors::Doors;
+use super::state::Front;
 use crate::transports::faults::Fault;
 use crate::transports::request::{Identity, text};
 use crate::wire::fault::Code;
@@ -42,15 +42,15 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// An answer that does not begin in time is none.
-pub(crate) async fn in_time(doors: &Doors, answer: impl Future<Output = Response>) -> Response {
-    let deadline = Duration::from_secs(doors.limits.http.answer_s);
+pub(crate) async fn in_time(front: &Front, answer: impl Future<Output = Response>) -> Response {
+    let deadline = Duration::from_secs(front.limits.http.answer_s);
     let answered = tokio::time::timeout(deadline, answer).await;
     answered.unwrap_or_else(|_| Fault::of(Code::AnswerTimeout).refuse())
 }
 
 /// What no request gets past: rebinding a foreign name to this machine must not reach anything,
 /// and a server that shuts down takes nothing new on.
-pub(crate) fn admit(doors: &Doors, request: &Request<Body>) -> Result<(), Fault> {
+pub(crate) fn admit(front: &Front, request: &Request<Body>) -> Result<(), Fault> {
     let headers = request.headers();
     // Two readers of such a request may each take another one for the one that counts.
     if let Some(name) = SINGLE
@@ -67,7 +67,7 @@ pub(crate) fn admit(doors: &Doors, request: &Request<Body>) -> Result<(), Fault>
         let why = "The Host header is not the host of the address.";
         return Err(Fault::saying(Code::InvalidRequest, why));
     }
-    if !doors.site.knows_host(host) {
+    if !front.site.knows_host(host) {
         let message = format!(
             "Invalid Host header: {host}. This server is on loopback and answers to localhost, \
              127.0.0.1 and [::1]; reached by another name, it has to be told so with \
@@ -78,22 +78,22 @@ pub(crate) fn admit(doors: &Doors, request: &Request<Body>) -> Result<(), Fault>
     let path = request.uri().path();
     // A socket is told by a close code; health tells in its own words.
     let is_told = path == "/ws" || path.starts_with("/health") || path.starts_with("/ggui/");
-    if doors.drain.is_cancelled() && !is_told {
+    if front.drain.is_cancelled() && !is_told {
         return Err(Fault::of(Code::Draining).after(DRAIN_WAIT));
     }
-    doors.edge.admit(request)
+    front.edge.admit(request)
 }
 
 /// Pages of other sites may not use what a browser adds by itself.
 pub(crate) async fn origins(
-    State(doors): State<Arc<Doors>>,
+    State(front): State<Arc<Front>>,
     request: Request<Body>,
     next: Next,
 ) -> Response {
     let host = text(request.headers(), HOST.as_str());
     match request.headers().get(ORIGIN).map(HeaderValue::to_str) {
         None => next.run(request).await,
-        Some(Ok(origin)) if doors.site.allows_origin(origin, host) => next.run(request).await,
+        Some(Ok(origin)) if front.site.allows_origin(origin, host) => next.run(request).await,
         Some(origin) => {
             let origin = origin.unwrap_or("(not a text)");
             let message = format!("Invalid Origin header: {origin}");
@@ -104,13 +104,13 @@ pub(crate) async fn origins(
 
 /// Finds out whose key a request carries, for whoever counts.
 pub(crate) async fn callers(
-    State(doors): State<Arc<Doors>>,
+    State(front): State<Arc<Front>>,
     request: Request<Body>,
     next: Next,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
     if parts.headers.contains_key(AUTHORIZATION) {
-        let Ok(identity) = Identity::from_request_parts(&mut parts, &doors).await;
+        let Ok(identity) = Identity::from_request_parts(&mut parts, &front).await;
         if let Ok(caller) = &identity.0 {
             parts.extensions.insert(Who::holder(caller));
         }

@@ -9,7 +9,8 @@ use http::{StatusCode, header};
 use serde_json::json;
 
 use super::guards::DRAIN_WAIT;
-use crate::transports::doors::Doors;
+use super::state::Front;
+use crate::domain::store_error::STORE_WAIT;
 use crate::transports::tools;
 
 /// What the server calls itself to those who ask for its health.
@@ -20,26 +21,34 @@ pub(crate) async fn live() -> Response {
     Json(json!({ "status": "alive", "server": NAME })).into_response()
 }
 
-/// `GET /health/ready`: 200 while it takes work, 503 once it is being stopped; with how many tools
+/// `GET /health/ready`: 200 while it takes work, 503 once it is being stopped or while its
+/// store does not answer; with how many tools
 /// there are, and how the live channel is used (tools.md §1.8).
-pub(crate) async fn ready(State(doors): State<Arc<Doors>>) -> Response {
+pub(crate) async fn ready(State(front): State<Arc<Front>>) -> Response {
+    let counts = front.live.counts().await;
+    let renders = counts.as_ref().ok().map(|counts| counts.sessions);
     let body = |status| {
         Json(json!({
             "status": status,
             "server": NAME,
             "version": env!("CARGO_PKG_VERSION"),
-            "tools": tools::count(),
+            "tools": tools::count(&front.access.dispatch.registry),
             "channel": {
                 "path": "/ws",
-                "subscribers": doors.live.following(),
-                "renders": doors.log.counts().sessions,
-                "caps": { "preSubscribeRejections": doors.rejections.to_json() },
+                "subscribers": front.live.following(),
+                "renders": renders,
+                "caps": { "preSubscribeRejections": front.rejections.to_json() },
             },
         }))
     };
-    if doors.drain.is_cancelled() {
-        let wait = [(header::RETRY_AFTER, DRAIN_WAIT.as_secs().to_string())];
-        return (StatusCode::SERVICE_UNAVAILABLE, wait, body("draining")).into_response();
+    let refusal = match counts {
+        _ if front.drain.is_cancelled() => Some((DRAIN_WAIT, "draining")),
+        Ok(_) => None,
+        Err(_) => Some((STORE_WAIT, "unavailable")),
+    };
+    if let Some((wait, status)) = refusal {
+        let wait = [(header::RETRY_AFTER, wait.as_secs().to_string())];
+        return (StatusCode::SERVICE_UNAVAILABLE, wait, body(status)).into_response();
     }
     body("ok").into_response()
 }

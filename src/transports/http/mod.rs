@@ -13,6 +13,7 @@ mod peers;
 mod request_limiter;
 mod router;
 mod site;
+mod state;
 mod weighed;
 
 pub(crate) use edge::Edge;
@@ -22,5 +23,6 @@ pub(crate) use listener::{Reception, serve};
 pub(super) use peers::Client;
 pub(crate) use peers::Proxies;
 pub(crate) use request_limiter::RequestLimiter;
-pub(crate) use router::router;
+pub(crate) use router::{Routes, router};
 pub(crate) use site::Site;
+pub(crate) use state::Front;

@@ -15,7 +15,7 @@ use metrics::{SharedString, counter, histogram};
 use tokio::time::Instant;
 use tracing::Instrument as _;
 
-use crate::transports::doors::Doors;
+use super::state::Front;
 use crate::transports::request::{Correlation, text};
 use crate::wire::trace::TraceParent;
 
@@ -53,7 +53,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn begin(doors: &Doors, request: &mut Request<Body>) -> Self {
+    pub(crate) fn begin(front: &Front, request: &mut Request<Body>) -> Self {
         let began = Instant::now();
         let is_usable = |id: &&str| {
             (1..=REQUEST_ID_BYTES_MAX).contains(&id.len())
@@ -61,7 +61,7 @@ impl Watch {
         };
         let given = text(request.headers(), REQUEST_ID.as_str()).filter(is_usable);
         let caller = text(request.headers(), TRACEPARENT.as_str()).and_then(TraceParent::parse);
-        let correlation = Correlation::new(given, caller, &*doors.ids);
+        let correlation = Correlation::new(given, caller, &*front.ids);
         let id = HeaderValue::from_str(&correlation.id).ok();
         if let Some(value) = &id {
             request.headers_mut().insert(REQUEST_ID, value.clone());
@@ -79,7 +79,7 @@ impl Watch {
     /// Answers within the request's span, and tells of the answer.
     pub(crate) async fn follow(
         self,
-        doors: &Doors,
+        front: &Front,
         answer: impl Future<Output = Response>,
     ) -> Response {
         let span = tracing::info_span!(
@@ -93,17 +93,17 @@ impl Watch {
             .scope(answer)
             .instrument(span)
             .await;
-        self.log_access(doors, response.status().as_u16());
-        self.write(doors, response.headers_mut());
+        self.log_access(front, response.status().as_u16());
+        self.write(front, response.headers_mut());
         response
     }
 
     /// The line of the log, and the metrics.
-    fn log_access(&self, doors: &Doors, status: u16) {
+    fn log_access(&self, front: &Front, status: u16) {
         let method = self.method;
         let route = self.route.as_ref().map_or(NO_ROUTE, MatchedPath::as_str);
         let seconds = self.began.elapsed().as_secs_f64();
-        if doors.access_log {
+        if front.access_log {
             tracing::info!(
                 request.id = %self.correlation.id,
                 trace.id = %self.correlation.trace.trace_id(),
@@ -123,7 +123,7 @@ impl Watch {
         .increment(1);
     }
 
-    fn write(self, doors: &Doors, headers: &mut HeaderMap) {
+    fn write(self, front: &Front, headers: &mut HeaderMap) {
         headers.reserve(HEADERS);
         if let Some(value) = self.id {
             headers.insert(REQUEST_ID, value);
@@ -134,10 +134,10 @@ impl Watch {
         for (name, value) in CAREFUL {
             headers.entry(name).or_insert(value);
         }
-        if doors.site.is_https() {
+        if front.site.is_https() {
             headers.insert(STRICT_TRANSPORT_SECURITY, HTTPS_ONLY);
         }
-        if let Some(request_limiter) = &doors.request_limiter {
+        if let Some(request_limiter) = &front.request_limiter {
             request_limiter.add_headers(headers);
         }
     }

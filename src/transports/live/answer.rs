@@ -1,21 +1,23 @@
 //! What a frame on a subscribed socket is answered with, each by its kind.
 
 use governor::clock::Clock as _;
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::feeds::Feeds;
 use super::inbound::{echo, read_frame, read_payload, unsupported};
 use super::line::Step;
 use super::socket::{Socket, Subscribed};
-use crate::services::actions::Submission;
+use crate::domain::operation::{Answer, Operation, Signature, table};
 use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
 use crate::wire::frames::{
-    Ack, AckOf, ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved,
-    ServerBody,
+    ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved, ServerBody,
 };
+use crate::wire::object::Object;
 
+/// The name under which the wire knows an action frame.
+const FRAME: &str = "ggui_event";
 /// The one kind of action there is.
 const SUBMIT: &str = "data:submit";
 
@@ -34,9 +36,9 @@ impl Socket {
         let request_id = echo(&frame);
         match &*frame.kind {
             "action" => match self.act(frame.payload, subscribed).await {
-                Ok(ack) => {
+                Ok(Answer { result, .. }) => {
                     self.line
-                        .reply(ServerBody::Ack(Box::new(ack)), request_id)
+                        .reply(ServerBody::WrittenAck(&result), request_id)
                         .await
                 }
                 Err(fault) => self.line.refuse(&fault, request_id).await,
@@ -77,16 +79,30 @@ impl Socket {
         subscribed: &Subscribed,
     ) -> Result<(), Fault> {
         self.check_rate()?;
-        check_size(payload, self.doors.limits.mounts.host_bytes_max)?;
+        check_size(payload, self.shared.limits.mounts.host_bytes_max)?;
         let observed: HostContextObserved = read_payload(payload)?;
-        let session = &subscribed.key.session;
-        if observed.session_id != session.as_str() {
+        if observed.session_id != subscribed.key.session.as_str() {
             return Err(Fault::of(Code::SessionMismatch));
         }
-        let dispatch = &self.doors.dispatch;
-        let kept =
-            dispatch.observe_host(&subscribed.caller, session.as_str(), observed.host_context);
-        kept.await.map_err(Fault::in_frame)
+        let arguments = json!({
+            "sessionId": observed.session_id,
+            "hostContext": observed.host_context,
+        });
+        self.dispatch::<table::ObserveHost>(subscribed, arguments)
+            .await?;
+        Ok(())
+    }
+
+    /// Runs what a frame asks for.
+    async fn dispatch<O: Signature>(
+        &self,
+        subscribed: &Subscribed,
+        arguments: Value,
+    ) -> Result<Answer, Fault> {
+        let operation = Operation::new(subscribed.caller.clone(), O::NAME, arguments);
+        let answered = self.shared.access.dispatch.run(operation).await;
+        let answered = answered.map_err(|error| Fault::of_operation(FRAME, error).in_frame())?;
+        Ok(answered.answer)
     }
 
     /// A channel that a tool feeds is wanted; what went well is answered by what it gives
@@ -104,7 +120,7 @@ impl Socket {
         };
         let Subscribed { caller, key, .. } = subscribed;
         let channel = asked.channel_name.clone();
-        let Err(fault) = feeds.begin(&self.doors, caller, key, asked).await else {
+        let Err(fault) = feeds.begin(&self.shared, caller, key, asked).await else {
             return Ok(());
         };
         let frame = fault.to_channel_frame(&key.session, &channel, request_id);
@@ -113,7 +129,7 @@ impl Socket {
 
     fn read_channel_request(&self, payload: Option<&RawValue>) -> Result<ChannelSubscribe, Fault> {
         self.check_rate()?;
-        check_size(payload, self.doors.limits.channels.request_bytes_max)?;
+        check_size(payload, self.shared.limits.channels.request_bytes_max)?;
         read_payload(payload)
     }
 
@@ -124,13 +140,17 @@ impl Socket {
         })
     }
 
-    async fn act(&self, payload: Option<&RawValue>, subscribed: &Subscribed) -> Result<Ack, Fault> {
+    async fn act(
+        &self,
+        payload: Option<&RawValue>,
+        subscribed: &Subscribed,
+    ) -> Result<Answer, Fault> {
         self.check_rate()?;
         let bytes = payload.map_or(0, |payload| payload.get().len());
         let reading = async { read_payload::<ActionEnvelope>(payload) };
-        let work = &self.doors.dispatch.work;
+        let work = &self.shared.access.dispatch.work;
         let read = work.run(&subscribed.caller.principal, bytes, reading).await;
-        let mut envelope = read.map_err(|error| Fault::in_frame(error.into()))??;
+        let mut envelope = read.map_err(|error| Fault::from(error).in_frame())??;
         if envelope.session_id != subscribed.key.session.as_str() {
             return Err(Fault::of(Code::SessionMismatch));
         }
@@ -138,31 +158,19 @@ impl Socket {
             let message = format!("payload.type must be \"{SUBMIT}\"");
             return Err(Fault::saying(Code::InvalidMessage, message));
         }
-        let ui_context = envelope
-            .payload
-            .get_mut("uiContext")
-            .map(serde_json::Value::take);
-        let submission = Box::new(Submission {
-            key: subscribed.key.clone(),
-            value: envelope.payload,
-            ui_context: ui_context.unwrap_or_else(|| json!({})),
-            id: envelope.action_id,
-            fired_at: envelope.fired_at,
-        });
-        let submitted = self
-            .doors
-            .dispatch
-            .submit(&subscribed.caller, submission)
-            .await;
-        let (submitted, consumer_present) = submitted.map_err(Fault::in_frame)?;
-        Ok(Ack {
-            sequence: submitted.seq.0,
-            timestamp: self.doors.live.clock.now().0,
-            of: AckOf::Action {
-                action_id: submitted.id.as_str().into(),
-                consumer_present,
-            },
-        })
+        let ui_context = envelope.payload.get_mut("uiContext").map(Value::take);
+        let arguments = Object::from_iter([
+            ("sessionId".to_owned(), envelope.session_id.into()),
+            ("value".to_owned(), envelope.payload),
+            (
+                "uiContext".to_owned(),
+                ui_context.unwrap_or_else(|| json!({})),
+            ),
+            ("actionId".to_owned(), envelope.action_id.into()),
+            ("firedAt".to_owned(), envelope.fired_at.into()),
+        ]);
+        self.dispatch::<table::Act>(subscribed, arguments.into())
+            .await
     }
 }
 

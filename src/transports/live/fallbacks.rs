@@ -18,11 +18,12 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::lag_timer::LagTimer;
+use super::state::Channel;
+use crate::domain::credentials::ChannelPass;
+use crate::domain::operation::{Answer, Caller, Operation, Signature as _, table};
+use crate::domain::principal::Door;
 use crate::domain::session::Session;
-use crate::domain::store::StoreError;
-use crate::services::auth::{AuthError, ChannelPass};
-use crate::services::live::{CursorError, LiveError, Pulled, Reader, Reading, Since, Wanted};
-use crate::transports::doors::Doors;
+use crate::services::live::{CursorError, Reader, Reading, Since, Wanted};
 use crate::transports::faults::Fault;
 use crate::transports::http::ConnectionCloser;
 use crate::transports::request::{Parameters, text};
@@ -52,13 +53,13 @@ pub(crate) async fn unnamed() -> Response {
 
 /// `GET /api/sessions/{session}/state`: what a mount starts with, and a fresh token.
 pub(crate) async fn state(
-    State(doors): State<Arc<Doors>>,
+    State(shared): State<Arc<Channel>>,
     Path(session): Path<String>,
     query: Parameters,
 ) -> Response {
-    match open(&doors, &session, &query).await {
+    match open(&shared, &session, &query).await {
         Ok((pass, session)) => {
-            let slice = doors.slice_within(&session, &pass);
+            let slice = shared.slices.within(&session, &pass);
             let headers = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
             (headers, Json(json!({ SLICE_KEY: slice }))).into_response()
         }
@@ -68,33 +69,35 @@ pub(crate) async fn state(
 
 /// `GET /api/sessions/{session}/events`: rows of the ledger after a cursor.
 pub(crate) async fn events(
-    State(doors): State<Arc<Doors>>,
+    State(shared): State<Arc<Channel>>,
     Path(session): Path<String>,
     query: Parameters,
 ) -> Response {
-    match page(&doors, &session, &query).await {
-        Ok(Pulled::Page {
-            rows,
-            last,
-            has_more,
-        }) => {
-            let headers = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-            let body = json!({ "events": rows, "lastSequence": last, "hasMore": has_more });
-            (headers, Json(body)).into_response()
+    match page(&shared, &session, &query).await {
+        Ok(Answer { result, .. }) => {
+            let headers = [
+                (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+                (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+            ];
+            (headers, result.get().to_owned()).into_response()
         }
-        Ok(Pulled::HorizonPassed { current }) => {
-            let fault = Fault::from(CursorError::Passed { current });
-            fault.to_rest_beside(Map::from_iter([
+        Err(fault) if fault.code() == Code::ReplayHorizonPassed => {
+            let current = fault
+                .details
+                .as_ref()
+                .map(|details| &details["currentSequence"]);
+            let beside = Map::from_iter([
                 ("reason".to_owned(), fault.code().row().word.into()),
                 ("currentSequence".to_owned(), json!(current)),
-            ]))
+            ]);
+            fault.to_rest_beside(beside)
         }
         Err(fault) => fault.to_rest(),
     }
 }
 
-async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Pulled, Fault> {
-    let (pass, _) = open(doors, session, query).await?;
+async fn page(shared: &Channel, session: &str, query: &Parameters) -> Result<Answer, Fault> {
+    let (pass, _) = open(shared, session, query).await?;
     let mut problems = Vec::new();
     let since: Option<u64> = number(query, "sinceSequence", 0, u64::MAX, &mut problems);
     if since.is_none() && problems.is_empty() {
@@ -108,37 +111,43 @@ async fn page(doors: &Doors, session: &str, query: &Parameters) -> Result<Pulled
             problems.join("; "),
         ));
     };
-    let viewer = pass.viewer();
-    let wait = Duration::from_secs(wait.into());
-    let pulled = doors
-        .live
-        .page(&pass.key, &viewer, Seq(since), rows_max, wait);
-    pulled.await.map_err(unfollowed)
+    let arguments = json!({
+        "sessionId": session,
+        "sinceSequence": since,
+        "limit": rows_max,
+        "wait": wait,
+    });
+    let caller = Caller::through(Door::Rest, pass.viewer());
+    let operation = Operation::new(caller, table::ReadEvents::NAME, arguments);
+    let answered = shared.access.dispatch.run(operation).await;
+    let answered = answered
+        .map_err(|error| Fault::of_operation(table::ReadEvents::NAME, error).over_http())?;
+    Ok(answered.answer)
 }
 
 /// `GET /api/sessions/{session}/stream`: every frame a socket would get, one an event.
 pub(crate) async fn stream(
-    State(doors): State<Arc<Doors>>,
+    State(shared): State<Arc<Channel>>,
     Path(session): Path<String>,
     query: Parameters,
     connection_closer: Option<Extension<ConnectionCloser>>,
     headers: HeaderMap,
 ) -> Response {
     let connection_closer = connection_closer.map(|Extension(connection_closer)| connection_closer);
-    match follow(doors, &session, &query, &headers, connection_closer).await {
+    match follow(shared, &session, &query, &headers, connection_closer).await {
         Ok(response) => response,
         Err(fault) => fault.to_rest(),
     }
 }
 
 async fn follow(
-    doors: Arc<Doors>,
+    shared: Arc<Channel>,
     session: &str,
     query: &Parameters,
     headers: &HeaderMap,
     connection_closer: Option<ConnectionCloser>,
 ) -> Result<Response, Fault> {
-    let (pass, _) = open(&doors, session, query).await?;
+    let (pass, _) = open(&shared, session, query).await?;
     let mut problems = Vec::new();
     let since: Option<u64> = number(query, "sinceSequence", 0, u64::MAX, &mut problems);
     let from_seq = number(query, "fromSeq", 0, u64::MAX, &mut problems);
@@ -160,10 +169,10 @@ async fn follow(
             .is_some_and(|observe| observe == "true"),
     };
     let viewer = pass.viewer();
-    let subscription = doors.live.subscribe(&pass.key, &viewer, wanted).await;
-    let subscription = subscription.map_err(unfollowed)?;
+    let subscription = shared.live.subscribe(&pass.key, &viewer, wanted).await;
+    let subscription = subscription.map_err(|error| Fault::from(error).over_http())?;
     let mut opening = vec![Event::default().retry(RETRY)];
-    let ack = ServerBody::Ack(Box::new(doors.ack(
+    let ack = ServerBody::Ack(Box::new(shared.ack(
         &subscription.session,
         subscription.replay_truncated,
         DRAFTS[0].into(),
@@ -187,10 +196,10 @@ async fn follow(
         reader: subscription.reader,
         sender,
         connection_closer,
-        doors: Arc::clone(&doors),
+        shared: Arc::clone(&shared),
     };
     // On its own: who does not read must be found out by someone who does not wait for it.
-    doors.tasks.spawn(tail.run(opening));
+    shared.tasks.spawn(tail.run(opening));
     let events = stream::unfold(receiver, |mut receiver| async {
         let event = receiver.recv().await?;
         Some((Ok::<_, Infallible>(event), receiver))
@@ -211,7 +220,7 @@ async fn follow(
 /// A stream of events, from its ack to the end of its session. It is a few events ahead of its
 /// connection: more are read when that has taken those.
 struct Tail {
-    doors: Arc<Doors>,
+    shared: Arc<Channel>,
     key: SessionKey,
     reader: Reader,
     sender: mpsc::Sender<Event>,
@@ -230,7 +239,7 @@ impl Tail {
     async fn run(mut self, opening: Vec<Event>) {
         if let Err(End::Slow) = self.follow(opening).await {
             let event = json!({ "kind": "slow-consumer" });
-            self.doors.live.notify_observers(&self.key, event).await;
+            self.shared.live.notify_observers(&self.key, event).await;
             // A connection that takes nothing does not learn that its stream has ended.
             if let Some(connection_closer) = &self.connection_closer {
                 connection_closer.now();
@@ -239,20 +248,20 @@ impl Tail {
     }
 
     async fn follow(&mut self, opening: Vec<Event>) -> Result<(), End> {
-        let doors = Arc::clone(&self.doors);
+        let shared = Arc::clone(&self.shared);
         self.pass_on(opening).await?;
         let mut lag_timer = LagTimer::default();
         loop {
             let reading = tokio::select! {
                 biased;
-                () = doors.drain.cancelled() => return Err(End::Gone),
+                () = shared.drain.cancelled() => return Err(End::Gone),
                 () = self.sender.closed() => return Err(End::Gone),
                 reading = self.reader.next() => reading,
             };
             let Ok(Reading::Frames { frames, behind }) = reading else {
                 return Ok(());
             };
-            if lag_timer.is_over(behind, &doors.limits.sockets) {
+            if lag_timer.is_over(behind, &shared.limits.sockets) {
                 return Err(End::Slow);
             }
             let events = frames
@@ -264,7 +273,7 @@ impl Tail {
 
     /// Hands events to the connection, each within the time a write may take.
     async fn pass_on(&self, events: Vec<Event>) -> Result<(), End> {
-        let limit = Duration::from_secs(self.doors.limits.sockets.behind_s);
+        let limit = Duration::from_secs(self.shared.limits.sockets.behind_s);
         for event in events {
             match timeout(limit, self.sender.send(event)).await {
                 Ok(Ok(())) => {}
@@ -285,48 +294,27 @@ fn event(frame: &[u8], at: Option<Seq>) -> Event {
     }
 }
 
-/// The gate of all three doors, in the words of live-channel.md §12.1.
+/// The gate of all three shared, in the words of live-channel.md §12.1.
 async fn open(
-    doors: &Doors,
+    shared: &Channel,
     session: &str,
     query: &Parameters,
 ) -> Result<(ChannelPass, Arc<Session>), Fault> {
     let token = query
         .get("wsToken")
         .ok_or_else(|| Fault::saying(Code::UnauthenticatedFrame, "wsToken query required"))?;
-    let pass = doors
-        .auth
-        .check_channel(token)
-        .map_err(|error| match error {
-            AuthError::TokenExpired => Fault::saying(Code::BootstrapExpired, "wsToken expired"),
-            AuthError::RefreshClosed | AuthError::Refused | AuthError::TokenInvalid => {
-                Fault::saying(Code::BootstrapInvalid, "wsToken invalid")
-            }
-        })?;
+    let pass = shared.access.credentials.check_channel(token);
+    let pass = pass.map_err(|error| Fault::from(error).over_http())?;
     if pass.key.session.as_str() != session {
-        return Err(Fault::saying(
-            Code::BootstrapSessionMismatch,
-            "wsToken scope mismatch",
-        ));
+        return Err(Fault::of(Code::BootstrapSessionMismatch).over_http());
     }
-    doors.may_read(&pass.viewer())?;
-    let session = doors.live.read(&pass.key).await;
-    let session = session.map_err(|error| unread(&error))?;
+    shared
+        .access
+        .mount(Door::Rest, &pass.viewer(), Some(session), None)
+        .await?;
+    let session = shared.live.read(&pass.key).await;
+    let session = session.map_err(|error| Fault::from(error).over_http())?;
     Ok((pass, session))
-}
-
-fn unfollowed(error: LiveError) -> Fault {
-    match error {
-        LiveError::Store(error) => unread(&error),
-        LiveError::Full { .. } => Fault::unfollowed(&error),
-    }
-}
-
-fn unread(error: &StoreError) -> Fault {
-    match error {
-        StoreError::Missing => Fault::saying(Code::SessionNotFoundFrame, "render not found"),
-        error => Fault::unread(error, Code::SessionNotFoundFrame, Code::InternalFrame),
-    }
 }
 
 /// A number of the query between two bounds, if it is there; anything else is a problem.

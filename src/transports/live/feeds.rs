@@ -10,12 +10,11 @@ use serde_json::{Value, json};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_stream::StreamMap;
 
-use crate::domain::event::Creation;
-use crate::domain::operation::{Caller, OperationKind};
+use super::state::Channel;
+use crate::domain::contract::CompiledContract;
+use crate::domain::operation::{Caller, Operation};
 use crate::domain::projection::encode;
-use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
-use crate::transports::tools::structured;
 use crate::wire::contract::StreamMode;
 use crate::wire::fault::Code;
 use crate::wire::frames::{ChannelSubscribe, ServerBody};
@@ -43,7 +42,7 @@ impl Feeds {
     /// anew. Checked in the order of live-channel.md §8.4.
     pub(super) async fn begin(
         &mut self,
-        doors: &Arc<Doors>,
+        shared: &Arc<Channel>,
         caller: &Caller,
         key: &SessionKey,
         asked: ChannelSubscribe,
@@ -51,40 +50,40 @@ impl Feeds {
         if asked.session_id != key.session.as_str() {
             return Err(Fault::of(Code::SubscribeUnauthorized));
         }
-        if doors.local_tools.is_empty() {
+        if shared.slices.local_tools.is_empty() {
             return Err(Fault::of(Code::ChannelNotLocal));
         }
-        let session = doors.live.read(key).await.map_err(|error| {
-            Fault::unread(&error, Code::SessionNotFoundFrame, Code::InternalFrame)
-        })?;
-        let creation = &session.creation;
-        let streams = creation.contract.contract().stream_spec.as_ref();
+        let session = shared.live.read(key).await;
+        let session = session.map_err(|error| Fault::from(error).in_frame())?;
+        let streams = session.contract.contract().stream_spec.as_ref();
         let source = streams
             .and_then(|streams| streams.get(&asked.channel_name)?.source.as_ref())
             .ok_or_else(|| Fault::of(Code::ChannelUnknown))?;
-        let tool = doors
+        let tool = shared
+            .slices
             .local_tools
             .iter()
-            .find(|kind| kind.tool() == source.tool)
+            .copied()
+            .find(|tool| *tool == source.tool)
             .ok_or_else(|| Fault::of(Code::ChannelNotLocal))?;
         let mut args = source.args.clone().unwrap_or_default();
         args.extend(asked.args.unwrap_or_default());
         let feeds = self.0.get_or_insert_default();
-        let max = doors.limits.channels.per_socket_max;
+        let max = shared.limits.channels.per_socket_max;
         if !feeds.contains_key(&asked.channel_name) && feeds.len() >= max {
             let message = format!("{max} channels are fed through this socket: unsubscribe one");
             return Err(Fault::saying(Code::ChannelLimit, message));
         }
-        let mut ticks = interval(doors.limits.channels.interval(asked.poll_interval_ms));
+        let mut ticks = interval(shared.limits.channels.interval(asked.poll_interval_ms));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let feed = Feed {
-            args: of_session(args, *tool, key, doors)?,
-            doors: Arc::clone(doors),
+            args: of_session(args, tool, key, shared)?,
+            shared: Arc::clone(shared),
             caller: caller.clone(),
             key: key.clone(),
-            creation: Arc::clone(creation),
+            contract: Arc::clone(&session.contract),
             channel: asked.channel_name.clone(),
-            tool: *tool,
+            tool,
             ticks,
             seq: 0,
         };
@@ -104,12 +103,15 @@ impl Feeds {
 /// reaches every session of the app, the person in front of it only this one.
 fn of_session(
     mut args: Object,
-    tool: OperationKind,
+    tool: &str,
     key: &SessionKey,
-    doors: &Doors,
+    shared: &Channel,
 ) -> Result<Value, Fault> {
-    let members = &doors.dispatch.arguments.schema(tool)["properties"];
-    if members.get(SESSION_ARGUMENT).is_some() {
+    let entry = shared.access.dispatch.registry.find(tool);
+    if entry.is_some_and(|entry| {
+        let members = entry.input.schema().get("properties");
+        members.is_some_and(|members| members.get(SESSION_ARGUMENT).is_some())
+    }) {
         let own = Value::from(key.session.as_str());
         if *args.entry(SESSION_ARGUMENT).or_insert_with(|| own.clone()) != own {
             return Err(Fault::of(Code::SubscribeUnauthorized));
@@ -120,12 +122,12 @@ fn of_session(
 
 /// One channel, and what it is fed by.
 struct Feed {
-    doors: Arc<Doors>,
+    shared: Arc<Channel>,
     caller: Caller,
     key: SessionKey,
-    creation: Arc<Creation>,
+    contract: Arc<CompiledContract>,
     channel: String,
-    tool: OperationKind,
+    tool: &'static str,
     args: Value,
     ticks: Interval,
     /// Position of the last answer that was passed on.
@@ -143,7 +145,7 @@ impl Feed {
     /// Asks the tool once its time has come. One that fails is told of, and asked again.
     async fn next(&mut self) -> Bytes {
         self.ticks.tick().await;
-        let asked_at = self.doors.live.clock.now();
+        let asked_at = self.shared.live.clock.now();
         match self.poll().await {
             Ok(payload) => {
                 self.seq += 1;
@@ -165,12 +167,16 @@ impl Feed {
     }
 
     async fn poll(&self) -> Result<Value, Fault> {
-        let tool = self.tool.tool();
-        let asked = structured(&self.doors, &self.caller, self.tool, self.args.clone());
-        let payload = asked.await.map_err(|fault| {
+        let tool = self.tool;
+        let operation = Operation::new(self.caller.clone(), tool, self.args.clone());
+        let answered = self.shared.access.dispatch.run(operation).await;
+        let answered = answered.map_err(|error| {
+            let fault = Fault::of_operation(tool, error);
             Fault::saying(Code::PollFailed, format!("{tool}: {}", fault.message()))
         })?;
-        let judged = self.creation.contract.check_emit(&self.channel, &payload);
+        // It was written from a value.
+        let payload = serde_json::from_str(answered.answer.result.get()).unwrap_or_default();
+        let judged = self.contract.check_emit(&self.channel, &payload);
         judged.map_err(|violations| {
             let message = format!("{tool}: the answer does not fit the schema of the channel");
             Fault::saying(Code::PollFailed, message).with(json!({ "violations": violations }))

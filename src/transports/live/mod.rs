@@ -9,10 +9,12 @@ mod lag_timer;
 mod line;
 mod rejections;
 mod socket;
+mod state;
 mod subscribe;
 mod upgrade;
 
 #[cfg(feature = "probe")]
 pub(super) use inbound::{read_frame, read_payload};
-pub(crate) use rejections::Rejections;
+pub(super) use rejections::Rejections;
+pub(crate) use state::Channel;
 pub(super) use upgrade::upgrade;

@@ -18,13 +18,13 @@ use super::feeds::Feeds;
 use super::inbound::{echo, inbound, read_frame, unsupported};
 use super::lag_timer::LagTimer;
 use super::line::{End, Line, Step};
+use super::state::Channel;
 use super::subscribe::{Accepted, PendingCredential, judge};
 use crate::domain::limits::quota;
 use crate::domain::operation::Caller;
 use crate::domain::places::Place;
-use crate::domain::store::StoreError;
+use crate::domain::store_error::StoreError;
 use crate::services::live::{Reader, Reading, Subscription};
-use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Close, Code};
 use crate::wire::frames::ServerBody;
@@ -56,21 +56,23 @@ pub(super) struct Arrival {
 /// One socket. What it awaits is boxed wherever it would be awaited seldom: room for it would
 /// belong to each idle socket for all its life.
 pub(super) struct Socket {
-    pub(super) doors: Arc<Doors>,
+    pub(super) shared: Arc<Channel>,
     pub(super) line: Line,
     stream: SplitStream<WebSocket>,
     pub(super) action_rate: DefaultDirectRateLimiter,
 }
 
 impl Socket {
-    pub(super) fn new(doors: Arc<Doors>, socket: WebSocket) -> Self {
+    pub(super) fn new(shared: Arc<Channel>, socket: WebSocket) -> Self {
         let (sink, stream) = socket.split();
-        let (per_second, burst): (NonZeroU32, NonZeroU32) =
-            quota(doors.limits.actions.per_second, doors.limits.actions.burst);
+        let (per_second, burst): (NonZeroU32, NonZeroU32) = quota(
+            shared.limits.actions.per_second,
+            shared.limits.actions.burst,
+        );
         let action_rate = RateLimiter::direct(Quota::per_second(per_second).allow_burst(burst));
-        let line = Line::new(sink, Duration::from_secs(doors.limits.sockets.behind_s));
+        let line = Line::new(sink, Duration::from_secs(shared.limits.sockets.behind_s));
         Self {
-            doors,
+            shared,
             line,
             stream,
             action_rate,
@@ -102,7 +104,7 @@ impl Socket {
         };
         if let End::Close(Close::SlowConsumer) = end {
             let event = json!({ "kind": "slow-consumer" });
-            Box::pin(self.doors.live.notify_observers(&subscribed.key, event)).await;
+            Box::pin(self.shared.live.notify_observers(&subscribed.key, event)).await;
         }
         end
     }
@@ -111,7 +113,7 @@ impl Socket {
         let closing = async {
             match end {
                 End::Close(close) => {
-                    self.doors.rejections.count(close);
+                    self.shared.rejections.count(close);
                     self.line.send_close(close).await;
                     // The peer's answer ends the stream; without one the time does.
                     while let Some(Ok(_)) = self.stream.next().await {}
@@ -144,11 +146,12 @@ impl Socket {
         let mut readings = Box::pin(reader.readings());
         let mut lag_timer = LagTimer::default();
         let mut feeds = Feeds::default();
-        let doors = Arc::clone(&self.doors);
-        let mut draining = pin!(doors.drain.cancelled());
+        let shared = Arc::clone(&self.shared);
+        let mut draining = pin!(shared.drain.cancelled());
         let mut expired_or_revoked = pin!(
-            doors
-                .auth
+            shared
+                .access
+                .credentials
                 .expired_or_revoked(subscribed.caller.principal.lease)
         );
         loop {
@@ -175,14 +178,15 @@ impl Socket {
         &mut self,
         mut parked: PendingCredential,
     ) -> Step<Box<ActiveSubscription>> {
-        let limits = self.doors.limits.sockets.clone();
+        let limits = self.shared.limits.sockets.clone();
         let deadline = Instant::now() + Duration::from_secs(limits.pre_subscribe_idle_s);
-        let doors = Arc::clone(&self.doors);
-        let mut expired_or_revoked = pin!(doors.auth.expired_or_revoked(parked.lease()));
+        let shared = Arc::clone(&self.shared);
+        let mut expired_or_revoked =
+            pin!(shared.access.credentials.expired_or_revoked(parked.lease()));
         loop {
             let message = tokio::select! {
                 biased;
-                () = doors.drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
+                () = shared.drain.cancelled() => return Err(End::Close(Close::ServiceRestart)),
                 () = &mut expired_or_revoked => return Err(End::Close(Close::CredentialLapsed)),
                 () = sleep_until(deadline) => {
                     return Err(End::Close(Close::PreSubscribeIdleTimeout));
@@ -208,7 +212,7 @@ impl Socket {
                 "ping" => self.line.pong(request_id).await?,
                 "subscribe" => {
                     let spent = std::mem::replace(&mut parked, PendingCredential::Used);
-                    match judge(&self.doors, spent, frame.payload).await {
+                    match judge(&self.shared, spent, frame.payload).await {
                         Ok(accepted) => return self.accept(accepted, request_id).await,
                         Err(fault) => {
                             self.line.refuse(&fault, request_id).await?;
@@ -247,7 +251,7 @@ impl Socket {
             cursor_error,
             reader,
         } = subscription;
-        let ack = self.doors.ack(
+        let ack = self.shared.ack(
             &session,
             replay_truncated,
             server_version,
@@ -277,7 +281,7 @@ impl Socket {
             Ok(Reading::Frames { frames, behind }) => {
                 let frames = frames.into_iter().map(|delivery| delivery.frame);
                 self.line.send_all(frames.collect()).await?;
-                if lag_timer.is_over(behind, &self.doors.limits.sockets) {
+                if lag_timer.is_over(behind, &self.shared.limits.sockets) {
                     return Err(End::Close(Close::SlowConsumer));
                 }
                 Ok(())

@@ -6,16 +6,12 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::inbound::read_payload;
+use super::state::Channel;
+use crate::domain::credentials::ChannelPass;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Lease, Principal};
 use crate::domain::size::shorten;
-#[cfg(feature = "conformance")]
-use crate::domain::store::StoreError;
-use crate::services::auth::ChannelPass;
-#[cfg(feature = "conformance")]
-use crate::services::live::LiveError;
 use crate::services::live::{Since, Subscription, Wanted};
-use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
 use crate::wire::frames::{DRAFTS, Subscribe};
@@ -55,18 +51,18 @@ pub(super) struct Accepted {
 /// Judges a subscription in the order of live-channel.md §3.2. Those who watch the session already
 /// are told of a refusal, if whoever was refused held a token of it once.
 pub(super) async fn judge(
-    doors: &Doors,
+    shared: &Channel,
     parked: PendingCredential,
     payload: Option<&RawValue>,
 ) -> Result<Accepted, Fault> {
     let asked: Subscribe = read_payload(payload)?;
     let token = asked.ws_token.clone();
     let offered = asked.supported_versions.clone();
-    let judged = decide(doors, parked, asked).await;
+    let judged = decide(shared, parked, asked).await;
     if let Err(fault) = &judged
-        && let Some(key) = token.and_then(|token| doors.auth.session_of(&token))
+        && let Some(key) = token.and_then(|token| shared.access.credentials.session_of(&token))
     {
-        doors
+        shared
             .live
             .notify_observers(&key, refusal(fault, offered))
             .await;
@@ -102,17 +98,20 @@ fn refusal(fault: &Fault, offered: Option<Vec<String>>) -> Value {
 }
 
 async fn decide(
-    doors: &Doors,
+    shared: &Channel,
     parked: PendingCredential,
     asked: Subscribe,
 ) -> Result<Accepted, Fault> {
     if matches!(parked, PendingCredential::Used) {
         return Err(Fault::of(Code::UnauthenticatedFrame));
     }
-    let server_version = common_draft(&drafts(doors, &asked), asked.supported_versions.as_deref())?;
+    let server_version = common_draft(
+        &shared.suite.drafts(&asked.session_id),
+        asked.supported_versions.as_deref(),
+    )?;
     let (key, principal, by_token) = match (parked, &asked.ws_token) {
         (_, Some(token)) => {
-            let pass = doors.auth.check_channel(token)?;
+            let pass = shared.access.credentials.check_channel(token)?;
             let key = pass.key.clone();
             if key.session.as_str() != asked.session_id {
                 return Err(Fault::of(Code::BootstrapSessionMismatch));
@@ -140,7 +139,10 @@ async fn decide(
             return Err(Fault::of(Code::UnauthenticatedFrame));
         }
     };
-    doors.may_read(&principal).map_err(Fault::framed)?;
+    let mounted = shared
+        .access
+        .mount(Door::Socket, &principal, Some(key.session.as_str()), None);
+    mounted.await.map_err(Fault::in_frame)?;
     let wanted = Wanted {
         from_seq: asked.from_seq,
         since: asked.since_sequence.map(|given| {
@@ -149,27 +151,14 @@ async fn decide(
         }),
         observes: asked.observe,
     };
-    let subscription = doors.live.subscribe(&key, &principal, wanted).await;
-    #[cfg(feature = "conformance")]
-    let subscription = match subscription {
-        Err(LiveError::Store(StoreError::Missing)) if by_token.is_none() => {
-            match &doors.profile {
-                Some(profile) if profile.is_elsewhere(&key) => {
-                    return Err(Fault::of(Code::AppMismatch));
-                }
-                Some(profile) => profile.provision(&key).await,
-                None => {}
-            }
-            doors.live.subscribe(&key, &principal, wanted).await
-        }
-        subscription => subscription,
-    };
-    let subscription = subscription.map_err(|error| Fault::unfollowed(&error))?;
-    let caller = Caller {
-        host: None,
-        principal,
-        door: Door::Socket,
-    };
+    let mut subscription = shared.live.subscribe(&key, &principal, wanted).await;
+    if let (Err(error), None) = (&subscription, &by_token)
+        && shared.suite.provision(&key, error).await?
+    {
+        subscription = shared.live.subscribe(&key, &principal, wanted).await;
+    }
+    let subscription = subscription.map_err(|error| Fault::from(error).in_frame())?;
+    let caller = Caller::through(Door::Socket, principal);
     Ok(Accepted {
         caller,
         key,
@@ -177,22 +166,6 @@ async fn decide(
         server_version,
         by_token,
     })
-}
-
-/// The drafts that are spoken in a session, newest first.
-#[cfg(not(feature = "conformance"))]
-fn drafts(_: &Doors, _: &Subscribe) -> Vec<Cow<'static, str>> {
-    DRAFTS.iter().map(|draft| Cow::Borrowed(*draft)).collect()
-}
-
-/// The drafts that are spoken in a session, newest first, or the one it pretends to speak.
-#[cfg(feature = "conformance")]
-fn drafts(doors: &Doors, asked: &Subscribe) -> Vec<Cow<'static, str>> {
-    let profile = doors.profile.as_ref();
-    match profile.and_then(|profile| profile.version_of(&asked.session_id)) {
-        Some(version) => vec![Cow::Owned(version.to_string())],
-        None => DRAFTS.iter().map(|draft| Cow::Borrowed(*draft)).collect(),
-    }
 }
 
 /// The highest draft both sides speak; a client that names none takes ours.

@@ -14,9 +14,9 @@ use http::{HeaderMap, HeaderValue, Uri};
 use tracing::Instrument as _;
 
 use super::socket::{Arrival, Socket};
+use super::state::Channel;
 use super::subscribe::PendingCredential;
-use crate::services::auth::AuthError;
-use crate::transports::doors::Doors;
+use crate::domain::credentials::CredentialError;
 use crate::transports::faults::Fault;
 use crate::transports::http::{Client, Reason, Seat};
 use crate::transports::request::{Correlation, Parameters, principal_at, text};
@@ -32,7 +32,7 @@ const WRITE_BUFFER_BYTES: usize = 4 << 10;
 /// at `subscribe`, because a browser cannot read a refused upgrade. Anything else has to be a
 /// credential, in a header or as `token` in the address, from a page that may use it.
 pub(in super::super) async fn upgrade(
-    State(doors): State<Arc<Doors>>,
+    State(shared): State<Arc<Channel>>,
     Extension(client): Extension<Client>,
     Extension(seat): Extension<Seat>,
     headers: HeaderMap,
@@ -44,20 +44,20 @@ pub(in super::super) async fn upgrade(
         Err(fault) => return fault.to_rest(),
     };
     let parked = if let Some(token) = given.get("wsToken") {
-        if doors.auth.session_of(token).is_none() {
-            doors.edge.turn_away(Reason::SocketToken, client);
-            return Fault::from(AuthError::TokenInvalid).to_rest();
+        if shared.access.credentials.session_of(token).is_none() {
+            shared.edge.turn_away(Reason::SocketToken, client);
+            return Fault::from(CredentialError::TokenInvalid).to_rest();
         }
         PendingCredential::Token
     } else {
         let host = text(&headers, HOST.as_str());
         let origin = headers.get(ORIGIN).map(HeaderValue::to_str);
         match origin {
-            Some(Ok(origin)) if doors.site.allows_origin(origin, host) => {}
+            Some(Ok(origin)) if shared.site.allows_origin(origin, host) => {}
             Some(_) => return Fault::of(Code::InvalidOrigin).to_rest(),
             None => {}
         }
-        match principal_at(&doors.auth, &headers, given.get("token")).await {
+        match principal_at(&*shared.access.credentials, &headers, given.get("token")).await {
             Ok(principal) => PendingCredential::Principal(principal),
             Err(fault) => return fault.to_rest(),
         }
@@ -77,21 +77,21 @@ pub(in super::super) async fn upgrade(
         request.id = correlation.as_ref().map(|own| &*own.id),
         trace.id = correlation.as_ref().map(|own| own.trace.trace_id()),
     );
-    let limits = &doors.limits.sockets;
-    let place = doors.edge.socket(client);
+    let limits = &shared.limits.sockets;
+    let place = shared.edge.socket(client);
     upgrade
         .read_buffer_size(READ_BUFFER_BYTES)
         .write_buffer_size(WRITE_BUFFER_BYTES)
         .max_message_size(limits.frame_bytes_max)
         .max_frame_size(limits.frame_bytes_max)
         .on_upgrade(move |socket| {
-            let socket = Box::new(Socket::new(Arc::clone(&doors), socket));
+            let socket = Box::new(Socket::new(Arc::clone(&shared), socket));
             let arrival = Box::new(Arrival { parked, place });
-            let tasks = doors.tasks.clone();
+            let tasks = shared.tasks.clone();
             let followed = async move {
                 // It is a connection as long as it lives.
                 let _seat = seat;
-                let _counted = Counted::new(&doors);
+                let _counted = Counted::new(&shared);
                 socket.run(arrival).await;
             };
             // A task of its own: the library's holds room for the upgrade as long as it runs.
@@ -104,9 +104,9 @@ pub(in super::super) async fn upgrade(
 struct Counted(Arc<AtomicUsize>);
 
 impl Counted {
-    fn new(doors: &Doors) -> Self {
-        doors.sockets.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(&doors.sockets))
+    fn new(shared: &Channel) -> Self {
+        shared.sockets.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(&shared.sockets))
     }
 }
 

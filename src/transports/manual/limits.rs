@@ -8,10 +8,10 @@ use axum::response::Response;
 use http::HeaderMap;
 use serde_json::{Map, Value, json};
 
-use super::super::doors::Doors;
 use super::page::{close_table, html, json as json_page, open_table, plain, wants_json};
 use crate::domain::limits::Limits;
-use crate::services::arguments::schema_of;
+use crate::domain::operation::input_schema;
+use crate::transports::http::Front;
 use crate::wire::fault::{Code, Endpoint, Era, STATUSES};
 
 /// The status of everything that is asked for too often.
@@ -28,11 +28,11 @@ struct Limit {
 
 /// Answers `GET /api/rate-limits`.
 pub(in super::super) async fn limits(
-    State(doors): State<Arc<Doors>>,
+    State(front): State<Arc<Front>>,
     headers: HeaderMap,
 ) -> Response {
-    let limits = all(&doors.limits);
-    let counts = doors.request_limiter.is_some();
+    let limits = all(&front.limits);
+    let counts = front.request_limiter.is_some();
     if wants_json(&headers) {
         json_page(&document(&limits, counts))
     } else {
@@ -42,7 +42,7 @@ pub(in super::super) async fn limits(
 
 /// Every limit with its value and its meaning, from the settings themselves.
 fn all(limits: &Limits) -> Vec<Limit> {
-    let schema = schema_of::<Limits>();
+    let schema = input_schema::<Limits>();
     let values = serde_json::to_value(limits).unwrap_or_default();
     let sections = values.as_object().into_iter().flatten();
     let limit = |(section, values): (&String, &Value)| {

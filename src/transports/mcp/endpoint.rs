@@ -14,10 +14,10 @@ use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde_json::Value;
 
-use super::super::doors::Doors;
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
 use super::methods::{self, Answer, RpcCall};
+use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
 use crate::transports::faults::Fault;
@@ -37,7 +37,7 @@ struct Ready {
 
 /// Answers a POST.
 pub(in super::super) async fn call(
-    State(doors): State<Arc<Doors>>,
+    State(mcp): State<Arc<Mcp>>,
     app: Option<Path<String>>,
     Identity(identity): Identity,
     request: http::Request<Body>,
@@ -54,13 +54,13 @@ pub(in super::super) async fn call(
         Ok(caller) => caller,
         Err(fault) => return refuse(fault, NO_ID, Era::Legacy),
     };
-    let (bytes, _place) = match body(raw_body, &doors.limits.http, &doors.edge, client).await {
+    let (bytes, _place) = match body(raw_body, &mcp.http, &mcp.edge, client).await {
         Ok(whole) => whole,
         Err(fault) => return refuse(fault, NO_ID, Era::Legacy),
     };
     // Read before the revision is judged: a refused revision echoes the id, too.
     let reading = async { envelope::read(&bytes) };
-    let work = &doors.dispatch.work;
+    let work = &mcp.access.dispatch.work;
     let read = match work.run(&caller.principal, bytes.len(), reading).await {
         Ok(Ok(read)) => read,
         Ok(Err(fault)) => return refuse(fault, NO_ID, Era::Legacy),
@@ -71,7 +71,7 @@ pub(in super::super) async fn call(
         Err(fault) => return refuse(fault, read.id(), Era::Legacy),
     };
     match read {
-        envelope::Body::One(message) => one(&doors, caller, era, headers, message).await,
+        envelope::Body::One(message) => one(&mcp, caller, era, headers, message).await,
         envelope::Body::Batch(_) if !era::has_batches(headers) => {
             let why = "Invalid Request: this revision has no batches";
             refuse(Fault::saying(Code::InvalidRequest, why), NO_ID, era)
@@ -81,7 +81,7 @@ pub(in super::super) async fn call(
                 call a _meta.idempotencyKey";
             refuse(Fault::saying(Code::InvalidRequest, why), NO_ID, era)
         }
-        envelope::Body::Batch(messages) => batch(&doors, caller, era, headers, messages).await,
+        envelope::Body::Batch(messages) => batch(&mcp, caller, era, headers, messages).await,
     }
 }
 
@@ -102,11 +102,7 @@ pub(in super::super) async fn method_not_allowed() -> Response {
 fn admit(principal: Principal, app: Option<&str>) -> Result<Caller, Fault> {
     match app {
         Some(app) if app != principal.app.as_str() => Err(Fault::of(Code::AppForbidden)),
-        _ => Ok(Caller {
-            host: None,
-            principal,
-            door: Door::Mcp,
-        }),
+        _ => Ok(Caller::through(Door::Mcp, principal)),
     }
 }
 
@@ -156,7 +152,7 @@ fn check_media_types(headers: &HeaderMap) -> Result<(), Fault> {
 }
 
 async fn one(
-    doors: &Arc<Doors>,
+    mcp: &Arc<Mcp>,
     caller: Caller,
     era: Era,
     headers: &HeaderMap,
@@ -169,21 +165,21 @@ async fn one(
                 .to_rpc_response(refused.id, era, Endpoint::Mcp);
         }
         Ok(Message::Cancelled(id)) => {
-            doors.held.take_back(&caller.principal, id.get());
+            mcp.held.take_back(&caller.principal, id.get());
             return StatusCode::ACCEPTED.into_response();
         }
         Ok(Message::Silent) => return StatusCode::ACCEPTED.into_response(),
         Ok(Message::Request(request)) => request,
     };
-    let mut asked = match asked(doors, &caller, request, era, headers).await {
+    let mut asked = match asked(mcp, &caller, request, era, headers).await {
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
     };
-    let notices = methods::notices(doors, &caller, &asked).await;
+    let notices = methods::notices(mcp, &caller, &asked).await;
     if let Ok(Some(notices)) = notices {
-        let doors = Arc::clone(doors);
+        let mcp = Arc::clone(mcp);
         let answer = async move {
-            let answer = methods::answer(&doors, &caller, &mut asked).await;
+            let answer = methods::answer(&mcp, &caller, &mut asked).await;
             asked.reply(&answer)
         };
         // The stream is written after this request's layers are through with it.
@@ -194,7 +190,7 @@ async fn one(
         return event_stream(notices, answer);
     }
     let answer = match notices {
-        Ok(_) => methods::answer(doors, &caller, &mut asked).await,
+        Ok(_) => methods::answer(mcp, &caller, &mut asked).await,
         Err(fault) => Err(fault),
     };
     let Ready {
@@ -213,7 +209,7 @@ async fn one(
 
 /// A request with its parameters; long ones are read in turn.
 async fn asked<'a>(
-    doors: &Doors,
+    mcp: &Mcp,
     caller: &Caller,
     request: Request<'a>,
     era: Era,
@@ -222,12 +218,16 @@ async fn asked<'a>(
     let id = request.id;
     let bytes = request.params.map_or(0, |params| params.get().len());
     let reading = async { RpcCall::of(request, era, headers) };
-    let read = doors.dispatch.work.run(&caller.principal, bytes, reading);
+    let read = mcp
+        .access
+        .dispatch
+        .work
+        .run(&caller.principal, bytes, reading);
     read.await.unwrap_or_else(|error| Err((id, error.into())))
 }
 
 async fn batch(
-    doors: &Arc<Doors>,
+    mcp: &Arc<Mcp>,
     caller: Caller,
     era: Era,
     headers: &HeaderMap,
@@ -239,7 +239,7 @@ async fn batch(
                 return Some(refused.fault.to_jsonrpc(refused.id, era, Endpoint::Mcp));
             }
             Ok(Message::Cancelled(id)) => {
-                doors.held.take_back(&caller.principal, id.get());
+                mcp.held.take_back(&caller.principal, id.get());
                 return None;
             }
             Ok(Message::Silent) => return None,
@@ -251,10 +251,10 @@ async fn batch(
             let fault = Fault::saying(Code::InvalidRequest, why);
             return Some(fault.to_jsonrpc(id, era, Endpoint::Mcp));
         }
-        match asked(doors, &caller, request, era, headers).await {
+        match asked(mcp, &caller, request, era, headers).await {
             Err((id, fault)) => Some(fault.to_jsonrpc(id, era, Endpoint::Mcp)),
             Ok(mut asked) => {
-                let answer = methods::answer(doors, &caller, &mut asked).await;
+                let answer = methods::answer(mcp, &caller, &mut asked).await;
                 Some(asked.reply(&answer))
             }
         }

@@ -153,7 +153,7 @@ fn check_meta(meta: Option<&Value>, claimed: Option<&Value>) -> Result<(), Fault
 }
 
 /// Checks that a header, decoded where it is encoded, says what the body says.
-pub(super) fn check_header(headers: &HeaderMap, name: &str, expected: &str) -> Result<(), Fault> {
+pub(crate) fn check_header(headers: &HeaderMap, name: &str, expected: &str) -> Result<(), Fault> {
     let given = text(headers, name).map(|value| decoded(value).unwrap_or_else(|| value.to_owned()));
     match given {
         Some(value) if value == expected => Ok(()),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use futures_util::stream::StreamExt as _;
 use tokio::sync::mpsc;
 
-use super::super::doors::Doors;
 use super::envelope::{self, Body, Message, NO_ID, Refused};
 use super::methods::{self, RpcCall};
+use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Endpoint, Era};
@@ -150,7 +150,7 @@ fn in_batch(request: envelope::Request<'_>) -> Result<RpcCall, String> {
 
 /// Answers a question: notifications first, then the one line of the answer.
 pub(in super::super) async fn answer(
-    doors: &Arc<Doors>,
+    mcp: &Arc<Mcp>,
     caller: &Caller,
     question: Question,
     out: &mpsc::Sender<String>,
@@ -158,7 +158,7 @@ pub(in super::super) async fn answer(
     if !question.is_batch
         && let Some(Ok(asked)) = question.parts.first()
     {
-        match methods::notices(doors, caller, asked).await {
+        match methods::notices(mcp, caller, asked).await {
             Ok(None) => {}
             Ok(Some(mut notices)) => {
                 while let Some(notice) = notices.next().await {
@@ -175,7 +175,7 @@ pub(in super::super) async fn answer(
     let answers = question.parts.into_iter().map(async |part| match part {
         Err(refusal) => refusal,
         Ok(mut asked) => {
-            let answer = methods::answer(doors, caller, &mut asked).await;
+            let answer = methods::answer(mcp, caller, &mut asked).await;
             asked.reply(&answer)
         }
     });

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt as _};
 use serde_json::{Map, Value, json};
 
-use super::super::doors::Doors;
 use super::resources::{self, WatchedResource};
+use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
 use crate::transports::faults::Fault;
@@ -26,18 +26,18 @@ const LISTS: [&str; 3] = [
 /// can change, the caller's credential no longer stands, or the server ends. A uri that names
 /// nothing of the caller's is left out, whether it exists or not. An app has only so many streams.
 pub(super) async fn notices(
-    doors: &Arc<Doors>,
+    mcp: &Arc<Mcp>,
     caller: &Caller,
     id: &str,
     params: &Map<String, Value>,
 ) -> Result<BoxStream<'static, Value>, Fault> {
     let id: Value = serde_json::from_str(id).unwrap_or_default();
     let mut followed = Vec::new();
-    let wanted = wanted(params, doors.limits.http.listen_uris_max)?;
-    let place = doors.listeners.enter(&caller.principal.app);
+    let wanted = wanted(params, mcp.http.listen_uris_max)?;
+    let place = mcp.listeners.enter(&caller.principal.app);
     let place = place.map_err(|full| Fault::many_listen(full.max()))?;
     for uri in wanted {
-        followed.extend(resources::watched(doors, caller, &uri).await);
+        followed.extend(resources::watched(mcp, caller, &uri).await?);
     }
     let mut told = json!({});
     if !followed.is_empty() {
@@ -52,7 +52,7 @@ pub(super) async fn notices(
     let changes = if followed.is_empty() {
         stream::pending().boxed()
     } else {
-        let of = |followed| changes(doors, caller, followed).boxed();
+        let of = |followed| changes(mcp, caller, followed).boxed();
         stream::select_all(followed.into_iter().map(of)).boxed()
     };
     let updates = changes
@@ -65,35 +65,35 @@ pub(super) async fn notices(
                 json!({ "uri": uri }),
             )
         })
-        .take_until(over(Arc::clone(doors), caller.principal.lease));
+        .take_until(over(Arc::clone(mcp), caller.principal.lease));
     Ok(stream::iter([acknowledged]).chain(updates).boxed())
 }
 
 /// Returns once nobody may be told any more: the server ends, or the credential no longer stands.
-async fn over(doors: Arc<Doors>, lease: Lease) {
+async fn over(mcp: Arc<Mcp>, lease: Lease) {
     tokio::select! {
-        () = doors.drain.cancelled() => {}
-        () = doors.auth.expired_or_revoked(lease) => {}
+        () = mcp.drain.cancelled() => {}
+        () = mcp.access.credentials.expired_or_revoked(lease) => {}
     }
 }
 
 /// The uri, each time that what it shows has changed; for the last time when it is gone.
 fn changes(
-    doors: &Arc<Doors>,
+    mcp: &Arc<Mcp>,
     caller: &Caller,
     followed: WatchedResource,
 ) -> impl Stream<Item = Arc<str>> + use<> {
-    let (doors, principal) = (Arc::clone(doors), caller.principal.clone());
+    let (mcp, principal) = (Arc::clone(mcp), caller.principal.clone());
     let WatchedResource {
         uri,
         session,
         version,
     } = followed;
     stream::unfold(Some(version), move |known| {
-        let (doors, principal) = (Arc::clone(&doors), principal.clone());
+        let (mcp, principal) = (Arc::clone(&mcp), principal.clone());
         let (uri, session) = (Arc::clone(&uri), session.clone());
         async move {
-            let next = doors.versions.after(&principal, &session, known?).await;
+            let next = mcp.live.after(&principal, &session, known?).await;
             Some((uri, next.ok()))
         }
     })

@@ -1,9 +1,6 @@
 //! The methods of the protocol, in both eras.
 
-use std::borrow::Cow;
 use std::sync::Arc;
-#[cfg(not(feature = "conformance"))]
-use std::sync::OnceLock;
 
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::HeaderMap;
@@ -11,15 +8,14 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tracing::Instrument as _;
 
-use super::super::doors::Doors;
 use super::super::tools;
 use super::super::tools::Audience;
-#[cfg(feature = "conformance")]
-use super::conformance;
 use super::envelope::Request;
+use super::state::Mcp;
 use super::{era, listen, prompts, resources};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
+use crate::transports::conformance::Fixtures;
 use crate::transports::faults::Fault;
 use crate::transports::pages::shell;
 use crate::transports::request::{Correlation, attempt_header};
@@ -69,7 +65,7 @@ const METHOD_CHARS_LOGGED: usize = 64;
 const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
 
 /// A result as JSON text, ready for its envelope.
-pub(super) struct Answer(pub(super) Cow<'static, str>);
+pub(super) struct Answer(pub(super) Arc<str>);
 
 /// A request whose headers and body agree.
 pub(super) struct RpcCall {
@@ -95,8 +91,7 @@ impl RpcCall {
         let Request { id, method, params } = request;
         let params = read(params).map_err(|fault| (id, fault))?;
         era::check(era, headers, &method, &params).map_err(|fault| (id, fault))?;
-        #[cfg(feature = "conformance")]
-        conformance::check(era, headers, &params).map_err(|fault| (id, fault))?;
+        Fixtures::check(era, headers, &params).map_err(|fault| (id, fault))?;
         Ok(Self {
             id: id.to_owned(),
             era,
@@ -157,8 +152,7 @@ impl RpcCall {
     /// The notifications that precede the answer, if it has a stream: a wait for a person says so
     /// to a client that asked for progress, so that it does not give up.
     fn notices(&self) -> Option<BoxStream<'static, Value>> {
-        #[cfg(feature = "conformance")]
-        if let Some(notices) = conformance::notices(self.era, &self.method, &self.params) {
+        if let Some(notices) = Fixtures::notices(self.era, &self.method, &self.params) {
             return Some(notices);
         }
         let token = self.params.get("_meta")?.get("progressToken")?;
@@ -185,15 +179,11 @@ impl RpcCall {
     /// The result of a tool as its revision wants it.
     fn finish_tool(&self, mut result: ToolResult) -> Answer {
         if let Some(trace) = self.trace {
-            result
-                .meta
-                .insert(TRACE_KEY.to_owned(), trace.to_string().into());
+            result.meta.add(TRACE_KEY, &trace.to_string());
         }
         if self.era == Era::Modern {
             result.result_type = Some(COMPLETE);
-            result
-                .meta
-                .insert(SERVER_INFO_KEY.to_owned(), server_info());
+            result.meta.add(SERVER_INFO_KEY, &server_info());
         }
         // Keys of our own types are texts: writing them to memory cannot fail.
         Answer(serde_json::to_string(&result).unwrap_or_default().into())
@@ -230,7 +220,7 @@ fn read(params: Option<&RawValue>) -> Result<Map<String, Value>, Fault> {
 
 /// Answers a request; a tool takes its parameters.
 pub(super) async fn answer(
-    doors: &Doors,
+    mcp: &Mcp,
     caller: &Caller,
     asked: &mut RpcCall,
 ) -> Result<Answer, Fault> {
@@ -241,49 +231,47 @@ pub(super) async fn answer(
         trace.id = asked.trace.map(|trace| trace.trace_id()),
     );
     let Some(idle) = asked.idle() else {
-        return dispatch(doors, caller, asked).instrument(span).await;
+        return dispatch(mcp, caller, asked).instrument(span).await;
     };
-    let held = doors.held.hold(&caller.principal, &asked.id);
+    let held = mcp.held.hold(&caller.principal, &asked.id);
     tokio::select! {
         // First: who has taken a call back is not there to be handed anything.
         biased;
         () = held.taken_back() => Ok(asked.finish_tool(idle)),
-        answer = dispatch(doors, caller, asked).instrument(span) => answer,
+        answer = dispatch(mcp, caller, asked).instrument(span) => answer,
     }
 }
 
 /// The notifications that precede the answer, if it has a stream.
 pub(super) async fn notices(
-    doors: &Arc<Doors>,
+    mcp: &Arc<Mcp>,
     caller: &Caller,
     asked: &RpcCall,
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
     if !asked.listens() {
         return Ok(asked.notices());
     }
-    let held = doors.held.hold(&caller.principal, &asked.id);
-    let notices = listen::notices(doors, caller, &asked.id, &asked.params).await?;
+    let held = mcp.held.hold(&caller.principal, &asked.id);
+    let notices = listen::notices(mcp, caller, &asked.id, &asked.params).await?;
     let taken_back = async move { held.taken_back().await };
     Ok(Some(notices.take_until(taken_back).boxed()))
 }
 
-async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
-    #[cfg(feature = "conformance")]
-    if let Some(result) = conformance::answer(asked.era, &asked.method, &asked.params) {
+async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+    if let Some(result) = Fixtures::answer(asked.era, &asked.method, &asked.params) {
         return result.map(|result| asked.finish(result));
     }
     match asked.method.as_str() {
         "tools/call" => {
             let params = std::mem::take(&mut asked.params);
             let attempt = asked.attempt.as_deref();
-            let called = tools::call(doors, caller, asked.era, params, attempt);
+            let called = tools::call(mcp, caller, asked.era, params, attempt);
             return called.await.map(|result| asked.finish_tool(result));
         }
         // The list a model's client asks for most is the longest: it is written once.
-        #[cfg(not(feature = "conformance"))]
         "tools/list" => {
             let audience = Audience::of(era::shows_ui(asked.era, &asked.params));
-            return Ok(listed(doors, asked.era, audience));
+            return Ok(listed(mcp, asked.era, audience));
         }
         _ => {}
     }
@@ -296,41 +284,29 @@ async fn dispatch(doors: &Doors, caller: &Caller, asked: &mut RpcCall) -> Result
             let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
             json!({ "_meta": { listen::SUBSCRIPTION_KEY: id } })
         }
-        #[cfg(feature = "conformance")]
-        (era, "tools/list") => {
-            let audience = Audience::of(era::shows_ui(era, &asked.params));
-            json!({ "tools": tools::list(&doors.dispatch.arguments, audience) })
-        }
         (_, "prompts/list") => prompts::list(),
         (_, "prompts/get") => prompts::get(&asked.params)?,
         (_, "completion/complete") => prompts::complete(&asked.params)?,
         (_, "resources/list") => resources::list(),
         (_, "resources/templates/list") => resources::templates(),
-        (_, "resources/read") => resources::read(doors, caller, asked.text("uri")?).await?,
+        (_, "resources/read") => resources::read(mcp, caller, asked.text("uri")?).await?,
         (_, method) => {
             let why = format!("Method not found: {method}");
             return Err(Fault::saying(Code::MethodNotFound, why));
         }
     };
-    #[cfg(feature = "conformance")]
-    let result = conformance::mix_in(&asked.method, result);
-    Ok(asked.finish(result))
+    Ok(asked.finish(Fixtures::mix_in(&asked.method, result)))
 }
 
-/// `tools/list`, written once for each who gets another.
-#[cfg(not(feature = "conformance"))]
-fn listed(doors: &Doors, era: Era, audience: Audience) -> Answer {
-    static LISTED: [OnceLock<String>; 3] = [const { OnceLock::new() }; 3];
-    let at = match (era, audience) {
-        (Era::Legacy, _) => 0,
-        (Era::Modern, Audience::Whole) => 1,
-        (Era::Modern, Audience::Model) => 2,
-    };
-    let list = LISTED[at].get_or_init(|| {
-        let list = json!({ "tools": tools::list(&doors.dispatch.arguments, audience) });
-        finished(era, "tools/list", list).to_string()
+/// `tools/list`, written once for each who gets another, until the list changes.
+fn listed(mcp: &Mcp, era: Era, audience: Audience) -> Answer {
+    let registry = &mcp.access.dispatch.registry;
+    let is_whole = audience == Audience::Whole;
+    let written = mcp.lists.get(registry.version(), era, is_whole, || {
+        let list = json!({ "tools": tools::list(registry, audience) });
+        finished(era, "tools/list", Fixtures::mix_in("tools/list", list)).to_string()
     });
-    Answer(Cow::Borrowed(list))
+    Answer(written)
 }
 
 /// A result with what its revision adds to it.

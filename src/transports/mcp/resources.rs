@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::super::doors::Doors;
+use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
+use crate::domain::store_error::StoreError;
 use crate::domain::view::CATALOG;
 use crate::transports::faults::Fault;
 use crate::transports::pages::{guest, shell};
@@ -130,7 +131,7 @@ pub(super) fn templates() -> Value {
 }
 
 /// `resources/read`. What is gone, foreign or was never there is answered alike.
-pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Value, Fault> {
+pub(super) async fn read(mcp: &Mcp, caller: &Caller, uri: &str) -> Result<Value, Fault> {
     let (html, csp) = match Locator::parse(uri) {
         None => {
             // In the words of the common SDK, which clients of the protocol match.
@@ -149,28 +150,23 @@ pub(super) async fn read(doors: &Doors, caller: &Caller, uri: &str) -> Result<Va
                 }]
             }));
         }
-        Some(Locator::Generic) => (shell::generic(), shell::csp_meta(&doors.site, None)),
+        Some(Locator::Generic) => (shell::generic(), shell::csp_meta(&mcp.site, None)),
         Some(Locator::Session { id, epoch }) => {
-            doors.may_read(&caller.principal)?;
+            let Caller {
+                principal, door, ..
+            } = caller;
+            mcp.access.mount(*door, principal, Some(id), epoch).await?;
             let read = match epoch {
-                None => doors.live.read_as(&caller.principal, id).await,
-                Some(epoch) => {
-                    let versions = &doors.versions;
-                    versions.at(&caller.principal, id, Epoch(epoch)).await
-                }
+                None => mcp.live.read_as(principal, id).await,
+                Some(epoch) => mcp.live.at(principal, id, Epoch(epoch)).await,
             };
-            let session = read.map_err(|error| {
-                Fault::unread(&error, Code::ResourceNotSupported, Code::Internal)
-            })?;
+            let session = read.map_err(|error| Fault::from(error).of_resource())?;
             let slice = Slice {
                 pinned: epoch.is_some(),
-                ..doors.slice(&session, &caller.principal)
+                ..mcp.slices.of(&session, &caller.principal)
             };
             let shell = shell::of_session(&session, &slice);
-            (
-                shell.to_html(),
-                shell::csp_meta(&doors.site, Some(&session)),
-            )
+            (shell.to_html(), shell::csp_meta(&mcp.site, Some(&session)))
         }
     };
     Ok(json!({
@@ -194,17 +190,31 @@ pub(super) struct WatchedResource {
 }
 
 /// What a uri follows; nothing where it is no session of the caller's, or shows what cannot change.
-pub(super) async fn watched(doors: &Doors, caller: &Caller, uri: &str) -> Option<WatchedResource> {
+pub(super) async fn watched(
+    mcp: &Mcp,
+    caller: &Caller,
+    uri: &str,
+) -> Result<Option<WatchedResource>, Fault> {
     let Some(Locator::Session { id, epoch: None }) = Locator::parse(uri) else {
-        return None;
+        return Ok(None);
     };
-    doors.may_read(&caller.principal).ok()?;
-    let session = doors.live.read_as(&caller.principal, id).await.ok()?;
-    Some(WatchedResource {
-        uri: uri.into(),
-        session: id.to_owned(),
-        version: session.version,
-    })
+    let Caller {
+        principal, door, ..
+    } = caller;
+    match mcp.access.mount(*door, principal, Some(id), None).await {
+        Ok(_) => {}
+        Err(fault) if fault.code() == Code::StoreUnavailable => return Err(fault),
+        Err(_) => return Ok(None),
+    }
+    match mcp.live.read_as(principal, id).await {
+        Ok(session) => Ok(Some(WatchedResource {
+            uri: uri.into(),
+            session: id.to_owned(),
+            version: session.version,
+        })),
+        Err(StoreError::Missing) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 #[cfg(test)]

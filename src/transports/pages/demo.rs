@@ -9,8 +9,8 @@ use http::header::{HOST, ORIGIN};
 use http::{HeaderMap, StatusCode};
 use serde_json::json;
 
+use super::state::Stage;
 use crate::domain::principal::Principal;
-use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::transports::request::text;
 use crate::wire::fault::Code;
@@ -18,7 +18,7 @@ use crate::wire::fault::Code;
 /// `POST /stage/demo`: plays the demo. Only the stage itself may ask, and nothing of the request
 /// says what is played.
 pub(crate) async fn play(
-    State(doors): State<Arc<Doors>>,
+    State(stage): State<Arc<Stage>>,
     _: Principal,
     headers: HeaderMap,
 ) -> Response {
@@ -34,7 +34,7 @@ pub(crate) async fn play(
         let why = format!("Invalid Origin header: {}", origin.unwrap_or("(none)"));
         return Fault::saying(Code::InvalidOrigin, why).to_rest();
     }
-    if !doors.auth.is_dev() || !doors.offer.take() {
+    if !stage.access.credentials.is_dev() || !stage.offer.take() {
         return Fault::of(Code::NotFound).to_rest();
     }
     (StatusCode::ACCEPTED, Json(json!({ "demo": "playing" }))).into_response()

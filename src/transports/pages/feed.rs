@@ -9,16 +9,18 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use http::HeaderValue;
-use serde::Serialize;
-use serde_json::json;
 
-use crate::domain::event::Activity;
-use crate::domain::operation::OperationKind;
-use crate::domain::principal::Principal;
+use super::state::Stage;
+use crate::domain::activity::Activity;
+use crate::domain::operation::{Signature as _, table};
+use crate::domain::principal::{Door, Principal};
 use crate::domain::session::Session;
 use crate::domain::size::shorten;
-use crate::transports::doors::Doors;
+use crate::domain::store_error::StoreError;
+use crate::transports::faults::Fault;
 use crate::transports::request::Reader;
+use crate::wire::stage::{ActivityRow, FeedEvent, Interface, SessionRow, Snapshot, StageServer};
+use crate::wire::tools::SessionStatus;
 
 /// How often a quiet feed shows that it lives.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -26,58 +28,45 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const TITLE_CHARS_MAX: usize = 80;
 
 /// A session as the stage lists it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Row {
-    session_id: String,
-    app_id: String,
-    intent: String,
-    title: String,
-    status: &'static str,
-    created_at: u64,
-    last_activity_at: u64,
-    epoch: u64,
-    contract_hash: String,
-    /// Redirects to the frame with a fresh token.
+pub(crate) fn row(
+    session: &Session,
+    stage: &Stage,
     frame_url: String,
-    /// The page a person may be given. Whoever has it may act there: it is only for those who may.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    viewer_url: Option<String>,
+    may_act: bool,
+) -> SessionRow {
+    let creation = &session.creation;
+    SessionRow {
+        session_id: session.key.session.to_string(),
+        app_id: session.key.app.to_string(),
+        intent: creation.intent.to_string(),
+        title: shorten(creation.intent.trim(), TITLE_CHARS_MAX),
+        status: SessionStatus::Active,
+        created_at: session.created_at.0,
+        last_activity_at: session.last_activity_at.0,
+        epoch: session.epoch.0,
+        contract_hash: session.contract.hash().to_owned(),
+        frame_url,
+        viewer_url: may_act.then(|| stage.site.viewer_url(&creation.short_code)),
+    }
 }
 
-impl Row {
-    pub(crate) fn of(session: &Session, doors: &Doors, frame_url: String, may_act: bool) -> Self {
-        let creation = &session.creation;
-        Self {
-            session_id: session.key.session.to_string(),
-            app_id: session.key.app.to_string(),
-            intent: creation.intent.to_string(),
-            title: shorten(creation.intent.trim(), TITLE_CHARS_MAX),
-            status: "active",
-            created_at: session.created_at.0,
-            last_activity_at: session.last_activity_at.0,
-            epoch: session.epoch.0,
-            contract_hash: creation.contract.hash().to_owned(),
-            frame_url,
-            viewer_url: may_act.then(|| doors.site.viewer_url(&creation.short_code)),
-        }
-    }
-
-    fn on_stage(session: &Session, doors: &Doors, by: &Principal) -> Self {
-        let frame_url = format!("/stage/frame/{}", session.key.session);
-        let may_act = OperationKind::SubmitAction.is_open_to(by);
-        Self::of(session, doors, frame_url, may_act)
-    }
+fn row_for(session: &Session, stage: &Stage, by: &Principal) -> SessionRow {
+    let frame_url = format!("/stage/frame/{}", session.key.session);
+    let may_act = table::SubmitAction::ROW.is_open_to(by);
+    row(session, stage, frame_url, may_act)
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
-pub(crate) async fn feed(State(doors): State<Arc<Doors>>, Reader(principal): Reader) -> Response {
-    let follower = Follower {
-        doors,
+pub(crate) async fn feed(State(stage): State<Arc<Stage>>, Reader(principal): Reader) -> Response {
+    let mut follower = Follower {
+        stage,
         principal,
-        cursor: None,
+        cursor: 0,
         pending: Vec::new(),
     };
+    if let Err(error) = follower.snapshot().await {
+        return Fault::from(error).to_rest();
+    }
     let events = stream::unfold(follower, |mut follower| async {
         let event = follower.next().await?;
         Some((Ok::<_, Infallible>(event), follower))
@@ -92,10 +81,10 @@ pub(crate) async fn feed(State(doors): State<Arc<Doors>>, Reader(principal): Rea
 
 /// A reader of the activity a principal may see.
 struct Follower {
-    doors: Arc<Doors>,
+    stage: Arc<Stage>,
     principal: Principal,
-    /// Position in the activity; none before the snapshot.
-    cursor: Option<u64>,
+    /// Position in the activity.
+    cursor: u64,
     /// Events to send, the next one last.
     pending: Vec<Event>,
 }
@@ -106,93 +95,84 @@ impl Follower {
             if let Some(event) = self.pending.pop() {
                 return Some(event);
             }
-            match self.cursor {
-                None => self.snapshot().await,
-                Some(cursor) => {
-                    tokio::select! {
-                        biased;
-                        () = self.doors.drain.cancelled() => return None,
-                        () = self.doors.auth.expired_or_revoked(self.principal.lease) => return None,
-                        () = self.doors.log.wait_activity(&self.principal.app, cursor) => {}
-                    }
-                    self.follow(cursor).await;
-                }
+            let cursor = self.cursor;
+            tokio::select! {
+                biased;
+                () = self.stage.drain.cancelled() => return None,
+                () = self.stage.access.credentials.expired_or_revoked(self.principal.lease) => return None,
+                () = self.stage.live.wait_activity(&self.principal, cursor) => {}
             }
+            self.follow(cursor).await;
         }
     }
 
-    async fn snapshot(&mut self) {
-        let activity = self.rows(0).await;
+    async fn snapshot(&mut self) -> Result<(), StoreError> {
+        let activity = self.rows(0);
         let mut sessions = Vec::new();
-        for session in self
-            .doors
-            .live
-            .sessions(&self.principal)
-            .await
-            .unwrap_or_default()
-        {
-            sessions.push(Row::on_stage(&session, &self.doors, &self.principal));
+        for session in self.stage.live.sessions(&self.principal).await? {
+            sessions.push(row_for(&session, &self.stage, &self.principal));
         }
         sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
-        let snapshot = json!({
-            "sessions": sessions,
-            "server": {
-                "version": env!("CARGO_PKG_VERSION"),
-                "mcpUrl": self.doors.site.mcp_url(),
+        let snapshot = FeedEvent::Snapshot(Snapshot {
+            sessions,
+            server: StageServer {
+                version: env!("CARGO_PKG_VERSION"),
+                mcp_url: self.stage.site.mcp_url(),
             },
         });
-        let rows = activity.iter().map(activity_event);
-        self.pending = std::iter::once(sent("snapshot", &snapshot))
-            .chain(rows)
-            .collect();
+        let rows = activity.iter().map(happened);
+        self.pending = std::iter::once(encode(&snapshot)).chain(rows).collect();
         self.pending.reverse();
+        Ok(())
     }
 
     /// The rows after a cursor that the principal may see; moves the cursor.
-    async fn rows(&mut self, after: u64) -> Vec<Activity> {
-        let (mut rows, cursor) = self
-            .doors
-            .log
-            .activity_from(&self.principal.app, after)
-            .await;
-        rows.retain(|row| self.principal.sees(&row.owner));
-        self.cursor = Some(cursor);
+    fn rows(&mut self, after: u64) -> Vec<Activity> {
+        let (rows, cursor) = self.stage.live.activity(&self.principal, after);
+        self.cursor = cursor;
         rows
     }
 
     async fn follow(&mut self, after: u64) {
-        for row in &self.rows(after).await {
+        for row in &self.rows(after) {
             // The list shows what a session is now: told anew whenever it changed.
             if matches!(&*row.kind, "rendered" | "updated") {
                 let read = self
-                    .doors
+                    .stage
                     .live
                     .read_as(&self.principal, row.session.as_str());
                 if let Ok(session) = read.await {
-                    let session = Row::on_stage(&session, &self.doors, &self.principal);
-                    self.pending.push(sent("session", &session));
+                    let session = row_for(&session, &self.stage, &self.principal);
+                    self.pending
+                        .push(encode(&FeedEvent::Session(Box::new(session))));
                 }
             }
-            self.pending.push(activity_event(row));
+            self.pending.push(happened(row));
         }
         self.pending.reverse();
     }
 }
 
-fn activity_event(row: &Activity) -> Event {
-    let body = json!({
-        "seq": row.seq,
-        "sessionId": row.session,
-        "at": row.at.0,
-        "kind": row.kind,
-        "text": row.text,
-        "by": &*row.principal,
-        "door": row.door,
-    });
-    sent("activity", &body)
+/// The event of something that happened in a session.
+fn happened(row: &Activity) -> Event {
+    encode(&FeedEvent::Activity(ActivityRow {
+        seq: row.seq.0,
+        session_id: row.session.to_string(),
+        at: row.at.0,
+        kind: row.kind.to_string(),
+        text: row.text.clone(),
+        by: row.principal.to_string(),
+        door: match row.door {
+            Door::Mcp => Interface::Mcp,
+            Door::Rest => Interface::Rest,
+            Door::Server => Interface::Server,
+            Door::Socket => Interface::Socket,
+        },
+    }))
 }
 
-fn sent<T: Serialize>(kind: &str, body: &T) -> Event {
-    let body = serde_json::to_string(body).unwrap_or_default();
-    Event::default().event(kind).data(body)
+fn encode(event: &FeedEvent) -> Event {
+    // Keys of our own types are texts: writing them to memory cannot fail.
+    let body = serde_json::to_string(event).unwrap_or_default();
+    Event::default().event(event.name()).data(body)
 }

@@ -9,9 +9,13 @@ mod offer;
 mod pictures;
 pub(super) mod scripts;
 pub(super) mod shell;
+mod slices;
 pub(super) mod stage;
+mod state;
 
 #[cfg(feature = "demo")]
 pub(super) use demo::play;
 #[cfg(feature = "demo")]
 pub(crate) use offer::Offer;
+pub(crate) use slices::Slices;
+pub(crate) use state::Stage;

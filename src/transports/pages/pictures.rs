@@ -17,14 +17,13 @@ const LABEL_CHARS_MAX: usize = 63;
 /// The origins of every https address in the contract, the view and the props of a session, if its
 /// view draws pictures.
 pub(crate) fn origins(session: &Session) -> Vec<String> {
-    let creation = &session.creation;
-    let view = creation.view.value();
+    let view = session.view.value();
     if !shows_pictures(view) {
         return Vec::new();
     }
     let mut origins = BTreeSet::new();
     collect(view, &mut origins);
-    collect(creation.contract.source(), &mut origins);
+    collect(session.contract.source(), &mut origins);
     if let Some(props) = &session.props {
         collect(props, &mut origins);
     }

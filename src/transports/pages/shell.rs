@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use super::guest::Code;
 use super::{guest, pictures};
 use crate::domain::contract::CompiledContract;
+use crate::domain::credentials::ChannelToken;
 use crate::domain::digest::sha256;
-use crate::domain::operation::OperationKind;
+use crate::domain::operation::{Signature as _, table};
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
-use crate::services::auth::ChannelToken;
 use crate::transports::http::Site;
 use crate::wire::slice::{
     AgreedAction, ContextSlot, SHELL_MEDIA_TYPE, SLICE_KEY, Slice, ToolChannel,
@@ -38,18 +38,17 @@ pub(crate) fn slice(
     token: &ChannelToken,
     by: &Principal,
     site: &Site,
-    local_tools: &[OperationKind],
+    local_tools: &[&'static str],
 ) -> Slice {
     let creation = &session.creation;
-    let tool_channels = tool_channels(&creation.contract);
-    let local_tools = local_tools.iter().map(|kind| kind.tool());
+    let tool_channels = tool_channels(&session.contract);
     Slice {
         session_id: session.key.session.to_string(),
         app_id: session.key.app.to_string(),
         runtime_url: site.runtime_url(guest::hash()),
         ws_url: site.ws_url(),
         ws_token: token.text.clone(),
-        may_act: OperationKind::SubmitAction.is_open_to(by),
+        may_act: table::SubmitAction::ROW.is_open_to(by),
         polling_url: site.api_url(&session.key.session, "events", &token.text),
         sse_url: site.api_url(&session.key.session, "stream", &token.text),
         expires_at: token.expires_at.to_string(),
@@ -57,12 +56,15 @@ pub(crate) fn slice(
         epoch: session.epoch.0,
         pinned: false,
         props_json: session.props.as_ref().map(|props| props.to_string()),
-        context_slots: context_slots(&session.creation.contract, session.context.as_deref()),
-        actions: actions(&session.creation.contract),
+        context_slots: context_slots(&session.contract, session.context.as_deref()),
+        actions: actions(&session.contract),
         theme_id: creation.theme.as_ref().map(|theme| theme.id.clone()),
         theme: creation.theme.as_ref().map(|theme| theme.slice()),
-        view_json: session.creation.view.to_json().to_string(),
-        stream_web_socket_local_tools: local_tools.filter(|_| !tool_channels.is_empty()).collect(),
+        view_json: session.view.to_json().to_string(),
+        stream_web_socket_local_tools: match tool_channels.as_slice() {
+            [] => Vec::new(),
+            _ => local_tools.to_vec(),
+        },
         tool_channels,
     }
 }
@@ -124,7 +126,7 @@ pub(crate) struct Shell {
 /// The shell of one session.
 pub(crate) fn of_session(session: &Session, slice: &Slice) -> Shell {
     let meta = json!({ SLICE_KEY: slice }).to_string();
-    let view = session.creation.view.value();
+    let view = session.view.value();
     Shell {
         boot: format!("globalThis.__GGUI_META__ = {};", escape(&meta)),
         code: guest::for_view(view, session.props.as_deref()),

@@ -16,12 +16,12 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 use serde_json::{Map, Value};
 
+use crate::domain::credentials::Credentials;
 use crate::domain::limits::HttpLimits;
 use crate::domain::operation::IdempotencyKey;
 use crate::domain::places::Place;
 use crate::domain::principal::Principal;
 use crate::domain::size::shorten;
-use crate::services::auth::Auth;
 use crate::transports::faults::Fault;
 use crate::transports::http::{Client, Edge, Reason};
 use crate::wire::fault::Code;
@@ -30,14 +30,17 @@ use crate::wire::fault::Code;
 const NAME_CHARS_TOLD: usize = 64;
 
 /// Who calls. A scheme other than `Bearer` is refused, none at all is the dev identity's matter.
-pub(crate) async fn principal(auth: &Auth, headers: &HeaderMap) -> Result<Principal, Fault> {
-    principal_at(auth, headers, None).await
+pub(crate) async fn principal(
+    credentials: &dyn Credentials,
+    headers: &HeaderMap,
+) -> Result<Principal, Fault> {
+    principal_at(credentials, headers, None).await
 }
 
 /// The same where a credential may stand in the address instead: a page cannot send headers with
 /// an upgrade.
 pub(crate) async fn principal_at(
-    auth: &Auth,
+    credentials: &dyn Credentials,
     headers: &HeaderMap,
     in_address: Option<&str>,
 ) -> Result<Principal, Fault> {
@@ -51,7 +54,7 @@ pub(crate) async fn principal_at(
             Some(token.ok_or_else(|| Fault::of(Code::Unauthorized))?.1.trim())
         }
     };
-    Ok(auth.identify(bearer, is_forwarded(headers)).await?)
+    Ok(credentials.identify(bearer, is_forwarded(headers)).await?)
 }
 
 /// Whether a proxy handed this request on: then its caller is not on this machine.

@@ -1,15 +1,14 @@
 //! Who calls, found out once for each request.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRef, FromRequestParts};
 use axum::response::Response;
 use http::request::Parts;
 
+use super::access::Access;
 use super::extract::principal;
-use crate::domain::principal::Principal;
-use crate::transports::doors::Doors;
+use crate::domain::principal::{Door, Principal};
 use crate::transports::faults::Fault;
 
 /// What the credential in the headers is worth, or why it is worth nothing. Whoever needs it before
@@ -17,13 +16,20 @@ use crate::transports::faults::Fault;
 #[derive(Clone)]
 pub(crate) struct Identity(pub(crate) Result<Principal, Fault>);
 
-impl FromRequestParts<Arc<Doors>> for Identity {
+impl<S> FromRequestParts<S> for Identity
+where
+    S: Send + Sync,
+    Access: FromRef<S>,
+{
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, doors: &Arc<Doors>) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         Ok(match parts.extensions.remove::<Self>() {
             Some(known) => known,
-            None => Self(principal(&doors.auth, &parts.headers).await),
+            None => {
+                let access = Access::from_ref(state);
+                Self(principal(&*access.credentials, &parts.headers).await)
+            }
         })
     }
 }
@@ -31,23 +37,32 @@ impl FromRequestParts<Arc<Doors>> for Identity {
 /// The caller of a route that shows sessions: one that may read them.
 pub(crate) struct Reader(pub(crate) Principal);
 
-impl FromRequestParts<Arc<Doors>> for Reader {
+impl<S> FromRequestParts<S> for Reader
+where
+    S: Send + Sync,
+    Access: FromRef<S>,
+{
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, doors: &Arc<Doors>) -> Result<Self, Response> {
-        let principal = Principal::from_request_parts(parts, doors).await?;
-        let may_read = doors.may_read(&principal);
-        may_read.map_err(|fault| fault.to_rest())?;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let principal = Principal::from_request_parts(parts, state).await?;
+        let access = Access::from_ref(state);
+        let mounted = access.mount(Door::Rest, &principal, None, None).await;
+        mounted.map_err(|fault| fault.to_rest())?;
         Ok(Self(principal))
     }
 }
 
 /// The caller of a route that is for nobody else: without one it is answered in the envelope.
-impl FromRequestParts<Arc<Doors>> for Principal {
+impl<S> FromRequestParts<S> for Principal
+where
+    S: Send + Sync,
+    Access: FromRef<S>,
+{
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, doors: &Arc<Doors>) -> Result<Self, Response> {
-        let Ok(Identity(found)) = Identity::from_request_parts(parts, doors).await;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let Ok(Identity(found)) = Identity::from_request_parts(parts, state).await;
         found.map_err(|fault| fault.to_rest())
     }
 }

@@ -1,9 +1,11 @@
 //! What a request says of itself: its caller, its credentials, and what ties an answer to it.
 
+mod access;
 mod correlation;
 pub(super) mod extract;
 mod identity;
 
+pub(crate) use access::Access;
 pub(super) use correlation::Correlation;
 pub(super) use extract::{
     Form, IDEMPOTENCY_KEY, Parameters, attempt, attempt_header, body, form, is_forwarded,

@@ -1,85 +1,79 @@
 //! Who asks for a resource, and what every answer about one has in common.
 
-use axum::Json;
 use axum::response::{IntoResponse, Response};
-use http::header::CACHE_CONTROL;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::super::doors::Doors;
-use crate::domain::operation::{Caller, OperationKind};
+use crate::domain::operation::{Answer, Caller, IdempotencyKey, Operation, Signature};
 use crate::domain::principal::{Door, Principal};
-use crate::services::dispatch::{Answered, DispatchError, Outcome};
+use crate::services::dispatch::Answered;
 use crate::transports::faults::Fault;
-use crate::transports::request::{attempt, attempt_header};
-use crate::wire::fault::Code;
+use crate::transports::request::{Access, attempt, attempt_header};
 
 /// Says that an answer is that of an earlier attempt.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// Who calls, if the credential may ask for such things.
-pub(super) fn caller(
-    doors: &Doors,
-    principal: Principal,
-    kind: OperationKind,
-) -> Result<Caller, Fault> {
-    let caller = Caller {
-        principal,
-        door: Door::Rest,
-        host: None,
-    };
-    match doors.dispatch.reaches(&caller.principal, kind) {
-        Ok(()) => Ok(caller),
-        Err(error) => Err(refused(kind, error)),
-    }
-}
-
-/// A refusal; a thing that is not there is told without the words of the tools.
-pub(super) fn refused(kind: OperationKind, error: DispatchError) -> Fault {
-    let fault = Fault::in_tool(kind.tool(), error);
-    match fault.code() {
-        Code::BlueprintNotFound => Fault::saying(Code::ThingNotFound, "Blueprint not found"),
-        Code::SessionNotFound => Fault::saying(Code::ThingNotFound, "Session not found"),
-        Code::InvalidArguments => Fault::of(Code::BadRequest),
-        _ => fault,
-    }
-}
-
-pub(super) fn private<T: Serialize>(body: &T) -> Response {
-    let headers = [(CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    (headers, Json(body)).into_response()
+/// What an operation gives is the body.
+fn private(answer: &Answer) -> Response {
+    let headers = [
+        (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+    ];
+    (headers, answer.result.get().to_owned()).into_response()
 }
 
 /// Asks for something that only looks.
-pub(super) async fn read(
-    doors: &Doors,
+pub(super) async fn read<O: Signature>(
+    access: &Access,
     principal: Principal,
-    kind: OperationKind,
     arguments: Value,
-) -> Result<Outcome, Fault> {
-    let caller = caller(doors, principal, kind)?;
-    let answered = doors.dispatch.run(caller, kind, arguments, None).await;
-    let told = answered.map_err(|error| refused(kind, error))?;
-    Ok(told.outcome)
+) -> Response {
+    match run::<O>(access, principal, arguments, None).await {
+        Ok(answered) => private(&answered.answer),
+        Err(fault) => fault.to_rest(),
+    }
 }
 
 /// Takes something away; the same attempt made again is answered as before.
-pub(super) async fn delete(
-    doors: &Doors,
+pub(super) async fn delete<O: Signature>(
+    access: &Access,
     principal: Principal,
     headers: &HeaderMap,
-    kind: OperationKind,
     arguments: Value,
-) -> Result<Response, Fault> {
-    let caller = caller(doors, principal, kind)?;
-    let key = attempt(attempt_header(headers).as_deref(), &Map::new())?;
-    let answered = doors.dispatch.run(caller, kind, arguments, key).await;
-    let Answered { is_replay, .. } = answered.map_err(|error| refused(kind, error))?;
+) -> Response {
+    let answered = match attempt(attempt_header(headers).as_deref(), &Map::new()) {
+        Ok(key) => run::<O>(access, principal, arguments, key).await,
+        Err(fault) => Err(fault),
+    };
+    let is_replay = match answered {
+        Ok(Answered { is_replay, .. }) => is_replay,
+        Err(fault) => return fault.to_rest(),
+    };
     let mut response = StatusCode::NO_CONTENT.into_response();
     if is_replay {
         let headers = response.headers_mut();
         headers.insert(REPLAYED, HeaderValue::from_static("true"));
     }
-    Ok(response)
+    response
+}
+
+async fn run<O: Signature>(
+    access: &Access,
+    principal: Principal,
+    arguments: Value,
+    idempotency_key: Option<IdempotencyKey>,
+) -> Result<Answered, Fault> {
+    let caller = Caller::through(Door::Rest, principal);
+    let operation = Operation {
+        idempotency_key,
+        ..Operation::new(caller, O::NAME, arguments)
+    };
+    let answered = access.dispatch.run(operation).await;
+    answered.map_err(|error| Fault::of_operation(scope::<O>(), error).at_rest())
+}
+
+/// The name under which a credential is told what it lacks.
+fn scope<O: Signature>() -> &'static str {
+    O::ROW.rules.scope.unwrap_or(O::NAME)
 }

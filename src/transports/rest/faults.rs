@@ -6,7 +6,8 @@ use axum::response::{IntoResponse, Response};
 use http::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
-use super::page::{Page, PageRequest};
+use super::page::params;
+use crate::domain::page::page;
 use crate::domain::principal::Principal;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Row, status_code_name};
@@ -32,13 +33,13 @@ fn to_json(row: &Row) -> Value {
 
 /// `GET /api/v1/faults`: everything that can go wrong, by name.
 pub(in super::super) async fn faults(RawQuery(query): RawQuery, _: Principal) -> Response {
-    let asked = match PageRequest::of(query.as_deref()) {
-        Ok(asked) => asked,
+    let params = match params(query.as_deref()) {
+        Ok(params) => params,
         Err(fault) => return fault.to_rest(),
     };
     let rows = Code::ALL.iter().map(|code| code.row());
-    let rows = rows.map(|row| (row.name.to_owned(), row));
-    Json(Page::of(rows, &asked, |row| to_json(&row))).into_response()
+    let rows = rows.map(|row| (row.name.to_owned(), to_json(&row)));
+    Json(page(rows, &params)).into_response()
 }
 
 /// `GET /api/v1/faults/{name}`: one of them.

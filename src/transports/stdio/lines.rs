@@ -15,9 +15,9 @@ use tokio_util::sync::CancellationToken;
 use super::relay::Relay;
 use crate::domain::limits::StdioLimits;
 use crate::domain::operation::Caller;
-use crate::transports::doors::Doors;
 use crate::transports::faults::Fault;
 use crate::transports::mcp;
+use crate::transports::mcp::Mcp;
 use crate::transports::mcp::{Line, Question, Read};
 use crate::wire::fault::{Code, Endpoint, Era};
 
@@ -30,7 +30,7 @@ const BUSY_WAIT: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub(crate) enum Backend {
     /// This process, for a caller.
-    Local(Arc<Doors>, Caller),
+    Local(Arc<Mcp>, Caller),
     /// A server that runs already.
     Remote(Arc<Relay>),
 }
@@ -38,7 +38,7 @@ pub(crate) enum Backend {
 impl Backend {
     async fn answer(self, raw: Bytes, question: Question, out: mpsc::Sender<String>) {
         match self {
-            Self::Local(doors, caller) => mcp::answer(&doors, &caller, question, &out).await,
+            Self::Local(mcp, caller) => mcp::answer(&mcp, &caller, question, &out).await,
             Self::Remote(relay) => relay.answer(raw, &question, &out).await,
         }
     }
@@ -46,7 +46,7 @@ impl Backend {
     /// Takes back a request that is part of a batch: no task is its own.
     async fn take_back(self, id: String) {
         match self {
-            Self::Local(doors, caller) => doors.held.take_back(&caller.principal, &id),
+            Self::Local(mcp, caller) => mcp.held.take_back(&caller.principal, &id),
             Self::Remote(relay) => relay.take_back(&id).await,
         }
     }

@@ -6,15 +6,14 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use super::super::doors::Doors;
 use super::super::mcp;
 use super::answer;
+use super::list::ENDPOINT;
 use super::result::ToolResult;
-use super::table::TABLE;
-use crate::domain::operation::{Caller, OperationKind};
-use crate::services::arguments::schema_of;
+use crate::domain::operation::{Caller, Fails, Operation, Wait, input_schema, table};
 use crate::services::dispatch::Answered;
 use crate::transports::faults::Fault;
+use crate::transports::mcp::Mcp;
 use crate::transports::request::extract;
 use crate::wire::discovery::{HOST_SESSION_KEY, HostSession};
 use crate::wire::fault::{Code, Era};
@@ -23,27 +22,19 @@ use crate::wire::runtime::RuntimeResult;
 /// Where a result says how long it took.
 const LATENCY_KEY: &str = "_latency_ms";
 
-impl OperationKind {
-    /// Whether failures are told in band, `{ok:false, code, message}`: hosts hand the result to the
-    /// UI as it is (errors.md §3.3).
-    fn fails_in_band(self) -> bool {
-        matches!(
-            self,
-            Self::RefreshWsToken | Self::SubmitAction | Self::SyncContext
-        )
-    }
-}
-
-/// What a call gives that waits for something to happen, and is taken back before it does.
-pub(in super::super) fn idle(params: &Map<String, Value>) -> Option<ToolResult> {
-    let name = params.get("name").and_then(Value::as_str)?;
-    let row = TABLE.iter().find(|row| row.kind.tool() == name)?;
-    answer::idle(row.kind, params.get("arguments"))
+/// What a call gives that waits for something to happen, and is taken back before it does; nothing
+/// where a call does not wait.
+pub(crate) fn idle(params: &Map<String, Value>) -> Option<ToolResult> {
+    let row = table::row(params.get("name")?.as_str()?)?;
+    let Wait { argument, nothing } = row.rules.waits?;
+    let arguments = params.get("arguments")?;
+    let seconds = arguments.get(argument)?.as_f64()?;
+    (seconds > 0.0).then(|| ToolResult::of(nothing(arguments), None))
 }
 
 /// `tools/call`; the caller may have named its attempt in a header.
 pub(in super::super) async fn call(
-    doors: &Doors,
+    mcp: &Mcp,
     caller: &Caller,
     era: Era,
     mut params: Map<String, Value>,
@@ -62,14 +53,13 @@ pub(in super::super) async fn call(
         let message = format!("Invalid params:\n{}", problems.join("\n"));
         return Err(Fault::saying(Code::InvalidParams, message));
     };
-    let row = TABLE
-        .iter()
-        .find(|row| row.kind.tool() == name)
-        .ok_or_else(|| {
-            let known: Vec<_> = TABLE.iter().map(|row| row.kind.tool()).collect();
-            let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
-            Fault::saying(Code::UnknownTool, message)
-        })?;
+    let registry = &mcp.access.dispatch.registry;
+    let tool = registry.tool(ENDPOINT, name).ok_or_else(|| {
+        let (_, tools) = registry.tools(ENDPOINT);
+        let known: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
+        let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
+        Fault::saying(Code::UnknownTool, message)
+    })?;
     let caller = Caller {
         host: host_of(&params)?,
         ..caller.clone()
@@ -77,79 +67,56 @@ pub(in super::super) async fn call(
     let shows_ui = mcp::shows_ui(era, &params);
     let started = Instant::now();
     let answered = match extract::attempt(attempt, &params) {
-        Ok(key) => {
-            let run = doors.dispatch.run(caller.clone(), row.kind, arguments, key);
-            run.await.map_err(|error| Fault::in_tool(name, error))
+        Ok(idempotency_key) => {
+            let operation = Operation {
+                caller: caller.clone(),
+                name: Arc::clone(&tool.name),
+                arguments,
+                idempotency_key,
+            };
+            let run = mcp.access.dispatch.run(operation).await;
+            run.map_err(|error| Fault::of_operation(name, error).in_tool())
         }
         Err(fault) => Err(fault),
     };
     let latency_ms = elapsed_ms(started);
-    match answered {
-        Ok(Answered { outcome, is_replay }) => {
-            let mut result = answer::result(doors, &caller.principal, outcome, shows_ui);
-            result
-                .meta
-                .insert(LATENCY_KEY.to_owned(), latency_ms.into());
+    match (answered, tool.rules.fails) {
+        (Ok(Answered { answer, is_replay }), _) => {
+            let mut result = answer::result(mcp, &caller.principal, answer, shows_ui).await;
+            result.meta.add(LATENCY_KEY, &latency_ms);
             if is_replay {
-                result
-                    .meta
-                    .insert("idempotentReplay".to_owned(), true.into());
+                result.meta.add("idempotentReplay", &true);
             }
             Ok(result)
         }
-        Err(fault) => {
-            if row.kind.fails_in_band() {
-                return Ok(not_ok(row.kind, &fault));
-            }
-            if fault.is_tool_result(era, doors.unfit_is_result) {
-                Ok(fault.to_tool_result(era, latency_ms))
-            } else {
-                Err(fault)
-            }
+        (Err(fault), Fails::InBand(words)) => Ok(in_band(words, fault)),
+        (Err(fault), Fails::ByCode) if fault.is_tool_result(era, mcp.unfit_is_result) => {
+            Ok(fault.to_tool_result(era, latency_ms))
         }
+        (Err(fault), Fails::ByCode) => Err(fault),
     }
-}
-
-/// What a tool gives, without the words around it: the `structuredContent` of its result.
-pub(in super::super) async fn structured(
-    doors: &Doors,
-    caller: &Caller,
-    kind: OperationKind,
-    arguments: Value,
-) -> Result<Value, Fault> {
-    let run = doors.dispatch.run(caller.clone(), kind, arguments, None);
-    let answered = run
-        .await
-        .map_err(|error| Fault::in_tool(kind.tool(), error))?;
-    Ok(answer::result(doors, &caller.principal, answered.outcome, None).structured())
 }
 
 fn elapsed_ms(started: Instant) -> u64 {
     u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// A failure in band, in the words the UI knows for this tool (tools.md §12).
-fn not_ok(kind: OperationKind, fault: &Fault) -> ToolResult {
-    let code = match (kind, fault.code()) {
-        (
-            _,
-            Code::IdempotencyInProgress | Code::MemoryLimit | Code::RateLimited | Code::WorkLimit,
-        ) => Code::RateLimitedFrame,
-        (_, Code::Internal) => Code::InternalFrame,
-        (_, Code::CapabilityDenied) => Code::UnauthenticatedFrame,
-        (OperationKind::SubmitAction, Code::SessionNotFound) => Code::PipeNotFound,
-        (OperationKind::SubmitAction, _) => Code::InvalidActionKind,
-        (OperationKind::SyncContext, Code::SessionNotFound) => Code::SessionNotFoundFrame,
-        (OperationKind::SyncContext, Code::InvalidArguments) => Code::ContextSchemaViolation,
-        (OperationKind::RefreshWsToken, Code::InvalidArguments) => Code::BootstrapInvalid,
-        (_, code) => code,
+/// A failure in band: in the words the UI knows for this tool (tools.md §12), else as in frames.
+fn in_band(words: &[(Code, Code)], fault: Fault) -> ToolResult {
+    let own = words.iter().find(|(code, _)| *code == fault.code());
+    let fault = match own {
+        Some((_, code)) => Fault {
+            code: *code,
+            ..fault
+        },
+        None => fault.in_frame(),
     };
     let result = RuntimeResult {
-        code: Some(code.row().word),
-        message: Some(fault.message().to_owned()),
+        code: Some(fault.code().row().word),
+        message: Some(fault.message),
         ..RuntimeResult::default()
     };
-    ToolResult::of(&result, None)
+    ToolResult::writing(&result)
 }
 
 /// The host a request says it comes from, or all that is wrong with how it says so.
@@ -161,7 +128,8 @@ fn host_of(params: &Map<String, Value>) -> Result<Option<Arc<HostSession>>, Faul
         return Ok(None);
     };
     static CHECK: OnceLock<Option<Validator>> = OnceLock::new();
-    let check = CHECK.get_or_init(|| jsonschema::validator_for(&schema_of::<HostSession>()).ok());
+    let check =
+        CHECK.get_or_init(|| jsonschema::validator_for(&input_schema::<HostSession>()).ok());
     let problems: Vec<_> = check
         .as_ref()
         .map(|check| {

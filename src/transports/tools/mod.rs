@@ -1,12 +1,10 @@
-//! The tools: their table, their calls, their answers.
+//! The tools: their list, their calls, their answers.
 
 mod answer;
 mod call;
-mod output;
+mod list;
 mod result;
-mod schemas;
-mod table;
 
-pub(super) use call::{call, idle, structured};
+pub(super) use call::{call, idle};
+pub(super) use list::{Audience, count, list};
 pub(super) use result::ToolResult;
-pub(super) use table::{Audience, count, list};

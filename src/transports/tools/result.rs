@@ -1,23 +1,46 @@
 //! A tool's result as the protocol carries it: the structure, written once, and the same as text.
 
-use serde::Serialize;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Map, Value};
 
 /// The result of a tool, its failure included.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ToolResult {
     content: Vec<Text>,
-    structured_content: Box<RawValue>,
+    structured_content: Arc<RawValue>,
     #[serde(skip_serializing_if = "is_false")]
     is_error: bool,
     /// What neither model nor person reads.
-    #[serde(rename = "_meta", skip_serializing_if = "Map::is_empty")]
-    pub(crate) meta: Map<String, Value>,
+    #[serde(rename = "_meta", skip_serializing_if = "Meta::is_empty")]
+    pub(crate) meta: Meta,
     /// `complete`, on 2026-07-28.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) result_type: Option<&'static str>,
+}
+
+/// Members that are written already.
+#[derive(Debug, Default)]
+pub(crate) struct Meta(Vec<(&'static str, Box<RawValue>)>);
+
+impl Meta {
+    /// Writes one more.
+    pub(crate) fn add<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) {
+        // Keys of our own types are texts: writing them to memory cannot fail.
+        self.0.push((name, to_raw_value(value).unwrap_or_default()));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Meta {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -34,14 +57,20 @@ impl Text {
 }
 
 impl ToolResult {
-    /// What a tool gave, after a hint for a model that reads only text.
-    pub(crate) fn of<T: Serialize>(result: &T, hint: Option<String>) -> Self {
-        Self::carrying(result, hint, false)
+    /// What a tool gave, after words for a model that reads only text.
+    pub(crate) fn of(result: impl Into<Arc<RawValue>>, first: Option<String>) -> Self {
+        Self::carrying(result.into(), first, false)
+    }
+
+    /// What a tool gave that is not written yet.
+    pub(crate) fn writing<T: Serialize>(result: &T) -> Self {
+        Self::of(to_raw_value(result).unwrap_or_default(), None)
     }
 
     /// Why a tool failed: the text clients match, and the envelope.
-    pub(crate) fn failed(text: String, envelope: &Value) -> Self {
-        Self::carrying(envelope, Some(text), true)
+    pub(crate) fn failed<T: Serialize>(text: String, envelope: &T) -> Self {
+        let envelope = to_raw_value(envelope).unwrap_or_default();
+        Self::carrying(envelope.into(), Some(text), true)
     }
 
     /// The result with words after it.
@@ -50,21 +79,13 @@ impl ToolResult {
         self
     }
 
-    /// The structure alone.
-    pub(crate) fn structured(&self) -> Value {
-        // It was written from a value.
-        serde_json::from_str(self.structured_content.get()).unwrap_or_default()
-    }
-
-    fn carrying<T: Serialize>(result: &T, first: Option<String>, is_error: bool) -> Self {
-        // Keys of our own types are texts: writing them to memory cannot fail.
-        let structured_content = to_raw_value(result).unwrap_or_default();
+    fn carrying(structured_content: Arc<RawValue>, first: Option<String>, is_error: bool) -> Self {
         let same = structured_content.get().to_owned();
         Self {
             content: first.into_iter().chain([same]).map(Text::of).collect(),
             structured_content,
             is_error,
-            meta: Map::new(),
+            meta: Meta::default(),
             result_type: None,
         }
     }

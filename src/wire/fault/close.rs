@@ -1,4 +1,4 @@
-//! Why the server ends a socket: close code and reason.
+//! Close codes and reasons with which the server ends a socket.
 
 /// Why the server ends a socket (live-channel.md §1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,18 +1,79 @@
-//! The fault table: one row a code, and the only place of numbers.
+//! The fault table: one row per code, and the only place where numbers are defined.
 
 use super::close::Close;
 use super::row::Retry::{
     AfterRestore, AfterTold, Backoff, Fix, Never, Rebase, Rehandshake, Resubmit, Simplify,
 };
 use super::row::Surface::{Brain, Channel, Gate, Ggui, Http, Jsonrpc, Resource, Rest};
-use super::row::{Endpoint, Era, Row};
+use super::row::{Endpoint, Era, Retry, Surface};
 
-/// HTTP status of a JSON-RPC error that is an answer to a call.
+/// Everything that is told about a code.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Unique name over all surfaces; `data.code` of JSON-RPC errors.
+    pub name: &'static str,
+    /// The word results and frames carry: the class in tool results, the code in frames
+    /// (errors.md §3.1).
+    pub word: &'static str,
+    /// Who raises it.
+    pub surface: Surface,
+    /// JSON-RPC number up to 2025-11-25.
+    pub legacy: Option<i32>,
+    /// JSON-RPC number on 2026-07-28.
+    pub modern: Option<i32>,
+    /// HTTP status where HTTP speaks; its name is the `status` of tool results (errors.md §4.2).
+    pub status: u16,
+    /// How a socket ends after it, where it does.
+    pub close: Option<Close>,
+    /// What the caller may do.
+    pub retry: Retry,
+    /// The name a table of errors gives it.
+    pub title: &'static str,
+    /// Whether clients are written against its name, number and advice: then they never change.
+    pub is_published: bool,
+    /// What happened, for a developer.
+    pub text: &'static str,
+    /// What differs where it shows.
+    pub looks: Looks,
+}
+
+/// What differs of a failure where it shows; where there is nothing, the code shows as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Looks {
+    /// The code in frames of the live channel, and in results that fail in band.
+    pub frame: Option<Code>,
+    /// The code in other results of tools.
+    pub tool: Option<Code>,
+    /// The code of a resource.
+    pub resource: Option<Code>,
+    /// Code and words of the REST interface.
+    pub rest: Option<(Code, &'static str)>,
+    /// The words on the plain HTTP addresses of the live channel.
+    pub http: Option<&'static str>,
+    /// The reason that a page gives its script.
+    pub page: Option<&'static str>,
+}
+
+impl Row {
+    /// What a person is told: never a code.
+    pub const fn sentence(&self) -> &'static str {
+        match (self.status, self.retry) {
+            (401, _) => "Authentication failed — contact support.",
+            (429, _) => "Too many requests — please slow down.",
+            (_, Retry::Rehandshake) => "Your session expired.",
+            (_, Retry::Simplify) => "We couldn't generate that UI — try a simpler request.",
+            (500.., _) => "The server is temporarily unavailable.",
+            _ => "Something went wrong.",
+        }
+    }
+}
+
+/// HTTP status of a JSON-RPC error that answers a call.
 const ANSWERED: u16 = 200;
 
-/// Numbers up to 2025-11-25 and on 2026-07-28.
+/// The numbers for revisions up to 2025-11-25 and for 2026-07-28.
 type Numbers = (Option<i32>, Option<i32>);
-/// Never a JSON-RPC error.
+/// The code is never sent as a JSON-RPC error.
 const NONE: Numbers = (None, None);
 
 /// The same number in both eras.
@@ -20,7 +81,7 @@ const fn n(number: i32) -> Numbers {
     (Some(number), Some(number))
 }
 
-/// A number per era.
+/// A different number in each era.
 const fn eras(legacy: i32, modern: i32) -> Numbers {
     (Some(legacy), Some(modern))
 }
@@ -29,11 +90,25 @@ const fn is_published(origin: &str) -> bool {
     matches!(origin.as_bytes(), b"published")
 }
 
-/// Columns: code: origin, name, word, surface, number, status, retry, title, text. `published` rows
-/// stand in the documents clients are written against; `own` rows are this server's.
+const fn first(codes: &[Code]) -> Option<Code> {
+    codes.first().copied()
+}
+
+const fn text(texts: &[&'static str]) -> Option<&'static str> {
+    texts.first().copied()
+}
+
+/// The columns are: code: origin, name, word, surface, number, status, retry, title, text.
+/// `published` rows are part of the documents that clients are written against; `own` rows belong
+/// to this server. After the text comes what differs where the failure shows: how it `closes` a socket; the code that `frames`,
+/// `tools` and `resources` have for it; code and words of the `rest` interface; its words on the
+/// plain HTTP addresses of the live channel (`http`); its reason on a page (`pages`). A place that
+/// is not named shows the code itself.
 macro_rules! table {
     ($($code:ident: $origin:ident, $name:literal, $word:literal, $surface:ident, $number:expr,
-       $status:literal, $retry:ident, $title:literal, $text:literal $(, closes $close:ident)?;)*) => {
+       $status:literal, $retry:ident, $title:literal, $text:literal $(, closes $close:ident)?
+       $(, frames $frame:ident)? $(, tools $tool:ident)? $(, resources $resource:ident)?
+       $(, rest $rest:ident $said:literal)? $(, http $http:literal)? $(, pages $page:literal)?;)*) => {
         /// One kind of failure. The variant is the identity; [`Code::row`] is everything else.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
@@ -54,6 +129,17 @@ macro_rules! table {
                             name: $name, word: $word, surface: $surface, legacy, modern,
                             status: $status, close: closes.first().copied(), retry: $retry, title: $title,
                             is_published: is_published(stringify!($origin)), text: $text,
+                            looks: Looks {
+                                frame: first(&[$(Code::$frame)?]),
+                                tool: first(&[$(Code::$tool)?]),
+                                resource: first(&[$(Code::$resource)?]),
+                                rest: match (first(&[$(Code::$rest)?]), text(&[$($said)?])) {
+                                    (Some(code), Some(said)) => Some((code, said)),
+                                    _ => None,
+                                },
+                                http: text(&[$($http)?]),
+                                page: text(&[$($page)?]),
+                            },
                         }
                     })*
                 }
@@ -68,14 +154,14 @@ table! {
     InvalidRequest: published, "INVALID_REQUEST", "invalid_request", Jsonrpc, n(-32600), 400, Fix, "Invalid Request", "not a JSON-RPC message";
     MethodNotFound: own, "METHOD_NOT_FOUND", "method_not_found", Jsonrpc, n(-32601), 404, Fix, "Method Not Found", "unknown method";
     InvalidParams: own, "INVALID_PARAMS", "invalid_params", Jsonrpc, n(-32602), 400, Fix, "Invalid Params", "the parameters are malformed";
-    InvalidArguments: published, "INVALID_ARGUMENTS", "invalid_arguments", Jsonrpc, n(-32602), 422, Fix, "Invalid Params", "the arguments do not fit the input schema";
-    Internal: published, "INTERNAL_ERROR", "internal_error", Jsonrpc, n(-32603), 500, Backoff, "Internal Error", "internal error";
+    InvalidArguments: published, "INVALID_ARGUMENTS", "invalid_arguments", Jsonrpc, n(-32602), 422, Fix, "Invalid Params", "the arguments do not fit the input schema", frames InvalidMessage, rest BadRequest "the request is malformed";
+    Internal: published, "INTERNAL_ERROR", "internal_error", Jsonrpc, n(-32603), 500, Backoff, "Internal Error", "internal error", frames InternalFrame;
     HeaderMismatch: own, "HEADER_MISMATCH", "header_mismatch", Jsonrpc, n(-32020), 400, Fix, "Header Mismatch", "headers and body disagree";
     MissingCapability: own, "MISSING_CLIENT_CAPABILITY", "missing_client_capability", Jsonrpc, n(-32021), 400, Fix, "Missing Client Capability", "the client did not declare a capability that this request needs";
     UnsupportedProtocolVersion: own, "UNSUPPORTED_PROTOCOL_VERSION", "unsupported_protocol_version", Jsonrpc, n(-32022), 400, Fix, "Unsupported Protocol Version", "unsupported protocol version";
 
-    // The door: answered before a body is read.
-    Unauthorized: published, "UNAUTHORIZED", "unauthorized", Http, n(-32001), 401, Never, "Unauthorized", "no valid credential";
+    // Refusals before a body is read.
+    Unauthorized: published, "UNAUTHORIZED", "unauthorized", Http, n(-32001), 401, Never, "Unauthorized", "no valid credential", http "wsToken invalid", pages "AUTH_REJECTED";
     AppForbidden: own, "APP_FORBIDDEN", "forbidden", Http, n(-32000), 403, Never, "App Forbidden", "this credential does not open that app";
     InvalidHost: own, "INVALID_HOST", "invalid_host", Http, n(-32000), 403, Never, "Invalid Host", "the Host header is not one of this server's names";
     InvalidOrigin: own, "INVALID_ORIGIN", "invalid_origin", Http, n(-32000), 403, Never, "Invalid Origin", "the Origin is not allowed";
@@ -96,25 +182,26 @@ table! {
 
     // Sessions, handshakes, apps.
     UnknownTool: published, "UNKNOWN_TOOL", "unknown_tool", Ggui, eras(-32601, -32602), 404, Fix, "Method Not Found", "unknown tool";
-    SessionNotFound: published, "SESSION_NOT_FOUND", "session_not_found", Ggui, n(-32002), 404, Rehandshake, "Session Not Found", "the session is gone";
+    SessionNotFound: published, "SESSION_NOT_FOUND", "session_not_found", Ggui, n(-32002), 404, Rehandshake, "Session Not Found", "the session is gone", frames SessionNotFoundFrame, resources ResourceNotSupported, rest ThingNotFound "Session not found", http "render not found", pages "SESSION_NOT_FOUND";
     AppNotFound: published, "APP_NOT_FOUND", "app_not_found", Ggui, n(-32003), 404, Never, "App Not Found", "there is no such app";
     ProductionFailed: published, "PRODUCTION_FAILED", "PRODUCTION_FAILED", Ggui, n(-32004), 502, Simplify, "Production Failed", "the UI could not be made";
-    CapabilityDenied: published, "CAPABILITY_DENIED", "capability_denied", Ggui, n(-32005), 403, Never, "Capability Denied", "this credential does not reach that far";
+    CapabilityDenied: published, "CAPABILITY_DENIED", "capability_denied", Ggui, n(-32005), 403, Never, "Capability Denied", "this credential does not reach that far", frames UnauthenticatedFrame, pages "AUTH_REJECTED";
     GenerationQuota: published, "GENERATION_QUOTA_EXCEEDED", "generation_quota_exceeded", Ggui, n(-32010), 402, Never, "Generation Quota Exceeded", "the quota of generated UIs is used up";
     AppLimit: published, "APP_LIMIT_EXCEEDED", "app_limit_exceeded", Ggui, n(-32011), 409, Never, "App Limit Exceeded", "there are as many apps as there may be";
     SessionLimit: published, "CONCURRENT_SESSION_LIMIT", "concurrent_session_limit", Ggui, n(-32012), 429, Backoff, "Concurrent Session Limit", "too many sessions";
-    RateLimited: published, "RATE_LIMIT_EXCEEDED", "rate_limited", Ggui, n(-32013), 429, AfterTold, "Rate Limit Exceeded", "too many calls";
+    RateLimited: published, "RATE_LIMIT_EXCEEDED", "rate_limited", Ggui, n(-32013), 429, AfterTold, "Rate Limit Exceeded", "too many calls", frames RateLimitedFrame;
     HandshakeLimit: own, "HANDSHAKE_LIMIT", "handshake_limit", Ggui, n(-32013), 429, AfterTold, "Handshake Limit", "too many open handshakes";
-    WorkLimit: own, "WORK_LIMIT", "work_limit", Ggui, n(-32013), 429, AfterTold, "Work Limit", "too many requests of this caller wait for their turn";
-    MemoryLimit: own, "MEMORY_LIMIT", "memory_limit", Ggui, n(-32013), 503, AfterTold, "Memory Limit", "the server holds as much as it may";
+    WorkLimit: own, "WORK_LIMIT", "work_limit", Ggui, n(-32013), 429, AfterTold, "Work Limit", "too many requests of this caller wait for their turn", frames RateLimitedFrame;
+    MemoryLimit: own, "MEMORY_LIMIT", "memory_limit", Ggui, n(-32013), 503, AfterTold, "Memory Limit", "the server holds as much as it may", frames RateLimitedFrame;
+    StoreUnavailable: own, "STORE_UNAVAILABLE", "store_unavailable", Ggui, n(-32013), 503, AfterTold, "Store Unavailable", "the server cannot reach what it keeps", frames RateLimitedFrame;
     HandshakeNotFound: own, "HANDSHAKE_NOT_FOUND", "handshake_not_found", Ggui, NONE, 404, Rehandshake, "Handshake Not Found", "the handshake is gone";
     VersionConflict: own, "VERSION_CONFLICT", "version_conflict", Ggui, NONE, 409, Rebase, "Version Conflict", "the UI has changed since it was read";
     AppAccessDenied: own, "APP_ACCESS_DENIED", "app_access_denied", Ggui, NONE, 403, Never, "App Access Denied", "the appId contradicts the credential";
-    BlueprintNotFound: own, "BLUEPRINT_NOT_FOUND", "blueprint_not_found", Ggui, NONE, 404, Fix, "Blueprint Not Found", "there is no such blueprint";
+    BlueprintNotFound: own, "BLUEPRINT_NOT_FOUND", "blueprint_not_found", Ggui, NONE, 404, Fix, "Blueprint Not Found", "there is no such blueprint", rest ThingNotFound "Blueprint not found";
     DuplicateGadgetHook: own, "DUPLICATE_GADGET_HOOK", "duplicate_gadget_hook", Ggui, NONE, 422, Fix, "Duplicate Gadget Hook", "two packages of the contract export the same name";
     GadgetNotRegistered: own, "GADGET_NOT_REGISTERED", "gadget_not_registered", Ggui, NONE, 422, Fix, "Gadget Not Registered", "the contract names a gadget that is not there";
     GadgetPackageMismatch: own, "GADGET_PACKAGE_MISMATCH", "gadget_package_mismatch", Ggui, NONE, 422, Fix, "Gadget Package Mismatch", "the contract names a gadget under a wrong package";
-    ContractViolation: own, "GGUI_CONTRACT_VIOLATION", "contract_violation", Ggui, NONE, 422, Fix, "Contract Violation", "a value does not fit the contract";
+    ContractViolation: own, "GGUI_CONTRACT_VIOLATION", "contract_violation", Ggui, NONE, 422, Fix, "Contract Violation", "a value does not fit the contract", frames ContractViolationFrame;
     ContractValidationFailed: own, "CONTRACT_VALIDATION_FAILED", "contract_validation_failed", Ggui, NONE, 422, Fix, "Contract Validation Failed", "the contract is not sound";
     SchemaMismatch: own, "SCHEMA_MISMATCH_ERROR", "schema_mismatch_error", Ggui, NONE, 422, Fix, "Schema Mismatch", "an action does not fit the tool it names";
     ChannelNotDeclared: own, "CHANNEL_NOT_DECLARED", "channel_not_declared", Ggui, NONE, 422, Fix, "Channel Not Declared", "the channel is not declared";
@@ -134,10 +221,10 @@ table! {
     // Frames of the live channel.
     ContractViolationFrame: published, "CONTRACT_VIOLATION", "CONTRACT_VIOLATION", Channel, n(-32020), 422, Fix, "Contract Violation", "the action does not fit the contract";
     AppMismatch: own, "APP_MISMATCH", "APP_MISMATCH", Channel, NONE, 403, Never, "App Mismatch", "the appId contradicts the credential";
-    BootstrapAppMismatch: own, "BOOTSTRAP_APP_MISMATCH", "BOOTSTRAP_APP_MISMATCH", Channel, NONE, 401, Never, "Bootstrap App Mismatch", "the wsToken belongs to another app";
-    BootstrapExpired: own, "BOOTSTRAP_EXPIRED", "BOOTSTRAP_EXPIRED", Channel, NONE, 410, Fix, "Bootstrap Expired", "the wsToken has expired; refresh it";
-    BootstrapInvalid: own, "BOOTSTRAP_INVALID", "BOOTSTRAP_INVALID", Channel, NONE, 401, Never, "Bootstrap Invalid", "the wsToken is not valid";
-    BootstrapSessionMismatch: own, "BOOTSTRAP_SESSION_MISMATCH", "BOOTSTRAP_SESSION_MISMATCH", Channel, NONE, 401, Never, "Bootstrap Session Mismatch", "the wsToken belongs to another session";
+    BootstrapAppMismatch: own, "BOOTSTRAP_APP_MISMATCH", "BOOTSTRAP_APP_MISMATCH", Channel, NONE, 401, Never, "Bootstrap App Mismatch", "the wsToken belongs to another app", pages "AUTH_REJECTED";
+    BootstrapExpired: own, "BOOTSTRAP_EXPIRED", "BOOTSTRAP_EXPIRED", Channel, NONE, 410, Fix, "Bootstrap Expired", "the wsToken has expired; refresh it", http "wsToken expired", pages "EXPIRED_BOOTSTRAP";
+    BootstrapInvalid: own, "BOOTSTRAP_INVALID", "BOOTSTRAP_INVALID", Channel, NONE, 401, Never, "Bootstrap Invalid", "the wsToken is not valid", http "wsToken invalid", pages "AUTH_REJECTED";
+    BootstrapSessionMismatch: own, "BOOTSTRAP_SESSION_MISMATCH", "BOOTSTRAP_SESSION_MISMATCH", Channel, NONE, 401, Never, "Bootstrap Session Mismatch", "the wsToken belongs to another session", http "wsToken scope mismatch", pages "AUTH_REJECTED";
     InternalFrame: own, "INTERNAL_FRAME", "INTERNAL", Channel, NONE, 500, Backoff, "Internal", "internal error";
     InvalidJson: own, "INVALID_JSON", "INVALID_JSON", Channel, NONE, 400, Fix, "Invalid JSON", "the frame is not JSON";
     InvalidMessage: own, "INVALID_MESSAGE", "INVALID_MESSAGE", Channel, NONE, 400, Fix, "Invalid Message", "the frame is not a message";
@@ -150,7 +237,7 @@ table! {
     SubscribeUnauthorized: own, "SUBSCRIBE_UNAUTHORIZED", "SUBSCRIBE_UNAUTHORIZED", Channel, NONE, 403, Fix, "Subscribe Unauthorized", "the channel belongs to another session";
     NotSubscribed: own, "NOT_SUBSCRIBED", "NOT_SUBSCRIBED", Channel, NONE, 400, Fix, "Not Subscribed", "subscribe first";
     RateLimitedFrame: own, "RATE_LIMITED", "RATE_LIMITED", Channel, NONE, 429, AfterTold, "Rate Limited", "too many actions";
-    SubscriberLimit: own, "SUBSCRIBER_LIMIT", "SUBSCRIBER_LIMIT", Channel, NONE, 429, AfterTold, "Subscriber Limit", "as many follow the session as may";
+    SubscriberLimit: own, "SUBSCRIBER_LIMIT", "SUBSCRIBER_LIMIT", Channel, NONE, 429, AfterTold, "Subscriber Limit", "as many follow the session as may", tools RateLimited;
     SessionMismatch: own, "SESSION_MISMATCH", "SESSION_MISMATCH", Channel, NONE, 400, Fix, "Session Mismatch", "the frame names another session";
     SessionNotFoundFrame: own, "CHANNEL_SESSION_NOT_FOUND", "SESSION_NOT_FOUND", Channel, NONE, 404, Rehandshake, "Session Not Found", "the session is gone";
     UnauthenticatedFrame: own, "UNAUTHENTICATED", "UNAUTHENTICATED", Channel, NONE, 401, Never, "Unauthenticated", "no valid credential came, or it does not reach this far";
@@ -164,12 +251,12 @@ table! {
     Conflict: own, "CONFLICT", "conflict", Rest, NONE, 409, Rebase, "Conflict", "the request contradicts the present state";
     IdempotencyKeyInvalid: own, "IDEMPOTENCY_KEY_INVALID", "idempotency_key_invalid", Rest, NONE, 400, Fix, "Idempotency Key Invalid", "the idempotency key is blank or too long";
     IdempotencyKeyReused: own, "IDEMPOTENCY_KEY_REUSED", "idempotency_key_reused", Rest, NONE, 422, Fix, "Idempotency Key Reused", "the idempotency key was used with another request";
-    IdempotencyInProgress: own, "IDEMPOTENCY_IN_PROGRESS", "idempotency_in_progress", Rest, NONE, 409, AfterTold, "Idempotency In Progress", "the first request with this key is still running";
+    IdempotencyInProgress: own, "IDEMPOTENCY_IN_PROGRESS", "idempotency_in_progress", Rest, NONE, 409, AfterTold, "Idempotency In Progress", "the first request with this key is still running", frames RateLimitedFrame;
     Gone: own, "GONE", "gone", Rest, NONE, 410, Fix, "Gone", "it was here and is no more";
     InvalidFields: own, "INVALID_FIELDS", "invalid_arguments", Rest, NONE, 422, Fix, "Invalid Arguments", "fields of the request are not valid";
     NotImplemented: own, "NOT_IMPLEMENTED", "not_implemented", Rest, NONE, 501, Never, "Not Implemented", "this server does not do that";
 
-    // The page store: the numbers of the server whose clients it serves.
+    // The page store, with the numbers its existing clients expect.
     BrainParseError: published, "BRAIN_PARSE_ERROR", "parse_error", Brain, n(-32700), 400, Fix, "ParseError", "the body is not JSON";
     BrainInvalidRequest: published, "BRAIN_INVALID_REQUEST", "invalid_request", Brain, n(-32600), 400, Fix, "InvalidRequest", "not a JSON-RPC message";
     BrainMethodNotFound: published, "BRAIN_METHOD_NOT_FOUND", "method_not_found", Brain, n(-32601), 404, Fix, "MethodNotFound", "unknown method";
@@ -199,8 +286,8 @@ table! {
 }
 
 impl Code {
-    /// The JSON-RPC number an endpoint speaks for this code in an era; `None` where the code never
-    /// leaves as a JSON-RPC error.
+    /// The JSON-RPC number of this code at an endpoint in an era; `None` where the code is never
+    /// sent as a JSON-RPC error.
     pub const fn number(self, era: Era, endpoint: Endpoint) -> Option<i32> {
         let row = self.row();
         match (endpoint.speaks(row.surface), era) {
@@ -210,8 +297,9 @@ impl Code {
         }
     }
 
-    /// The HTTP status of a JSON-RPC error with this code: refusals at the door keep theirs, an
-    /// answer to a call is 200, and only the modern era says 404 to an unknown method.
+    /// The HTTP status of a JSON-RPC error with this code: a refusal before the body is read keeps
+    /// its own, an answer to a call is 200, and only the modern era answers 404 to an unknown
+    /// method.
     pub const fn rpc_status(self, era: Era) -> u16 {
         match (self, era) {
             (Code::MethodNotFound | Code::InvalidParams, Era::Legacy)
@@ -228,7 +316,6 @@ impl Code {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use super::super::row::{Retry, Surface};
     use super::*;
 
     #[test]
@@ -252,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_knows_only_numbers_misreads_none_where_one_registry_speaks() {
+    fn numbers_are_unique_where_an_endpoint_has_one_registry() {
         for endpoint in [Endpoint::Ggui, Endpoint::Brain, Endpoint::Gate] {
             let published = Code::ALL.iter().filter(|code| code.row().is_published);
             let numbers: Vec<_> = published
@@ -263,7 +350,7 @@ mod tests {
         }
     }
 
-    /// What the documents say that clients are written against: surface, number, name, advice.
+    /// The errors in the documents that clients are written against: surface, number, name, advice.
     const DOCUMENTED: &[(Surface, i32, &str, Retry)] = &[
         (Jsonrpc, -32700, "Parse Error", Fix),
         (Jsonrpc, -32600, "Invalid Request", Fix),
@@ -309,7 +396,7 @@ mod tests {
     #[test]
     fn every_documented_error_is_in_the_table_with_its_name_number_and_advice() {
         let published = Code::ALL.iter().filter(|code| code.row().is_published);
-        let mut told: Vec<_> = published
+        let mut published_rows: Vec<_> = published
             .map(|code| {
                 let row = code.row();
                 (
@@ -326,9 +413,9 @@ mod tests {
                 (*surface, Some(*number), *title, format!("{retry:?}"))
             })
             .collect();
-        told.sort();
+        published_rows.sort();
         documented.sort();
-        assert_eq!(told, documented);
+        assert_eq!(published_rows, documented);
     }
 
     #[test]
@@ -365,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_is_told_a_sentence_and_never_a_code() {
+    fn a_person_sees_a_sentence_and_never_a_code() {
         for (code, sentence) in [
             (
                 Code::Unauthorized,

@@ -1,4 +1,4 @@
-//! The closed list of fault codes and everything that is told about each: data only.
+//! The closed list of fault codes and everything known about each: data only.
 
 mod close;
 mod code;
@@ -6,6 +6,6 @@ mod row;
 mod status;
 
 pub use close::Close;
-pub use code::Code;
-pub use row::{Endpoint, Era, Retry, Row, Surface};
+pub use code::{Code, Looks, Row};
+pub use row::{Endpoint, Era, Retry, Surface};
 pub use status::{STATUSES, status_code_name};

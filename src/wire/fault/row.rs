@@ -1,11 +1,9 @@
-//! The columns of the fault table: who raises a failure, where its number is spoken, and what the
-//! caller may do about it.
+//! The columns of the fault table: the surface of a failure, the endpoints that use its number, and
+//! what the caller may do about it.
 
 use serde::Serialize;
 
-use super::close::Close;
-
-/// Which rules a request is answered by.
+/// The protocol revision by whose rules a request is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Era {
     /// `initialize` and revisions up to 2025-11-25: most clients.
@@ -14,23 +12,23 @@ pub enum Era {
     Modern,
 }
 
-/// Which registries of numbers an address speaks. A number alone means something only where one
-/// registry speaks; elsewhere `data.surface` tells them apart (errors.md §2.3).
+/// The registries of error numbers that an address uses. A number alone is only unambiguous where
+/// there is one registry; elsewhere `data.surface` disambiguates it (errors.md §2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Endpoint {
-    /// `/mcp` and `/apps/{appId}/mcp`: all of them.
+    /// `/mcp` and `/apps/{appId}/mcp`: all registries.
     Mcp,
-    /// Sessions alone.
+    /// Only sessions.
     Ggui,
-    /// The page store alone.
+    /// Only the page store.
     Brain,
-    /// The gate in front of tools alone.
+    /// Only the gate in front of tools.
     Gate,
 }
 
 impl Endpoint {
-    /// Whether numbers of a surface leave at this address. A failure of another surface is a tool's
-    /// failed result there, without a number.
+    /// Whether this address uses the numbers of a surface. A failure of another surface is sent as
+    /// a failed tool result, without a number.
     pub const fn speaks(self, surface: Surface) -> bool {
         match self {
             Endpoint::Mcp => !matches!(surface, Surface::Channel | Surface::Rest),
@@ -56,7 +54,7 @@ pub enum Surface {
     Gate,
     /// Sessions, handshakes, apps.
     Ggui,
-    /// The door: what is answered before the body is read.
+    /// Everything that is answered before the body is read.
     Http,
     /// The JSON-RPC envelope.
     Jsonrpc,
@@ -130,48 +128,6 @@ impl Retry {
             Retry::Rehandshake => "Handshake and render again",
             Retry::Resubmit => "Yes, by sending the request again",
             Retry::Simplify => "Yes, with a simpler request",
-        }
-    }
-}
-
-/// Everything that is told about a code.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// Unique name over all surfaces; `data.code` of JSON-RPC errors.
-    pub name: &'static str,
-    /// The word results and frames carry: the class in tool results, the code in frames
-    /// (errors.md §3.1).
-    pub word: &'static str,
-    /// Who raises it.
-    pub surface: Surface,
-    /// JSON-RPC number up to 2025-11-25.
-    pub legacy: Option<i32>,
-    /// JSON-RPC number on 2026-07-28.
-    pub modern: Option<i32>,
-    /// HTTP status where HTTP speaks; its name is the `status` of tool results (errors.md §4.2).
-    pub status: u16,
-    /// How a socket ends after it, where it does.
-    pub close: Option<Close>,
-    /// What the caller may do.
-    pub retry: Retry,
-    /// The name a table of errors gives it.
-    pub title: &'static str,
-    /// Whether clients are written against its name, number and advice: then they never change.
-    pub is_published: bool,
-    /// What happened, for a developer.
-    pub text: &'static str,
-}
-
-impl Row {
-    /// What a person is told: never a code.
-    pub const fn sentence(&self) -> &'static str {
-        match (self.status, self.retry) {
-            (401, _) => "Authentication failed — contact support.",
-            (429, _) => "Too many requests — please slow down.",
-            (_, Retry::Rehandshake) => "Your session expired.",
-            (_, Retry::Simplify) => "We couldn't generate that UI — try a simpler request.",
-            (500.., _) => "The server is temporarily unavailable.",
-            _ => "Something went wrong.",
         }
     }
 }

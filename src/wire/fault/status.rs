@@ -1,4 +1,4 @@
-//! HTTP statuses and the one canonical code of each.
+//! HTTP statuses and the canonical code of each.
 
 use std::borrow::Cow;
 

@@ -10,8 +10,8 @@ use super::super::host::HostContext;
 use super::super::object::{Object, only};
 use super::super::whole;
 
-/// A frame as it came: its payload is read once its type is known. It may carry a credential: no
-/// `Debug`.
+/// A frame before its payload is parsed, which depends on its type. It may carry a credential, so
+/// it has no `Debug`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClientFrame<'a> {

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::super::contract::StreamMode;
 use super::super::ids::{AppId, SessionId};
+use super::super::observe::ObservedEvent;
 use super::super::slice::StoredSession;
 
 /// Drafts of the live channel this server speaks, newest first.
@@ -51,6 +53,10 @@ pub struct ServerFrame<'a> {
 pub enum ServerBody<'a> {
     /// A subscription or an action was accepted (live-channel.md §4).
     Ack(Box<Ack>),
+    /// An ack that is written already.
+    #[serde(rename = "ack")]
+    #[schemars(skip)]
+    WrittenAck(&'a RawValue),
     /// A channel is not fed through this socket, or was not this time (live-channel.md §8.4).
     ChannelError {
         /// The session.
@@ -128,7 +134,8 @@ pub enum ServerBody<'a> {
     Observe {
         /// The session.
         session_id: &'a SessionId,
-        /// `{kind, …}`.
+        /// What happened.
+        #[schemars(with = "ObservedEvent")]
         event: &'a Value,
     },
     /// Answer to `ping`.

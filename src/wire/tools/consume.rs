@@ -10,8 +10,8 @@ use super::super::host::HostContext;
 use super::super::whole;
 use super::session::SessionStatus;
 
-/// Longest a consume may wait, in seconds (tools.md §6.1): under the 30 s at which proxies cut a
-/// silent answer.
+/// The longest a consume may wait, in seconds (tools.md §6.1): less than the 30 s after which
+/// proxies cut a silent response.
 pub const CONSUME_TIMEOUT_S_MAX: u32 = 25;
 
 /// Parameters of `ggui_consume`.
@@ -38,12 +38,12 @@ pub struct ConsumeResult {
     pub events: Vec<ActionEvent>,
     /// `expired` ends the loop.
     pub status: SessionStatus,
-    /// Who looks at it, as far as a mount told.
+    /// The client that shows it, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client: Option<Client>,
     /// The call to make once they are handled.
     #[serde(skip_serializing_if = "Option::is_none")]
-    // The same as after a render, where its members are listed.
+    // The same type as after a render, where its members are listed.
     #[schemars(with = "serde_json::Map<String, Value>")]
     pub next_step: Option<ConsumeStep>,
 }
@@ -70,7 +70,7 @@ pub struct ConsumeStep {
     /// A call that works when pasted.
     pub example: String,
     /// Its arguments.
-    // Those of the tool, which lists them.
+    // The tool's own schema lists them.
     #[schemars(with = "serde_json::Map<String, Value>")]
     pub args: ConsumeArgs,
 }
@@ -92,7 +92,7 @@ pub struct ConsumeArgs {
 #[serde(rename_all = "camelCase")]
 pub struct Client {
     /// The host around it.
-    // Its members are for programs; listing them would cost every model a thousand characters.
+    // Its members are for programs, and listing them would cost every model a thousand characters.
     #[schemars(with = "serde_json::Map<String, Value>")]
     pub host_context: Arc<HostContext>,
 }

@@ -90,7 +90,7 @@ pub struct HandshakeResult {
     pub next_step: Option<HandshakeNextStep>,
 }
 
-/// What a handshake came to (tools.md §3.3).
+/// How a handshake was decided (tools.md §3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum HandshakeAction {
@@ -190,6 +190,6 @@ pub struct BlueprintMeta {
 pub struct HandshakeNextStep {
     /// `ggui_render`.
     pub tool: String,
-    /// A call that works when pasted, or word that no sample of the props was found.
+    /// A call that works when pasted, or a note that no sample of the props was found.
     pub example: String,
 }

@@ -1,4 +1,4 @@
-//! Parameters and results of the tools an agent calls, in the order of the verbs (tools.md §2).
+//! Parameters and results of the tools an agent calls (tools.md §2).
 
 mod auth;
 mod consume;

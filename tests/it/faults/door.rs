@@ -1,4 +1,4 @@
-//! Failures at the door: answered before a body is read, or because the server breaks or ends.
+//! Failures before a body is read, and failures of a server that breaks or shuts down.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::doors::brittle;
 use crate::raw::Raw;
 use crate::world::{World, answer};
 
-/// How long a server that has nothing more to say is listened to.
+/// How long a test listens to a server that should send nothing more.
 const MOMENT: Duration = Duration::from_millis(200);
 
 pub(super) async fn door_rows(table: &mut Table) {
@@ -117,11 +117,11 @@ pub(super) async fn door_rows(table: &mut Table) {
         }
     };
     table.rest("DOOR_RATE_LIMITED", &refused);
-    crowd_rows(table).await;
+    overload_rows(table).await;
 }
 
-/// What is said where too many come, or with too much.
-async fn crowd_rows(table: &mut Table) {
+/// Failures due to too many or too large requests.
+async fn overload_rows(table: &mut Table) {
     let world = World::start_with(|config| {
         config.server.trusted_proxies = "127.0.0.1".to_owned();
         config.limits.http.connections_per_peer_max = 1;
@@ -158,7 +158,7 @@ async fn crowd_rows(table: &mut Table) {
     table.rest("CONNECTION_LIMIT", &world.send(request).await);
 }
 
-/// What a server answers that breaks, and one that ends.
+/// Responses of a server that panics, and of one that shuts down.
 pub(super) async fn broken_rows(table: &mut Table) {
     let (running, breaks) = brittle().await;
     breaks.store(true, Ordering::SeqCst);
@@ -200,7 +200,7 @@ pub(super) async fn broken_rows(table: &mut Table) {
         "GET /metrics HTTP/1.1",
     ] {
         let mut raw = Raw::connect(world.address()).await;
-        // It has begun before the end does.
+        // It has begun before the shutdown does.
         raw.send(format!("{line}\r\nhost: localhost\r\n")).await;
         assert_eq!(raw.hear(MOMENT).await.text, "");
         open.push(raw);

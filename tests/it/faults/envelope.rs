@@ -1,4 +1,4 @@
-//! Failures of the JSON-RPC envelope, and of what is no HTTP.
+//! Failures of the JSON-RPC envelope, and of malformed HTTP.
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ pub(super) async fn envelope_rows(table: &mut Table, world: &World) {
     table.rpc("INVALID_ARGUMENTS", "legacy", &unfit[0]);
     table.tool("INVALID_ARGUMENTS", &unfit[1]);
     for era in ERAS {
-        // A version nobody speaks belongs to no era: both tell the same.
+        // An unsupported version belongs to no era, so both have the same response.
         let old = world.post("/mcp").header(VERSION.0, "1999-01-01");
         let refused = world.send(old.body(PING)).await;
         table.rpc("UNSUPPORTED_PROTOCOL_VERSION", era, &refused);
@@ -68,7 +68,7 @@ pub(super) async fn envelope_rows(table: &mut Table, world: &World) {
     }
 }
 
-/// What the HTTP library would refuse without a word.
+/// Failures that the HTTP library itself would answer without a body.
 pub(super) async fn bare_rows(table: &mut Table, world: &World) {
     let long = format!(
         "GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n",

@@ -1,4 +1,4 @@
-//! Failures told in frames of the live channel.
+//! Failures reported in frames of the live channel.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ pub(super) async fn frame_rows(table: &mut Table) {
     browser.act("checkout", Value::Null).await;
     table.frame("SESSION_MISMATCH", &browser.frame("error").await);
     browser.session = ours;
-    // Enough for one to come too early, however slowly they are read.
+    // Enough actions for one to exceed the rate, however slowly they are read.
     for _ in 0..10 {
         browser.act("checkout", Value::Null).await;
     }
@@ -104,7 +104,7 @@ async fn plain_session(world: &World) -> Shown {
     world.show(basket(), basket_props()).await
 }
 
-/// What is said of channels that tools feed.
+/// Failures of channels that tools feed.
 async fn channel_rows(table: &mut Table) {
     let world = World::start_with(|config| {
         config.server.local_tools = "ggui_get_session,ggui_list_themes".to_owned();

@@ -1,4 +1,4 @@
-//! The published table, and what of it must stand in an answer of each kind.
+//! The published table, and what each kind of response must contain of a row.
 
 use std::collections::BTreeSet;
 
@@ -109,10 +109,10 @@ impl Table {
         assert_eq!(answer.headers["content-type"], "application/json", "{row}");
         assert_eq!(has("www-authenticate"), answer.status == 401, "{row}");
         if row["retry"]["hint"] == "after_told" {
-            let told = answer.headers["retry-after"].to_str().expect("text");
+            let received = answer.headers["retry-after"].to_str().expect("text");
             assert!(
-                told.parse::<u64>().is_ok_and(|seconds| seconds >= 1),
-                "{row}: {told}"
+                received.parse::<u64>().is_ok_and(|seconds| seconds >= 1),
+                "{row}: {received}"
             );
         }
     }
@@ -126,20 +126,20 @@ impl Table {
             (200, &json!(true)),
             "{code}: {body}"
         );
-        let told = &result["structuredContent"];
-        assert_eq!(told["error"]["code"], row["word"], "{code}: {body}");
+        let received = &result["structuredContent"];
+        assert_eq!(received["error"]["code"], row["word"], "{code}: {body}");
         assert_eq!(
-            told["error"]["details"]["status"],
+            received["error"]["details"]["status"],
             Self::status_code_name(&row),
             "{code}: {body}"
         );
-        assert!(told["_latency_ms"].is_u64(), "{code}: {body}");
+        assert!(received["_latency_ms"].is_u64(), "{code}: {body}");
         let text = result["content"][1]["text"]
             .as_str()
             .expect("the envelope as text");
         let envelope: Value = serde_json::from_str(text).expect("JSON");
-        assert_eq!(&envelope, told, "{code}");
-        let message = told["error"]["message"].as_str().expect("a message");
+        assert_eq!(&envelope, received, "{code}");
+        let message = received["error"]["message"].as_str().expect("a message");
         assert!(
             result["content"][0]["text"]
                 .as_str()
@@ -147,19 +147,19 @@ impl Table {
         );
     }
 
-    /// A tool of a shown UI, that fails in band.
+    /// A tool of a shown UI, whose failures are ordinary results.
     pub(super) fn in_band(&mut self, code: &str, answer: &Answer) {
         let row = self.row(code);
-        let told = &answer.body["result"]["structuredContent"];
+        let received = &answer.body["result"]["structuredContent"];
         assert_eq!(
-            (&told["ok"], &told["code"]),
+            (&received["ok"], &received["code"]),
             (&json!(false), &row["word"]),
             "{}",
             answer.body
         );
     }
 
-    /// The answer to a subscription of one channel.
+    /// The response to a subscription of one channel.
     pub(super) fn channel(&mut self, code: &str, frame: &Value) {
         let row = self.row(code);
         assert_eq!(frame["type"], "channel_error", "{code}: {frame}");

@@ -121,7 +121,7 @@ pub(super) async fn tool_rows(table: &mut Table, world: &World) {
     }
 }
 
-/// Keys of safe retries that cannot be honoured.
+/// Idempotency keys that cannot be used.
 pub(super) async fn retry_rows(table: &mut Table, world: &World) {
     for (code, key, intents) in [
         ("IDEMPOTENCY_KEY_INVALID", "  ", ["a", "a"]),
@@ -156,7 +156,7 @@ pub(super) async fn retry_rows(table: &mut Table, world: &World) {
     table.tool("IDEMPOTENCY_IN_PROGRESS", &second);
 }
 
-/// What a shown UI's own tools refuse.
+/// Failures of the tools of a shown UI.
 pub(super) async fn mount_rows(table: &mut Table) {
     let world = World::start().await;
     let contract = json!({"contextSpec": {
@@ -209,7 +209,7 @@ pub(super) async fn limit_rows(table: &mut Table) {
             table.rpc(code, era, answer);
         }
     }
-    // All at once: one by one, they may take long enough to be taken all.
+    // All at once: one after the other, they might be slow enough to stay within the limit.
     let asked = (0..10).map(|_| both(&world, "ggui_get_session", read.clone()));
     let answers = join_all(asked).await;
     for (at, era) in ERAS.iter().enumerate() {

@@ -1,19 +1,19 @@
-//! What is mutated: a sound request of every tool, method and route, and a sound frame of every
-//! kind.
+//! The valid requests and frames that are mutated: one for every tool, method, route and kind of
+//! frame.
 
 use serde_json::{Value, json};
 
 use crate::contracts::build_log;
 use crate::stranger::{NOWHERE, Things, address, arguments, frame, frame_kinds, routes};
 
-/// A request before it is written.
+/// A request before it is serialised.
 #[derive(Clone, Debug)]
 pub(super) struct Ask {
     pub(super) method: String,
     pub(super) path: String,
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: Option<Value>,
-    /// What the arguments of its tool have to fit.
+    /// The schema of its tool's arguments.
     pub(super) schema: Value,
 }
 
@@ -33,7 +33,7 @@ impl Ask {
         self
     }
 
-    /// As it goes over the wire.
+    /// The bytes of the request.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let body = self.body.as_ref().map(Value::to_string);
         let mut text = format!(
@@ -61,7 +61,7 @@ fn legacy(method: &str, params: &Value) -> Ask {
     }
 }
 
-/// The same on 2026-07-28.
+/// The same message on 2026-07-28.
 fn modern(method: &str, params: &Value) -> Ask {
     let mut params = params.clone();
     params["_meta"] = json!({
@@ -80,8 +80,8 @@ fn modern(method: &str, params: &Value) -> Ask {
     ask
 }
 
-/// Sound arguments of a tool.
-fn sound(tool: &str, things: &Things) -> Value {
+/// Valid arguments of a tool.
+fn valid_arguments(tool: &str, things: &Things) -> Value {
     if let Some(arguments) = arguments(tool, things) {
         return arguments;
     }
@@ -94,12 +94,12 @@ fn sound(tool: &str, things: &Things) -> Value {
     }
 }
 
-/// A sound request of everything there is; `tools` as the server lists them.
+/// Valid requests of every kind; `tools` is the server's own list.
 pub(super) fn requests(tools: &Value, things: &Things) -> Vec<Ask> {
     let mut asks = Vec::new();
     for tool in tools.as_array().expect("tools") {
         let name = tool["name"].as_str().expect("a name");
-        let params = json!({"name": name, "arguments": sound(name, things)});
+        let params = json!({"name": name, "arguments": valid_arguments(name, things)});
         for ask in [legacy("tools/call", &params), modern("tools/call", &params)] {
             let schema = tool["inputSchema"].clone();
             asks.push(Ask { schema, ..ask });
@@ -152,7 +152,7 @@ pub(super) fn requests(tools: &Value, things: &Things) -> Vec<Ask> {
     asks
 }
 
-/// A sound frame of every kind.
+/// A valid frame of every kind.
 pub(super) fn frames(things: &Things) -> Vec<Value> {
     let kinds = frame_kinds();
     let mut frames: Vec<_> = kinds

@@ -1,5 +1,6 @@
-//! Requests nobody would write, by the thousand: whatever comes in, the server stays whole, answers
-//! in documented words, and keeps nothing of it. The seed is printed; with it the run is the same.
+//! Thousands of mutated requests: the server must not break, must answer as documented, and must
+//! not
+//! grow. The seed is printed, and repeats the run.
 
 mod corpus;
 mod mutate;
@@ -29,22 +30,22 @@ use verdict::{Heard, Table};
 
 const SEED_VARIABLE: &str = "PROSCENIUM_MUTANTS_SEED";
 const COUNT_VARIABLE: &str = "PROSCENIUM_MUTANTS";
-/// Requests of a run unless told.
+/// Requests of a run by default.
 const COUNT: u64 = 5_000;
-/// Requests at a time: most of the time of a run is spent with those the server waits for.
+/// Requests at a time; most of a run is spent on those that the server waits for.
 const AT_A_TIME: usize = 32;
-/// One in so many is a frame of the live channel.
+/// One request in this many is a frame of the live channel.
 const FRAME_IN: u64 = 10;
-/// How long an answer may take: the longest wait a tool offers, and a busy machine.
+/// How long a response may take: the longest wait of a tool, and a slow machine.
 const HANG: Duration = Duration::from_secs(60);
-/// Times a socket is tried to be opened.
+/// How often opening a socket is tried.
 const OPENINGS: usize = 5;
-/// Share of answers that may tell of a limit, in percent.
+/// The share of responses that may report a limit, in percent.
 const LIMITED_PERCENT: u64 = 10;
-/// What a server may hold more at the end than after a fifth of the run, in KiB: an allocator
-/// does not give back at once, and what is stored has bounds of its own.
+/// How much more a server may hold at the end than after a fifth of the run, in KiB: an allocator
+/// does not return memory at once, and stored things have limits of their own.
 const GROWTH_KIB: u64 = 48 << 10;
-/// Limits under which what is left unfinished ends soon, and what is made is forgotten soon.
+/// Limits under which unfinished requests end soon, and stored things expire soon.
 const CONFIG: &str = "
 [http]
 header_read_s = 1
@@ -64,7 +65,7 @@ fn number(variable: &str, default: u64) -> u64 {
     given.map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// A server of its own, and what is asked of it.
+/// A separate server, and the requests to it.
 struct Target {
     address: SocketAddr,
     asks: Vec<Ask>,
@@ -75,8 +76,8 @@ struct Target {
 }
 
 impl Target {
-    /// One mutant: whether its answer told of a limit, or what is wrong with it.
-    async fn meet(&self, number: u64) -> Result<bool, String> {
+    /// Sends one mutant; returns whether the response reported a limit, or what is wrong with it.
+    async fn check(&self, number: u64) -> Result<bool, String> {
         let mut chance = Chance(
             self.seed
                 .wrapping_add(number.wrapping_mul(0x1234_5678_9abc_def1)),
@@ -93,7 +94,7 @@ impl Target {
         let shown = || String::from_utf8_lossy(&request).into_owned();
         let heard = timeout(HANG, self.exchange(&request)).await;
         let Some(heard) = heard.map_err(|_| format!("no end to\n{}", shown()))? else {
-            // What is no whole request has no answer.
+            // An incomplete request gets no response.
             return Ok(false);
         };
         let verdict = self.table.http(&heard);
@@ -109,7 +110,7 @@ impl Target {
         let mut stream = TcpStream::connect(self.address)
             .await
             .expect("a connection");
-        // A server that has heard enough may have closed its end.
+        // A server that refused the request may have closed the connection.
         let _ = stream.write_all(request).await;
         let mut bytes = Vec::new();
         loop {
@@ -140,14 +141,14 @@ impl Target {
             .one_in(2)
             .then(|| Message::text(subscribe.to_string()));
         let last = json!({"type": "ping", "requestId": "the last", "payload": {}});
-        let told = self.talk(first, message.clone(), Message::text(last.to_string()));
-        let told = timeout(HANG, told).await;
-        let told = told.unwrap_or_else(|_| Err("no end".to_owned()));
-        told.map_err(|why| format!("{why}, to the frame {message:?}"))
+        let outcome = self.talk(first, message.clone(), Message::text(last.to_string()));
+        let outcome = timeout(HANG, outcome).await;
+        let outcome = outcome.unwrap_or_else(|_| Err("no end".to_owned()));
+        outcome.map_err(|why| format!("{why}, to the frame {message:?}"))
     }
 
-    /// A socket. On a machine that stands still the time for a request's headers can be over before
-    /// they are sent, so it is tried a few times.
+    /// Opens a socket. On a stalled machine the time-out for headers can pass before they are sent,
+    /// so it is tried a few times.
     async fn socket(&self) -> Result<WebSocketStream<TcpStream>, String> {
         let mut refusal = String::new();
         for _ in 0..OPENINGS {
@@ -162,7 +163,7 @@ impl Target {
         Err(refusal)
     }
 
-    /// Frames on a socket of their own, until the last is answered or the socket is closed.
+    /// Sends frames on a new socket, until the last is answered or the socket is closed.
     async fn talk(
         &self,
         first: Option<Message>,
@@ -171,7 +172,7 @@ impl Target {
     ) -> Result<bool, String> {
         let mut socket = self.socket().await?;
         for message in first.into_iter().chain([odd, last]) {
-            // A socket that was closed early says why below.
+            // The reason why a socket closed early is read below.
             let _ = socket.send(message).await;
         }
         let mut is_limited = false;
@@ -203,7 +204,7 @@ fn held(pid: u32) -> (u64, usize) {
     (memory.expect("a number"), files.count())
 }
 
-/// Rows of the metrics, and those that tell of a fault of the server.
+/// The number of rows of the metrics, and those that report a fault of the server.
 async fn metrics(origin: &str) -> (usize, Vec<String>) {
     let read = reqwest::Client::new().get(format!("{origin}/metrics"));
     let body = answer(read).await.body;
@@ -217,7 +218,7 @@ async fn metrics(origin: &str) -> (usize, Vec<String>) {
     (rows.len(), rows.into_iter().filter(is_broken).collect())
 }
 
-/// A session and everything it leads to, on a server that was just started.
+/// A session and everything that belongs to it, on a new server.
 async fn target(mcp: &str, seed: u64) -> Target {
     let ask = async |method: &str, params: Value| {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
@@ -232,11 +233,11 @@ async fn target(mcp: &str, seed: u64) -> Target {
     let props = json!({"pipeline": "main"});
     let render = json!({"handshakeId": agreed["handshakeId"], "props": props});
     let shown = call("ggui_render", render).await;
-    let told = |value: &Value| value.as_str().expect("a text").to_owned();
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
     let things = Things {
-        session: told(&shown["structuredContent"]["sessionId"]),
-        blueprint: told(&shown["structuredContent"]["blueprintId"]),
-        token: told(&shown["_meta"]["ai.ggui/render"]["wsToken"]),
+        session: text(&shown["structuredContent"]["sessionId"]),
+        blueprint: text(&shown["structuredContent"]["blueprintId"]),
+        token: text(&shown["_meta"]["ai.ggui/render"]["wsToken"]),
         ..Things::nowhere()
     };
     let tools = ask("tools/list", json!({})).await["tools"].clone();
@@ -252,10 +253,10 @@ async fn target(mcp: &str, seed: u64) -> Target {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_mutated_request_breaks_the_server_hangs_grows_it_or_is_answered_in_other_words() {
+async fn no_mutated_request_breaks_hangs_or_grows_the_server_or_gets_an_undocumented_response() {
     let seed = number(SEED_VARIABLE, u64::from(std::process::id()));
     let count = number(COUNT_VARIABLE, COUNT);
-    let mut told = format!("mutants: {SEED_VARIABLE}={seed} {COUNT_VARIABLE}={count}\n");
+    let mut report = format!("mutants: {SEED_VARIABLE}={seed} {COUNT_VARIABLE}={count}\n");
     let folder = tempfile::tempdir().expect("a folder");
     let config = folder.path().join("proscenium.toml");
     std::fs::write(&config, CONFIG).expect("a file");
@@ -281,7 +282,7 @@ async fn no_mutated_request_breaks_the_server_hangs_grows_it_or_is_answered_in_o
                     if number >= end {
                         return (limited, wrong);
                     }
-                    match target.meet(number).await {
+                    match target.check(number).await {
                         Ok(is_limited) => limited += u64::from(is_limited),
                         Err(why) => wrong.push(format!("mutant {number}: {why}")),
                     }
@@ -296,12 +297,12 @@ async fn no_mutated_request_breaks_the_server_hangs_grows_it_or_is_answered_in_o
     }
     let late = held(pid);
     let (rows, broken) = metrics(&origin).await;
-    told += &format!(
-        "mutants: {limited} of {count} told of a limit; {} and then {} KiB, {} and then {} files, \
+    report += &format!(
+        "mutants: {limited} of {count} reported a limit; {} and then {} KiB, {} and then {} files, \
          {first_rows} and then {rows} rows of metrics\n",
         early.0, late.0, early.1, late.1
     );
-    let _ = std::io::stderr().write_all(told.as_bytes());
+    let _ = std::io::stderr().write_all(report.as_bytes());
     let shown = wrong
         .iter()
         .take(5)
@@ -310,18 +311,18 @@ async fn no_mutated_request_breaks_the_server_hangs_grows_it_or_is_answered_in_o
         .join("\n\n");
     assert!(
         wrong.is_empty(),
-        "{told}{} are wrong:\n{shown}",
+        "{report}{} are wrong:\n{shown}",
         wrong.len()
     );
     assert!(
         server.try_wait().expect("a process").is_none(),
-        "{told}it ended"
+        "{report}it ended"
     );
-    assert!(broken.is_empty(), "{told}{broken:#?}");
-    assert!(limited * 100 <= count * LIMITED_PERCENT, "{told}");
-    // Labels are from closed lists: what is new after a fifth of the run is rare, not made up.
-    assert!(rows <= 2 * first_rows, "{told}");
-    assert!(late.0 <= early.0 + GROWTH_KIB, "{told}");
+    assert!(broken.is_empty(), "{report}{broken:#?}");
+    assert!(limited * 100 <= count * LIMITED_PERCENT, "{report}");
+    // Labels come from closed lists, so new ones after a fifth of the run are rare.
+    assert!(rows <= 2 * first_rows, "{report}");
+    assert!(late.0 <= early.0 + GROWTH_KIB, "{report}");
     // Connections of the last few requests may still be closing.
-    assert!(late.1 <= early.1 + AT_A_TIME, "{told}");
+    assert!(late.1 <= early.1 + AT_A_TIME, "{report}");
 }

@@ -1,14 +1,14 @@
-//! How a sound request becomes an odd one: by what its schema says, and byte by byte.
+//! Mutates a valid request: guided by its schema, or byte by byte.
 
 use serde_json::{Map, Value, json};
 
 use super::corpus::Ask;
 use crate::chance::Chance;
 
-/// Changes of one request.
+/// The most changes of one request.
 const CHANGES_MAX: usize = 3;
 
-/// A value that somebody did not think of.
+/// An unusual value.
 fn odd(chance: &mut Chance) -> Value {
     let deep = (0..200).fold(json!(1), |inner, _| json!([inner]));
     let odd = [
@@ -40,7 +40,7 @@ fn odd(chance: &mut Chance) -> Value {
     chance.pick(&odd).clone()
 }
 
-/// Every place of a value, as pointers.
+/// The pointers of all places in a value.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     let escape = |key: &str| key.replace('~', "~0").replace('/', "~1");
@@ -67,7 +67,7 @@ fn whole(number: f64) -> i64 {
     number as i64
 }
 
-/// A value as a schema wants it, or one step beside that.
+/// A value that fits a schema, or almost does.
 fn beside(schema: &Value, chance: &mut Chance) -> Value {
     if let Some(choices) = schema["enum"].as_array()
         && chance.one_in(2)
@@ -226,7 +226,7 @@ fn path(ask: &mut Ask, chance: &mut Chance) {
     ask.path = parts.join("/");
 }
 
-/// A request that knows what it breaks.
+/// A request with mutated JSON, path or headers.
 pub(super) fn by_schema(mut ask: Ask, chance: &mut Chance) -> Vec<u8> {
     for _ in 0..=chance.below(CHANGES_MAX) {
         match chance.below(8) {
@@ -245,7 +245,7 @@ pub(super) fn by_schema(mut ask: Ask, chance: &mut Chance) -> Vec<u8> {
                     .as_mut()
                     .and_then(|body| body.pointer_mut("/params/arguments"))
                 {
-                    // Half of the sound ones stay, so that some get further than the gate.
+                    // Half of the valid ones stay, so that some get past the gate.
                     match (place, arguments) {
                         (Value::Object(members), Value::Object(new)) => members.extend(new),
                         (place, new) => *place = new,
@@ -261,7 +261,7 @@ pub(super) fn by_schema(mut ask: Ask, chance: &mut Chance) -> Vec<u8> {
     ask.bytes()
 }
 
-/// Bytes of which some are others.
+/// Changes some bytes.
 pub(super) fn by_bytes(mut bytes: Vec<u8>, chance: &mut Chance) -> Vec<u8> {
     const TOKENS: &[&[u8]] = &[
         b"\r\n",
@@ -294,7 +294,7 @@ pub(super) fn by_bytes(mut bytes: Vec<u8>, chance: &mut Chance) -> Vec<u8> {
                 bytes.splice(at..at, again);
             }
             4 => drop(bytes.splice(at..at, chance.pick(TOKENS).iter().copied())),
-            // Cut off, now and then.
+            // Sometimes it is cut off.
             _ if chance.one_in(4) => bytes.truncate(at),
             _ => bytes[at..end].reverse(),
         }

@@ -1,4 +1,4 @@
-//! What an answer may look like, whatever was asked.
+//! What a response may look like, for any request.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,25 +16,25 @@ const FRAMES: [&str; 9] = [
     "props_update",
     "render",
 ];
-/// Statuses that say yes; 303 leads to the frame of a session.
+/// Statuses of success; 303 redirects to the frame of a session.
 const GOOD: [u16; 5] = [101, 200, 202, 204, 303];
 /// Close codes of the WebSocket protocol itself: ended, broken, no text, too large.
 const CLOSES: [u16; 5] = [1000, 1002, 1003, 1007, 1009];
 
-/// An answer as it came.
+/// A response as it was received.
 #[derive(Debug)]
 pub(super) struct Heard {
     pub(super) status: u16,
     pub(super) headers: BTreeMap<String, String>,
     pub(super) body: Vec<u8>,
-    /// Whether the request asked for the head alone, or the answer goes on for ever.
+    /// Whether the request was for the headers only, or the response never ends.
     pub(super) is_head: bool,
 }
 
 impl Heard {
-    /// Reads an answer, if enough of it is there.
+    /// Parses a response, if enough of it was received.
     pub(super) fn of(bytes: &[u8], is_end: bool, is_head: bool) -> Option<Self> {
-        /// What comes before the answer to a client that asks whether it may go on.
+        /// The interim response to a client that expects `100 Continue`.
         const GO_ON: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
         let bytes = bytes.strip_prefix(GO_ON).unwrap_or(bytes);
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
@@ -52,7 +52,7 @@ impl Heard {
             .get("content-type")
             .is_some_and(|given| given.starts_with("text/event-stream"));
         let is_whole = is_head || is_stream || length.is_some_and(|length| body.len() >= length);
-        // What follows is the answer to what a changed length has made another request.
+        // The rest is the response to a second request, which a changed length has split off.
         body.truncate(length.unwrap_or(usize::MAX));
         (is_whole || is_end || status == 101).then_some(Self {
             status,
@@ -63,7 +63,7 @@ impl Heard {
     }
 }
 
-/// The published table, by what an answer carries of it.
+/// The published table, by the members that a response contains.
 pub(super) struct Table {
     rows: BTreeMap<String, Value>,
     words: BTreeSet<String>,
@@ -98,7 +98,7 @@ impl Table {
         }
     }
 
-    /// Whether an answer is a documented one; true where it tells of a limit.
+    /// Whether a response is documented; true if it reports a limit.
     pub(super) fn http(&self, heard: &Heard) -> Verdict {
         let status = heard.status;
         if status >= 500 {
@@ -121,12 +121,12 @@ impl Table {
             return Ok(status == 429);
         }
         let body: Value = serde_json::from_slice(&heard.body)
-            .map_err(|error| format!("JSON that is none: {error}"))?;
+            .map_err(|error| format!("malformed JSON: {error}"))?;
         match &body {
             Value::Array(answers) if status == 200 => {
-                let told: Result<Vec<_>, _> =
+                let reported: Result<Vec<_>, _> =
                     answers.iter().map(|one| self.rpc(one, None)).collect();
-                told.map(|told| told.contains(&true))
+                reported.map(|reported| reported.contains(&true))
             }
             body if body["jsonrpc"].is_string() => self.rpc(body, Some(status)),
             body if status >= 400 => self.envelope(body, status),
@@ -148,12 +148,12 @@ impl Table {
             return Err(format!("an envelope without {word}"));
         }
         if &body["detail"] != detail {
-            return Err("detail tells something else".to_owned());
+            return Err("detail has another message".to_owned());
         }
         Ok(status == 429)
     }
 
-    /// One message; those of a batch share a status that is none of theirs.
+    /// Checks one message; those of a batch share a status that is not their own.
     fn rpc(&self, body: &Value, status: Option<u16>) -> Verdict {
         if body["jsonrpc"] != "2.0" || body.get("id").is_none() {
             return Err("no JSON-RPC answer".to_owned());
@@ -179,7 +179,7 @@ impl Table {
             })
         };
         let is_known = match code {
-            // Resources tell a word, or only the address that names nothing.
+            // Errors of resources carry a code, or only the unknown address.
             None => fits(&self.rows["RESOURCE_MALFORMED"]),
             Some(code) => match self.rows.get(code) {
                 Some(row) => fits(row) || row["code"] == "INVALID_REQUEST",
@@ -200,11 +200,11 @@ impl Table {
         if !result.is_object() {
             return Err("a result that is no object".to_owned());
         }
-        let told = &result["structuredContent"];
+        let reported = &result["structuredContent"];
         let word = if result["isError"] == true {
-            told["error"]["code"].as_str().or(Some(""))
-        } else if told["ok"] == false {
-            told["code"].as_str().or(Some(""))
+            reported["error"]["code"].as_str().or(Some(""))
+        } else if reported["ok"] == false {
+            reported["code"].as_str().or(Some(""))
         } else {
             None
         };

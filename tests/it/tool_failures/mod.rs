@@ -1,5 +1,6 @@
-//! Every failure a call of a tool can meet, through HTTP in both eras: its code, its words, and
-//! that the handshake it was about can still be rendered, wherever it must survive.
+//! Every failure of a tool call, over HTTP in both eras: its code, its message, and that the
+//! handshake
+//! it was about can still be rendered wherever it must survive.
 
 mod others;
 mod reads;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use crate::contracts::{basket, basket_props, build_log};
 use crate::world::{Answer, World};
 
-/// The revisions that are spoken here: one of each era.
+/// The supported revisions: one of each era.
 const ERAS: [&str; 2] = ["2025-11-25", "2026-07-28"];
 
 /// One failure.
@@ -23,9 +24,9 @@ struct Row {
     /// `$handshake`, `$spent`, `$session`, `$log` and `$declined` stand for ids.
     arguments: Value,
     code: &'static str,
-    /// What its words contain.
+    /// A part of the message.
     says: &'static str,
-    /// Numbers in the older era and the newer, where it is an error of the protocol.
+    /// The numbers in the older and the newer era, if it is a protocol error.
     numbers: [Option<i64>; 2],
 }
 
@@ -63,10 +64,10 @@ async fn call(world: &World, era: &str, tool: &str, arguments: &Value) -> Answer
     world.send(request.body(body.to_string())).await
 }
 
-/// What went wrong: the number of an error of the protocol, the code, the words.
+/// The failure: the number of a protocol error, the code, the message.
 fn failure(answer: &Answer) -> (Option<i64>, String, String) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let (error, told) = (
+    let (error, structured) = (
         &answer.body["error"],
         &answer.body["result"]["structuredContent"],
     );
@@ -74,13 +75,17 @@ fn failure(answer: &Answer) -> (Option<i64>, String, String) {
         let code = text(&error["data"]["code"]).to_lowercase();
         return (error["code"].as_i64(), code, text(&error["message"]));
     }
-    if told["ok"] == false {
-        return (None, text(&told["code"]), text(&told["message"]));
+    if structured["ok"] == false {
+        return (
+            None,
+            text(&structured["code"]),
+            text(&structured["message"]),
+        );
     }
     let result = &answer.body["result"];
     assert_eq!(result["isError"], true, "{}", answer.body);
-    let words = text(&result["content"][0]["text"]);
-    (None, text(&told["error"]["code"]), words)
+    let message = text(&result["content"][0]["text"]);
+    (None, text(&structured["error"]["code"]), message)
 }
 
 /// The ids a row may name.
@@ -131,11 +136,11 @@ async fn assert_fails(world: &World, era: usize, row: &Row, ids: &Ids) {
     let answer = call(world, ERAS[era], row.tool, &arguments).await;
     let about = format!("{} {} {}: {}", ERAS[era], row.tool, row.name, answer.body);
     assert_eq!(answer.status, 200, "{about}");
-    let (number, code, words) = failure(&answer);
+    let (number, code, message) = failure(&answer);
     assert_eq!(
         (number, code.as_str()),
         (row.numbers[era], row.code),
         "{about}"
     );
-    assert!(words.contains(row.says), "{about}");
+    assert!(message.contains(row.says), "{about}");
 }

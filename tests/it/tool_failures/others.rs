@@ -167,7 +167,7 @@ fn other_rows() -> Vec<Row> {
 }
 
 #[tokio::test]
-async fn every_other_failure_of_a_tool_has_its_code_and_its_words_in_both_eras() {
+async fn every_other_failure_of_a_tool_has_its_code_and_message_in_both_eras() {
     let world = World::start().await;
     let ids = Ids::of(&world).await;
     for era in [0, 1] {

@@ -6,7 +6,7 @@ use crate::contracts::{basket, basket_props};
 use crate::world::World;
 
 #[tokio::test]
-async fn what_cannot_be_read_is_told_by_its_code_and_nothing_else_in_both_eras() {
+async fn a_failed_read_contains_its_code_and_nothing_else_in_both_eras() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let at = |rest: &str| format!("ui://ggui/render/{}{rest}", shown.session);
@@ -25,7 +25,7 @@ async fn what_cannot_be_read_is_told_by_its_code_and_nothing_else_in_both_eras()
         (at("#1"), json!("NOT_SUPPORTED"), [-32006; 2]),
         (at("%231"), json!("NOT_SUPPORTED"), [-32006; 2]),
         (at("#01"), json!("NOT_SUPPORTED"), [-32006; 2]),
-        // What names nothing of ours has no word of ours.
+        // The error for a foreign address has no code of ours.
         ("ui://ggui/renders".to_owned(), Value::Null, [-32602; 2]),
         (long.clone(), Value::Null, [-32602; 2]),
     ] {
@@ -46,9 +46,9 @@ async fn what_cannot_be_read_is_told_by_its_code_and_nothing_else_in_both_eras()
             if code.is_null() {
                 let is_cut = uri.chars().count() > 2_048;
                 let kept = if is_cut { 2_047 } else { 2_048 };
-                let told: String = uri.chars().take(kept).collect();
+                let shortened: String = uri.chars().take(kept).collect();
                 let cut = if is_cut { "…" } else { "" };
-                let expected = format!("MCP error -32602: Resource {told}{cut} not found");
+                let expected = format!("MCP error -32602: Resource {shortened}{cut} not found");
                 assert_eq!(message, expected);
             } else {
                 assert_eq!(message, "This server keeps no durable record of renders.");

@@ -105,9 +105,9 @@ async fn a_render_that_is_refused_leaves_its_handshake_to_be_rendered_in_both_er
             assert_fails(&world, era, &row, &ids).await;
             let sound = json!({"handshakeId": ids.handshake, "props": basket_props()});
             let shown = call(&world, version, "ggui_render", &sound).await;
-            let told = &shown.body["result"]["structuredContent"];
+            let structured = &shown.body["result"]["structuredContent"];
             assert!(
-                told["sessionId"].is_string(),
+                structured["sessionId"].is_string(),
                 "{}: {}",
                 row.name,
                 shown.body
@@ -119,7 +119,7 @@ async fn a_render_that_is_refused_leaves_its_handshake_to_be_rendered_in_both_er
 }
 
 #[tokio::test]
-async fn a_render_that_comes_too_early_leaves_its_handshake_to_be_rendered_in_both_eras() {
+async fn a_render_over_the_rate_leaves_its_handshake_to_be_rendered_in_both_eras() {
     let world = World::start_with(|config| {
         config.limits.sessions.per_app_max = 1;
         config.limits.rates.making_per_second = 4;
@@ -132,7 +132,7 @@ async fn a_render_that_comes_too_early_leaves_its_handshake_to_be_rendered_in_bo
             world.handshake(basket()).await,
         );
         let render = |id: &str| json!({"handshakeId": id, "props": basket_props()});
-        // One that is told to wait may come again, and is taken in the end.
+        // A call refused by the rate limit can be repeated, and succeeds in the end.
         let shown = patiently(&world, version, &render(&first)).await;
         let session = shown["sessionId"].as_str().expect("a session").to_owned();
         let full = loop {
@@ -142,7 +142,7 @@ async fn a_render_that_comes_too_early_leaves_its_handshake_to_be_rendered_in_bo
             }
         };
         assert_eq!(failure(&full).0, Some(-32012), "{}", full.body);
-        // Asked for without a pause, one of these is too early.
+        // Without a pause, one of these calls exceeds the rate.
         let early = loop {
             let early = call(&world, version, "ggui_render", &render(&second)).await;
             if failure(&early).0 == Some(-32013) {
@@ -167,13 +167,13 @@ async fn a_render_that_comes_too_early_leaves_its_handshake_to_be_rendered_in_bo
     }
 }
 
-/// Renders, as often as it is told to wait.
+/// Renders, and repeats the call as long as the rate limit refuses it.
 async fn patiently(world: &World, version: &str, arguments: &Value) -> Value {
     loop {
         let answer = call(world, version, "ggui_render", arguments).await;
-        let told = &answer.body["result"]["structuredContent"];
-        if told["sessionId"].is_string() {
-            return told.clone();
+        let structured = &answer.body["result"]["structuredContent"];
+        if structured["sessionId"].is_string() {
+            return structured.clone();
         }
         assert_eq!(failure(&answer).0, Some(-32013), "{}", answer.body);
     }

@@ -1,10 +1,10 @@
-//! Failures that a shown UI is told in band.
+//! Failures of the tools of a shown UI, which are ordinary results.
 
 use serde_json::{Value, json};
 
 use super::{Row, row};
 
-/// Failures that a shown UI is told in band (tools.md §12).
+/// Failures of the tools of a shown UI, which are ordinary results (tools.md §12).
 pub(super) fn rows() -> Vec<Row> {
     let submit = |name, session: &str, payload: Value, code, says| {
         let arguments = json!({

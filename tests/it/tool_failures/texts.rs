@@ -1,4 +1,4 @@
-//! The texts and names that clients match, as tools.md §2 and errors.md §3.2 fix them.
+//! The texts and names that clients match, as tools.md §2 and errors.md §3.2 define them.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use super::{ERAS, call, failure};
 use crate::contracts::{basket, basket_props, build_log};
 use crate::world::World;
 
-/// How a text is fixed.
+/// How a text is defined.
 enum Fixed {
-    /// All of it.
+    /// The complete text.
     Whole(String),
-    /// How it begins, and what stands in it.
+    /// Its beginning, and parts it contains.
     Parts(String, &'static [&'static str]),
 }
 
@@ -22,7 +22,7 @@ fn parts(begins: impl Into<String>, holds: &'static [&'static str]) -> Fixed {
     Parts(begins.into(), holds)
 }
 
-/// Calls that fail, with what is said.
+/// Calls that fail, with the expected messages.
 fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Value, Fixed)> {
     let draft = |draft: Value| json!({"intent": "x", "blueprintDraft": draft});
     let gone = "GguiSession \"gone\" not found. It has expired or was never rendered: call \
@@ -218,7 +218,7 @@ fn failing(session: &str, log: &str, handshake: &str) -> Vec<(&'static str, Valu
 }
 
 #[tokio::test]
-async fn what_clients_match_is_said_as_it_is_fixed_in_both_eras() {
+async fn texts_that_clients_match_are_as_defined_in_both_eras() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let log = world.show(build_log(), json!({"pipeline": "main"})).await;
@@ -227,7 +227,7 @@ async fn what_clients_match_is_said_as_it_is_fixed_in_both_eras() {
         for (tool, arguments, fixed) in failing(&shown.session, &log.session, &handshake) {
             let answer = call(&world, era, tool, &arguments).await;
             let (_, code, words) = failure(&answer);
-            // In the newer era such a result carries what used to be the number of the error.
+            // In the newer era such a result contains the number of the former error.
             let is_argument = code == "invalid_arguments";
             let words = match words.strip_prefix("MCP error -32602: ") {
                 Some(words) if is_argument && number == 1 => words,
@@ -241,17 +241,17 @@ async fn what_clients_match_is_said_as_it_is_fixed_in_both_eras() {
                     assert!(is_said, "{era} {tool} {arguments}: {words}");
                 }
             }
-            // Clients negotiate anew where a handshake is not found, and nowhere else.
+            // Clients negotiate again where a handshake is not found, and nowhere else.
             let is_lost = words.contains("handshakeId") && words.contains("not found");
             assert_eq!(is_lost, code == "handshake_not_found", "{words}");
         }
     }
-    // No failure took the handshake with it.
+    // No failure used up the handshake.
     let arguments = json!({"handshakeId": handshake, "props": basket_props()});
     world.tool("ggui_render", arguments).await;
 }
 
-/// Fails where a result has not exactly these members.
+/// Fails unless a result has exactly these members.
 #[track_caller]
 fn assert_members(value: &Value, fixed: &[&str], ours: &[&str]) {
     let members: BTreeSet<&str> = value
@@ -265,7 +265,7 @@ fn assert_members(value: &Value, fixed: &[&str], ours: &[&str]) {
 }
 
 #[tokio::test]
-async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of_our_own() {
+async fn results_for_agents_have_the_defined_members_and_our_additions() {
     let world = World::start().await;
     let draft = json!({"intent": "A basket", "blueprintDraft": {"contract": basket()}});
     let agreed = world.tool("ggui_handshake", draft.clone()).await;
@@ -331,7 +331,7 @@ async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of
     let expected = format!("ui://ggui/render/{session}/1ce5499e66c2ebfb");
     assert_eq!(*uri, expected);
 
-    // No gesture to wait for, no call to make: the first block is the result.
+    // Without an action there is no next call: the first block is the result.
     for contract in [json!({}), json!({"actionSpec": {}})] {
         let shown = world.show(contract, json!({})).await;
         assert!(
@@ -375,7 +375,7 @@ async fn what_an_agent_is_answered_has_the_members_that_are_fixed_and_the_few_of
 }
 
 #[tokio::test]
-async fn what_looks_around_answers_with_the_members_and_names_that_are_fixed() {
+async fn lists_and_searches_have_the_defined_members_and_names() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let rendered = &shown.result["structuredContent"];
@@ -405,7 +405,7 @@ async fn what_looks_around_answers_with_the_members_and_names_that_are_fixed() {
     );
     assert_eq!(row["score"], 1.0);
 
-    // What was found and did not go onto the list is counted.
+    // Results that are not listed are counted, too.
     world.show(build_log(), json!({"pipeline": "main"})).await;
     let search = json!({"query": "test", "limit": 1});
     let found = world.tool("ggui_search_blueprints", search).await;
@@ -463,7 +463,7 @@ async fn what_looks_around_answers_with_the_members_and_names_that_are_fixed() {
 }
 
 #[tokio::test]
-async fn what_a_shown_ui_is_answered_has_the_members_that_are_fixed() {
+async fn results_for_a_shown_ui_have_the_defined_members() {
     let world = World::start().await;
     let shown = world.show(basket(), basket_props()).await;
     let submit = |kind: &str, id: &str, payload: Value| {
@@ -473,7 +473,7 @@ async fn what_a_shown_ui_is_answered_has_the_members_that_are_fixed() {
         });
         world.tool("ggui_runtime_submit_action", arguments)
     };
-    // What is no gesture of the contract is taken note of, or ignored.
+    // An undeclared action is recorded, or ignored.
     for (kind, payload) in [
         ("openLink", json!({"url": "https://example.com/"})),
         ("requestDisplayMode", json!({"mode": "fullscreen"})),
@@ -515,7 +515,7 @@ async fn what_a_shown_ui_is_answered_has_the_members_that_are_fixed() {
         world.tool("ggui_runtime_telemetry", report).await,
         json!({"ok": true})
     );
-    // What is asked for beyond the bounds is given up to them.
+    // Values beyond the limits are reduced to them.
     let pull = json!({"sessionId": shown.session, "limit": 100_000, "wait": 3_600});
     let page = world.tool("ggui_runtime_pull", pull).await;
     assert_members(&page, &["events", "lastSequence", "hasMore"], &[]);

@@ -1,4 +1,4 @@
-// Badge: a short word with a tone.
+// Badge: a short text with a tone.
 
 import type { ComponentProps } from "../draw/context";
 import { useText } from "../draw/hooks";

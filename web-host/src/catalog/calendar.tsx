@@ -91,7 +91,7 @@ export function Calendar({ def, scope }: ComponentProps) {
     events.at(-1);
   const start = new Date(Math.max(today, nearest?.from ?? today) * DAY);
   const home = nearest && nearest.to < today ? new Date(nearest.from * DAY) : start;
-  /** The month somebody went to, counted from year 0: what comes in later does not turn the page. */
+  /** The month a person navigated to, counted from year 0, so that new data does not change the page. */
   const [turned, setTurned] = useState<number>();
   const [open, setOpen] = useState<string>();
   const shown = turned ?? home.getUTCFullYear() * 12 + home.getUTCMonth();
@@ -103,7 +103,7 @@ export function Calendar({ def, scope }: ComponentProps) {
       typeof day === "number" ? day * DAY : day,
     );
   const chosen = events.find(({ rowKey }) => rowKey === open);
-  // What is gone does not open by itself when it comes again.
+  // An event that disappeared does not open by itself when it comes back.
   if (open !== undefined && !chosen) setOpen(undefined);
   const label = name(month, { month: "long", year: "numeric" });
   return (

@@ -31,7 +31,12 @@ export function Cards({ def, scope }: ComponentProps) {
           const image = records.typed ? "" : text(own(row, def.imageField));
           return (
             <li key={rowKey} class="g-tile" data-record={rowKey}>
-              {isImageUrl(image) && <Picture url={image} />}
+              {isImageUrl(image) && (
+                <Picture
+                  url={image}
+                  of={/avatar|portrait/i.test(String(def.imageField)) ? name : undefined}
+                />
+              )}
               <div>
                 <Name>{name}</Name>
                 <Facts records={records} row={row} />

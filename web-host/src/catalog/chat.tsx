@@ -1,4 +1,4 @@
-// Chat: what people say to each other, the newest last, and a line to answer.
+// Chat: messages of several people, the newest last, and an input line.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ComponentProps, isTaken } from "../draw/context";

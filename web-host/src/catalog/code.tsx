@@ -45,7 +45,7 @@ export function Code({ def, scope }: ComponentProps) {
 
 const LINE = 72;
 
-/** Levels that are set apart; what is deeper stays on one line. */
+/** Levels that are indented; deeper ones stay on one line. */
 const LEVELS = 20;
 
 /** JSON with line breaks only where a line would grow too long. */

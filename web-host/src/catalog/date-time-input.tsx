@@ -26,7 +26,7 @@ export function DateTimeInput({ def, scope }: ComponentProps) {
           : fromDateTime(stored),
   );
   const input = (typed: string) => {
-    // Half a date is none yet.
+    // An incomplete date is not a value yet.
     const read =
       typed === "NaN"
         ? undefined

@@ -72,7 +72,7 @@ function Opened({ def, scope }: ComponentProps) {
 
 interface FieldsProps extends ComponentProps {
   readonly onClose?: () => void;
-  /** Told whether there is anything to lose. */
+  /** Called when it changes whether unsent input would be lost. */
   readonly holds?: { current: boolean };
 }
 
@@ -105,9 +105,9 @@ function Fields({ def, scope, onClose, holds }: FieldsProps) {
       ? "primary"
       : (def.variant ?? (def.display === "line" ? "default" : "primary"));
 
-  // Both before the next paint, and so before anything else is typed.
+  // Both before the next paint, so before anything else can be typed.
   useLayoutEffect(() => {
-    // What was typed meanwhile is the next answer already.
+    // What was typed meanwhile already belongs to the next submission.
     if (!taken || sent.current?.draft !== form.draft || !sent.current) return;
     sent.current = undefined;
     if (initial === undefined) form.reset();

@@ -11,9 +11,9 @@ import { isImageUrl, isWebUrl } from "./kit/value";
 export function Image({ def, scope }: ComponentProps) {
   const url = useAddress(def.url, scope);
   const { "aria-label": label, ...root } = useRoot(def, scope, "image");
-  // What could not be loaded, by its address: another address is another attempt.
+  // Addresses that could not be loaded: another address is another attempt.
   const [broken, setBroken] = useState("");
-  // Where it may not be loaded from, or is not there, the person can go and look.
+  // If it cannot be loaded here, the person can open the address.
   if (url === broken && isWebUrl(url))
     return (
       <a

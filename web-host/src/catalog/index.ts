@@ -53,6 +53,7 @@ import { Timeline } from "./timeline";
 import { Toast } from "./toast";
 import { Tree } from "./tree";
 import { Values } from "./values";
+import { Wizard } from "./wizard";
 
 export const catalog: ReadonlyMap<string, ComponentType<ComponentProps>> = new Map(
   Object.entries({
@@ -107,5 +108,6 @@ export const catalog: ReadonlyMap<string, ComponentType<ComponentProps>> = new M
     Toast,
     Tree,
     Values,
+    Wizard,
   }),
 );

@@ -17,7 +17,7 @@ addStyles(css);
 
 /** A hall has about as many. */
 const MAX_SEATS = 2000;
-/** Words for seats that may be taken. */
+/** Status names of seats that are free. */
 const FREE = /^(free|available|open|vacant)$/i;
 
 export function Seats({ def, scope }: ComponentProps) {

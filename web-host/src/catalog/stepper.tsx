@@ -55,7 +55,7 @@ export function Stepper({ def, scope }: ComponentProps) {
     <section {...useRoot(def, scope, "stepper")}>
       {title && <h2 class="g-title">{title}</h2>}
       {rows.length === 0 && <p class="g-nodata">{emptyText}</p>}
-      <ol role="list" aria-label={title || undefined}>
+      <ol class="g-steps" role="list" aria-label={title || undefined}>
         {rows.map((row, index) => {
           const state = stateOf(row, index);
           const time = def.timeField ? own(row, def.timeField) : undefined;

@@ -26,7 +26,7 @@ export function Toast({ def, scope }: ComponentProps) {
   }, [text, held]);
   const close = () => {
     setGone(text);
-    // Not every browser tells of a focus that goes away with its button.
+    // Not every browser fires an event when the focus disappears with its button.
     setHeld(false);
   };
   const shown = text !== "" && text !== gone;

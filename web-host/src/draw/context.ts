@@ -1,10 +1,10 @@
-// What every component may reach while it draws: the view, the data, the actions, the reader's language.
+// What every component can use while it draws: the view, the data, the actions, the reader's language.
 
 import type { ReadonlySignal } from "@preact/signals";
 import { type ComponentType, createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Violation } from "../wire/frames";
 import type { Json } from "../wire/json";
+import type { Violation } from "../wire/observe";
 import type { ComponentDef } from "../wire/view";
 import type { DataModel } from "./model";
 import type { Path } from "./pointer";
@@ -26,7 +26,7 @@ export interface ComponentProps {
 
 export type Phase = "idle" | "pending" | "sent" | "received" | "answered" | "failed";
 
-/** Whether the server took the action, whichever word of it came first. */
+/** Whether the server accepted the action, reported by the socket or the host, whichever is first. */
 export function isTaken(phase: Phase): boolean {
   return phase === "sent" || phase === "received" || phase === "answered";
 }
@@ -38,33 +38,33 @@ export interface ActionState {
   readonly question?: Question;
 }
 
-/** What a person is asked before an action is sent. */
+/** The confirmation that a person is asked for before an action is sent. */
 export interface Question {
   readonly action: string;
-  /** What the contract calls the action, and what it is done to. */
+  /** The contract's label of the action, and the record it is applied to. */
   readonly label: string;
   readonly tone?: string;
   answer(confirmed: boolean): void;
 }
 
 export interface Firing {
-  /** The view wants the person to be asked; where the contract does, nobody else decides. */
+  /** The view wants a confirmation; where the contract demands one, the view cannot skip it. */
   readonly confirm?: boolean;
-  /** What the action is done to, for the question. */
+  /** The record it is applied to, for the confirmation. */
   readonly subject?: string;
   readonly tone?: string;
-  /** Called once it is on its way, which is at once where nothing is asked. */
+  /** Called once it is being sent, which is at once without a confirmation. */
   readonly sent?: () => void;
 }
 
-/** The life of what a person fires: one state per control. */
+/** The life of an action: one state per control. */
 export interface ActionPort {
   state(control: string): ReadonlySignal<ActionState>;
   question(control: string): ReadonlySignal<Question | undefined>;
   fire(control: string, name: string, data: Json, firing?: Firing): void;
 }
 
-/** What a person typed, opened and chose, by the place it belongs to: it outlives the page where the host keeps it. */
+/** What a person typed, opened and chose, by place; it survives the page where the host stores it. */
 export interface Kept {
   get(place: string): Json | undefined;
   set(place: string, value: Json | undefined): unknown;
@@ -77,7 +77,7 @@ export interface DrawContext {
   readonly actions: ActionPort;
   readonly kept: Kept;
   readonly locale: string;
-  /** Where the guest's code is served, and beside it what a view may need later. */
+  /** The address of the guest's code; scripts a view may need later are beside it. */
   readonly runtimeUrl: string | undefined;
   openUrl(url: string): void;
   failed(componentId: string, problem: unknown): void;

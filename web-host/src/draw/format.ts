@@ -111,7 +111,7 @@ export function formatNumeral(
   );
 }
 
-/** `minor`: the value counts the smallest unit of its currency, as cents; without a currency it stays what it is. */
+/** `minor`: the value counts the smallest unit of its currency, such as cents; without a currency it is unchanged. */
 export function formatMoney(
   value: Json | undefined,
   locale: string,
@@ -137,12 +137,12 @@ export function formatMoney(
       useGrouping: grouping !== false,
       ...options,
     });
-  // How many digits the smallest unit stands behind the point: none for JPY, three for KWD.
+  // The number of digits of the smallest unit: none for JPY, three for KWD.
   const exponent = minor ? format({}).resolvedOptions().maximumFractionDigits! : 0;
   return format(digits).format(exponent ? shifted(amount, exponent) : amount);
 }
 
-/** A number with its point so many places further left: whole numbers are moved as text, so that no digit is lost. */
+/** Moves the decimal point to the left: whole numbers are handled as text, so that no digit is lost. */
 function shifted(amount: number | bigint, places: number): number | `${number}` {
   const [, sign = "", digits] = /^(-?)(\d+)$/.exec(String(amount)) ?? [];
   if (digits === undefined) return Number(amount) / 10 ** places;

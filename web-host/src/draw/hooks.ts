@@ -22,7 +22,7 @@ export function useBindingScope(scope: Scope): BindingScope {
 /** The current value of a property; the component is drawn again only when this value changes. */
 export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | undefined {
   const binding = useBindingScope(scope);
-  // Most properties are literals: nothing has to watch over those.
+  // Most properties are literals, which need no subscription.
   const bound = useMemo(
     () =>
       isPath(dynamic) || isCall(dynamic) ? computed(() => resolve(dynamic, binding)) : undefined,
@@ -36,7 +36,7 @@ export function useText(dynamic: Dynamic | undefined, scope: Scope): string {
   return shorten(...useWhole(dynamic, scope));
 }
 
-/** The whole of such a text, and how many of its letters its place has room for. */
+/** The whole text, and how many of its characters its place has room for. */
 export function useWhole(dynamic: Dynamic | undefined, scope: Scope): [string, number] {
   const { view } = useDraw();
   return [
@@ -63,12 +63,12 @@ export function useAddress(dynamic: Dynamic | undefined, scope: Scope): string {
   return address.value;
 }
 
-/** Whether what is read here is what a person types. */
+/** Whether the value bound here is user input. */
 export function readsTyped(dynamic: unknown, scope: Scope): boolean {
   return isPath(dynamic) && isTyped(resolvePointer(dynamic.path, scope.path));
 }
 
-/** How much a form that stands here may hold. */
+/** The limits of a form at this place. */
 export function useRoom(scope: Scope): number {
   const { view } = useDraw();
   return roomForForm(view.forms, scope.budget);
@@ -142,7 +142,7 @@ export function firstFailure(
   return undefined;
 }
 
-/** A state that is kept: what it was when the page was left, if it is of the same kind still. */
+/** A state that is stored: restored from an earlier page if it still has the same type. */
 export function useKept<T>(place: string, initial: T): [T, (next: T) => void] {
   const { kept } = useDraw();
   const [value, set] = useState<T>(() => {

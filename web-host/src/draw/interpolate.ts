@@ -7,10 +7,10 @@ import { bare, resolvePointer } from "./pointer";
 import { text } from "./text";
 
 const MAX_NESTING = 8;
-/** Expressions of one text, with those of the templates it fills in: no sentence for people has as many. */
+/** Expressions of one text, including those of the templates it inserts: no sentence for people has as many. */
 const MAX_EXPRESSIONS = 1000;
 
-/** Calls a function by its name; there is nothing to call where nobody knows it. */
+/** Calls a function by its name; undefined for an unknown one. */
 type Call = (
   name: string,
 ) => ((args: JsonObject, scope: BindingScope) => Json | undefined) | undefined;
@@ -82,7 +82,7 @@ function evaluate(
       const named = /^\s*([A-Za-z_]\w*)\s*:([\s\S]*)$/.exec(part);
       if (named) args[named[1]!] = evaluate(named[2]!, scope, call, work, depth + 1);
     }
-    // What is filled in may be a template itself, of data: it shares the bounds of the one around it.
+    // An inserted value may itself be a template from data: it shares the limits of the one around it.
     return written[1] === "formatString"
       ? interpolate(text(args.value), scope, call, work, depth + 1)
       : called(args as JsonObject, scope);

@@ -6,13 +6,13 @@ import { bare, getAt, isObject, type Path, setAt, share } from "./pointer";
 
 export const RING_SIZE = 1000;
 
-/** What the person types or chooses stands there; all else was given by the agent. */
+/** The branches of the model that a person writes; everything else comes from the agent. */
 export function isTyped([root]: Path): boolean {
   return root === "context" || root === "ui";
 }
 
 export class DataModel {
-  /** Only what was given: what is read here may be asked for over the network. */
+  /** Only data from the agent, whose addresses may be requested over the network. */
   readonly given = { read: (path: Path) => (isTyped(path) ? undefined : this.read(path)) };
   readonly #props = signal<Json>(bare<Json>());
   readonly #streams = new Map<string, Signal<Json | undefined>>();
@@ -79,7 +79,7 @@ export class DataModel {
     }
   }
 
-  /** Whether a value comes from a channel on which nothing has come yet, and still may. */
+  /** Whether a value comes from a channel that has had no item yet but may still get one. */
   waits([root, channel]: Path): boolean {
     return (
       root === "streams" &&
@@ -89,7 +89,7 @@ export class DataModel {
     );
   }
 
-  /** Writes are for what the person owns; props and streams belong to the server and are left alone. */
+  /** Only the person's own branches can be written; props and streams belong to the server. */
   write(path: Path, value: Json | undefined): boolean {
     const cell = path[0] === "context" ? this.#context : path[0] === "ui" ? this.#ui : undefined;
     if (!cell || path.length < 2) return false;

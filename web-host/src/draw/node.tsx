@@ -57,7 +57,7 @@ export function Root({ draw, budget }: { draw: DrawContext; budget: number }) {
   );
 }
 
-/** Asked first: the scripts of the world are dear to read up. */
+/** Checked first, because matching all scripts is expensive. */
 const NOT_ASCII = /[^\0-\x7f]/;
 const RIGHT_TO_LEFT =
   /^[^\p{L}]*[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}]/u;
@@ -85,7 +85,7 @@ export interface RootAttributes {
   readonly style?: Record<string, string | number>;
 }
 
-/** The properties through which components are given data. */
+/** The properties that give components their data. */
 function dataOf({
   rows,
   root,

@@ -1,5 +1,5 @@
-// Numbers as most of them are: written without Intl, whose first use costs a page more than all the
-// rest of its first paint. Whatever is not sure to come out the same is left to Intl.
+// Formats most numbers without Intl, whose first use costs a page more than all the rest of its first
+// paint. Numbers that might come out differently are left to Intl.
 
 /** The decimal mark and the one between thousands, where digits are Latin and a group is three of them. */
 const marks: { readonly [locale: string]: string } = {

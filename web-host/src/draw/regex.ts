@@ -1,6 +1,6 @@
 // Patterns written by an agent, matched by a state machine whose work grows with the text and never explodes.
 
-/** Letters of a pattern, as many as a contract may have, and of a value; what is longer the server judges. */
+/** Characters of a pattern, as many as a contract may have, and of a value; longer ones are left to the server. */
 const MAX_PATTERN = 1024;
 const MAX_VALUE = 10_000;
 /** Steps that all patterns of the page may take within one second: a tenth of it, at worst. */
@@ -9,7 +9,7 @@ const STEPS_PER_SECOND = 500_000;
 const READING_STEPS = 20_000;
 /** Steps that reading a character class counts: the browser compiles a table for each. */
 const CLASS_STEPS = 100;
-/** Machines that are kept, so that a pattern is read once and not at every letter typed. */
+/** Machines that are cached, so that a pattern is parsed once and not for every character typed. */
 const MAX_KEPT = 200;
 
 const ATOM =
@@ -59,7 +59,7 @@ function spend(budget: Budget, steps = 1): void {
 
 /** A pattern of ECMA-262 without look-around and back-references; as a machine, after Thompson. */
 function read(pattern: string, budget: Budget): State {
-  // Many escape more than they have to. What means another thing there is not read at all.
+  // Many patterns escape more than necessary. Escapes with another meaning are not supported.
   if (!isValid(pattern, "u") && (!isValid(pattern, "") || /\\(?:[pP]|u\{)/.test(pattern)))
     throw new Unjudged();
   const tests = new Map<string, Test>();
@@ -196,7 +196,7 @@ function run(start: State, value: string, budget: Budget): boolean {
 
 let rounds = 0;
 
-/** Null stands for a pattern that is not read. */
+/** Null stands for an unsupported pattern. */
 const kept = new Map<string, State | null>();
 
 function machineOf(pattern: string, budget: Budget): State | null {
@@ -215,7 +215,7 @@ function machineOf(pattern: string, budget: Budget): State | null {
   return start;
 }
 
-/** Whether the value matches; undefined where it is too costly to say, or the pattern is of another kind. */
+/** Whether the value matches; undefined if that is too expensive to compute, or the pattern is unsupported. */
 export function judge(pattern: string, value: string, budget: Budget): boolean | undefined {
   if (budget.left <= 0 || pattern.length > MAX_PATTERN || value.length > MAX_VALUE)
     return undefined;
@@ -231,7 +231,7 @@ export function judge(pattern: string, value: string, budget: Budget): boolean |
 const shared: Budget = { left: 0 };
 let renewed = Number.NEGATIVE_INFINITY;
 
-/** False when the value does not match; what cannot be judged here passes, and the server judges it. */
+/** False if the value does not match; undecided values pass, because the server validates them. */
 export function matchesPattern(pattern: string, value: string): boolean {
   const now = performance.now();
   if (now - renewed >= 1000) {

@@ -1,4 +1,4 @@
-// The components this guest can draw: a shell carries those its view names, and each says its name here.
+// The components this guest can draw: a shell contains those its view names, and each registers itself.
 
 import type { ComponentType } from "preact";
 import type { ComponentProps } from "./context";

@@ -2,9 +2,9 @@
 
 import { type FrameFailure, type FrameHost, hostFrame } from "../host/frame-host";
 import { keeperOf } from "../host/keeper";
+import type { ObservabilityEvent } from "../host/observability";
 import { openable } from "../host/untrusted";
 import { elementStrings as say, sentenceFor } from "../strings";
-import type { ObservabilityEvent } from "../wire/observe";
 
 const STYLE = `
 :host { display: block; }

@@ -46,7 +46,7 @@ export function draftOf(field: Field, value: Json | undefined): Draft {
       return typeof seed === "string" ? fromDateTime(seed) : undefined;
     case "time":
       return typeof seed === "string" ? fromTime(seed) : undefined;
-    // A yes is given here, and never taken from elsewhere.
+    // A confirmation is only given by the person, never prefilled.
     case "consent":
     case "fixed":
       return undefined;

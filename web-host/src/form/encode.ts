@@ -1,4 +1,4 @@
-// From what a person typed to what is sent, with every problem found on the way.
+// Encodes what a person typed as the value to send, with every problem found on the way.
 
 import { bare, isObject, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
@@ -56,7 +56,7 @@ export function encode(
   switch (field.kind) {
     case "number": {
       const value = Number(typed);
-      // What is sent is what stands there.
+      // A constant is sent as it is shown.
       if (/^-?\d+$/.test(typed) && BigInt(typed) !== BigInt(value)) return refuse(say.tooLong);
       const problem = numberProblem(value, field.schema);
       return problem ? refuse(problem) : value;

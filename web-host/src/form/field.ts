@@ -54,7 +54,7 @@ export interface Member {
   readonly required: boolean;
 }
 
-/** What was read of a group once: its drafts, its problems and its controls ask for it at every letter typed. */
+/** The parsed fields of a group, cached because its drafts, problems and controls need them for every character typed. */
 const members = new WeakMap<Field, readonly Member[]>();
 
 /** The fields of a group, in the order the schema declares them. */
@@ -76,7 +76,7 @@ function readMembers(field: Field): readonly Member[] {
     }));
 }
 
-/** The field of a whole form, as deep as it stays within bounds; what lies deeper is asked for as JSON. */
+/** The field of a whole form, within the limits; deeper parts are entered as JSON. */
 export function formFieldOf(schema: Schema, room = MAX_FIELDS): Field {
   const most = Math.min(room, MAX_FIELDS);
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
@@ -128,7 +128,7 @@ export function isDecided(field: Field): boolean {
   return decided.has(field.schema);
 }
 
-/** A yes that only the person can give. */
+/** A confirmation that only the person can give. */
 function isTrueOnly(node: Schema): boolean {
   return node.const === true || (node.enum?.length === 1 && node.enum[0] === true);
 }
@@ -254,7 +254,7 @@ function constants(node: Schema): boolean {
   return branches.length > 0 && branches.every((branch) => branch?.const !== undefined);
 }
 
-/** The choices of a field with their labels, from an enum or from a union of constants. */
+/** The options of a field with their labels, from an enum or from a union of constants. */
 export function choicesOf(schema: Schema): { readonly value: Json; readonly label: string }[] {
   const named = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
   if (!schema.enum && named)
@@ -266,7 +266,7 @@ export function choicesOf(schema: Schema): { readonly value: Json; readonly labe
     .map((value, index) => ({
       value,
       label:
-        // Ids of records of the page come with the names of those.
+        // Ids of the page's records come with the names of the records.
         schema.names?.[index] ??
         (typeof value === "object"
           ? JSON.stringify(value)
@@ -302,7 +302,7 @@ function stringKind(node: Schema, name: string): FieldKind {
   }
 }
 
-/** A name for programs as words for people; what has spaces or foreign letters was written for people. */
+/** Turns an identifier into words; texts with spaces or non-ASCII characters are already written for people. */
 export function humanise(name: string): string {
   if (/\s/.test(name) || (!/^[a-z]/.test(name) && !/_/.test(name)))
     return name && name[0]!.toUpperCase() + name.slice(1);
@@ -320,7 +320,7 @@ export function humanise(name: string): string {
 const ACRONYM =
   /\b(ai|api|cpu|css|csv|db|eta|gpu|html|http|id|ip|iso|json|pdf|pin|ram|sku|sms|sql|ssd|ui|uri|url|utc|uuid|vat|vip)\b/g;
 
-/** The whole numbers of a short scale, from its least to its greatest; nothing for any other field. */
+/** The whole numbers of a short scale; undefined for any other field. */
 export function scaleOf({ kind, schema }: Field): readonly number[] | undefined {
   const { minimum: low, maximum: high } = schema;
   if (
@@ -339,7 +339,7 @@ export function scaleOf({ kind, schema }: Field): readonly number[] | undefined 
 const MAX_SCALE = 11;
 const STARS = /rating|stars/i;
 
-/** How many stars a field asks for; nothing if it asks for something else. */
+/** How many stars a field has; undefined if it is not a rating. */
 export function starsOf(field: Field, name: string): number | undefined {
   const scale = scaleOf(field);
   return scale?.[0] === 1 && scale.length <= 5 && STARS.test(name) ? scale.length : undefined;

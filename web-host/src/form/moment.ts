@@ -1,4 +1,4 @@
-// Between the zone-less values of date and time inputs and the zoned values that travel.
+// Converts between the zone-less values of date and time inputs and the values with a zone that are sent.
 
 function two(part: number): string {
   return String(Math.abs(part)).padStart(2, "0");

@@ -1,7 +1,7 @@
 // Turns the field path of a violation into the pointer of the form field it belongs to.
 
 import { formatPointer } from "../draw/pointer";
-import type { Violation } from "../wire/frames";
+import type { Violation } from "../wire/observe";
 
 /** `setQuantity.data.items[0]["odd key"]` → `/items/0/odd key`; undefined when it is not inside the action's data. */
 export function pointerOfViolation(field: string, action: string): string | undefined {

@@ -1,8 +1,8 @@
-// The MCP Apps host of one frame: answers its handshake, its size, its links and its calls, and believes nothing of it.
+// The MCP Apps host of one frame: answers its handshake, size, links and calls, and trusts nothing in them.
 
 import type { Fields } from "../wire/json";
-import type { ObservabilityEvent } from "../wire/observe";
 import { type Keeper, MAX_KEPT } from "./keeper";
+import type { ObservabilityEvent } from "./observability";
 import { Peer } from "./peer";
 import { Allowance, openable, plainCopy } from "./untrusted";
 
@@ -10,7 +10,7 @@ const PROTOCOL_VERSION = "2026-01-26";
 const INVALID_PARAMS = -32602;
 const MAX_HEIGHT = 20_000;
 const MAX_KIND = 64;
-/** Messages of one frame: more than any guest has to say, less than it takes to keep a page busy. */
+/** Messages per second of one frame: more than any guest sends, fewer than it takes to keep a page busy. */
 const MESSAGES_PER_SECOND = 50;
 const MESSAGES_BURST = 200;
 /** Sizes: a view that grows tells one with every picture its screen shows. */
@@ -29,23 +29,23 @@ export type DisplayMode = "inline" | "fullscreen";
 
 export interface FrameHandlers {
   readonly info: { readonly name: string; readonly version: string };
-  /** What the frame is told first; [FrameHost.theme] tells it of changes. */
+  /** The initial state for the frame; [FrameHost.theme] reports changes. */
   readonly theme: "light" | "dark";
   /** Pixels of the window that a bar of the page lies over, at its upper edge. */
   readonly coveredTop?: number;
   height(pixels: number): void;
-  /** Keeps what the person typed in the frame; absent where nothing can be kept. */
+  /** Stores what the person typed in the frame; absent where nothing can be stored. */
   readonly keeper?: Keeper | undefined;
   /** Null once the frame draws. */
   failed(failure: FrameFailure | null): void;
   observed(event: ObservabilityEvent): void;
   /** The frame wants the agent to look. */
   rings(): void;
-  /** The frame asks for the whole window, or gives it back; what it has then. Absent where it stays in its place. */
+  /** The frame requests the whole window, or gives it back; returns the mode it has then. Absent where it cannot change. */
   readonly display?: ((mode: DisplayMode) => DisplayMode) | undefined;
   /** Asks the person; true once the address was opened. */
   openLink(url: URL): Promise<boolean>;
-  /** Passes on what the frame asks of its server; absent where nobody can. */
+  /** Relays the frame's requests to its server; absent where that is impossible. */
   readonly relay?:
     | { tool(params: Fields): Promise<unknown>; resource(params: Fields): Promise<unknown> }
     | undefined;
@@ -137,7 +137,7 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
         handlers.observed({ ...event, kind: event.kind });
     },
   });
-  // A guest that cannot start says so in two ways.
+  // A guest that cannot start reports it in two ways.
   let told: string | undefined;
   const failed = (failure: FrameFailure | null) => {
     if (told !== (told = JSON.stringify(failure))) handlers.failed(failure);

@@ -1,6 +1,6 @@
-// Keeps what a person typed in a frame for as long as their tab lives: a sandboxed frame has no storage of its own.
+// Stores what a person typed in a frame as long as their tab lives, because a sandboxed frame has no storage.
 
-/** Letters of one frame: far more than anybody types, and a small part of what a browser keeps for a page. */
+/** Characters for one frame: far more than anybody types, and a small part of a page's storage. */
 export const MAX_KEPT = 300_000;
 
 export interface Keeper {
@@ -9,7 +9,7 @@ export interface Keeper {
   write(text: string): void;
 }
 
-/** `name` tells one frame from another. Where the browser keeps nothing, nothing is kept. */
+/** `name` identifies the frame. Without storage in the browser, nothing is kept. */
 export function keeperOf(name: string): Keeper {
   const key = `proscenium.kept.${name}`;
   const attempt = <T>(work: () => T): T | undefined => {

@@ -13,7 +13,7 @@ export interface PeerHandlers {
   notification(method: string, params: Fields): void;
   /** Messages that are not JSON-RPC. */
   plain?(data: Fields): void;
-  /** Whether one more message is read; answers to our own requests always are. */
+  /** Whether one more message is read; responses to our own requests always are. */
   admits?(method: unknown): boolean;
 }
 
@@ -48,7 +48,7 @@ export class Peer {
     this.post({ jsonrpc: "2.0", method, params });
   }
 
-  /** The answer is nothing, or fields that nobody has checked. */
+  /** The result is undefined, or an object with unchecked fields. */
   request(method: string, params: unknown, timeout = REQUEST_TIMEOUT): Promise<Fields | undefined> {
     const id = `p${this.#next++}`;
     return new Promise((resolve, reject) => {

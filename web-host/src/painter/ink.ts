@@ -1,4 +1,4 @@
-// Colours and letters as the page has them at this moment, in the words a canvas understands.
+// The current colours and fonts of the page, in the form a canvas understands.
 
 export class Ink {
   readonly #probe = document.createElement("i");
@@ -6,7 +6,7 @@ export class Ink {
   readonly #away = new AbortController();
   readonly #themes: MutationObserver;
 
-  /** `changed` is told when the same words may mean other colours or letters. */
+  /** `changed` is called when the same CSS values may mean other colours or fonts. */
   constructor(box: HTMLElement, changed: () => void) {
     this.#probe.hidden = true;
     box.append(this.#probe);

@@ -1,4 +1,4 @@
-// How uPlot is told to draw a picture as the charts of fewer points are drawn.
+// The options with which uPlot draws like the charts of fewer points.
 
 import UPlot from "uplot";
 import { barPaths } from "./bars";

@@ -45,7 +45,7 @@ export const paint: Paint = (box, first, told) => {
     told.shown(part);
   }
 
-  /** Letters are asked for only while a plot is made. */
+  /** Fonts are only measured while a plot is made. */
   function remake(): void {
     const part = closer;
     plot.destroy();

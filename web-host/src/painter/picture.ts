@@ -1,4 +1,4 @@
-// What is painted, and what is said of it: the words between a chart and its painter.
+// The data exchanged between a chart and its painter.
 
 /** A name below the axis, at the place of a point. */
 export interface Stop {

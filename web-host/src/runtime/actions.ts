@@ -1,4 +1,4 @@
-// The life of what a person fires: pending, sent, received by the agent, answered; kept while the network is away.
+// The life of an action: pending, sent, received by the agent, answered; queued while the network is away.
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ActionPort, ActionState, Firing, Question } from "../draw/context";
@@ -6,7 +6,7 @@ import { sameJson } from "../draw/pointer";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, PayloadOf, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
-import type { ObservabilityEvent } from "../wire/observe";
+import type { ObservedEvent } from "../wire/observe";
 import type { AgreedAction } from "../wire/slice";
 import type { ToolAnswer } from "../wire/tools";
 import { markOf } from "./mark";
@@ -14,24 +14,24 @@ import { markOf } from "./mark";
 export interface ActionRoutes {
   readonly sessionId: string;
   context(): JsonObject;
-  /** False where the server takes nothing that is done here. */
+  /** False where the server accepts no actions from this mount. */
   readonly mayAct?: boolean | undefined;
-  /** What the contract says of an action. */
+  /** What the contract says about an action. */
   agreed(name: string): AgreedAction | undefined;
-  /** What is shown is history: what a person does there reaches nobody. */
+  /** This mount shows history, so actions in it are not sent. */
   frozen(): boolean;
-  /** The socket takes actions now. */
+  /** The socket can send actions now. */
   live(): boolean;
-  /** The socket may take actions again later. */
+  /** The socket may be able to send actions again later. */
   mayRecover(): boolean;
   send(requestId: string, request: ActionRequest): void;
-  /** Through the host, where there is one that relays tools. */
+  /** Sends through the host, if there is one that relays tools. */
   relay?: (request: ActionRequest) => Promise<ToolAnswer | undefined>;
-  /** The server has taken it. */
+  /** Called when the server has accepted it. */
   accepted(request: ActionRequest): void;
-  /** Tells the host's conversation that something waits to be consumed. */
+  /** Notifies the host's conversation that an action waits to be consumed. */
   ring(request: ActionRequest): void;
-  observe(event: ObservabilityEvent): void;
+  observe(event: ObservedEvent): void;
 }
 
 interface Flight {
@@ -41,9 +41,9 @@ interface Flight {
 }
 
 const ANSWER_LIMIT = 20_000;
-/** Actions that wait for a way out or for an answer: nobody does more than this by hand while the network is away. */
+/** Actions that are queued or unanswered: nobody makes more by hand while the network is away. */
 const MAX_FLIGHTS = 100;
-/** How long an answer is shown, and how long one is waited for before the control is quiet again. */
+/** How long a result is shown, and how long to wait for one before the control is idle again. */
 const ANSWERED_SHOWN = 3000;
 const ANSWER_AWAITED = 60_000;
 const idle: ActionState = { phase: "idle" };
@@ -52,24 +52,24 @@ export class Actions implements ActionPort {
   readonly #states = new Map<string, Signal<ActionState>>();
   readonly #questions = new Map<string, Signal<Question | undefined>>();
   #asked: Question | undefined;
-  /** What is not taken yet, as it was fired; of one control each waits for the one before it. */
+  /** Unaccepted actions in the order in which they were fired; each waits for the earlier one of its control. */
   readonly #flights = new Map<string, Flight>();
-  /** Of each control what was given up without an answer: it may have arrived all the same. */
+  /** The last action of each control that timed out without a response: it may have arrived all the same. */
   readonly #unanswered = new Map<string, Flight>();
   readonly #sent = new Map<string, string>();
-  /** Controls whose action the agent took and has not answered yet. */
+  /** Controls whose action was consumed by the agent and not answered yet. */
   readonly #awaited = new Set<string>();
   readonly #routes: () => ActionRoutes;
 
   readonly #keep: (flights: Json | undefined) => void;
 
-  /** `keep` is told what is not taken yet, whenever that changes. */
+  /** `keep` gets the unaccepted actions whenever they change. */
   constructor(routes: () => ActionRoutes, keep: (flights: Json | undefined) => void = () => {}) {
     this.#routes = routes;
     this.#keep = keep;
   }
 
-  /** What an earlier page could not send goes out under its own ids, under which it counts once. */
+  /** Sends what an earlier page could not, with the original ids, so that each counts once. */
   restore(kept: Json | undefined): void {
     for (const flight of (Array.isArray(kept) ? kept : []) as unknown as Flight[]) {
       const actionId = flight?.request?.actionId;
@@ -80,7 +80,7 @@ export class Actions implements ActionPort {
     this.reroute();
   }
 
-  /** Another window of the same session sent something: its control shows it here, too. */
+  /** Another window of the same session sent an action: its control shows that here, too. */
   elsewhere(actionId: unknown): void {
     if (typeof actionId !== "string" || this.#find(actionId) || this.#sent.has(actionId)) return;
     for (const control of this.#states.keys())
@@ -98,9 +98,9 @@ export class Actions implements ActionPort {
     return cellIn(this.#questions, control, undefined);
   }
 
-  /** The contract says whether the person is asked first, and in which words, whoever made the view. */
+  /** The contract decides whether to confirm, and in which words, even in an agent's view. */
   fire(control: string, name: string, data: Json, firing: Firing = {}): void {
-    // The same once more is a finger that trembled, not another action.
+    // The same action again right away is an accidental double click.
     if (isSame(this.#line(control).at(-1), name, data)) return;
     const routes = this.#routes();
     if (routes.mayAct === false)
@@ -115,7 +115,7 @@ export class Actions implements ActionPort {
     else go();
   }
 
-  /** One question at a time: a new one takes the place of the one before, which nobody has answered. */
+  /** One confirmation at a time: a new one replaces an unanswered one. */
   #ask(
     control: string,
     action: string,
@@ -148,7 +148,7 @@ export class Actions implements ActionPort {
       return this.#set(control, { phase: "failed", message: errorSentences.tooMany });
     const payload = { action: name, data, uiContext: routes.context() };
     const given = this.#unanswered.get(control);
-    // What was given up and is done once more keeps its id, under which it counts once.
+    // A repeated action after a time-out keeps its id, so that it counts once.
     const again = isSame(given, name, data);
     const request: ActionRequest = again
       ? { ...given!.request, payload }
@@ -166,13 +166,13 @@ export class Actions implements ActionPort {
     if (line.length === 0) this.#dispatch(flight);
   }
 
-  /** The ways out have changed: what was kept or never answered goes out again under its own id, which counts once. */
+  /** The transports have changed: queued and unanswered actions are sent again with their ids, so that each counts once. */
   reroute(): void {
     for (const flight of [...this.#flights.values()])
       if (this.#line(flight.control)[0] === flight) this.#dispatch(flight);
   }
 
-  /** The socket, else the host; without either it waits, and nothing times out. */
+  /** Uses the socket, or the host; without either it waits, and nothing times out. */
   #dispatch(flight: Flight): void {
     clearTimeout(flight.timer);
     this.#awaited.delete(flight.control);
@@ -186,7 +186,7 @@ export class Actions implements ActionPort {
   }
 
   /** The socket is gone for good. */
-  /** Whether something was not sent. */
+  /** Whether an action was not sent. */
   abandon(message: string): boolean {
     const isLost = this.#flights.size > 0;
     for (const { control, timer } of this.#flights.values()) {
@@ -229,14 +229,14 @@ export class Actions implements ActionPort {
       this.#land(flight);
       this.#goOn(control);
     }
-    // What was fired after it is what its control shows.
+    // The control shows the state of the action that was fired after it.
     if (this.#line(control).length > 0) return;
     this.#set(control, { phase: "received", message: say.working });
     this.#awaited.add(control);
     this.#quietLater(control, ANSWER_AWAITED);
   }
 
-  /** The agent has shown something new: what it took before is answered. */
+  /** The agent has changed what is shown, so the actions it consumed before are answered. */
   answered(): void {
     for (const control of this.#awaited) {
       this.#set(control, { phase: "answered" });
@@ -248,7 +248,7 @@ export class Actions implements ActionPort {
   #quietLater(control: string, milliseconds: number): void {
     const state = this.#cell(control).peek();
     setTimeout(() => {
-      // Whatever came after this state has its own end.
+      // A later state has its own time-out.
       if (this.#cell(control).peek() !== state) return;
       this.#awaited.delete(control);
       this.#set(control, idle);
@@ -269,7 +269,7 @@ export class Actions implements ActionPort {
         this.#fail(flight, { phase: "failed", message: sentenceFor(answer.code) });
       else this.#giveUp(flight);
     } catch {
-      // Where the socket has taken it over meanwhile, the host's silence says nothing.
+      // If the socket has taken it over meanwhile, a missing response of the host means nothing.
       if (this.#flights.has(flight.request.actionId) && (!flight.timer || !this.#routes().live()))
         this.#giveUp(flight);
     }
@@ -291,13 +291,13 @@ export class Actions implements ActionPort {
     this.#goOn(flight.control);
   }
 
-  /** No answer came; whoever has it may still say so. */
+  /** There was no response; it may still arrive later. */
   #giveUp(flight: Flight): void {
     this.#fail(flight, { phase: "failed", message: say.notSent });
     this.#unanswered.set(flight.control, flight);
   }
 
-  /** What is on its way, or was given up without an answer. */
+  /** Actions that are pending, or timed out without a response. */
   #find(actionId: string): Flight | undefined {
     return (
       this.#flights.get(actionId) ??
@@ -348,7 +348,7 @@ function isSame(flight: Flight | undefined, name: string, data: Json): boolean {
   return flight?.request.payload.action === name && sameJson(flight.request.payload.data, data);
 }
 
-/** Followed by the mark of its control, by which the other windows of the session know it. */
+/** Prefix of ids, followed by the mark of the control, by which other windows of the session know it. */
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) =>
     byte.toString(16).padStart(2, "0"),

@@ -1,4 +1,4 @@
-// What the guest puts on the screen: the drawn view, and quiet lines about the connection around it.
+// What the guest renders: the view, and quiet lines about the connection around it.
 
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -92,14 +92,14 @@ function Mounted({ session, host }: { session: MountedSession; host: Host }) {
 const keys = new WeakMap<object, number>();
 let nextKey = 0;
 
-/** Another view is drawn from scratch: nothing of the old one's local state may leak into it. */
+/** Another view starts from scratch: no local state of the old one may leak into it. */
 function keyOf(draw: DrawContext): number {
   let key = keys.get(draw.view);
   if (key === undefined) keys.set(draw.view, (key = nextKey++));
   return key;
 }
 
-/** Short interruptions are nobody's business; what stays is said once, calmly, with a way to try at once. */
+/** Short interruptions are not shown; a lasting one is shown once, with a way to retry at once. */
 function StatusLine({ session }: { session: MountedSession }) {
   const ended = session.ended.value;
   const live = session.live.value;
@@ -203,7 +203,7 @@ const arrows = {
   inline: "M19 5l-6 6M13 6v5h5M5 19l6-6M11 18v-5H6",
 };
 
-/** Only where the host can give more room, or take it back. */
+/** Only where the host can enlarge the view, or shrink it back. */
 function ModeButton({ host }: { host: Host }) {
   const other = host.otherMode.value;
   if (!other) return null;

@@ -1,6 +1,5 @@
 // Builds the live channel of a slice: its steps, its cursor and its credential.
 
-import type { Slice } from "../wire/slice";
 import type { Host } from "./host";
 import { systemClock } from "./live/clock";
 import { Credential, type Renewal } from "./live/credential";
@@ -10,6 +9,7 @@ import { Ladder, type LadderHandlers, type Step } from "./live/ladder";
 import { fetchState, openPolling, openRelay } from "./live/pages";
 import type { Reading } from "./live/rung";
 import { openSocket } from "./live/socket";
+import type { Slice } from "./slice";
 
 export function openChannel(slice: Slice, host: Host, handlers: LadderHandlers): Ladder {
   const { sessionId, appId, wsUrl, wsToken = "", sseUrl, pollingUrl } = slice;

@@ -1,4 +1,4 @@
-// The message that tells a conversation something waits to be consumed: it points, and never carries the payload.
+// The message that notifies a conversation of a waiting action: it refers to it, and never carries its data.
 
 import type { ActionRequest } from "../wire/frames";
 

@@ -1,4 +1,4 @@
-// What a person typed, opened, chose and could not send yet, told to a host that keeps it while the page is away.
+// Unsent input, open parts and queued actions, sent to a host that stores them while the page is away.
 
 import { signal } from "@preact/signals";
 import type { Kept } from "../draw/context";
@@ -7,15 +7,15 @@ import type { Json } from "../wire/json";
 import { markOf } from "./mark";
 import { parseJson } from "./slice";
 
-/** Milliseconds after a change: a letter or two are quickly typed again. */
+/** Milliseconds after a change: a character or two are quickly typed again. */
 const TOLD_AFTER = 150;
-/** Letters of one value: a file is chosen again. */
+/** Characters of one value: a file can be chosen again. */
 const MAX_VALUE = 100_000;
-/** Where actions stand that were not taken yet: they belong to no view. */
+/** The key of unaccepted actions, which belong to no view. */
 const UNSENT = "unsent";
 
 export class Drafts implements Kept {
-  /** Grows when something came back: what is drawn is drawn anew with it. */
+  /** Grows when something was restored, so that the view is drawn again with it. */
   readonly restored = signal(0);
   readonly #tell: (text: string) => void;
   readonly #places = new Map<string, Json>();
@@ -36,7 +36,7 @@ export class Drafts implements Kept {
     this.#timer ??= setTimeout(() => this.#flush(), TOLD_AFTER);
   }
 
-  /** Places belong to one view: of another one nothing is kept. */
+  /** Places belong to one view: those of another view are dropped. */
   begin(view: Json): void {
     const mark = markOf(JSON.stringify(view));
     if (this.#view && this.#view !== mark)
@@ -52,7 +52,7 @@ export class Drafts implements Kept {
     this.set(UNSENT, value);
   }
 
-  /** What a host has kept; what was done here meanwhile is newer. */
+  /** What the host has stored; input made here meanwhile is newer. */
   restore(text: string): void {
     const before = parseJson(text);
     if (!isObject(before) || !isObject(before.places)) return;

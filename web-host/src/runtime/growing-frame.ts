@@ -1,6 +1,6 @@
 // Whether the frame grows with what it shows: as long as it does, a scroll bar would only flash in it and move every line.
 
-/** A host that has not followed after so many milliseconds does not. */
+/** A host that has not resized the frame after this many milliseconds does not. */
 const FOLLOWS_WITHIN = 1000;
 
 /** Marks the page with `data-grows` while its frame keeps up with an element; it can be scrolled all the same. */

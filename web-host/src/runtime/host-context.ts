@@ -1,4 +1,4 @@
-// What an agent may know of where its view is seen: a closed list of fields, each checked.
+// What an agent may know about where its view is shown: a closed list of checked fields.
 
 import { isObject } from "../draw/pointer";
 import type { Json, JsonObject } from "../wire/json";
@@ -7,7 +7,7 @@ const MODES = new Set<unknown>(["inline", "fullscreen", "pip"]);
 const PLATFORMS = new Set<unknown>(["web", "desktop", "mobile"]);
 const MAX_TEXT = 64;
 
-/** The host's word where it has one, what the browser says otherwise; theme and styles never. */
+/** Uses the host's value if it has one, otherwise the browser's; never theme and styles. */
 export function observedContext(host: { readonly [field: string]: unknown }): JsonObject {
   const modes = Array.isArray(host.availableDisplayModes)
     ? host.availableDisplayModes.filter((mode) => MODES.has(mode))

@@ -32,7 +32,7 @@ interface HostContext {
 export class Host {
   readonly locale = signal(usableLocale(navigator.language));
   readonly #told = signal<HostContext>({});
-  /** How and on what the view is seen, in the closed form the agent may read; worked out once somebody asks, because the first look at a time zone is dear. */
+  /** How and on what the view is shown, in the closed form an agent may read; computed on first use, because finding the time zone is expensive. */
   readonly context = computed<JsonObject>(() => observedContext(this.#told.value));
   /** What the host lets the view change to: the whole screen, or back from it. */
   readonly otherMode = computed<"fullscreen" | "inline" | undefined>(() => {
@@ -42,7 +42,7 @@ export class Host {
       ? other
       : undefined;
   });
-  /** An address that nothing around the view may open: it is shown instead. */
+  /** An address that cannot be opened from here: it is shown instead. */
   readonly unopened = signal("");
   readonly #peer: Peer;
   #connected = false;
@@ -61,7 +61,7 @@ export class Host {
     return this.#connected && this.#capabilities.serverTools !== undefined;
   }
 
-  /** False when nobody answers in time: the guest then lives without a host. */
+  /** False if nobody answers in time: the guest then works without a host. */
   async connect(): Promise<boolean> {
     try {
       const answer = await this.#peer.request(
@@ -95,13 +95,13 @@ export class Host {
     applyLocale(this.locale.peek());
   }
 
-  /** What this host kept of what a person typed here. */
+  /** What this host has stored of the person's input. */
   get kept(): string {
     const kept = this.#told.peek()["proscenium/kept"];
     return typeof kept === "string" ? kept : "";
   }
 
-  /** One of this project's own hosts. */
+  /** Whether it is one of this project's own hosts. */
   get keeps(): boolean {
     const experimental = this.#capabilities.experimental as Fields | undefined;
     return experimental?.["proscenium/keep"] !== undefined;
@@ -111,13 +111,13 @@ export class Host {
     if (this.keeps) this.#peer.notify("proscenium/keep", { text });
   }
 
-  /** The result of a tool as an object: structured, or JSON in its text, or the bare answer. */
+  /** The result of a tool as an object: structured, or JSON in its text, or the raw result. */
   async callTool(name: string, args: unknown): Promise<ToolAnswer | undefined> {
     const result = await this.#peer.request("tools/call", { name, arguments: args });
     return unwrapped(result) as ToolAnswer | undefined;
   }
 
-  /** The same of any tool, whose failure nobody here can read. */
+  /** As above for any tool, whose failures have an unknown form. */
   async askTool(name: string, args: unknown): Promise<Json> {
     const result = await this.#peer.request("tools/call", { name, arguments: args });
     if (result?.isError) throw result;
@@ -132,7 +132,7 @@ export class Host {
     this.#peer.request("ui/message", params).catch(() => undefined);
   }
 
-  /** What the model knows at its next turn; only the last update counts, and only for hosts that carry it. */
+  /** What the model should know at its next turn; only the last update counts, and only for hosts that support it. */
   updateModelContext(texts: readonly string[]): void {
     if (!this.#connected || this.#capabilities.updateModelContext === undefined) return;
     this.#peer
@@ -142,7 +142,7 @@ export class Host {
       .catch(() => undefined);
   }
 
-  /** The host decides, and says what it made of it. */
+  /** The host decides, and reports the mode it chose. */
   async requestMode(mode: "fullscreen" | "inline"): Promise<void> {
     const answer = await this.#peer
       .request("ui/request-display-mode", { mode })
@@ -154,7 +154,7 @@ export class Host {
     if (!/^https?:\/\//i.test(url) && !/^mailto:/i.test(url)) return;
     if (this.#connected)
       return void this.#peer.request("ui/open-link", { url }).catch(() => undefined);
-    // With "noopener" nobody is told whether a window was opened.
+    // With "noopener" the return value does not say whether a window was opened.
     const tab = window.open(url, "_blank");
     if (tab) tab.opener = null;
     this.unopened.value = tab ? "" : url;

@@ -1,4 +1,4 @@
-// Boots the guest: paints from the slice first, then meets its host and goes live.
+// Boots the guest: paints from the slice first, then connects to its host and to the live channel.
 
 import { signal } from "@preact/signals";
 import { render } from "preact";
@@ -6,7 +6,6 @@ import { useEffect } from "preact/hooks";
 import { keepFocus } from "../catalog/kit/kept-focus";
 import { styles } from "../catalog/styles";
 import { Peer } from "../host/peer";
-import type { Slice } from "../wire/slice";
 import type { ToolResult } from "../wire/tools";
 import { App, type Screen } from "./app";
 import { watchFrame } from "./growing-frame";
@@ -15,6 +14,7 @@ import { Observer } from "./observe";
 import { afterPaint } from "./painted";
 import { measureForPaper } from "./paper";
 import { MountedSession } from "./session";
+import type { Slice } from "./slice";
 import { readLocator, readMeta, readPage, readShell, type SliceResult } from "./slice";
 import { applySliceTheme } from "./theme";
 
@@ -46,7 +46,7 @@ function mount(slice: Slice): void {
   const session = new MountedSession(slice, host, observer);
   session.restore();
   screen.value = { session, failure: null };
-  // What the slice carries is seen before anything else is begun.
+  // What the slice contains is painted before anything else starts.
   afterPaint(() => session.connect());
 }
 
@@ -67,7 +67,7 @@ function taken(result: SliceResult): void {
   if (result.kind === "slice") screen.peek().session!.store.pin();
 }
 
-/** A tool result carries the slice, or says where the shell that carries it can be read. */
+/** A tool result contains the slice, or the address of the shell that contains it. */
 async function delivered(toolResult: ToolResult): Promise<void> {
   const result = readMeta(toolResult?._meta);
   const session = screen.peek().session;
@@ -86,7 +86,7 @@ async function delivered(toolResult: ToolResult): Promise<void> {
   if (!uri) return;
   try {
     const resource = await host.readResource(uri);
-    // Another result may have been quicker.
+    // Another result may have arrived first.
     if (screen.peek().session) return;
     const read = readMeta(readShell(String(resource?.contents?.[0]?.text ?? "")));
     taken(
@@ -135,7 +135,7 @@ function Shell({ root }: { root: HTMLElement }) {
   return <App screen={screen} host={host} />;
 }
 
-/** Runs once, after every component of this shell has said its name. */
+/** Runs once, after every component of this shell has registered itself. */
 export function boot(): void {
   const style = document.createElement("style");
   style.textContent = styles();

@@ -1,9 +1,9 @@
-// Keeps others current on what the person set and did: the agent by a tool, the host's model by its context.
+// Keeps others up to date with what the person set and did: the agent by a tool, the host's model by its context.
 
 import type { ActionRequest, PayloadOf } from "../wire/frames";
 import type { JsonObject } from "../wire/json";
-import type { Slice } from "../wire/slice";
 import type { Host } from "./host";
+import type { Slice } from "./slice";
 
 const DEFAULT_DEBOUNCE = 300;
 
@@ -26,7 +26,7 @@ export class ModelContext {
     );
   }
 
-  /** What the person set here is newer than what the server knows. */
+  /** What the person set here is newer than the server's state. */
   get isAhead(): boolean {
     return this.#timer !== undefined || this.#telling > 0;
   }
@@ -56,14 +56,14 @@ export class ModelContext {
     this.#tell();
   }
 
-  /** The agent has what was done: from now on it is no news to the model. */
+  /** The agent has consumed the action, so it is no longer news to the model. */
   drained({ eventId }: Pick<PayloadOf<"drain_ack">, "eventId">): void {
     if (this.#action?.actionId !== eventId) return;
     this.#action = undefined;
     this.#tell();
   }
 
-  /** A host keeps only the last update, so each says everything. */
+  /** A host keeps only the last update, so each contains everything. */
   #tell(): void {
     const texts: string[] = [];
     if (this.#slots) texts.push(`[ggui:context] ${JSON.stringify({ snapshot: this.#slots })}`);

@@ -1,7 +1,7 @@
-// What the guest tells its parent about itself.
+// Reports of the guest to the page around it.
 
 import type { Peer } from "../host/peer";
-import type { ObservabilityEvent } from "../wire/observe";
+import type { ObservedEvent } from "../wire/observe";
 
 export const GUEST_VERSION = "0.1.0";
 
@@ -25,7 +25,7 @@ export class Observer {
     });
   }
 
-  observe(event: ObservabilityEvent): void {
+  observe(event: ObservedEvent): void {
     this.peer.post({ type: "ggui:observe", event });
   }
 }

@@ -1,8 +1,8 @@
-// What may wait: until the picture is painted, or until the browser has nothing better to do.
+// Defers work until the view is painted, or until the browser is idle.
 
-/** A frame that nobody sees is never painted: what waits for that goes on after so many milliseconds. */
+/** A frame that nobody sees is never painted, so deferred work starts after this many milliseconds. */
 const UNSEEN = 500;
-/** Milliseconds after which a browser that is never idle is asked anyway. */
+/** Milliseconds after which the work starts in a browser that is never idle. */
 const NEVER_IDLE = 2000;
 
 /**
@@ -21,7 +21,7 @@ export function afterPaint(run: () => void): void {
   setTimeout(once, UNSEEN);
 }
 
-/** Runs something once the browser is idle; where it does not tell, a moment later. */
+/** Runs something once the browser is idle; where it does not report that, a moment later. */
 export function whenIdle(run: () => void): void {
   if (typeof requestIdleCallback === "function") requestIdleCallback(run, { timeout: NEVER_IDLE });
   else setTimeout(run, UNSEEN);

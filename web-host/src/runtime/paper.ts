@@ -1,4 +1,4 @@
-// How high a view is on paper, where nothing scrolls: a page that prints it has no time to ask.
+// The height of a view in print, where nothing scrolls: while printing there is no time to measure it.
 
 import { whenIdle } from "./painted";
 

@@ -6,9 +6,7 @@ import { openable } from "../host/untrusted";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ServerFrame } from "../wire/channel";
 import { type ActionRequest, SUPPORTED_VERSIONS, type WireError } from "../wire/frames";
-import type { Json } from "../wire/json";
-import type { ObservabilityEvent } from "../wire/observe";
-import type { Slice } from "../wire/slice";
+import type { ObservedEvent } from "../wire/observe";
 import { type ActionRoutes, Actions } from "./actions";
 import { openChannel } from "./channel";
 import { doorbell } from "./doorbell";
@@ -20,6 +18,7 @@ import type { RungName } from "./live/rung";
 import { ModelContext } from "./model-context";
 import type { Observer } from "./observe";
 import { whenIdle } from "./painted";
+import type { Slice } from "./slice";
 import { SessionStore } from "./store";
 import { Telemetry } from "./telemetry";
 import { ToolChannels } from "./tool-channels";
@@ -33,13 +32,13 @@ export interface SignIn {
 export class MountedSession {
   readonly store = new SessionStore();
   readonly live = signal<LiveState>("connecting");
-  /** The way frames come. */
+  /** The transport in use. */
   readonly rung = signal<RungName>("ws");
   readonly wasOpen = signal(false);
-  /** A sentence that stays: the session or the channel is over. */
+  /** A message that stays: the session or the channel has ended. */
   readonly ended = signal<{ sentence: string; code: string } | null>(null);
   readonly signIn = signal<SignIn | null>(null);
-  /** A tool that feeds a channel gives nothing that can be shown; it is asked again. */
+  /** A tool that feeds a channel returns nothing that can be shown; it is polled again. */
   readonly unfed = signal(false);
   readonly actions: Actions;
   readonly drafts: Drafts;
@@ -49,7 +48,7 @@ export class MountedSession {
   readonly #telemetry: Telemetry;
   readonly #modelContext: ModelContext;
   readonly #toolChannels: ToolChannels;
-  /** Once the browser was idle: what a view is seen on is dear to find out. */
+  /** Deferred until the browser is idle, because computing what a view is shown on is expensive. */
   readonly #idle = signal(false);
   #channel: Ladder | undefined;
   #closed = false;
@@ -62,11 +61,11 @@ export class MountedSession {
     this.store.seed(slice);
     if (slice.pinned) this.store.pin();
     this.#modelContext = new ModelContext(slice, host);
-    // What is history tells the agent nothing any more, and who only looks tells it nothing at all.
+    // A mount that shows history, or may only read, sends nothing to the agent.
     this.store.model.onContext((slots) => {
       if (slice.mayAct === false || this.store.frozen.peek()) return;
       this.#modelContext.set(slots);
-      // A server that hears of them keeps them itself, for every window.
+      // A server that receives them stores them itself, for every window.
       if (!host.relaysTools) this.drafts.set("context", slots);
     });
     this.drafts = new Drafts((text) => host.keep(text));
@@ -123,11 +122,11 @@ export class MountedSession {
     });
     whenIdle(() => (this.#idle.value = true));
     this.#channel.open();
-    // What a person was quick enough to do before all this goes its way.
+    // Actions from before this point are sent now.
     this.actions.reroute();
   }
 
-  /** What the host kept comes back, where it kept anything. */
+  /** Restores what the host has stored, if anything. */
   restore(): void {
     if (!this.#host.kept) return;
     this.drafts.restore(this.#host.kept);
@@ -138,24 +137,24 @@ export class MountedSession {
     this.actions.restore(this.drafts.unsent);
   }
 
-  /** Tries at once what would be tried later. */
+  /** Retries at once. */
   retry(): void {
     this.#channel?.retry();
   }
 
-  /** The host takes the view down: nothing is followed any more. */
+  /** The host takes the view down: the channel is closed. */
   close(): void {
     this.#closed = true;
     this.#toolChannels.close();
     this.#channel?.close();
   }
 
-  observe(event: ObservabilityEvent): void {
+  observe(event: ObservedEvent): void {
     this.#observer.observe(event);
     this.#telemetry.record(event);
   }
 
-  /** A tool result of the same session, delivered by a chat host; of the same epoch the live state is newer. */
+  /** A tool result of the same session, delivered by a chat host; in the same epoch, the live state is newer. */
   update(slice: Slice): void {
     this.store.pin();
     if (!this.wasOpen.peek() || (slice.epoch ?? 0) !== this.store.epoch) this.store.seed(slice);
@@ -254,23 +253,21 @@ export class MountedSession {
     }
   }
 
-  #observed(event: Json): void {
-    if (!isObject(event) || typeof event.kind !== "string") return;
-    if (event.kind === "action-submitted") return this.actions.elsewhere(event.actionId);
-    if (event.kind === "context-synced") {
-      if (isObject(event.snapshot) && !this.#modelContext.isAhead)
-        this.store.model.setContext({ ...this.store.model.context(), ...event.snapshot });
-      return;
+  #observed(event: ObservedEvent): void {
+    switch (event.kind) {
+      case "action-submitted":
+        return this.actions.elsewhere(event.actionId);
+      case "context-synced":
+        if (!this.#modelContext.isAhead)
+          this.store.model.setContext({ ...this.store.model.context(), ...event.snapshot });
+        return;
+      case "auth-required": {
+        const url = openable(event.authUrl, ["https:"]);
+        const { displayName, provider, message } = event;
+        if (url) this.signIn.value = { provider: displayName ?? provider, url, message };
+      }
     }
-    const url = event.kind === "auth-required" && openable(event.authUrl, ["https:"]);
-    if (url) {
-      this.signIn.value = {
-        provider: String(event.displayName ?? event.provider ?? ""),
-        url,
-        message: typeof event.message === "string" ? event.message : undefined,
-      };
-    }
-    this.#observer.observe({ ...event, kind: event.kind });
+    this.#observer.observe(event);
   }
 
   #over(error: WireError): void {

@@ -2,8 +2,15 @@
 
 import { isObject } from "../draw/pointer";
 import { readJson } from "../wire/json";
-import { SLICE_KEY, type Slice } from "../wire/slice";
+import type { ThemeMode, Slice as WrittenSlice } from "../wire/slice";
 import type { ToolResult } from "../wire/tools";
+
+/** The key of the slice in an envelope or in a tool result's `_meta`. */
+const SLICE_KEY = "ai.ggui/render";
+
+/** A slice as it is read: the two names are certain, and other servers may leave out the rest. */
+export type Slice = Pick<WrittenSlice, "sessionId" | "appId"> &
+  Partial<WrittenSlice> & { readonly themeMode?: ThemeMode };
 
 export type SliceResult =
   | { readonly kind: "none" }
@@ -13,7 +20,7 @@ export type SliceResult =
 const MARKER = "globalThis.__GGUI_META__ = ";
 const END = ";</script>";
 
-/** The slice that the page itself carries. */
+/** The slice that is embedded in the page. */
 export function readPage(): SliceResult {
   return readMeta((globalThis as { readonly __GGUI_META__?: unknown }).__GGUI_META__);
 }

@@ -7,25 +7,25 @@ import { type DrawableView, readView } from "../draw/view";
 import type { StoredSession } from "../wire/channel";
 import type { PayloadOf } from "../wire/frames";
 import type { Json } from "../wire/json";
-import type { Slice } from "../wire/slice";
+import type { Slice } from "./slice";
 import { parseJson } from "./slice";
 
-/** A frame nobody looks at is given no animation frames: past this many waiting messages they are applied at once. */
+/** A hidden frame gets no animation frames: above this many pending messages they are applied at once. */
 const MAX_QUEUED = 2 * RING_SIZE;
 
-/** An item of a channel, whichever way it came. */
+/** An item of a channel, from any transport. */
 type StreamItem = Pick<PayloadOf<"data">, "channel" | "mode" | "payload" | "complete">;
 
 export class SessionStore {
   readonly model = new DataModel();
   readonly view = signal<DrawableView | null>(null);
   readonly frozen = signal(false);
-  /** Why the view that came last cannot be drawn, for the details drawer; what was drawn before it stays. */
+  /** Why the newest view cannot be drawn, for the details drawer; the previous one stays. */
   readonly problem = signal("");
-  /** A chat host mounted a result: then a newer epoch is not followed. */
+  /** A chat host mounted a result: then newer epochs are not shown. */
   #isPinned = false;
   #epoch = 0;
-  /** The newest epoch that was heard of. */
+  /** The newest known epoch. */
   #newest = 0;
   #stored: Json | undefined;
   #queue: StreamItem[] = [];
@@ -40,7 +40,7 @@ export class SessionStore {
     return this.#epoch;
   }
 
-  /** From now on this is the card of one epoch: history once there is a newer one. */
+  /** From now on this is the card of one epoch, which becomes history once there is a newer one. */
   pin(): void {
     this.#isPinned = true;
     this.frozen.value = this.#newest > this.#epoch;
@@ -64,7 +64,7 @@ export class SessionStore {
     });
   }
 
-  /** The session as a fallback of the live channel read it anew; what the person typed stays. */
+  /** The session as a fallback of the live channel read it; user input stays. */
   follow(slice: Slice): void {
     if (!this.#follow(slice.epoch)) return;
     const props = parseJson(slice.propsJson);
@@ -131,7 +131,7 @@ export class SessionStore {
     return true;
   }
 
-  /** Whether it can be drawn: the last good picture is never given up for one that is none. */
+  /** Whether it can be drawn: the last good view is never replaced by one that cannot. */
   #setView(stored: unknown): boolean {
     if (this.#stored !== undefined && sameJson(this.#stored, stored as Json)) {
       this.problem.value = "";

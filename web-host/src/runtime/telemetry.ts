@@ -1,6 +1,6 @@
-// What went unexpectedly in this mount, told to the server in small, rare batches, where a host relays tools.
+// Unexpected events in this mount, sent to the server in small, rare batches, where a host relays tools.
 
-import type { ObservabilityEvent } from "../wire/observe";
+import type { ObservedEvent } from "../wire/observe";
 import type { Host } from "./host";
 import type { Clock } from "./live/clock";
 
@@ -31,8 +31,8 @@ export class Telemetry {
     this.#clock = clock;
   }
 
-  /** Of too many only the first are kept: they are the cause, the others follow from them. */
-  record({ kind, ...detail }: ObservabilityEvent): void {
+  /** Only the first are kept: they are the cause, and the others follow from them. */
+  record({ kind, ...detail }: ObservedEvent): void {
     if (this.#flushes >= FLUSHES_MAX || this.#entries.length >= BATCH_MAX) return;
     this.#entries.push({
       at: this.#clock.now(),

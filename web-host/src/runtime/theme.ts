@@ -1,12 +1,12 @@
 // Applies the theme of a host or a slice to the document: mode, style variables, place, language and direction.
 
 import { directionOf } from "../strings";
-import type { Slice } from "../wire/slice";
+import type { Slice } from "./slice";
 
 const MAX_VARIABLES = 200;
 /** Pixels: more than the deepest notch or keyboard bar. */
 const MAX_INSET = 400;
-/** Letters: some families with their font faces; fonts that are written into the text are larger than a theme should be. */
+/** Characters: some families with their font faces; embedded fonts are larger than a theme should be. */
 const MAX_FONTS = 256 * 1024;
 const IMPORT = /@import\s+(?:url\(\s*)?["']?(https:\/\/[^"'()\s;\\]+)/g;
 const SAFE_VALUE = /^[^;{}<>@]{1,256}$/;

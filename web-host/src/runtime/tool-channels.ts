@@ -3,12 +3,13 @@
 import type { ClientFrame } from "../wire/channel";
 import type { PayloadOf } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
-import type { ObservabilityEvent } from "../wire/observe";
-import type { Slice, ToolChannel } from "../wire/slice";
+import type { ChannelFallback, ObservedEvent } from "../wire/observe";
+import type { ToolChannel } from "../wire/slice";
 import type { Clock } from "./live/clock";
+import type { Slice } from "./slice";
 
 const POLL_EVERY = 10_000;
-/** How often a host that relays nothing is looked at again. */
+/** How often the host is checked again for a relay of tools. */
 const PROBE_EVERY = 30_000;
 /** Refusals after which the server is not asked again in this mount. */
 const forGood = new Set([
@@ -17,12 +18,12 @@ const forGood = new Set([
   "SESSION_NOT_FOUND",
   "CHANNEL_LIMIT",
 ]);
-/** Tools of the server of this session: they are told which one it is. */
+/** Tools that need to know the session they are called for. */
 const OWN_TOOLS = /^ggui_/;
 
 export interface ToolChannelPorts {
   readonly clock: Clock;
-  /** False once what is shown is history. */
+  /** False once the mount shows history. */
   wanted(): boolean;
   /** Frames can be sent over the socket now. */
   sends(): boolean;
@@ -33,8 +34,8 @@ export interface ToolChannelPorts {
   push(
     frame: Pick<PayloadOf<"data">, "sessionId" | "channel" | "mode" | "payload" | "complete">,
   ): void;
-  observe(event: ObservabilityEvent): void;
-  /** Whether the last answer for any of the channels was none that could be used. */
+  observe(event: ObservedEvent): void;
+  /** Whether the last result for any of the channels was unusable. */
   failing(any: boolean): void;
 }
 
@@ -66,12 +67,12 @@ export class ToolChannels {
       });
   }
 
-  /** The live channel found a way, lost one or took another; or nothing is wanted any more, or again. */
+  /** The live channel connected, was lost or changed transports; or polling starts or stops. */
   moved(): void {
     if (!this.#ports.wanted()) return this.#pause();
     const isSocket = this.#ports.sends();
     for (const feed of this.#feeds.values()) {
-      if (!feed.isLocal) this.#poll(feed);
+      if (!feed.isLocal) this.#poll(feed, "channel-not-local");
       else if (!isSocket) this.#poll(feed, "ws-disconnect");
       else this.#subscribe(feed);
     }
@@ -83,7 +84,7 @@ export class ToolChannels {
   }: Pick<PayloadOf<"channel_payload">, "channelName" | "payload">): void {
     const feed = this.#feeds.get(channelName);
     if (feed?.way !== "ws") return;
-    // Until here the host was asked, so that nothing stands still while the socket comes back.
+    // The host was polled until here, so that nothing stands still while the socket comes back.
     this.#stop(feed);
     this.#push(feed, payload);
   }
@@ -116,11 +117,11 @@ export class ToolChannels {
 
   #subscribe(feed: Feed): void {
     if (feed.way === "ws") return;
-    this.#tell(
-      feed,
+    const about = this.#about(feed);
+    this.#ports.observe(
       feed.way
-        ? { kind: "channel-transport-resubscribed" }
-        : { kind: "channel-transport-picked", transport: "ws" },
+        ? { kind: "channel-transport-resubscribed", ...about }
+        : { kind: "channel-transport-picked", ...about, transport: "ws" },
     );
     feed.way = "ws";
     const { sessionId } = this.#slice;
@@ -130,13 +131,13 @@ export class ToolChannels {
     });
   }
 
-  #poll(feed: Feed, reason?: "ws-disconnect" | "channel-not-local"): void {
+  #poll(feed: Feed, reason: ChannelFallback): void {
     if (feed.way === "poll") return;
-    this.#tell(
-      feed,
+    const about = this.#about(feed);
+    this.#ports.observe(
       feed.way
-        ? { kind: "channel-transport-fallback", reason }
-        : { kind: "channel-transport-picked", transport: "poll" },
+        ? { kind: "channel-transport-fallback", ...about, reason }
+        : { kind: "channel-transport-picked", ...about, transport: "poll" },
     );
     feed.way = "poll";
     if (!feed.cancelPoll) void this.#ask(feed);
@@ -154,15 +155,16 @@ export class ToolChannels {
     else if (isRelayed) this.#failing(feed, true);
     if (feed.isDegraded ? answer !== undefined : !isRelayed) {
       feed.isDegraded = !feed.isDegraded;
-      this.#tell(
-        feed,
+      const about = this.#about(feed);
+      this.#ports.observe(
         feed.isDegraded
           ? {
               kind: "channel-poll-degraded",
+              ...about,
               reason: "relay-incapable",
               probeIntervalMs: PROBE_EVERY,
             }
-          : { kind: "channel-poll-recovered", pollIntervalMs: POLL_EVERY },
+          : { kind: "channel-poll-recovered", ...about, pollIntervalMs: POLL_EVERY },
       );
     }
     feed.cancelPoll = this.#ports.clock.after(
@@ -175,7 +177,7 @@ export class ToolChannels {
     return OWN_TOOLS.test(tool) ? { sessionId: this.#slice.sessionId, ...args } : args;
   }
 
-  /** Folded as the contract says, whatever the frame says: each answer of a tool is whole. */
+  /** Combined as the contract says, regardless of the frame: each result of a tool is complete. */
   #push(feed: Feed, payload: Json): void {
     const { name, mode } = feed.channel;
     this.#failing(feed, false);
@@ -197,11 +199,8 @@ export class ToolChannels {
     delete feed.cancelPoll;
   }
 
-  #tell(feed: Feed, event: { readonly kind: string; readonly [field: string]: unknown }): void {
-    this.#ports.observe({
-      sessionId: this.#slice.sessionId,
-      channelName: feed.channel.name,
-      ...event,
-    });
+  /** The session and the channel that an event is about. */
+  #about(feed: Feed) {
+    return { sessionId: this.#slice.sessionId, channelName: feed.channel.name };
   }
 }

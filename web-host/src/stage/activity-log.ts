@@ -1,14 +1,26 @@
 // The rows of what happened, newest first, from the feed and from the frames, each event once.
 
+import type { ObservabilityEvent } from "../host/observability";
 import { openable } from "../host/untrusted";
-import type { Violation } from "../wire/frames";
-import type { ObservabilityEvent } from "../wire/observe";
-import type { ActivityRow } from "../wire/stage";
+import type { Violation } from "../wire/observe";
 
 export const MAX_ROWS = 500;
 const SAME_WITHIN = 3000;
 
-export interface LoggedRow extends ActivityRow {
+/** Something that happened in a session, as the feed says it or a frame. */
+export interface Happening {
+  /** Position in the activity; a frame gives none. */
+  readonly seq?: number;
+  readonly sessionId?: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly kind: string;
+  readonly text?: string;
+  /** More of it, from a frame. */
+  readonly detail?: unknown;
+}
+
+export interface LoggedRow extends Happening {
   readonly key: number;
   readonly from: "feed" | "frame";
 }
@@ -16,7 +28,7 @@ export interface LoggedRow extends ActivityRow {
 const aliases: { readonly [kind: string]: string } = { "contract-violation": "violation" };
 let nextKey = 1;
 
-function kindOf(row: ActivityRow): string {
+function kindOf(row: Happening): string {
   return aliases[row.kind] ?? row.kind;
 }
 
@@ -26,13 +38,13 @@ function isSame(left: LoggedRow, right: LoggedRow): boolean {
     left.from !== right.from &&
     left.sessionId === right.sessionId &&
     kindOf(left) === kindOf(right) &&
-    Math.abs(timeOf(left.at) - timeOf(right.at)) < SAME_WITHIN
+    Math.abs(left.at - right.at) < SAME_WITHIN
   );
 }
 
 export function addRow(
   rows: readonly LoggedRow[],
-  row: ActivityRow,
+  row: Happening,
   from: LoggedRow["from"],
 ): readonly LoggedRow[] {
   if (
@@ -84,7 +96,7 @@ function saying(row: LoggedRow): string {
 }
 
 /** What a row does not say already; undefined when that is nothing. */
-export function detailsOf(row: ActivityRow): unknown {
+export function detailsOf(row: Happening): unknown {
   const { detail, text } = row;
   if (typeof detail !== "object" || detail === null)
     return detail === text || detail === "" ? undefined : (detail ?? undefined);
@@ -98,7 +110,7 @@ export function rowOfEvent(
   sessionId: string,
   event: ObservabilityEvent,
   at = Date.now(),
-): ActivityRow {
+): Happening {
   const { kind, ...detail } = event as { readonly kind: string; readonly [field: string]: unknown };
   const violations = Array.isArray(detail.violations) ? (detail.violations as Violation[]) : [];
   const text =
@@ -111,7 +123,7 @@ export function rowOfEvent(
 export function signInOf({
   kind,
   detail,
-}: ActivityRow): { readonly provider: string; readonly url: URL } | undefined {
+}: Happening): { readonly provider: string; readonly url: URL } | undefined {
   if (kind !== "auth-required" || typeof detail !== "object" || detail === null) return undefined;
   const { authUrl, displayName, provider } = detail as { [field: string]: unknown };
   const url = openable(authUrl, ["https:"]);
@@ -121,8 +133,4 @@ export function signInOf({
 /** Whether a title is all of a text, or its beginning. */
 export function isShortened(title: string, text: string): boolean {
   return title === text || (title.endsWith("…") && text.startsWith(title.slice(0, -1).trimEnd()));
-}
-
-export function timeOf(at: string | number): number {
-  return typeof at === "number" ? at : Date.parse(at);
 }

@@ -1,7 +1,7 @@
 // The activity panel: what people and agents did, in words; codes stay in the details.
 
 import { stageStrings as say } from "../strings";
-import { detailsOf, grouped, isShortened, type RowGroup, signInOf, timeOf } from "./activity-log";
+import { detailsOf, grouped, isShortened, type RowGroup, signInOf } from "./activity-log";
 import { titleOf } from "./frame";
 import { activity, activityOf, newestFirst } from "./state";
 
@@ -67,7 +67,7 @@ export function Activity() {
 function Row({ row, count }: Omit<RowGroup, "key">) {
   const session = newestFirst.value.find((other) => other.sessionId === row.sessionId);
   const title = session && titleOf(session);
-  const at = timeOf(row.at);
+  const { at } = row;
   const details = detailsOf(row);
   const signIn = signInOf(row);
   return (
@@ -102,7 +102,7 @@ function Row({ row, count }: Omit<RowGroup, "key">) {
   );
 }
 
-/** A kind nobody named yet, readable all the same. */
+/** An unknown kind, formatted to be readable all the same. */
 function words(kind: string): string {
   const plain = kind
     .replace(/^_?ggui:/, "")

@@ -1,4 +1,4 @@
-// How each client is told of this server, in its own words.
+// How to register this server with each client.
 
 import { stageStrings as say } from "../strings";
 
@@ -10,7 +10,7 @@ export interface Client {
 }
 
 const NAME = "proscenium";
-/** Where `proscenium stdio` looks when nothing else is said. */
+/** The default address that `proscenium stdio` looks at. */
 const DEFAULT_HOST = "127.0.0.1:6781";
 
 export function clientsOf(url: string): readonly Client[] {

@@ -4,14 +4,14 @@ import { useState } from "preact/hooks";
 import { CopyButton } from "../catalog/kit/copy";
 import { stageStrings as say } from "../strings";
 import { clientsOf } from "./clients";
-import { config, mcpUrl } from "./config";
+import { config } from "./config";
 
 export function EmptyStage() {
   return (
     <div class="s-empty">
       <h1>{say.emptyTitle}</h1>
       <p>{say.emptyText}</p>
-      {config.demoUrl && <DemoOffer url={config.demoUrl} />}
+      {config.mode === "all" && config.demoUrl && <DemoOffer url={config.demoUrl} />}
       <Connect />
       <p class="s-waiting">
         <i />
@@ -56,7 +56,7 @@ function DemoOffer({ url }: { url: string }) {
 }
 
 function Connect() {
-  const clients = clientsOf(mcpUrl());
+  const clients = clientsOf(config.mcpUrl);
   const [name, setName] = useState(clients[0]!.name);
   const chosen = clients.find((client) => client.name === name) ?? clients[0]!;
   return (

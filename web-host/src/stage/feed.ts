@@ -1,21 +1,20 @@
 // The feed: one event source, opened again by itself; every snapshot starts afresh.
 
 import type { ActivityRow } from "../wire/stage";
-import { config } from "./config";
 import { feedState, logActivity, putSession, resetTo } from "./state";
 
 const REOPEN_AFTER = 2000;
 let source: EventSource | undefined;
 
-export function openFeed(): void {
+export function openFeed(url: string): void {
   source?.close();
-  source = new EventSource(config.feedUrl!);
+  source = new EventSource(url);
   const opened = source;
   opened.onopen = () => (feedState.value = "open");
   opened.onerror = () => {
     feedState.value = "lost";
     if (opened.readyState === EventSource.CLOSED && opened === source)
-      setTimeout(() => opened === source && openFeed(), REOPEN_AFTER);
+      setTimeout(() => opened === source && openFeed(url), REOPEN_AFTER);
   };
   on(opened, "snapshot", resetTo);
   on(opened, "session", putSession);

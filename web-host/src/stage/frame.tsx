@@ -8,6 +8,7 @@ import { keeperOf } from "../host/keeper";
 import { stageStrings as say, sentenceFor } from "../strings";
 import { rowOfEvent } from "./activity-log";
 import { config } from "./config";
+import { Explanation, explains } from "./explanation";
 import { openFeed } from "./feed";
 import { relayResource, relayTool } from "./relay";
 import {
@@ -33,7 +34,7 @@ function useFrameUrl(row: KnownSession): string | undefined {
   useEffect(() => {
     if (url) return;
     if (Date.now() - row.knownAt < FRAME_URL_LIFE) setUrl(row.frameUrl);
-    else if (config.mode === "all") openFeed();
+    else if (config.mode === "all") openFeed(config.feedUrl);
   }, [row.knownAt, url]);
   return url;
 }
@@ -93,6 +94,7 @@ export function Frame({
           loading="lazy"
         />
       )}
+      {explains && !hidden && !fills && <Explanation key={row.sessionId} of={row.sessionId} />}
     </article>
   );
 }
@@ -125,7 +127,7 @@ function hostOnStage(
   height: (pixels: number) => void,
 ): () => void {
   const host = hostFrame(frame, {
-    info: { name: "proscenium-stage", version: config.version ?? "0" },
+    info: { name: "proscenium-stage", version: config.version },
     theme: shownTheme.peek(),
     coveredTop: document.querySelector(".s-header")?.clientHeight ?? 0,
     keeper: keeperOf(sessionId),

@@ -2,6 +2,7 @@
 
 import { Icon } from "../catalog/kit/icons";
 import { stageStrings as say } from "../strings";
+import { askToCall, mayAsk } from "./call";
 import { config } from "./config";
 import { choose, feedState, found, layout, query, sessions } from "./state";
 import { nextTheme, theme } from "./theme";
@@ -78,8 +79,19 @@ export function Header() {
           </div>
         </>
       )}
+      {mayAsk.value && (
+        <button
+          type="button"
+          class="s-icon-button"
+          aria-label={say.callMe}
+          title={say.callMe}
+          onClick={askToCall}
+        >
+          <Icon name="bell" />
+        </button>
+      )}
       <ThemeButton />
-      {config.version && <span class="s-version g-muted">{config.version}</span>}
+      <span class="s-version g-muted">{config.version}</span>
     </header>
   );
 }

@@ -7,6 +7,7 @@ import controls from "../catalog/styles/controls.css?inline";
 import fields from "../catalog/styles/fields.css?inline";
 import tokens from "../catalog/styles/tokens.css?inline";
 import { directionOf } from "../strings";
+import { callPeople } from "./call";
 import { config } from "./config";
 import { openFeed } from "./feed";
 import { Page } from "./pages";
@@ -20,9 +21,10 @@ document.head.append(style);
 document.documentElement.dir = directionOf(document.documentElement.lang);
 
 if (config.mode === "one") {
-  if (config.session) putSession(config.session);
+  putSession(config.session);
 } else {
-  openFeed();
+  openFeed(config.feedUrl);
+  callPeople();
   window.addEventListener("hashchange", () => (chosen.value = readHash()));
 }
 keepFocus();

@@ -91,28 +91,21 @@ function OneAtATime() {
 }
 
 export function OnePage() {
-  const session = sessions.value[0];
+  const session = sessions.value[0]!;
   return (
     <div class="s-page s-one">
       <header class="s-header">
         <Brand />
-        {session && <h1 class="g-hidden">{titleOf(session)}</h1>}
+        <h1 class="g-hidden">{titleOf(session)}</h1>
         <span class="s-space" />
-        {session && <FrameMenu row={session} />}
+        <FrameMenu row={session} />
         <ThemeButton />
       </header>
-      <main class="s-main">{session ? <Frame row={session} /> : <Gone />}</main>
+      <main class="s-main">
+        <Frame row={session} />
+      </main>
       <LinkQuestion />
       <ShareDialog />
-    </div>
-  );
-}
-
-function Gone() {
-  return (
-    <div class="s-gone">
-      <h1>{say.goneTitle}</h1>
-      <p>{say.goneText}</p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// What a frame may ask of the server through the stage: the runtime tools and the resource of its own session.
+// What a frame may request from the server through the stage: the runtime tools and the resource of its own session.
 
 import type { Fields } from "../wire/json";
 
@@ -13,7 +13,7 @@ const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 /** No tool holds an answer back for longer. */
 const PATIENCE = 28_000;
-/** A frame that asks for more at a time has gone mad. */
+/** A frame with more open requests than this misbehaves. */
 const CALLS_AT_ONCE = 8;
 
 const running = new Map<string, number>();

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { stageStrings as say } from "../strings";
-import { isShortened, timeOf } from "./activity-log";
+import { isShortened } from "./activity-log";
 import { titleOf } from "./frame";
 import { choose, current, found, layout } from "./state";
 
@@ -33,7 +33,7 @@ export function SessionList() {
                 <span class="s-list-intent">{row.intent}</span>
               )}
               <span class="s-list-time">
-                {row.status === "expired" ? say.expired : ago(timeOf(row.lastActivityAt), now)}
+                {row.status === "expired" ? say.expired : ago(row.lastActivityAt, now)}
               </span>
             </button>
           </li>

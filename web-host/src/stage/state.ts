@@ -2,11 +2,11 @@
 
 import { computed, signal } from "@preact/signals";
 import { keeperOf } from "../host/keeper";
-import type { ActivityRow, SessionRow, Snapshot } from "../wire/stage";
-import { addRow, type LoggedRow, timeOf } from "./activity-log";
+import type { SessionRow, Snapshot } from "../wire/stage";
+import { addRow, type Happening, type LoggedRow } from "./activity-log";
 
 export interface KnownSession extends SessionRow {
-  /** When the frame address was handed out: the token in it does not live long. */
+  /** When the frame address was issued: the token in it expires soon. */
   readonly knownAt: number;
 }
 
@@ -26,22 +26,20 @@ export const panel = signal<"stage" | "activity">("stage");
 export const activityOf = signal("");
 /** The session whose frame has the whole window. */
 export const filling = signal("");
-/** The link somebody wants to give away. */
+/** The link a person wants to share. */
 export const shared = signal<{ readonly title: string; readonly url: URL } | null>(null);
 export const linkToOpen = signal<{ url: string; answer: (open: boolean) => void } | null>(null);
 /** The session a person chose; empty while the stage follows the newest one. */
 export const chosen = signal(readHash());
 
 export const newestFirst = computed(() =>
-  [...sessions.value].sort((left, right) => timeOf(right.createdAt) - timeOf(left.createdAt)),
+  [...sessions.value].sort((left, right) => right.createdAt - left.createdAt),
 );
 
 export const found = computed(() => {
   const wanted = query.value.trim().toLowerCase();
   return wanted
-    ? newestFirst.value.filter((row) =>
-        `${row.title ?? ""} ${row.intent ?? ""}`.toLowerCase().includes(wanted),
-      )
+    ? newestFirst.value.filter((row) => `${row.title} ${row.intent}`.toLowerCase().includes(wanted))
     : newestFirst.value;
 });
 
@@ -83,12 +81,12 @@ function stay(): void {
 
 export function resetTo(snapshot: Snapshot): void {
   if (
-    snapshot.sessions?.some(
+    snapshot.sessions.some(
       (row) => !sessions.peek().some((other) => other.sessionId === row.sessionId),
     )
   )
     stay();
-  const rows = (snapshot.sessions ?? []).map((row) => ({ ...row, knownAt: Date.now() }));
+  const rows = snapshot.sessions.map((row) => ({ ...row, knownAt: Date.now() }));
   // What somebody typed is theirs to copy, also where the server knows nothing of the session any more.
   const orphans = sessions
     .peek()
@@ -105,7 +103,7 @@ export function putSession(row: SessionRow): void {
   sessions.value = [...others, known];
 }
 
-export function logActivity(row: ActivityRow, from: LoggedRow["from"]): void {
+export function logActivity(row: Happening, from: LoggedRow["from"]): void {
   activity.value = addRow(activity.value, row, from);
 }
 
@@ -127,7 +125,7 @@ export function fill(sessionId: string, mode: "inline" | "fullscreen"): "inline"
   return filling.peek() === sessionId ? "fullscreen" : "inline";
 }
 
-/** Asks the person whether to open an address; only right after they did something, and one question at a time. */
+/** Asks the person whether to open an address; only right after user input, and one question at a time. */
 export function askToOpen(url: URL): Promise<boolean> {
   if (linkToOpen.peek() || navigator.userActivation?.isActive === false)
     return Promise.resolve(false);

@@ -21,7 +21,7 @@ function stored(): Theme {
 
 export const theme = signal<Theme>(stored());
 
-/** What the frames are told: they know no "system". */
+/** The theme frames get: they do not know "system". */
 export const shownTheme = computed<"light" | "dark">(() =>
   theme.value === "system" ? (dark.value ? "dark" : "light") : theme.value,
 );

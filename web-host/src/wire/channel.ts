@@ -1,6 +1,7 @@
-// The frames of the live channel. Written by scripts/wire.mjs from schemas/frames.
+// Written by scripts/wire.mjs from schemas/frames/client.json and schemas/frames/server.json.
 
 import type { Json, JsonObject } from "./json";
+import type { ObservedEvent } from "./observe";
 
 /** Payload of `action` (live-channel.md §6); `actionId` and `firedAt` are additions. */
 export type ActionEnvelope = {
@@ -330,8 +331,8 @@ export type ServerFrame = {
       readonly payload: {
         /** The session. */
         readonly sessionId: SessionId;
-        /** `{kind, …}`. */
-        readonly event: Json;
+        /** What happened. */
+        readonly event: ObservedEvent;
       };
     }
   | {

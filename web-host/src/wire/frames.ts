@@ -2,6 +2,7 @@
 
 import type { ActionEnvelope, LedgerRow, ServerFrame } from "./channel";
 import type { Json, JsonObject } from "./json";
+import type { Violation } from "./observe";
 
 export const SUPPORTED_VERSIONS = ["draft-2026-08-19", "draft-2026-06-11"] as const;
 
@@ -13,14 +14,6 @@ export type PayloadOf<T extends ServerFrame["type"]> = Extract<
 
 export type SubscribeAck = Extract<PayloadOf<"ack">, { readonly session: unknown }>;
 export type ActionAck = Extract<PayloadOf<"ack">, { readonly actionId: unknown }>;
-
-export interface Violation {
-  readonly field: string;
-  readonly message: string;
-  readonly expected?: string;
-  readonly received?: string;
-  readonly keyword?: string;
-}
 
 export interface WireError {
   readonly code: string;

@@ -23,7 +23,7 @@ const exact = (_: string, value: unknown, written?: { readonly source?: string }
     : value;
 
 /** JSON as it was written, to the last digit. */
-export function readJson(text: string): any {
+export function readJson(text: string): unknown {
   return LONG.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
 }
 

@@ -1,43 +1,97 @@
-// What the server tells the stage: its configuration and the frames of the feed.
+// Written by scripts/wire.mjs from schemas/stage.json.
 
-export interface SessionRow {
+import type { SessionStatus } from "./channel";
+
+/** What the page is configured with. */
+export type StageConfig = {
+  /** Whether the page may forward to the server what a frame calls. */
+  readonly relays: boolean;
+  /** Version of the server. */
+  readonly version: string;
+  /** Where agents connect. */
+  readonly mcpUrl: string;
+  /** Scheme and host under which the server is reached. */
+  readonly publicUrl: string;
+} & (
+  | {
+      readonly mode: "all";
+      /** Address of the feed. */
+      readonly feedUrl: string;
+      /** Where the demo is started; null while the server does not offer it. */
+      readonly demoUrl: string | null;
+    }
+  | {
+      readonly mode: "one";
+      /** The session. */
+      readonly session: SessionRow;
+    }
+);
+
+/** A session as the stage lists it. Times are epoch milliseconds. */
+export type SessionRow = {
+  /** The session. */
   readonly sessionId: string;
+  /** Its app. */
   readonly appId: string;
-  readonly intent?: string;
-  readonly title?: string;
-  readonly status: "active" | "expired";
-  readonly createdAt: string | number;
-  readonly lastActivityAt: string | number;
-  readonly epoch?: number;
+  /** What it is for. */
+  readonly intent: string;
+  /** The same, short enough for a list. */
+  readonly title: string;
+  /** Whether it lives. */
+  readonly status: SessionStatus;
+  /** When it was rendered. */
+  readonly createdAt: number;
+  /** When something last happened. */
+  readonly lastActivityAt: number;
+  /** Version of the history. */
+  readonly epoch: number;
+  /** Hash of its contract. */
+  readonly contractHash: string;
+  /** Redirects to the frame with a fresh token. */
   readonly frameUrl: string;
+  /** The page a person may be given. Whoever has it may act there: it is only for those who may. */
   readonly viewerUrl?: string;
-  readonly contractHash?: string;
-}
+};
 
-export interface Snapshot {
-  readonly sessions: readonly SessionRow[];
-  readonly server?: { readonly version?: string; readonly mcpUrl?: string };
-}
+/** What the feed sends, each under the name of an event. */
+export type FeedEvent = ActivityRow | SessionRow | Snapshot;
 
-export interface ActivityRow {
-  readonly seq?: number;
-  readonly sessionId?: string;
-  readonly at: string | number;
+/** Something that happened in a session. */
+export type ActivityRow = {
+  /** Position in the activity of the app. */
+  readonly seq: number;
+  /** The session. */
+  readonly sessionId: string;
+  /** When, epoch milliseconds. */
+  readonly at: number;
+  /** What happened. */
   readonly kind: string;
+  /** More of it, in a few words. */
   readonly text?: string;
-  readonly detail?: unknown;
-}
+  /** Who did it. */
+  readonly by: string;
+  /** The interface it came through. */
+  readonly door: Interface;
+};
 
-export interface StageConfig {
-  readonly mode: "all" | "one";
-  readonly feedUrl?: string;
-  /** Null for a link whose session has ended. */
-  readonly session?: SessionRow | null;
-  /** Whether the page may pass on what a frame asks of the server. */
-  readonly relays?: boolean;
-  /** Where to ask for the demo, while the server offers it. */
-  readonly demoUrl?: string | null;
-  readonly version?: string;
-  readonly mcpUrl?: string;
-  readonly publicUrl?: string;
-}
+/** An interface of the server through which things happen. */
+export type Interface = "mcp" | "rest" | "server" | "socket";
+
+/** All sessions the caller may see, the newest first. */
+export type Snapshot = {
+  /** The sessions. */
+  readonly sessions: readonly SessionRow[];
+  /** Who lists them. */
+  readonly server: StageServer;
+};
+
+/** The server behind the stage. */
+export type StageServer = {
+  /** Its version. */
+  readonly version: string;
+  /** Where agents connect. */
+  readonly mcpUrl: string;
+};
+
+/** What the page of the stage is configured with, or what its feed sends. */
+export type Stage = StageConfig | FeedEvent;

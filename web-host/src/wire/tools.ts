@@ -1,4 +1,4 @@
-// What tools and resources answer, as far as the guest reads it; a host stands between, so nothing is certain.
+// Results of tools and resources, as far as the guest reads them; a host relays them, so nothing is certain.
 
 import type { Fields } from "./json";
 
@@ -10,7 +10,7 @@ export interface ToolResult extends Fields {
   readonly _meta?: Fields & { readonly ui?: { readonly resourceUri?: unknown } };
 }
 
-/** What a runtime tool says. */
+/** The result of a runtime tool. */
 export interface ToolAnswer extends Fields {
   readonly ok?: boolean;
   readonly consumerPresent?: boolean;

@@ -1,6 +1,7 @@
 // Inputs that are ids of records of the page.
 import { expect, it } from "vitest";
 import { choicesOf, fieldOf, itemOf } from "../../src/form/field";
+import { draw } from "./mount";
 
 it("offers ids by the names of their records, one as well as several", () => {
   const one = { type: "string", enum: ["u1"], names: ["Ada"] };
@@ -12,4 +13,29 @@ it("offers ids by the names of their records, one as well as several", () => {
   const list = fieldOf(many, "seatIds", many);
   expect(list.kind).toBe("choices");
   expect(choicesOf(itemOf(list).schema)[1]).toEqual({ value: "s1", label: "Seat s1" });
+});
+
+it("calls what is chosen by what it is, never by its id", async () => {
+  const drawn = await draw(
+    [
+      {
+        id: "root",
+        component: "Form",
+        action: "remind",
+        submitLabel: "Send",
+        choices: {
+          invoiceIds: { rows: { path: "/props/invoices" }, key: "id", titleField: "number" },
+        },
+        schema: {
+          type: "object",
+          properties: { invoiceIds: { type: "array", items: { type: "string" } } },
+          required: ["invoiceIds"],
+        },
+      },
+    ],
+    { invoices: [{ id: "i1", number: "R-1041" }] },
+  );
+  expect(drawn.text()).toContain("Invoices");
+  expect(drawn.text()).toContain("R-1041");
+  expect(drawn.text()).not.toContain("Invoice ids");
 });

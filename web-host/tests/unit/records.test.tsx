@@ -284,3 +284,46 @@ describe("words and scales", () => {
     expect(jsonText({ a: "x".repeat(80) })).toContain("\n");
   });
 });
+
+describe("a record", () => {
+  it("says that a list of words is empty in a table, and leaves it out of a tile", async () => {
+    const rows = { people: [{ id: "1", name: "Ada Byron", tags: [] }] };
+    const of = (component: string) => ({
+      id: "root",
+      component,
+      rows: { path: "/props/people" },
+      key: "id",
+      titleField: "name",
+      columns: [
+        { field: "name", label: "Name" },
+        { field: "tags", label: "Tags", format: "tags" },
+      ],
+    });
+    expect((await draw([of("Cards")], rows)).text()).not.toContain("Tags");
+    const cell = (await draw([of("Table")], rows)).root.querySelector("td[data-label=Tags]");
+    expect(cell?.textContent).not.toBe("");
+  });
+
+  it("shows the initials of a person whose picture cannot be loaded", async () => {
+    const drawn = await draw(
+      [
+        {
+          id: "root",
+          component: "Table",
+          rows: { path: "/props/people" },
+          key: "id",
+          titleField: "name",
+          columns: [
+            { field: "name", label: "Name" },
+            { field: "avatarUrl", label: "Avatar", format: "image" },
+          ],
+        },
+      ],
+      { people: [{ id: "1", name: "Ada King Byron", avatarUrl: "https://img.example.org/a.png" }] },
+    );
+    await act(() => {
+      drawn.root.querySelector("img")!.dispatchEvent(new Event("error"));
+    });
+    expect(drawn.root.querySelector(".g-initials")?.textContent).toBe("AB");
+  });
+});

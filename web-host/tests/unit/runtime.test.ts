@@ -19,7 +19,7 @@ const slice = {
   appId: "a",
   viewJson: JSON.stringify(view({ id: "root", component: "Divider" })),
   propsJson: '{"n":1}',
-  contextSlots: [{ name: "slot", default: 2 }],
+  contextSlots: [{ name: "slot", contextName: "SlotContext", schema: {}, default: 2 }],
 };
 
 describe("a slice", () => {
@@ -416,7 +416,7 @@ describe("telemetry", () => {
     };
     const telemetry = new Telemetry("s", host, clock);
     for (let i = 0; i < 100; i++)
-      telemetry.record({ kind: "k".repeat(100), message: "m".repeat(1000) });
+      telemetry.record({ kind: "k".repeat(100), message: "m".repeat(1000) } as any);
     await clock.pass(3999);
     expect(sent).toEqual([]);
     await clock.pass(1);
@@ -426,7 +426,7 @@ describe("telemetry", () => {
       sent[0].events[0].detail.length,
     ]).toEqual([40, 64, 512]);
     for (let i = 0; i < 50; i++) {
-      telemetry.record({ kind: "k" });
+      telemetry.record({ kind: "frame-flooding" });
       await clock.pass(8000);
     }
     expect(sent).toHaveLength(12);

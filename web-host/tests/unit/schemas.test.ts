@@ -4,12 +4,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020";
 import { describe, expect, it } from "vitest";
-import { channelTypes } from "../../scripts/wire.mjs";
+import { wireTypes } from "../../scripts/wire.mjs";
 
 const root = join(import.meta.dirname, "../../../schemas");
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
 const files = [
-  "contract.json",
+  ...["contract.json", "observe.json", "slice.json", "stage.json"],
   ...["frames", "tools"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
   ),
@@ -32,8 +32,9 @@ describe("a published schema", () => {
   });
 });
 
-it("the frames are typed as their schemas say", () => {
-  expect(readFileSync(join(root, "../web-host/src/wire/channel.ts"), "utf8")).toBe(channelTypes());
+it("what travels is typed as its schemas say", () => {
+  for (const [file, types] of Object.entries(wireTypes()))
+    expect(readFileSync(join(root, `../web-host/src/wire/${file}.ts`), "utf8")).toBe(types);
 });
 
 /** A component as a view names it, or the call of a function. */

@@ -4,20 +4,34 @@ import { render } from "preact";
 import { describe, expect, it, vi } from "vitest";
 import { hostFrame } from "../../src/host/frame-host";
 import { Allowance, openable, plainCopy } from "../../src/host/untrusted";
-import { addRow, detailsOf, grouped, type LoggedRow, signInOf } from "../../src/stage/activity-log";
-import type { ActivityRow, StageConfig } from "../../src/wire/stage";
+import {
+  addRow,
+  detailsOf,
+  grouped,
+  type Happening,
+  type LoggedRow,
+  signInOf,
+} from "../../src/stage/activity-log";
+import type { SessionRow, StageConfig } from "../../src/wire/stage";
 import { act } from "./mount";
 
-const session = {
+const session: SessionRow = {
   sessionId: "s",
   appId: "a",
+  intent: "Basket",
   title: "Basket",
-  status: "active" as const,
+  status: "active",
   createdAt: 1,
   lastActivityAt: 1,
+  epoch: 0,
+  contractHash: "hash",
   frameUrl: "about:blank",
   viewerUrl: "/r/code",
 };
+const server = { version: "1", mcpUrl: "http://localhost:1/mcp" };
+const beside = { ...server, publicUrl: "http://localhost:1", relays: true };
+const all: StageConfig = { ...beside, mode: "all", feedUrl: "/stage/feed", demoUrl: null };
+const one: StageConfig = { ...beside, mode: "one", session };
 
 async function page(
   config: StageConfig,
@@ -27,7 +41,7 @@ async function page(
   vi.resetModules();
   const state = await import("../../src/stage/state");
   const { Page } = await import("../../src/stage/pages");
-  if (config.session) state.putSession(config.session);
+  if (config.mode === "one") state.putSession(config.session);
   prepare?.(state);
   const root = document.createElement("div");
   document.body.replaceChildren(root);
@@ -35,19 +49,13 @@ async function page(
   return root;
 }
 
-function logged(...rows: ActivityRow[]): readonly LoggedRow[] {
+function logged(...rows: Happening[]): readonly LoggedRow[] {
   return rows.reduce<readonly LoggedRow[]>((all, row) => addRow(all, row, "feed"), []);
 }
 
 describe("a link", () => {
-  it("whose session has ended says so calmly, without a frame", async () => {
-    const root = await page({ mode: "one", session: null });
-    expect(root.querySelector("h1")!.textContent).toBe("Your session expired.");
-    expect(root.querySelector("main p")!.textContent).toContain("Ask your agent");
-    expect(root.querySelector("iframe, .s-menu")).toBeNull();
-  });
   it("shows its session with the menu in the head and no second title", async () => {
-    const root = await page({ mode: "one", session });
+    const root = await page(one);
     expect(root.querySelector(".s-header .s-menu")).not.toBeNull();
     expect(root.querySelector(".s-frame h2")).toBeNull();
     expect(root.querySelector("iframe")!.title).toBe("Basket");
@@ -58,10 +66,10 @@ describe("the stage", () => {
   it("keeps a session that the server has forgotten for as long as something typed there is kept, and says that it is over", async () => {
     sessionStorage.setItem("proscenium.kept.s", "{}");
     const other = { ...session, sessionId: "other" };
-    const root = await page({ mode: "all" }, (state) => {
-      state.resetTo({ sessions: [session, other] });
+    const root = await page(all, (state) => {
+      state.resetTo({ sessions: [session, other], server });
       state.choose("s");
-      state.resetTo({ sessions: [] });
+      state.resetTo({ sessions: [], server });
       expect(state.sessions.value.map(({ sessionId, status }) => [sessionId, status])).toEqual([
         ["s", "expired"],
       ]);
@@ -71,11 +79,11 @@ describe("the stage", () => {
     history.replaceState(null, "", "#");
   });
   it("titles its frames only where they stand side by side", async () => {
-    const one = await page({ mode: "all" }, (state) => state.resetTo({ sessions: [session] }));
+    const one = await page(all, (state) => state.resetTo({ sessions: [session], server }));
     expect(one.querySelector(".s-frame h2")).toBeNull();
     expect(one.querySelector(".s-bar .s-menu")).not.toBeNull();
-    const grid = await page({ mode: "all" }, (state) => {
-      state.resetTo({ sessions: [session] });
+    const grid = await page(all, (state) => {
+      state.resetTo({ sessions: [session], server });
       state.layout.value = "grid";
     });
     expect(grid.querySelector(".s-frame h2")!.textContent).toBe("Basket");
@@ -89,8 +97,8 @@ describe("the stage", () => {
       status: "expired" as const,
     }));
     let choose = (_: number): unknown => undefined;
-    const root = await page({ mode: "all" }, (state) => {
-      state.resetTo({ sessions: rows });
+    const root = await page(all, (state) => {
+      state.resetTo({ sessions: rows, server });
       choose = (index) => act(() => void (state.chosen.value = `s${index}`));
     });
     for (const index of [0, 1, 2, 3, 4, 5, 0, 6]) await choose(index);
@@ -105,8 +113,8 @@ describe("the stage", () => {
     ["shows what is new to one who only looks", false, "new"],
   ])("%s", async (_, isActive, shown) => {
     let put = () => {};
-    const root = await page({ mode: "all" }, (state) => {
-      state.resetTo({ sessions: [session] });
+    const root = await page(all, (state) => {
+      state.resetTo({ sessions: [session], server });
       put = () => state.putSession({ ...session, sessionId: "new", createdAt: 2 });
     });
     await vi.waitFor(() => expect(root.querySelector("main iframe")).not.toBeNull());
@@ -122,10 +130,14 @@ describe("the stage", () => {
 
   it("lists what a search finds, puts the first of it on stage at Enter, and goes to a chosen one where all stand side by side", async () => {
     let now!: typeof import("../../src/stage/state");
-    const root = await page({ mode: "all" }, (state) => {
+    const root = await page(all, (state) => {
       now = state;
       state.resetTo({
-        sessions: [session, { ...session, sessionId: "t", title: "Invoice", createdAt: 2 }],
+        sessions: [
+          session,
+          { ...session, sessionId: "t", intent: "Invoice", title: "Invoice", createdAt: 2 },
+        ],
+        server,
       });
     });
     const search = root.querySelector<HTMLInputElement>("[type=search]")!;
@@ -155,7 +167,7 @@ describe("the stage", () => {
   });
   it("says before the first session how each client connects, with lines to copy", async () => {
     const url = "http://localhost:1/mcp";
-    const root = await page({ mode: "all", mcpUrl: url }, (state) => {
+    const root = await page({ ...all, mcpUrl: url }, (state) => {
       state.feedState.value = "open";
     });
     const seen: string[] = [];
@@ -185,7 +197,7 @@ describe("the stage", () => {
       return Promise.resolve({ ok: asked.length > 1 });
     });
     const root = await page(
-      { mode: "all", mcpUrl: "https://ui.example/mcp", demoUrl: "/stage/demo" },
+      { ...all, mcpUrl: "https://ui.example/mcp", demoUrl: "/stage/demo" },
       (state) => {
         state.feedState.value = "open";
       },
@@ -242,8 +254,8 @@ describe("the activity", () => {
     ).toEqual({ reason: "transport-reconnecting" });
   });
   it("shows a disclosure and a number only where there is more to tell", async () => {
-    const root = await page({ mode: "all" }, (state) => {
-      state.resetTo({ sessions: [session] });
+    const root = await page(all, (state) => {
+      state.resetTo({ sessions: [session], server });
       for (const seq of [1, 2, 3])
         state.logActivity(
           { seq, sessionId: "s", at: seq, kind: "clicked", text: "setQuantity" },
@@ -376,10 +388,48 @@ describe("what a frame says", () => {
 
 describe("a link to give away", () => {
   it("is text to copy and a code to scan, drawn without any HTML", async () => {
-    const root = await page({ mode: "one", session });
+    const root = await page(one);
     await act(() => (root.querySelector("[data-share]") as HTMLElement).click());
     const dialog = root.querySelector("dialog")!;
     expect(dialog.querySelector(".s-address")!.textContent).toMatch(/\/r\/code$/);
     expect(dialog.querySelector("svg path")!.getAttribute("d")).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
+  });
+});
+
+describe("a stage that nobody looks at", () => {
+  const hide = (hidden: boolean) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  it("counts the sessions that come in the title of the page, until somebody looks", async () => {
+    document.title = "Proscenium";
+    let putSession = (_: typeof session) => {};
+    await page(all, (state) => (putSession = state.putSession));
+    const { callPeople } = await import("../../src/stage/call");
+    callPeople();
+    putSession(session);
+    expect(document.title).toBe("Proscenium");
+    hide(true);
+    putSession({ ...session, sessionId: "second" });
+    putSession({ ...session, sessionId: "second", lastActivityAt: 2 });
+    putSession({ ...session, sessionId: "third" });
+    expect(document.title).toBe("(2) Proscenium");
+    hide(false);
+    expect(document.title).toBe("Proscenium");
+  });
+});
+
+describe("a stage that is asked why", () => {
+  it("says below an interface what is drawn and what speaks for it", async () => {
+    const evidence = [{ about: "/props/items", is: "Table", because: "rows", score: 60 }];
+    const asked = vi.fn(async () => new Response(JSON.stringify({ evidence, plan: {} })));
+    vi.stubGlobal("fetch", asked);
+    history.replaceState(null, "", "/?explain");
+    const root = await page(all, (state) => state.putSession(session));
+    await vi.waitFor(() => expect(root.querySelector(".s-explained")).not.toBeNull());
+    expect(root.querySelector(".s-explained")!.textContent).toContain("Table (rows, 60 %)");
+    expect(asked.mock.calls[0]).toContain("/stage/explain/s");
+    history.replaceState(null, "", "/");
+    vi.unstubAllGlobals();
   });
 });

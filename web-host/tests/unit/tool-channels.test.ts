@@ -1,9 +1,9 @@
 // Channels that tools feed: over the socket, through the host while it is away, and through the host for good.
 
 import { describe, expect, it } from "vitest";
+import type { Slice } from "../../src/runtime/slice";
 import { ToolChannels } from "../../src/runtime/tool-channels";
 import type { ClientFrame } from "../../src/wire/channel";
-import type { Slice } from "../../src/wire/slice";
 import { ManualClock, settled } from "./clock";
 
 const state = { name: "state", tool: "ggui_get_session", mode: "replace" as const };

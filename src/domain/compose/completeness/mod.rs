@@ -3,3 +3,4 @@
 mod contracts;
 mod helpers;
 mod pages;
+mod tasks;

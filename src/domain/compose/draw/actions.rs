@@ -21,30 +21,35 @@ pub(super) fn form(
     contract: &CompiledContract,
     offer: &Offer,
 ) -> String {
+    let mut members = asking(plan, contract, offer);
+    let button = entry(contract, &offer.action).map_or("", |entry| entry.label.as_str());
+    members["title"] = json!(form_title(&offer.action, button));
+    members["display"] = match offer.place {
+        Place::Line => json!("line"),
+        Place::Dialog => json!("dialog"),
+        _ => Value::Null,
+    };
+    members["icon"] = json!(icon(contract, &offer.action));
+    builder.add(&format!("{}_form", offer.action), "Form", members)
+}
+
+/// What an action asks for and how it is sent, whatever shows it.
+pub(super) fn asking(plan: &Plan, contract: &CompiledContract, offer: &Offer) -> Value {
     let found = entry(contract, &offer.action);
-    let button = found.map_or("", |entry| entry.label.as_str());
     let is_primary = plan.primary.as_ref() == Some(&offer.action);
-    let members = json!({
-        "title": form_title(&offer.action, button),
-        "display": match offer.place {
-            Place::Line => Some("line"),
-            Place::Dialog => Some("dialog"),
-            _ => None,
-        },
-        "icon": icon(contract, &offer.action),
+    json!({
         "tone": offer.is_dangerous.then_some("bad"),
         "variant": if is_primary { "primary" } else { "default" },
         "schema": inputs(contract, offer, &[]),
         "given": (!offer.given.is_empty()).then(|| given(offer)),
         "choices": (!offer.chosen.is_empty()).then(|| chosen(offer)),
-        "submitLabel": button,
+        "submitLabel": found.map(|entry| entry.label.as_str()),
         "action": offer.action,
         "confirm": found.and_then(|entry| entry.confirm).filter(|confirm| *confirm),
         "description": found.and_then(|entry| entry.description.clone()),
         "initial": offer.edits.as_ref().map(|path| bind(path)),
         "example": found.and_then(|entry| entry.example.clone()),
-    });
-    builder.add(&format!("{}_form", offer.action), "Form", members)
+    })
 }
 
 /// `Add` on the button of `addTodo` leaves room for `Add todo` above the form.

@@ -45,6 +45,8 @@ pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
     let mut buttons = Vec::new();
     for offer in &plan.actions {
         match offer.place {
+            // A wizard draws its form itself.
+            Place::Form if offer.of.is_some() => {}
             Place::Form | Place::Line => {
                 let form = form(&mut builder, plan, contract, offer);
                 forms.push(builder.card(&form));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::plan::{Part, Place, Plan};
 use super::super::reading::{choices, values};
-use super::actions::entry;
+use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
 use super::records::{records, schema_at};
@@ -40,6 +40,7 @@ pub(super) fn draw(
         "Items" => items_of(plan, contract, part),
         "Checklist" => json!({"label": part.title, "options": bind(&part.source)}),
         "Matrix" => matrix(plan, contract, part),
+        "Wizard" => wizard(plan, contract, part),
         _ if part.source.starts_with("/context/") => control(contract, part),
         _ => records(plan, contract, part),
     };
@@ -80,6 +81,17 @@ fn items_of(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         }
         members["pick"] = pick;
     }
+    members
+}
+
+/// The steps of a form, and the form.
+fn wizard(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
+    let mut members = plan
+        .offers(&part.source, Place::Form)
+        .next()
+        .map_or_else(|| json!({}), |offer| asking(plan, contract, offer));
+    members["title"] = json!(part.title);
+    members["rows"] = bind(&part.source);
     members
 }
 

@@ -66,6 +66,31 @@ const BESIDE: &[&str] = &[
     "linktext",
 ];
 
+/// Names of values that say whose the page is, or who works with it.
+const PEOPLE: &[&str] = &[
+    "applicant",
+    "assignee",
+    "candidate",
+    "client",
+    "customer",
+    "driver",
+    "employee",
+    "guest",
+    "manager",
+    "member",
+    "operator",
+    "participant",
+    "patient",
+    "recipient",
+    "requester",
+    "reviewer",
+    "sender",
+    "student",
+    "tenant",
+    "traveller",
+    "visitor",
+];
+
 /// Names of lists that say nothing.
 const BARE: &[&str] = &[
     "data", "entries", "events", "files", "history", "hours", "items", "lines", "list", "options",
@@ -265,7 +290,9 @@ fn is_before(reading: &Reading<'_>, list: &Thing<'_>, path: &str) -> bool {
 fn is_subject(thing: &Thing<'_>, reading: &Reading<'_>) -> bool {
     let bare = core(thing.schema);
     let words = split(thing.name);
-    let is_beside = words.iter().any(|word| BESIDE.contains(&word.as_str()));
+    let is_beside = words
+        .iter()
+        .any(|word| BESIDE.contains(&word.as_str()) || PEOPLE.contains(&word.as_str()));
     let is_required = reading
         .contract
         .contract()

@@ -4,45 +4,82 @@ use std::collections::BTreeSet;
 
 use super::super::reading::{
     Deed, Gesture, Kind, Reading, Sort, fields, hints, is_id, is_time, kind, referent, sets_cell,
-    singular, split,
+    singular, split, state,
 };
 use super::shapes::is_talk;
 
+/// What the action that the contract declares first is worth more: authors begin with what matters.
+const FIRST: u32 = 4;
 /// Below this, nothing stands out: plain is better than wrong.
 const ACTION_MIN: u32 = 24;
 
 /// Verbs that bring what a page is for to its end.
 const ENDING: &[&str] = &[
+    "accept",
+    "acknowledge",
+    "allow",
+    "answer",
     "apply",
     "approve",
-    "answer",
+    "back",
+    "bid",
     "book",
     "buy",
+    "call",
+    "cast",
+    "check",
     "checkout",
+    "claim",
+    "close",
+    "commit",
     "complete",
     "confirm",
     "deliver",
+    "deploy",
+    "deposit",
     "dispatch",
     "donate",
+    "enrol",
+    "enroll",
     "finish",
     "give",
     "grade",
     "hand",
+    "hire",
+    "invest",
+    "invite",
+    "issue",
     "join",
     "order",
     "pay",
     "place",
     "play",
+    "pledge",
+    "post",
     "promote",
     "publish",
+    "purchase",
     "queue",
+    "release",
+    "renew",
     "rent",
+    "reorder",
+    "repay",
+    "reply",
     "request",
     "reserve",
+    "resolve",
+    "respond",
+    "return",
+    "run",
     "save",
+    "schedule",
+    "score",
     "select",
     "send",
     "settle",
+    "shift",
+    "ship",
     "sign",
     "start",
     "submit",
@@ -50,16 +87,16 @@ const ENDING: &[&str] = &[
     "transfer",
     "update",
     "upload",
+    "verify",
     "vote",
-    "accept",
-    "allow",
-    "acknowledge",
-    "back",
-    "run",
-    "shift",
 ];
 /// Verbs that add one more.
 const ADDING: &[&str] = &["add", "book", "create", "new", "queue", "register", "write"];
+
+/// Verbs that put what is there in order, which is done by hand where it stands.
+const ARRANGING: &[&str] = &[
+    "assign", "attach", "drag", "filter", "group", "merge", "move", "rename", "swap",
+];
 
 /// Chooses the main action and says why.
 pub(super) fn primary(reading: &mut Reading<'_>, main: Option<usize>) -> Option<String> {
@@ -79,6 +116,12 @@ pub(super) fn primary(reading: &mut Reading<'_>, main: Option<usize>) -> Option<
         .filter(|gesture| !gesture.is_dangerous)
         .map(|gesture| (weight(gesture, reading, &intent, main), gesture))
         .collect();
+    if let Some((score, first)) = scored.first_mut()
+        && !first.is_quiet
+        && reading.gestures[0].name == first.name
+    {
+        *score += FIRST;
+    }
     scored.reverse();
     let (score, best) = *scored.iter().max_by_key(|(score, _)| *score)?;
     // A panel of equal buttons has no main one.
@@ -124,13 +167,19 @@ fn weight(
         .map(|word| stem(word))
         .collect();
     let verb = stem(first);
+    // What the intent asks for is not beside the point; "show" begins nearly every intent.
+    let is_asked = verb != "show" && intent.iter().skip(1).any(|word| *word == verb);
+    let is_move = gesture.about().is_some_and(|at| {
+        state(&reading.things[at].fields()).is_some_and(|own| gesture.moves(own.name).is_some())
+    });
     let mut score: u32 = match first {
-        _ if gesture.is_quiet => 4,
+        _ if gesture.is_quiet && !is_asked => 4,
         _ if ENDING.contains(&first) => 24,
         _ if ADDING.contains(&first) => 20,
+        _ if ARRANGING.contains(&first) || is_move => 12,
         // Verbs of other languages say nothing here; what is sent does.
         _ if !gesture.name.is_ascii() => 25,
-        _ => 12,
+        _ => 16,
     };
     // What the intent asks for first weighs most.
     if let Some(at) = intent.iter().position(|word| *word == verb) {

@@ -112,7 +112,7 @@ fn newest<'a>(
             let mut facts = plain(reading, thing, 0);
             for fact in &mut facts {
                 if fact.component == "KeyValue" {
-                    fact.region = Region::Gauges;
+                    fact.region = Region::Live;
                 }
             }
             all.extend(facts);
@@ -161,7 +161,12 @@ fn state<'a>(
         all.push(progress(channel, &join(&thing.path, share.name)));
     }
     let columns = super::columns::Columns::of(reading, &members);
-    let mut facts = part(&thing.path, "KeyValue", Region::Gauges);
+    // Words come after what the page is about; beside the bar they explain, they stay with it.
+    let region = match share {
+        Some(_) => Region::Gauges,
+        None => Region::Live,
+    };
+    let mut facts = part(&thing.path, "KeyValue", region);
     facts.title = share.is_none().then(|| title(thing));
     let taken: Vec<&str> = share
         .map(|field| field.name)

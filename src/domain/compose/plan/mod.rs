@@ -13,6 +13,7 @@ mod pictures;
 mod plain;
 mod rules;
 mod shapes;
+mod wizard;
 
 pub(super) use check::check;
 pub(super) use controls::{is_several_lines, scale};

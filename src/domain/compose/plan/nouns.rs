@@ -162,8 +162,12 @@ pub(super) fn noun(intent: &str) -> Option<String> {
         let clean = word
             .trim_end_matches([',', ';', ':', '!', '?', ')'])
             .trim_start_matches('(');
-        // "the shop's categories" are categories.
-        if taken.is_empty() && (bare.ends_with("'s") || bare.ends_with("’s")) {
+        // "the night crew's shifts" are shifts.
+        if ["'s", "’s", "s'", "s’"]
+            .iter()
+            .any(|end| word.ends_with(end))
+        {
+            taken.clear();
             continue;
         }
         taken.push(clean);

@@ -8,6 +8,7 @@ use super::super::reading::{
 };
 use super::columns::reference;
 use super::outline::{Offer, Part, Place, Reference};
+use super::shapes::is_vote;
 
 /// Options that fit on one line with their button.
 const LINE_OPTIONS_MAX: usize = 5;
@@ -50,7 +51,8 @@ pub(super) fn offers(
             () if offer.place == Place::Line && !is_primary => Place::Line,
             () if is_primary && !has_records => Place::Form,
             () if is_primary && larger <= 1 && !is_new => offer.place,
-            () if is_primary && asked > NEW_FIELDS_MAX && !is_new && offer.chosen.is_empty() => {
+            // What is mostly filled in, rather than chosen on the page, is the page's own task.
+            () if is_primary && !is_new && asked > NEW_FIELDS_MAX + offer.chosen.len() => {
                 Place::Form
             }
             () if offer.place == Place::Line => Place::Line,
@@ -149,9 +151,7 @@ fn on_part(
                 "Poll"
                     if gesture.inputs().is_empty()
                         && is_free(&part.source)
-                        && split(gesture.name)
-                            .first()
-                            .is_some_and(|word| word == "vote") =>
+                        && is_vote(gesture.name) =>
                 {
                     Place::Pick
                 }

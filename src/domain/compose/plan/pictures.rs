@@ -8,7 +8,7 @@ use super::super::reading::{
 };
 use super::columns::Columns;
 use super::outline::{Part, Region, Shown};
-use super::shapes::{Around, PreferredShape, Shape, shape};
+use super::shapes::{Around, PreferredShape, Shape, is_vote, shape};
 
 /// A part without anything in it yet.
 pub(super) fn part(source: &str, component: &str, region: Region) -> Part {
@@ -58,14 +58,18 @@ fn around<'a, 'r>(
         .iter()
         .enumerate()
         .find(|(_, thing)| matches!(thing.within, Some((outer, _)) if outer == at));
-    let moves = inner.is_some_and(|(inner, _)| {
-        reading.gestures.iter().any(|gesture| {
-            gesture.about() == Some(inner)
-                && split(gesture.name)
-                    .iter()
-                    .any(|word| matches!(word.as_str(), "move" | "drag" | "change"))
-        })
+    let moving =
+        |gesture: &&Gesture<'_>| inner.is_some_and(|(inner, _)| gesture.about() == Some(inner));
+    let moves = reading.gestures.iter().filter(moving).any(|gesture| {
+        split(gesture.name)
+            .iter()
+            .any(|word| matches!(word.as_str(), "move" | "drag" | "change"))
     });
+    let is_target = reading
+        .gestures
+        .iter()
+        .filter(moving)
+        .any(|gesture| gesture.chosen.values().any(|(thing, _)| *thing == at));
     let own: Vec<&Gesture<'a>> = reading
         .gestures
         .iter()
@@ -79,6 +83,7 @@ fn around<'a, 'r>(
         gestures: own,
         inner: inner.and_then(|(_, thing)| thing.within.map(|(_, name)| (name, thing.fields()))),
         moves,
+        is_target,
         is_counted,
         preferred,
     }
@@ -88,9 +93,7 @@ fn around<'a, 'r>(
 fn chooses(gesture: &Gesture<'_>, at: usize) -> bool {
     gesture.chosen.values().any(|(thing, _)| *thing == at)
         && matches!(gesture.deed, Deed::Ask)
-        && split(gesture.name)
-            .first()
-            .is_some_and(|word| word == "vote")
+        && is_vote(gesture.name)
 }
 
 /// A channel with a number for each record: the list in its payload, the id there, and the number.

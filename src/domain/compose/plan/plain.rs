@@ -35,6 +35,7 @@ pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) 
                 gestures: Vec::new(),
                 inner: None,
                 moves: false,
+                is_target: false,
                 is_counted: false,
                 preferred: None,
             };

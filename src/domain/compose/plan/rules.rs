@@ -13,6 +13,7 @@ use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
 use super::pictures::{part, title};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
+use super::wizard::wizard;
 
 /// Single numbers from here on stand out as metrics; one alone is a line of text.
 const METRICS_MIN: usize = 2;
@@ -29,7 +30,8 @@ pub(crate) fn plan(reading: &mut Reading<'_>) -> Plan {
     let mut arriving = live(reading, &parts);
     parts.append(&mut arriving);
     hidden.extend(controls(reading, &mut parts));
-    let actions = offers(reading, &parts, primary.as_deref(), parts.is_empty());
+    let mut actions = offers(reading, &parts, primary.as_deref(), parts.is_empty());
+    wizard(reading, &mut parts, &mut actions, primary.as_deref());
     parts.sort_by_key(|part| part.region);
     let lead = reading
         .contract
@@ -173,6 +175,13 @@ fn things(
             },
             _ => {
                 let (mut found, because, score) = picture(reading, at, preferred);
+                // What is the headline is not said again below it.
+                for facts in found.iter_mut().filter(|part| part.component == "KeyValue") {
+                    facts
+                        .fields
+                        .retain(|shown| headline.as_ref() != Some(&shown.field));
+                }
+                found.retain(|part| part.component != "KeyValue" || !part.fields.is_empty());
                 if let Some(first) = found.first() {
                     notes.push((thing.path.clone(), first.component.clone(), because, score));
                 }

@@ -67,10 +67,17 @@ pub(crate) const DESTRUCTIVE: &[&str] = &[
 
 /// Verbs that go around what the page is for.
 pub(crate) const QUIET: &[&str] = &[
-    "back", "close", "download", "export", "flag", "hide", "hold", "later", "log", "mute", "not",
-    "open", "pause", "pin", "postpone", "previous", "print", "refresh", "report", "resume", "show",
-    "skip", "snooze", "sort", "toggle", "undo", "watch",
+    "back", "close", "download", "export", "flag", "go", "hide", "hint", "hold", "later", "log",
+    "mute", "next", "not", "open", "pause", "pin", "postpone", "previous", "print", "refresh",
+    "report", "resume", "show", "skip", "snooze", "sort", "toggle", "undo", "watch", "zoom",
 ];
+
+/// Those of them that, with something to fill in, are what a page is for: `openAccount`,
+/// `reportAbsence`, `logHours`.
+pub(crate) const QUIET_ALONE: &[&str] = &["close", "hold", "log", "open", "report"];
+
+/// What is saved on the way to something else.
+pub(crate) const UNFINISHED: &[&str] = &["draft", "later", "progress", "search", "step"];
 
 /// Verbs that make something new, so a record cannot be what they are about.
 pub(crate) const CREATIVE: &[&str] = &["add", "create", "insert", "new", "register", "submit"];

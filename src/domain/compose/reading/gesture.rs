@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::deed::{CREATIVE, DESTRUCTIVE, Deed, QUIET, is, names, said};
+use super::deed::{CREATIVE, DESTRUCTIVE, Deed, QUIET, QUIET_ALONE, UNFINISHED, is, names, said};
 use super::fields::{Field, Kind, choices, core, fields, is_form, is_id, kind};
 use super::hints::hints;
 use super::payload::{Asked, chosen, edited, given, meant, meets, sets_cell, tails, takes_one};
@@ -13,6 +13,9 @@ use super::thing::{Sort, Thing};
 use super::words::split;
 use crate::domain::contract::CompiledContract;
 use crate::wire::contract::ActionEntry;
+
+/// Inputs from which on an action is a task of its own.
+const TASK_INPUTS_MIN: usize = 2;
 
 /// One action, read.
 #[derive(Clone, Debug)]
@@ -59,7 +62,13 @@ impl<'a> Gesture<'a> {
             || shuts
             || (first == "write" && words.get(1).is_some_and(|word| word == "off"));
         let label = split(&entry.label);
+        let is_unfinished = first == "save"
+            && words
+                .iter()
+                .chain(&label)
+                .any(|word| UNFINISHED.contains(&word.as_str()));
         let is_quiet = is(name, QUIET)
+            || is_unfinished
             || words.iter().any(|word| word == "later")
             || label
                 .first()
@@ -72,7 +81,7 @@ impl<'a> Gesture<'a> {
         let given = given(schema, &deed, things);
         let mut chosen = chosen(schema, &deed, things);
         chosen.retain(|name, _| !given.contains_key(name));
-        Self {
+        let mut read = Self {
             name,
             entry,
             schema,
@@ -81,7 +90,11 @@ impl<'a> Gesture<'a> {
             given,
             is_dangerous,
             is_quiet,
+        };
+        if is(name, QUIET_ALONE) && read.inputs().len() >= TASK_INPUTS_MIN {
+            read.is_quiet = false;
         }
+        read
     }
 
     /// The thing it is about.

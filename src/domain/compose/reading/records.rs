@@ -28,7 +28,7 @@ pub(crate) fn children(record: &Value) -> Option<&str> {
 /// The field that names a record for a person.
 pub(crate) fn naming<'a>(columns: &[Field<'a>]) -> Option<&'a str> {
     const NAMES: &[&str] = &[
-        "caption", "headline", "label", "name", "subject", "summary", "title",
+        "caption", "heading", "headline", "label", "name", "subject", "summary", "title",
     ];
     let is_plain = |field: &&Field<'_>| {
         kind(field.schema) == Kind::Text
@@ -65,6 +65,29 @@ pub(crate) fn state<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {
 pub(crate) fn moment<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {
     let mut times = columns.iter().filter(|field| is_time(field));
     times.next().filter(|_| times.next().is_none()).copied()
+}
+
+/// Two texts of a record of which one became the other.
+pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
+    const CHANGES: &[(&str, &str)] = &[
+        ("before", "after"),
+        ("old", "new"),
+        ("original", "modified"),
+        ("current", "proposed"),
+    ];
+    let text = |first: &str| {
+        columns
+            .iter()
+            .find(|field| {
+                kind(field.schema) == Kind::Text
+                    && core(field.schema).get("format").is_none()
+                    && split(field.name).first().is_some_and(|word| word == first)
+            })
+            .map(|field| field.name)
+    };
+    CHANGES
+        .iter()
+        .find_map(|(old, new)| Some((text(old)?, text(new)?)))
 }
 
 /// Whether a name is one of these, or ends with one.

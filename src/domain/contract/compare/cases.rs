@@ -1,4 +1,4 @@
-//! Numbers in their order.
+//! Tests that numbers are ordered exactly.
 
 use std::cmp::Ordering;
 

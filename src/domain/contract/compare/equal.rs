@@ -1,4 +1,4 @@
-//! Whether two values are the same, and how much comparing may cost.
+//! Equality of JSON values, and the budget that bounds comparisons.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::order::order;
 
-/// The work of one comparison of schemas, in steps: one schema, or one value, looked at.
+/// The work left for comparing schemas, in steps: one schema or one value looked at.
 #[derive(Debug)]
 pub(in super::super) struct Budget {
     left: usize,
@@ -18,25 +18,25 @@ impl Budget {
         Self { left: steps }
     }
 
-    /// Takes one step; false when there is none left.
+    /// Takes one step and returns whether there was one left.
     pub(in super::super) fn step(&mut self) -> bool {
         self.take(1)
     }
 
-    /// Takes some steps; false when there are fewer left.
+    /// Takes several steps and returns whether there were enough left.
     pub(in super::super) fn take(&mut self, steps: usize) -> bool {
         let has_all = self.left >= steps;
         self.left = self.left.saturating_sub(steps);
         has_all
     }
 
-    /// Whether everything was used up: what was found since is worth nothing.
+    /// Whether the budget is used up; results found after that are incomplete.
     pub(in super::super) fn is_spent(&self) -> bool {
         self.left == 0
     }
 }
 
-/// Whether two values are the same JSON; `1` and `1.0` are.
+/// Whether two values are equal JSON; `1` and `1.0` are.
 pub(in super::super) fn equal(a: &Value, b: &Value, budget: &mut Budget) -> bool {
     if !budget.step() {
         return false;
@@ -55,12 +55,12 @@ pub(in super::super) fn equal(a: &Value, b: &Value, budget: &mut Budget) -> bool
     }
 }
 
-/// The count a keyword like `minLength` gives.
+/// Reads the value of a keyword such as `minLength`.
 pub(in super::super) fn count(node: &Map<String, Value>, name: &str) -> Option<f64> {
     node.get(name).and_then(Value::as_f64)
 }
 
-/// The values `enum` and `const` leave; nothing where neither stands.
+/// The values that `enum` and `const` allow; `None` where neither is present.
 pub(in super::super) fn listed(node: &Map<String, Value>) -> Option<Vec<&Value>> {
     match (node.get("const"), node.get("enum")) {
         (Some(one), _) => Some(vec![one]),

@@ -1,17 +1,17 @@
-//! Sets of kinds of values.
+//! Sets of JSON types, with whole numbers apart from fractions.
 
 use serde_json::Value;
 
 use super::super::keywords::types;
 
-/// A set of disjoint kinds of values.
+/// A set of disjoint kinds of JSON values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Kinds(u8);
 
 impl Kinds {
     pub(in super::super) const NULL: Self = Self(1);
     pub(in super::super) const BOOLEAN: Self = Self(2);
-    /// Numbers without a fraction, however they are written.
+    /// Numbers without a fraction, in any notation.
     pub(in super::super) const WHOLE: Self = Self(4);
     /// Numbers with a fraction.
     pub(in super::super) const FRACTION: Self = Self(8);
@@ -55,11 +55,11 @@ impl Kinds {
         self.0 == 0
     }
 
-    pub(in super::super) fn meets(self, other: Self) -> bool {
+    pub(in super::super) fn intersects(self, other: Self) -> bool {
         !self.and(other).is_empty()
     }
 
-    /// Its single kinds, both kinds of numbers as one.
+    /// The single kinds of the set; the two kinds of numbers count as one where both are in it.
     pub(in super::super) fn each(self) -> impl Iterator<Item = Self> {
         let all = [
             Self::NULL,
@@ -74,8 +74,8 @@ impl Kinds {
             .filter(|kind| !kind.is_empty())
     }
 
-    /// For messages.
-    pub(in super::super) fn words(self) -> String {
+    /// The names of the kinds, for messages.
+    pub(in super::super) fn describe(self) -> String {
         if self == Self::ALL {
             return "any type".to_owned();
         }

@@ -1,13 +1,13 @@
-//! Numbers compared exactly, however they are written.
+//! The exact order of numbers, integers and floats mixed.
 
 use std::cmp::Ordering;
 
 use serde_json::Number;
 
-/// Floats from here on are left alone: they are whole, and larger than any integer on the wire.
+/// Floats above this are not converted: they are whole, and larger than any integer on the wire.
 const WHOLE_FLOAT_MAX: f64 = 1e30;
 
-/// The exact order of two numbers.
+/// Compares two numbers exactly.
 pub(in super::super) fn order(a: &Number, b: &Number) -> Option<Ordering> {
     match (whole(a), whole(b)) {
         (Some(a), Some(b)) => Some(a.cmp(&b)),
@@ -26,7 +26,7 @@ fn order_mixed(whole: i128, float: f64) -> Option<Ordering> {
     }))
 }
 
-/// The smallest whole number from `number` on; above it, where `number` itself is excluded.
+/// The smallest whole number that is at least `number`, or above it where `number` is excluded.
 pub(in super::super) fn whole_from(number: &Number, excluded: bool) -> Option<i128> {
     let (floor, is_exact) = floor_of(number)?;
     Some(if is_exact && !excluded {
@@ -36,7 +36,7 @@ pub(in super::super) fn whole_from(number: &Number, excluded: bool) -> Option<i1
     })
 }
 
-/// The largest whole number up to `number`; below it, where `number` itself is excluded.
+/// The largest whole number that is at most `number`, or below it where `number` is excluded.
 pub(in super::super) fn whole_to(number: &Number, excluded: bool) -> Option<i128> {
     let (floor, is_exact) = floor_of(number)?;
     Some(if is_exact && excluded {
@@ -46,7 +46,7 @@ pub(in super::super) fn whole_to(number: &Number, excluded: bool) -> Option<i128
     })
 }
 
-/// The largest whole number that is not above `float`, and what is left.
+/// Splits a float into the largest whole number not above it and the rest.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "whole and within ±1e30, which an i128 holds exactly"

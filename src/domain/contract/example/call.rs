@@ -1,4 +1,4 @@
-//! The call that follows a handshake, written out: its props fit, or it says for which there is no example.
+//! Writes the call that follows a handshake, with props that fit the contract.
 
 use serde_json::{Map, Value};
 
@@ -11,9 +11,9 @@ use crate::wire::contract::PropEntry;
 
 impl CompiledContract {
     /// The call an agent makes next, as text: every prop with its example, its default or a
-    /// placeholder, required ones first, else as declared (tools.md §3.2). Where none of those
-    /// fits, a prop that may be left out is; where it is needed, the call has no props and words
-    /// say so.
+    /// placeholder, required ones first, then in declared order (tools.md §3.2). An optional prop
+    /// without a value that fits is left out; if a required one has none, the call has no props and
+    /// a sentence explains why.
     pub(crate) fn example_call(&self, handshake_id: &str) -> String {
         let id = Value::from(handshake_id);
         match self.example_props() {
@@ -32,11 +32,11 @@ impl CompiledContract {
         }
     }
 
-    /// Props that fit.
+    /// Example props that pass validation.
     ///
     /// # Errors
     ///
-    /// The props without a value that fits, though they are needed.
+    /// The required props without a value that fits.
     fn example_props(&self) -> Result<Map<String, Value>, Vec<&str>> {
         let spec = self.contract.props_spec.iter();
         let (needed, others): (Vec<_>, Vec<_>) = spec
@@ -53,7 +53,7 @@ impl CompiledContract {
         {
             return Ok(props);
         }
-        // One of them does not fit, or is too large to be shown: each is looked at by itself.
+        // One of them does not fit or is too large to be shown, so each is checked alone.
         let mut placeholders = Placeholders::default();
         let mut props = Map::new();
         let mut missing = Vec::new();
@@ -69,12 +69,12 @@ impl CompiledContract {
         if !missing.is_empty() {
             return Err(missing);
         }
-        // The engine has the last word on all of them together.
+        // The validator decides about all of them together.
         let names = || needed.iter().map(|(name, _)| name.as_str()).collect();
         self.fitting(props).ok_or_else(names)
     }
 
-    /// The samples of one prop, in the protocol's order.
+    /// The sample values of one prop, in the order the protocol gives them.
     fn candidates<'a>(
         &self,
         name: &str,
@@ -87,7 +87,7 @@ impl CompiledContract {
         written.chain(std::iter::once_with(|| placeholders.of(schema)).flatten())
     }
 
-    /// The props, if they fit.
+    /// Returns the props if they pass validation.
     fn fitting(&self, props: Map<String, Value>) -> Option<Map<String, Value>> {
         let whole = Value::Object(props);
         self.check_props(&whole).ok()?;

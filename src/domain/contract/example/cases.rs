@@ -1,4 +1,4 @@
-//! Which examples are offered, that each of them fits, and how large they get.
+//! Tests that every example offered passes validation and stays small.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -21,7 +21,7 @@ fn sound(draft: &Value) -> CompiledContract {
     }
 }
 
-/// The props of the call that is offered; none where it says that there are none.
+/// The props of the offered call; `None` where the call says that it has none.
 fn offered(contract: &CompiledContract) -> Option<Map<String, Value>> {
     let call = contract.example_call("h1");
     let arguments = call.strip_prefix("ggui_render(").unwrap();
@@ -80,7 +80,7 @@ fn the_sample_call_lists_required_props_first_and_keeps_the_declared_order() {
 }
 
 #[test]
-fn what_nothing_fits_is_said_in_words_and_what_may_be_left_out_is() {
+fn a_required_prop_without_an_example_is_named_and_an_optional_one_is_left_out() {
     let impossible = json!({"type": "integer", "minimum": 2, "maximum": 1});
     let long = json!({"type": "string", "minLength": 100_000});
     let draft = json!({"propsSpec": {"properties": {
@@ -117,7 +117,7 @@ fn an_example_or_default_that_does_not_fit_is_not_offered() {
 }
 
 #[test]
-fn an_example_is_offered_whatever_a_prop_is_called_and_however_many_do_not_fit() {
+fn an_example_is_offered_for_any_prop_name_and_however_many_do_not_fit() {
     let names = ["a b", "a", "a.b", "", "ä", "props", "a[0]"].map(str::to_owned);
     let many = (0..150).map(|at| format!("p{at}"));
     let schema = json!({"type": "string"});
@@ -142,7 +142,7 @@ fn a_placeholder_of_a_format_fits_it() {
 }
 
 #[test]
-fn what_would_be_too_large_to_be_read_is_left_out_and_leaves_room_for_others() {
+fn an_example_too_large_to_be_read_is_left_out_and_leaves_room_for_others() {
     let nested = |levels: usize, least: Value| {
         (0..levels).fold(
             json!({"type": "integer"}),

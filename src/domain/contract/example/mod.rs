@@ -1,4 +1,4 @@
-//! The call an agent makes after a handshake: props that fit, or word that there is no example.
+//! The call an agent makes after a handshake, with props that fit the contract.
 
 mod call;
 #[cfg(test)]

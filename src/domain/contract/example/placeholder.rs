@@ -1,18 +1,18 @@
-//! The value that shows the shape of a schema, as the protocol makes it; it need not fit.
+//! A value that shows the shape of a schema; it need not be valid.
 
 use serde_json::{Map, Value, json};
 
 use super::super::keywords::types;
 use crate::domain::size::value_bytes;
 
-/// How deep a placeholder goes before it stops.
+/// How many levels a placeholder has at most.
 const DEPTH_MAX: usize = 4;
-/// Bytes of all placeholders of one call, each value counted with at least eight: what fits on the
-/// screens an agent reads, and more than a contract of the largest size needs that asks for no long
-/// lists or texts. Lists within lists multiply, so a few lines could ask for any number of values.
+/// Bytes of all placeholders of one call, each value counted as at least eight: a text an agent can
+/// still read, and more than the largest contract needs unless it demands long lists or texts.
+/// Nested lists multiply, so a few lines of schema could demand any number of values.
 const BYTES_MAX: usize = 64 * 1024;
 
-/// Makes the placeholders of one call, as long as there is room for them.
+/// Makes the placeholders of one call until their budget of bytes is used up.
 pub(super) struct Placeholders {
     bytes_left: usize,
 }
@@ -26,7 +26,7 @@ impl Default for Placeholders {
 }
 
 impl Placeholders {
-    /// A value that shows the shape of `schema` (tools.md §3.2); `None` where there is no room.
+    /// A value that shows the shape of `schema` (tools.md §3.2); `None` once the budget is used up.
     pub(super) fn of(&mut self, schema: &Value) -> Option<Value> {
         let before = self.bytes_left;
         let made = self.make(schema, 0);
@@ -65,7 +65,7 @@ impl Placeholders {
         Some(simple)
     }
 
-    /// One item, or as many as there must be.
+    /// One item, or as many as `minItems` demands.
     fn array(&mut self, schema: &Value, depth: usize) -> Option<Value> {
         let items = schema.get("items");
         let usual = usize::from(depth < DEPTH_MAX && items.is_some());
@@ -84,7 +84,7 @@ impl Placeholders {
         Some(Value::Array(vec![item; length]))
     }
 
-    /// All members; deep down only what must be there, for schemas end before they get too deep.
+    /// All members; at the depth limit only required ones, because a schema's own depth is limited.
     fn object(&mut self, schema: &Value, depth: usize) -> Option<Value> {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required = |name: &str| required.is_some_and(|all| all.contains(&name.into()));
@@ -100,8 +100,8 @@ impl Placeholders {
         Some(Value::Object(shown))
     }
 
-    /// A text that passes the formats agents use most and is long enough: copying it must not earn
-    /// a violation.
+    /// A text that passes the most common formats and is long enough, so that an agent that copies
+    /// it gets no violation.
     fn text(&mut self, schema: &Value) -> Option<Value> {
         let format = schema.get("format").and_then(Value::as_str);
         let text = format.map_or("", of_format);
@@ -130,7 +130,7 @@ fn number(schema: &Value) -> Value {
     least.or(most).unwrap_or(json!(0))
 }
 
-/// A text of a format; none where it says nothing about texts.
+/// A sample text of a format; empty for formats of numbers and unknown ones.
 fn of_format(format: &str) -> &'static str {
     match format {
         "date" => "2026-01-31",
@@ -150,7 +150,7 @@ fn of_format(format: &str) -> &'static str {
     }
 }
 
-/// The count that a keyword such as `minItems` gives, however the number is written.
+/// Reads a keyword such as `minItems`, in any notation of the number.
 fn count(schema: &Value, keyword: &str) -> Option<usize> {
     let given = schema.get(keyword)?.as_f64()?;
     #[expect(

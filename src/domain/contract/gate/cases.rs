@@ -1,4 +1,4 @@
-//! What the gate says, phase by phase.
+//! Tests of the gate, phase by phase.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn has(draft: Value, path: &str, code: &str) {
 }
 
 #[test]
-fn every_phase_after_a_clean_shape_is_told_at_once() {
+fn the_findings_of_all_phases_after_a_clean_shape_come_at_once() {
     let draft = json!({"dispatch":{},
         "propsSpec":{"properties":{"_ggui:p":{"schema":{"foo":1}}}},
         "actionSpec":{"go":{"label":"Go","nextStep":"nope"}},

@@ -1,4 +1,4 @@
-//! What flows between a UI and the agent's tools, held against their schemas.
+//! Checks that the data exchanged between a UI and the agent's tools fits the tools' schemas.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use super::super::findings::{Findings, error};
 use super::super::subset::{Comparison, Misfit};
 use crate::wire::contract::Contract;
 
-/// What a gesture sends must fit the tool it is meant for, and what a tool gives the channel it
-/// feeds (contract.md §5). A schema that has problems of its own is not compared.
+/// The data of an action must fit the tool it is meant for, and a tool's result the channel it
+/// feeds (contract.md §5). A schema that has findings of its own is not compared.
 pub(super) fn compatibility(
     contract: &Contract,
     schemas: &BTreeMap<String, Value>,
@@ -35,8 +35,8 @@ pub(super) fn compatibility(
         };
         if !misfits.is_empty() {
             let path = format!("actionSpec.{name}.nextStep");
-            let told = Misfit::describe(&misfits);
-            let message = format!("action \"{name}\" does not fit tool \"{tool}\": {told}");
+            let reasons = Misfit::describe(&misfits);
+            let message = format!("action \"{name}\" does not fit tool \"{tool}\": {reasons}");
             findings.push(|| error("CTR_SCHEMA_INCOMPAT", &path, message));
         }
     }
@@ -52,8 +52,8 @@ pub(super) fn compatibility(
         let misfits = comparison.misfits(output, channel);
         if !misfits.is_empty() {
             let path = format!("streamSpec.{name}.source.tool");
-            let told = Misfit::describe(&misfits);
-            let message = format!("tool \"{tool}\" does not fit channel \"{name}\": {told}");
+            let reasons = Misfit::describe(&misfits);
+            let message = format!("tool \"{tool}\" does not fit channel \"{name}\": {reasons}");
             findings.push(|| error("CTR_SCHEMA_INCOMPAT", &path, message));
         }
     }

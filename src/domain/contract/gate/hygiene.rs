@@ -1,4 +1,4 @@
-//! What could be better about a contract that is sound.
+//! Warnings about contracts that are valid but could be better.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::super::findings::{Findings, warning};
 use super::super::names::{STDLIB_HOOKS, STDLIB_PACKAGE};
 use crate::wire::contract::Contract;
 
-/// The remarks of contract.md §4.2; none of them refuses a contract.
+/// Adds the warnings of contract.md §4.2; none of them refuses a contract.
 pub(super) fn hygiene(contract: &Contract, findings: &mut Findings) {
     let next_steps = contract
         .action_spec
@@ -55,7 +55,7 @@ pub(super) fn hygiene(contract: &Contract, findings: &mut Findings) {
     }
 }
 
-/// Whether a contract shows, asks or carries anything.
+/// Whether a contract has any prop, action, channel or slot.
 pub(in super::super) fn has_surface(contract: &Contract) -> bool {
     let props = contract.props_spec.as_ref();
     let counts = [

@@ -1,4 +1,4 @@
-//! The gate: decides whether a draft is a contract, and says everything that is wrong with it.
+//! The gate: decides whether a draft is a valid contract, and reports every problem.
 
 #[cfg(test)]
 mod cases;

@@ -1,4 +1,4 @@
-//! The names of a contract: what they refer to, and that no two are the same.
+//! Checks the names in a contract: that references resolve and that no name is used twice.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::super::findings::{Findings, error};
 use super::super::names::RESERVED_PREFIX;
 use crate::wire::contract::Contract;
 
-/// What refers to a tool refers to one the contract declares.
+/// Checks that every reference to a tool names a tool the contract declares.
 pub(super) fn references(contract: &Contract, findings: &mut Findings) {
     let declares = |tool: &str| {
         contract
@@ -33,7 +33,8 @@ pub(super) fn references(contract: &Contract, findings: &mut Findings) {
     }
 }
 
-/// Actions, channels and slots share one namespace, and the server's names are nobody else's.
+/// Checks names: actions, channels and slots share one namespace, and some names are reserved for
+/// the server.
 pub(super) fn names(contract: &Contract, findings: &mut Findings) {
     let mut owners: BTreeMap<&str, &str> = BTreeMap::new();
     let actions = contract.action_spec.iter().flat_map(IndexMap::keys);

@@ -1,4 +1,4 @@
-//! Every schema of a contract: read, written out, and counted together.
+//! Checks every schema of a contract, resolves references and counts subschemas.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::super::patterns::Patterns;
 use super::super::refs::expand;
 use crate::wire::contract::{Contract, Finding};
 
-/// Every schema of a contract with its path.
+/// Every schema of a contract with its path in findings.
 fn sites(contract: &Contract) -> Vec<(String, &Value)> {
     let mut sites = Vec::new();
     let mut add = |path: String, schema| sites.push((path, schema));
@@ -44,10 +44,10 @@ fn sites(contract: &Contract) -> Vec<(String, &Value)> {
     sites
 }
 
-/// The schemas of a contract with their references written out, by finding path.
+/// The schemas of a contract with their references resolved, by the path used in findings.
 ///
-/// First every cap is held against every schema; only then the patterns are compiled, as the dear
-/// part of it; `patterns` keeps them. A schema with a problem of its own is not among them.
+/// All limits are checked on all schemas first; only then are the patterns compiled into
+/// `patterns`, because that is the expensive part. A schema with a finding of its own is left out.
 pub(super) fn schemas(
     contract: &Contract,
     limits: &ContractLimits,
@@ -92,7 +92,7 @@ pub(super) fn schemas(
         }
     }
     if props_subschemas > limits.subschemas_max {
-        // All props are checked as one value, so they share one allowance.
+        // All props are validated as one value, so they share one limit.
         let max = limits.subschemas_max;
         let message = format!("the props together have more than {max} subschemas");
         findings.push(|| meta("propsSpec.properties", message));

@@ -1,4 +1,4 @@
-//! All phases of the gate, one after the other.
+//! Runs all phases of the gate in order.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use super::schemas::schemas;
 use crate::domain::size::json_bytes;
 use crate::wire::contract::{Contract, Finding};
 
-/// A draft that passed, with its schemas written out.
+/// A draft that passed the gate, with its references resolved.
 pub(in super::super) struct Passed {
     /// The typed contract.
     pub(in super::super) contract: Contract,
-    /// Its schemas without references, by finding path.
+    /// Its schemas without references, by the path used in findings.
     pub(in super::super) schemas: BTreeMap<String, Value>,
-    /// Its patterns, compiled.
+    /// Its compiled patterns.
     pub(in super::super) patterns: Arc<Patterns>,
-    /// What could be better.
+    /// Findings that did not refuse it.
     pub(in super::super) warnings: Vec<Finding>,
 }
 
@@ -35,7 +35,7 @@ pub(in super::super) struct Passed {
 ///
 /// # Errors
 ///
-/// Every problem of every phase; the phases after the shape need a clean shape.
+/// All problems of all phases; the phases after the shape check run only on a valid shape.
 pub(in super::super) fn check(
     draft: &Value,
     limits: &ContractLimits,
@@ -74,7 +74,7 @@ pub(in super::super) fn check(
     })
 }
 
-/// The refusal of a draft that is too large to be read; it costs no more than to measure it.
+/// Refuses a draft that is too large to be read; measuring it is all that costs.
 pub(crate) fn oversized(draft: &Value, limits: &ContractLimits) -> Option<Finding> {
     let (bytes, max) = (json_bytes(draft), limits.contract_bytes_max);
     let message = format!("The contract is {bytes} bytes of JSON, more than {max}");

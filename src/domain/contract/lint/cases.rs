@@ -1,4 +1,4 @@
-//! Which schemas are in the dialect, and which are not.
+//! Tests of which schemas the dialect accepts.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ fn problems(schema: Value) -> Vec<String> {
 }
 
 #[test]
-fn what_a_strict_validator_accepts_is_in_the_dialect() {
+fn the_dialect_has_what_a_strict_validator_accepts() {
     for schema in [
         json!({}),
         json!({"type":"string","minLength":1,"pattern":"^a"}),
@@ -60,7 +60,7 @@ fn what_a_strict_validator_accepts_is_in_the_dialect() {
 }
 
 #[test]
-fn what_a_strict_validator_refuses_is_not_in_the_dialect() {
+fn the_dialect_refuses_what_a_strict_validator_refuses() {
     for schema in [
         json!({"type":"string","format":"colour"}),
         json!({"type":["string","number"]}),
@@ -116,7 +116,7 @@ fn what_a_strict_validator_refuses_is_not_in_the_dialect() {
         json!({"type":"object","properties":{"a":{"type":"object","properties":{"b":{}}}},"anyOf":[{"properties":{"a":{"required":["b"]}}}]}),
         json!({"type":"object","properties":{"a":{"type":"object","properties":{"b":{}}}},"anyOf":[{"properties":{"a":{"type":"object","required":["b"]}}}]}),
     ] {
-        // A missing target is found where references are written out.
+        // A missing target is found when references are resolved.
         let expanded = expand(&schema, &ContractLimits::default());
         assert!(
             !problems(schema.clone()).is_empty() || expanded.is_err(),
@@ -126,7 +126,7 @@ fn what_a_strict_validator_refuses_is_not_in_the_dialect() {
 }
 
 #[test]
-fn what_could_not_be_decided_safely_or_on_every_side_is_not_in_the_dialect() {
+fn the_dialect_refuses_what_cannot_be_validated_safely_in_every_client() {
     for schema in [
         json!({"not":true}),
         json!({"$ref":"#"}),

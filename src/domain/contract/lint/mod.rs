@@ -1,4 +1,4 @@
-//! The schema phase of the gate: what of JSON Schema a contract may use, decided before anything is compiled.
+//! The schema phase of the gate: which parts of JSON Schema a contract may use.
 
 #[cfg(test)]
 mod cases;

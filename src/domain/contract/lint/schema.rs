@@ -1,4 +1,4 @@
-//! Reads one schema: a strict draft 7 subset, with caps that bound all later work on it.
+//! Checks one schema against a strict, bounded subset of draft 7.
 
 use std::collections::BTreeSet;
 
@@ -7,37 +7,37 @@ use serde_json::{Map, Value};
 use super::super::keywords::{ANNOTATIONS, Child, all, children, keyword, types};
 use super::super::limits::ContractLimits;
 use super::super::names::did_you_mean;
-use super::super::patterns::{Patterns, refused};
+use super::super::patterns::{Patterns, unsupported_message};
 use super::super::violations::type_name;
 use super::scope::Scope;
 use super::value::problem;
 use crate::domain::size::json_bytes;
 
-/// How many problems of one schema are told.
+/// How many problems of one schema are reported.
 const PROBLEMS_MAX: usize = 20;
 
-/// The keywords of branches, in the order in which they are read.
+/// The keywords of branches, in the order in which they are visited.
 const BRANCHES: &[&str] = &["not", "anyOf", "oneOf", "allOf", "if", "then", "else"];
 
-/// What was found in one schema.
+/// The result of checking one schema.
 #[derive(Default)]
 pub(in super::super) struct Linted<'a> {
-    /// What keeps it out of the dialect; empty if nothing does, its patterns aside.
+    /// Why the schema is not in the dialect; empty if it is, patterns not considered.
     pub(in super::super) problems: Vec<String>,
-    /// Its patterns, by where they stand.
+    /// Its patterns, by path.
     patterns: Vec<(String, &'a str)>,
-    /// `properties` and `patternProperties` that stand beside each other.
+    /// Pairs of `properties` and `patternProperties` in the same schema, by path.
     members: Vec<(String, [&'a Map<String, Value>; 2])>,
 }
 
 impl<'a> Linted<'a> {
-    /// Its patterns that are none, and those that take hold of a declared property; compiling is
-    /// the dear part, so it comes last.
+    /// Problems with its patterns: invalid ones, and those that match a declared property.
+    /// Compiling them is expensive, so it happens last.
     pub(in super::super) fn pattern_problems(&self, compiled: &mut Patterns) -> Vec<String> {
         let mut problems = Vec::new();
         for (at, pattern) in &self.patterns {
             if !compiled.is_pattern(pattern) {
-                problems.push(located(at, &refused(pattern)));
+                problems.push(located(at, &unsupported_message(pattern)));
             }
         }
         for (at, [properties, patterns]) in &self.members {
@@ -60,10 +60,11 @@ impl<'a> Linted<'a> {
     }
 }
 
-/// Everything that keeps `schema` out of the dialect of contract.md §3.1, and the patterns in it.
+/// Finds everything that keeps `schema` out of the dialect of contract.md §3.1, and collects its
+/// patterns.
 ///
 /// `patterns_left` is how many patterns the contract may still have. Nothing is compiled, and the
-/// work is bounded by the caps whatever the schema says.
+/// limits bound the work for any schema.
 pub(in super::super) fn check<'a>(
     schema: &'a Value,
     limits: &ContractLimits,
@@ -93,7 +94,7 @@ pub(in super::super) fn check<'a>(
     lint.linted
 }
 
-/// As [`check`], patterns included, for a schema outside a contract, under the default limits.
+/// As [`check`], with patterns and default limits, for a schema that is not part of a contract.
 pub(crate) fn schema_problems(schema: &Value) -> Vec<String> {
     let limits = ContractLimits::default();
     let linted = check(schema, &limits, &mut limits.patterns_max.clone());
@@ -118,8 +119,8 @@ impl<'a> Lint<'a, '_> {
         }
     }
 
-    /// Reads one schema and those below it. `declared` collects the properties that the schemas
-    /// read so far declare for the same value.
+    /// Checks one schema and those below it. `declared` collects the properties that the schemas
+    /// visited so far declare for the same value.
     fn node(
         &mut self,
         schema: &'a Value,
@@ -150,8 +151,8 @@ impl<'a> Lint<'a, '_> {
             self.keyword(node, (name, value), at, &scope);
         }
         self.combinations(node, schema, at);
-        // The branches of a value are read before its own members: what they declare counts for
-        // `required`, and what stands beside them does not count for theirs.
+        // The branches of a value are visited before its own members: the properties they declare
+        // count for `required`, while the members beside them do not count for the branches.
         let (mut branches, members): (Vec<_>, Vec<_>) =
             children(node).into_iter().partition(|child| child.in_place);
         branches.sort_by_key(|child| BRANCHES.iter().position(|name| *name == child.keyword));
@@ -202,14 +203,14 @@ impl<'a> Lint<'a, '_> {
             return self.report(at, format!("unknown keyword \"{name}\"{meant}"));
         };
         if !scope.has_one_of(speaks_of) {
-            if scope.is_silent() {
+            if scope.is_untyped() {
                 let wanted = speaks_of.join(" or ");
                 self.report(
                     at,
                     format!("\"{name}\" needs a \"type\" beside it: {wanted}"),
                 );
             } else {
-                let types = scope.words();
+                let types = scope.describe();
                 self.report(at, format!("\"{name}\" does not apply to type {types}"));
             }
         }
@@ -222,8 +223,8 @@ impl<'a> Lint<'a, '_> {
                 for pattern in map.keys() {
                     self.pattern(pattern, at);
                 }
-                // Patterns whose schemas say nothing may take what they like.
-                if map.values().any(says_something) {
+                // Patterns with empty schemas may match any property.
+                if map.values().any(constrains) {
                     let beside = properties(node).map(|own| (at.to_owned(), [own, map]));
                     self.linted.members.extend(beside);
                 }
@@ -262,7 +263,7 @@ impl<'a> Lint<'a, '_> {
         }
     }
 
-    /// Keywords that need or forbid each other.
+    /// Checks keywords that require or exclude each other.
     fn combinations(&mut self, node: &Map<String, Value>, schema: &Value, at: &str) {
         let has = |name: &str| node.contains_key(name);
         if has("if") && !has("then") && !has("else") {
@@ -293,7 +294,7 @@ fn properties(node: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Va
         .into_iter()
 }
 
-fn says_something(schema: &Value) -> bool {
+fn constrains(schema: &Value) -> bool {
     let is_word = |name: &String| ANNOTATIONS.contains(&name.as_str());
     schema
         .as_object()

@@ -1,27 +1,27 @@
-//! What the schemas around a schema already said about the same value.
+//! The types that the surrounding schemas leave possible for a value.
 
 use serde_json::Value;
 
 use super::super::keywords::{Types, types};
 
-/// The types a value can still have at one place of a schema; empty if nothing was said.
+/// The types a value can still have at one place of a schema; empty if no schema declared one.
 ///
-/// The rules are those of a validator in its strict mode: a keyword stands where a type for it is
-/// declared, and a type where the schemas around it leave it possible.
+/// The rules are those of a validator in strict mode: a keyword needs a declared type it applies
+/// to, and a type has to be possible under the schemas around it.
 #[derive(Clone, Default)]
 pub(super) struct Scope<'a>(Vec<&'a str>);
 
 impl<'a> Scope<'a> {
-    /// The scope of a member name.
+    /// The scope of a member's name.
     pub(super) fn of_names() -> Self {
         Self(vec!["string"])
     }
 
-    /// Narrows the scope by what `schema` declares itself.
+    /// Narrows the scope to the types that `schema` declares.
     ///
     /// # Errors
     ///
-    /// The declared types that the schemas around it rule out.
+    /// The declared types that the surrounding schemas exclude.
     pub(super) fn narrow(&mut self, schema: &'a Value) -> Result<(), String> {
         let declared = types(schema);
         if declared.is_empty() {
@@ -36,7 +36,7 @@ impl<'a> Scope<'a> {
         if around.is_empty() || !impossible.is_empty() {
             self.0 = declared;
         } else {
-            // What both allow, in the narrower word.
+            // The types that both allow, with the narrower of `number` and `integer`.
             self.0 = around
                 .into_iter()
                 .filter(|name| includes(&declared, name))
@@ -52,23 +52,23 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether a keyword that speaks of `kinds` has a value of its kind here.
+    /// Whether a value here can be of a type the keyword applies to.
     pub(super) fn has_one_of(&self, kinds: Types) -> bool {
         kinds.is_empty() || kinds.iter().any(|kind| self.0.contains(kind))
     }
 
-    /// Whether nothing was said yet.
-    pub(super) fn is_silent(&self) -> bool {
+    /// Whether no type was declared yet.
+    pub(super) fn is_untyped(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// For messages.
-    pub(super) fn words(&self) -> String {
+    /// The types, for messages.
+    pub(super) fn describe(&self) -> String {
         self.0.join("|")
     }
 }
 
-/// Whether `names` admit `name`; every integer is a number.
+/// Whether `names` include `name`; every integer is a number.
 fn includes(names: &[&str], name: &str) -> bool {
     names.contains(&name) || (name == "integer" && names.contains(&"number"))
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the value of one keyword.
+//! Checks the value of one keyword.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use super::super::hash::canonical;
 use super::super::keywords::{Kind, TYPE_NAMES};
 use super::super::limits::{ContractLimits, NAME_BYTES_MAX};
 
-/// The only `$schema` a contract may name: the draft it is read in.
+/// The only `$schema` a contract may name, because schemas are read in this draft.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema";
 
-/// What keeps `value` from standing under the keyword `name`.
+/// Returns why `value` may not be the value of the keyword `name`.
 pub(super) fn problem(
     name: &str,
     kind: Kind,
@@ -90,7 +90,7 @@ pub(super) fn problem(
     }
 }
 
-/// Whether a name is longer than a name may be; patterns have a limit of their own.
+/// Whether a name is longer than allowed; patterns have a limit of their own.
 fn has_long_name(keyword: &str, value: &Value) -> bool {
     let mut names = value.as_object().into_iter().flatten();
     keyword != "patternProperties" && names.any(|(name, _)| name.len() > NAME_BYTES_MAX)
@@ -105,7 +105,7 @@ fn pattern_problem(pattern: &str, limits: &ContractLimits) -> Option<String> {
 ///
 /// # Errors
 ///
-/// What it is instead.
+/// A message about the invalid value.
 fn names(value: &Value) -> Result<BTreeSet<&str>, String> {
     let list = value
         .as_array()
@@ -130,7 +130,7 @@ fn names(value: &Value) -> Result<BTreeSet<&str>, String> {
 fn type_problem(value: &Value) -> Option<String> {
     let names: Vec<Option<&str>> = match value {
         Value::String(name) => vec![Some(name)],
-        // A list longer than there are types repeats one; it is not read to its end.
+        // A list with more entries than there are types repeats one, so it is not read further.
         Value::Array(names) => {
             let names = names.iter().take(TYPE_NAMES.len() + 1);
             names.map(Value::as_str).collect()

@@ -1,4 +1,4 @@
-//! What is within what, case by case.
+//! Tests of schema inclusion, case by case.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn misfits(sub: Value, sup: Value, path: &str, reason: &str) {
 }
 
 #[test]
-fn what_is_within_another_schema_is_seen_to_be() {
+fn a_schema_within_another_one_has_no_misfit() {
     let closed = |properties: Value| json!({"type":"object","properties":properties,"additionalProperties":false});
     for (sub, sup) in [
         (json!({"type":"string"}), json!({})),
@@ -111,7 +111,7 @@ fn what_is_within_another_schema_is_seen_to_be() {
 }
 
 #[test]
-fn what_is_not_within_another_schema_says_where_and_why() {
+fn a_schema_that_is_not_within_another_one_says_where_and_why() {
     let object = |schema: Value| json!({"type":"object","properties":{"a":schema}});
     let closed = |schema: Value| json!({"type":"object","properties":{"a":schema},"additionalProperties":false});
     for (sub, sup, path, reason) in [
@@ -255,7 +255,7 @@ fn an_action_without_data_fits_unless_something_is_required() {
 }
 
 #[test]
-fn work_without_end_ends_and_claims_nothing() {
+fn a_comparison_beyond_the_budget_ends_and_claims_nothing() {
     let mut sub = json!({"type":"string"});
     let mut sup = json!({"type":"string","minLength":1});
     for level in 0..12 {

@@ -1,4 +1,4 @@
-//! Holds the alternatives of one schema against another, keyword by keyword.
+//! Compares the alternatives of one schema with another schema, keyword by keyword.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use super::lengths::lengths;
 use super::misfit::{Misfit, Reason, misfit};
 use super::piece::{Piece, branches, small_values};
 
-/// How much one contract may ask to be compared: about 5 ms of steps of 100 ns.
+/// How much work the comparisons of one contract may take: about 5 ms of steps of 100 ns.
 const STEPS_MAX: usize = 50_000;
-/// What compiling one schema takes, in steps; a pattern may take many times that.
+/// The steps that compiling one schema takes; a pattern may take many times that.
 const STEPS_PER_SUBSCHEMA: usize = 50;
-/// How many alternatives of a schema are followed; sixteen are a union a person can read.
+/// How many alternatives of a schema are compared; sixteen are a union a person can read.
 const PIECES_MAX: usize = 64;
 
-/// Comparisons that share one allowance of work.
+/// Comparisons that share one budget.
 pub(crate) struct Comparison {
     pub(super) budget: Budget,
 }
@@ -33,11 +33,11 @@ impl Default for Comparison {
 }
 
 impl Comparison {
-    /// Why some value that `sub` accepts may not be accepted by `sup`; empty means there is none.
+    /// Reasons why `sup` may refuse a value that `sub` accepts; empty means it accepts all of them.
     ///
-    /// Both are without references. No answer is ever empty by mistake: what cannot be told, or
-    /// not within the allowance, is a misfit of its own. Objects that do not say otherwise are
-    /// open, as JSON Schema has it.
+    /// Both schemas have no references. The result is never empty by mistake: what cannot be
+    /// decided, or not within the budget, is a misfit of its own. Objects that do not say otherwise
+    /// are open, as in JSON Schema.
     pub(crate) fn misfits(&mut self, sub: &Value, sup: &Value) -> Vec<Misfit> {
         let mut found = Vec::new();
         self.fit(&[sub], sup, "", &mut found);
@@ -54,7 +54,7 @@ impl Comparison {
         self.misfits(&void, sup)
     }
 
-    /// Holds the conjunction of `sub` against `sup`.
+    /// Compares the conjunction of `sub` with `sup`.
     pub(super) fn fit(&mut self, sub: &[&Value], sup: &Value, path: &str, found: &mut Vec<Misfit>) {
         if !self.budget.step() {
             return;
@@ -74,7 +74,7 @@ impl Comparison {
         }
     }
 
-    /// What `sub` accepts, as alternatives; `None` if there are too many to follow.
+    /// The alternatives that `sub` accepts; `None` if there are too many.
     fn pieces<'a>(&mut self, sub: &[&'a Value]) -> Option<Vec<Piece<'a>>> {
         let mut pieces = vec![Piece {
             nodes: Vec::new(),
@@ -89,11 +89,11 @@ impl Comparison {
                 Value::Object(node) if !node.contains_key("$ref") => {
                     pieces[0].add(schema, node);
                     open.extend(branches(node, "allOf").into_iter().flatten());
-                    // One of several is at least any of several.
+                    // `oneOf` is treated as `anyOf`, which accepts at least as much.
                     unions.extend(branches(node, "anyOf"));
                     unions.extend(branches(node, "oneOf"));
                 }
-                // Anything else says nothing that could be relied on.
+                // No other keyword adds alternatives.
                 _ => {}
             }
         }
@@ -141,7 +141,7 @@ impl Comparison {
         }
         let beyond = piece.kinds.without(Kinds::declared(sup));
         if !beyond.is_empty() {
-            let (given, wanted) = (beyond.words(), Kinds::declared(sup).words());
+            let (given, wanted) = (beyond.describe(), Kinds::declared(sup).describe());
             let message = format!("{given} is allowed, but only {wanted} is accepted");
             found.push(misfit(path, Reason::TypeMismatch, message));
             return;
@@ -170,20 +170,20 @@ impl Comparison {
         for name in ["$ref", "not", "if", "then", "else"] {
             self.same(piece, node, &[name], path, found);
         }
-        if piece.kinds.meets(Kinds::NUMBER) {
+        if piece.kinds.intersects(Kinds::NUMBER) {
             self.numbers(piece, node, path, found);
         }
-        if piece.kinds.meets(Kinds::STRING) {
+        if piece.kinds.intersects(Kinds::STRING) {
             lengths(piece, node, ("minLength", "maxLength"), path, found);
             self.same(piece, node, &["pattern"], path, found);
         }
-        if piece.kinds.meets(Kinds::STRING) || piece.kinds.meets(Kinds::NUMBER) {
+        if piece.kinds.intersects(Kinds::STRING) || piece.kinds.intersects(Kinds::NUMBER) {
             self.same(piece, node, &["format"], path, found);
         }
-        if piece.kinds.meets(Kinds::ARRAY) {
+        if piece.kinds.intersects(Kinds::ARRAY) {
             self.array(piece, node, path, found);
         }
-        if piece.kinds.meets(Kinds::OBJECT) {
+        if piece.kinds.intersects(Kinds::OBJECT) {
             self.object(piece, node, path, found);
         }
     }
@@ -211,8 +211,8 @@ impl Comparison {
         }
     }
 
-    /// Compiles a schema to hold so many values against it; `None` where that takes more steps than
-    /// are left.
+    /// Compiles a schema to validate that many values; `None` where that takes more steps than are
+    /// left.
     fn checker(&mut self, schema: &Value, values: usize) -> Option<Checker> {
         let steps = subschemas(schema) * STEPS_PER_SUBSCHEMA;
         if !self.budget.take(steps + values) {
@@ -221,7 +221,7 @@ impl Comparison {
         Checker::new(schema, &Arc::new(Patterns::of(schema))).ok()
     }
 
-    /// Each kind of value has to fit a branch of its own.
+    /// Every kind of value has to fit one branch.
     fn union(
         &mut self,
         piece: &Piece<'_>,
@@ -235,32 +235,32 @@ impl Comparison {
             let fitting = |(at, branch): (usize, &Value)| {
                 let mut trial = Vec::new();
                 self.piece(&part, branch, path, &mut trial);
-                // Of exclusive branches no other may take any such value.
+                // With `oneOf`, no other branch may accept any of these values.
                 let mut others = union.iter().enumerate().filter(|(other, _)| *other != at);
                 trial.is_empty()
                     && (!is_exclusive
-                        || others.all(|(_, other)| !Kinds::declared(other).meets(kinds)))
+                        || others.all(|(_, other)| !Kinds::declared(other).intersects(kinds)))
             };
             if union.iter().enumerate().any(fitting) {
                 continue;
             }
             if union
                 .iter()
-                .any(|branch| Kinds::declared(branch).meets(kinds))
+                .any(|branch| Kinds::declared(branch).intersects(kinds))
             {
-                let message = format!("no single alternative accepts every {}", kinds.words());
+                let message = format!("no single alternative accepts every {}", kinds.describe());
                 found.push(misfit(path, Reason::Unsupported, message));
             } else {
                 let message = format!(
                     "{} is allowed, but no alternative accepts it",
-                    kinds.words()
+                    kinds.describe()
                 );
                 found.push(misfit(path, Reason::TypeMismatch, message));
             }
         }
     }
 
-    /// Keywords that are only understood where both sides have the same.
+    /// Keywords that are only understood when both schemas have the same value for them.
     pub(super) fn same(
         &mut self,
         piece: &Piece<'_>,
@@ -281,7 +281,7 @@ impl Comparison {
                     _ => false,
                 })
         };
-        // A condition is only the same together with both of its consequences.
+        // A condition is the same only together with both of its branches.
         let is_condition = names
             .iter()
             .any(|name| matches!(*name, "if" | "then" | "else"));
@@ -295,7 +295,7 @@ impl Comparison {
     }
 }
 
-/// How many schemas a schema consists of, a pattern counted as many as compiling it takes.
+/// How many schemas a schema consists of; a pattern counts as many as it costs to compile.
 fn subschemas(schema: &Value) -> usize {
     /// A pattern of the largest size takes milliseconds.
     const PER_PATTERN: usize = 200;

@@ -1,4 +1,4 @@
-//! Bounds on how long, how many: the keywords that are whole numbers from 0.
+//! Compares minimum and maximum lengths and counts.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::super::compare::count;
 use super::misfit::{Misfit, Reason, misfit};
 use super::piece::{Piece, rest};
 
-/// Bounds that are whole numbers from 0: at least, at most.
+/// Compares one pair of bounds that are whole numbers of at least 0.
 pub(super) fn lengths(
     piece: &Piece<'_>,
     node: &Map<String, Value>,
@@ -35,7 +35,7 @@ pub(super) fn lengths(
     }
 }
 
-/// As [`lengths`], for objects, whose other keywords count members too.
+/// As [`lengths`], for objects, where other keywords bound the number of members, too.
 #[expect(clippy::cast_precision_loss, reason = "lengths are far below 2^53")]
 pub(super) fn members(
     piece: &Piece<'_>,

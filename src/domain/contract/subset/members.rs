@@ -1,4 +1,4 @@
-//! What stands in arrays and objects.
+//! Compares the items of arrays and the members of objects.
 
 use std::collections::BTreeSet;
 
@@ -101,7 +101,7 @@ impl Comparison {
                 None => self.fit(&schemas, rest, &at, found),
             }
         }
-        // What may stand under every other name.
+        // The schemas of undeclared members.
         let extra = piece.extra();
         if extra.contains(&&Value::Bool(false)) {
             return;

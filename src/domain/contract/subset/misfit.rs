@@ -1,24 +1,24 @@
-//! One place where a schema is not within another, and why.
+//! One reason why a schema is not within another.
 
 /// Why a schema is not within another (contract.md §5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Reason {
-    /// Extra members are allowed here and not, or less freely, there.
+    /// The subset allows extra members that the superset does not allow, or not as freely.
     AdditionalPropertiesWidens,
-    /// A member is declared here and forbidden there.
+    /// The subset declares a member that the superset forbids.
     ExtraProperty,
-    /// Items are not described here, and are there.
+    /// The superset describes items and the subset does not.
     ItemsMismatch,
-    /// A member may be left out here and not there.
+    /// The subset makes a member optional that the superset requires.
     MissingRequired,
-    /// A type or value is allowed here and not there.
+    /// The subset allows a type or value that the superset does not.
     TypeMismatch,
-    /// It cannot be told, or not in the time there is.
+    /// The comparison is not supported, or it exceeds the budget.
     Unsupported,
 }
 
 impl Reason {
-    /// As contract.md §5 spells it.
+    /// The spelling of contract.md §5.
     pub(in super::super) fn as_str(self) -> &'static str {
         match self {
             Self::AdditionalPropertiesWidens => "additional-properties-widens",
@@ -34,16 +34,15 @@ impl Reason {
 /// One place where a schema is not within another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Misfit {
-    /// Where, as in `properties.id`; empty at the top.
+    /// The path in the schema, as in `properties.id`; empty at the top.
     pub(in super::super) path: String,
-    /// Why.
     pub(in super::super) reason: Reason,
-    /// Why, in words.
+    /// A sentence for a developer.
     pub(in super::super) message: String,
 }
 
 impl Misfit {
-    /// The first of `misfits` and how many more there are, in one line.
+    /// The first of `misfits` and the number of the others, in one line.
     pub(crate) fn describe(misfits: &[Self]) -> String {
         let Some(first) = misfits.first() else {
             return String::new();

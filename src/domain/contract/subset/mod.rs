@@ -1,4 +1,4 @@
-//! Decides whether everything that one schema accepts is accepted by another one, too.
+//! Decides whether everything that one schema accepts is also accepted by another one.
 
 #[cfg(test)]
 mod cases;

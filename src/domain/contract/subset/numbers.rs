@@ -1,4 +1,4 @@
-//! Bounds on numbers, whole ones rounded to where they can be.
+//! Compares bounds on numbers; those of integers are rounded to the next possible value.
 
 use serde_json::{Map, Value};
 
@@ -26,7 +26,7 @@ impl Comparison {
                 continue;
             };
             let excluded = name.starts_with("exclusive");
-            let is_whole = !piece.kinds.meets(Kinds::FRACTION);
+            let is_whole = !piece.kinds.intersects(Kinds::FRACTION);
             let proves = |own: &Value, own_excluded: bool| {
                 let Value::Number(own) = own else {
                     return false;
@@ -64,7 +64,7 @@ impl Comparison {
                 (Some(own), Some(step)) => step > 0 && own % step == 0,
                 _ => false,
             };
-            let is_whole = !piece.kinds.meets(Kinds::FRACTION) && whole::of(step) == Some(1);
+            let is_whole = !piece.kinds.intersects(Kinds::FRACTION) && whole::of(step) == Some(1);
             let is_proven = piece
                 .nodes
                 .iter()

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::compare::Kinds;
 
-/// One alternative: schemas that all hold, and the kinds of values they leave.
+/// One alternative: schemas that all apply, and the kinds of values they leave.
 #[derive(Clone)]
 pub(super) struct Piece<'a> {
     pub(super) nodes: Vec<(&'a Value, &'a Map<String, Value>)>,
@@ -31,14 +31,14 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// What all schemas say under a keyword.
+    /// The values all schemas give a keyword.
     pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &'a Value> {
         self.nodes
             .iter()
             .filter_map(move |(_, node)| node.get(name))
     }
 
-    /// The schemas that all hold for a member of this name.
+    /// The schemas that apply to a member of this name.
     pub(super) fn property(&self, name: &str) -> Vec<&'a Value> {
         let one = |node: &'a Map<String, Value>| {
             let own = node.get("properties").and_then(|map| map.get(name));
@@ -50,7 +50,7 @@ impl<'a> Piece<'a> {
             .collect()
     }
 
-    /// The schemas that all hold for members that no schema names.
+    /// The schemas that apply to undeclared members.
     pub(super) fn extra(&self) -> Vec<&'a Value> {
         self.nodes
             .iter()
@@ -59,7 +59,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// The schema of undeclared members, where it holds for all of them.
+/// The schema of undeclared members, if it applies to all of them.
 pub(super) fn rest(node: &Map<String, Value>) -> Option<&Value> {
     if node.contains_key("patternProperties") {
         return None;
@@ -80,10 +80,10 @@ pub(super) fn names(list: &Value) -> impl Iterator<Item = &str> {
 
 pub(super) fn small_values(kinds: Kinds) -> Vec<Value> {
     let mut values = Vec::new();
-    if kinds.meets(Kinds::NULL) {
+    if kinds.intersects(Kinds::NULL) {
         values.push(Value::Null);
     }
-    if kinds.meets(Kinds::BOOLEAN) {
+    if kinds.intersects(Kinds::BOOLEAN) {
         values.extend([Value::Bool(false), Value::Bool(true)]);
     }
     values

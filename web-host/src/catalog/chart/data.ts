@@ -38,7 +38,7 @@ export function readPoints(
   }));
 }
 
-/** At most `limit` points: of every stretch the one farthest from its mean, so peaks stay visible. */
+/** At most `limit` points: from every stretch the point farthest from its mean, so that peaks stay visible. */
 export function thin(points: readonly Point[], limit = MAX_POINTS): readonly Point[] {
   if (points.length <= limit) return points;
   const kept: Point[] = [];

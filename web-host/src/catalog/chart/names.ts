@@ -1,15 +1,15 @@
-// What stands beside and below a plot, and where.
+// Labels beside and below a plot, and their positions.
 
 import { type AxisNames, type Namer, namesWithin, type Point, roundStep } from "./data";
 
 export const PLOT_HEIGHT = 220;
-/** How wide a letter of an axis is at most, in pixels. */
+/** The greatest width of a character on an axis, in pixels. */
 export const LETTER = 7;
-/** The same for most of them. */
+/** The usual width of a character. */
 const USUAL_LETTER = 6.5;
 /** Pixels between two names below the axis. */
 export const NAME_GAP = 20;
-/** Letters of a name below the axis. */
+/** Characters of a label below the axis. */
 const NAME = 14;
 /** Points of many that are looked at for how long names are. */
 const SAMPLE = 60;

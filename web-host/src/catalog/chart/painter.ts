@@ -1,10 +1,10 @@
-// Where the painter of very many points is: in the page, or to be fetched once it is needed.
+// Finds the painter of very many points: already in the page, or to be fetched when it is needed.
 
 import { useEffect, useState } from "preact/hooks";
 import { useDraw } from "../../draw/context";
 import { PAINTER, type Paint } from "../../painter/picture";
 
-/** What the build knows of the painter: its file beside the guest's, the hash of its text, and when it serves. */
+/** What the build knows about the painter: its file, the hash of its text, and when it is used. */
 declare const __PAINTER__: {
   readonly file: string;
   readonly integrity: string;
@@ -20,7 +20,7 @@ function found(): Paint | undefined {
 
 let fetching: Promise<unknown> | undefined;
 
-/** Data that grew after its shell was written: the one script that fits its hash is fetched, and run as part of the page. */
+/** For data that grew after its shell was written: fetches the script with this hash and runs it. */
 function fetched(runtimeUrl: string): Promise<unknown> {
   fetching ??= fetch(new URL(__PAINTER__.file, runtimeUrl), {
     integrity: __PAINTER__.integrity,
@@ -32,12 +32,12 @@ function fetched(runtimeUrl: string): Promise<unknown> {
       script.textContent = code;
       document.head.append(script);
     })
-    // A host may allow no such script: then the picture stays the one of fewer points.
+    // If the host's policy forbids such scripts, the chart stays the one of fewer points.
     .catch(() => (fetching = undefined));
   return fetching;
 }
 
-/** The painter where a chart wants it and it is there. */
+/** The painter, if the chart needs it and it is available. */
 export function usePainter(isWanted: boolean): Paint | undefined {
   const { runtimeUrl } = useDraw();
   const [, tried] = useState(0);

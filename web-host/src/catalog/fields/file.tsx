@@ -19,7 +19,7 @@ export function FileInput({
   const [problem, setProblem] = useState("");
   const element = useRef<HTMLInputElement>(null);
   const reading = useRef<FileReader | undefined>(undefined);
-  // A form that begins anew has no file, and its field names none.
+  // A form that was reset has no file, and its field shows no file name.
   useLayoutEffect(() => {
     if (!value) element.current!.value = "";
   }, [value]);
@@ -29,7 +29,7 @@ export function FileInput({
   useLayoutEffect(() => () => (reading.current = undefined), []);
   const choose = (input: HTMLInputElement) => {
     const file = input.files?.[0];
-    // A large file may be read for longer than the one that was chosen after it.
+    // A large file may finish loading after one that was chosen later.
     reading.current = undefined;
     if (!file) return onFile("");
     if (file.size > MAX_FILE_BYTES) {

@@ -1,4 +1,4 @@
-// The control that fires an action: spinner while pending, the question before, and what became of it.
+// The control that fires an action: spinner while pending, the confirmation before, and the outcome after.
 
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
@@ -23,7 +23,7 @@ interface ActionButtonProps {
   readonly children?: ComponentChildren;
 }
 
-/** The button the last click began on. */
+/** The button where the last click began. */
 let begun: EventTarget | null = null;
 
 /** `submit` makes it the button that Enter presses; the click alone fires, as some hosts withhold form submission. */
@@ -44,7 +44,7 @@ export function FireButton({
   const pending = state.phase === "pending";
   const press = (event: MouseEvent) => {
     event.preventDefault();
-    // The second half of a double click belongs to what the first was on, even if that is gone; and nobody sends a form twice by it.
+    // The second half of a double click belongs to the button of the first, even if that is gone; a form is never sent twice by it.
     const isSecond = event.detail > 1 && (submit || begun !== event.currentTarget);
     if (!isSecond) begun = event.currentTarget;
     if (!(pending || disabled || isSecond)) onFire();

@@ -1,4 +1,4 @@
-// Inputs that are ids of records of the page: chosen by their names.
+// Inputs whose values are ids of the page's records, which are chosen by their names.
 
 import { useMemo } from "preact/hooks";
 import { resolve } from "../../draw/bind";
@@ -6,10 +6,11 @@ import { useDraw } from "../../draw/context";
 import { shortName } from "../../draw/limits";
 import { isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
+import { humanise } from "../../form/field";
 import type { Json, Schema } from "../../wire/json";
 import type { Reference } from "./structure";
 
-/** More options are a list to search, not to choose from. */
+/** With more options than this, a list is searched rather than chosen from. */
 const MAX_OPTIONS = 500;
 
 /** The schema of a form with the records of the page as the options of its ids. */
@@ -27,7 +28,8 @@ export function useChoices(schema: Schema, choices: unknown): Schema {
       const field = properties[name];
       const options = optionsOf(values[index], refers);
       if (!field || options.length === 0) return;
-      const { pattern: _, format: __, ...rest } = field;
+      const { pattern: _, format: __, ...own } = field;
+      const rest = { ...own, title: own.title ?? chosenName(name) };
       const one = {
         enum: options.map(({ value }) => value),
         names: options.map(({ label }) => label),
@@ -38,6 +40,13 @@ export function useChoices(schema: Schema, choices: unknown): Schema {
     });
     return named.length === 0 ? schema : { ...schema, properties };
   }, [schema, choices, ...values]);
+}
+
+/** What is chosen by name is no id: `invoiceIds` are invoices. */
+function chosenName(name: string): string | undefined {
+  const [, stem, many] = /^(.+?)(?:_id|(?<=[a-z0-9])I[dD])(s?)$/.exec(name) ?? [];
+  if (!stem) return undefined;
+  return humanise(!many ? stem : /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}ies` : `${stem}s`);
 }
 
 function optionsOf(value: Json | undefined, refers: Reference) {

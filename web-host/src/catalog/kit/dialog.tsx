@@ -9,13 +9,13 @@ import { keepInSight, type Sight } from "./sight";
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Whether something in it would be lost: then a key alone does not close it. */
+  /** Whether closing it would lose input; then a key alone does not close it. */
   readonly holds?: { readonly current: boolean };
   readonly children: ComponentChildren;
 }
 
 const MARGIN = 16;
-/** Pixels a dialog is never made lower than: some fields and its buttons. */
+/** The least height of a dialog in pixels: some fields and its buttons. */
 const LEAST = 240;
 /** And what a frame grows to for one: higher than most windows are. */
 const MOST = 1200;

@@ -1,4 +1,4 @@
-// The styles of whatever a person fills in. A view that asks for nothing does not carry them.
+// The styles of input fields. A view without input does not contain them.
 
 import { addStyles } from "../styles";
 import css from "../styles/fields.css?inline";

@@ -16,6 +16,8 @@ export interface FormState {
   readonly draft: Draft;
   readonly value: Json | undefined;
   readonly valid: boolean;
+  /** What is wrong with what is typed, by pointer. */
+  readonly problems: Problems;
   /** Whether the person has changed anything. */
   readonly edited: boolean;
   set(path: Path, draft: Draft): void;
@@ -23,6 +25,8 @@ export interface FormState {
   problemAt(path: Path): string | undefined;
   /** Shows every problem; the value when there is none. */
   submit(): Json | undefined;
+  /** Shows only the problems of what was visited again. */
+  calm(): void;
   reset(): void;
 }
 
@@ -87,6 +91,7 @@ export function useFormState(
       return latest.current.edited.size > 0;
     },
     valid: problems.size === 0,
+    problems,
     set(path, draft) {
       const pointer = formatPointer(path);
       cleared.current.pointers.add(pointer);
@@ -114,6 +119,9 @@ export function useFormState(
       show({ ...latest.current, submitted: true });
       const now = judge(latest.current.draft);
       return now.problems.size === 0 ? now.value : undefined;
+    },
+    calm() {
+      show({ ...latest.current, submitted: false });
     },
     reset() {
       show(fresh());

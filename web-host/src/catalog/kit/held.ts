@@ -1,4 +1,4 @@
-// A key that is held down presses once: nobody means to send the same a dozen times.
+// A key that is held down fires once, because nobody means to send the same a dozen times.
 
 export function onceHeld(event: KeyboardEvent): void {
   if (event.repeat && event.key === "Enter" && !(event.target instanceof HTMLTextAreaElement))

@@ -21,6 +21,7 @@ const paths: { readonly [name: string]: string } = {
   send: "M4 12l16-8-6 16-3-6zM11 14l9-10",
   copy: "M9 9h10v11H9zM5 15V4h10",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  bell: "M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4",
   info: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 11v5M12 8h.01",
   warning: "M12 4l9 16H3zM12 10v4M12 17h.01",
   error: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v5M12 16h.01",

@@ -1,18 +1,18 @@
-// Where a person is stays theirs: when what has the focus is taken away, the focus is at what stands beside it before anything is painted.
+// Keeps the focus when the focused element is removed: it moves to a neighbour before the next paint.
 
 const RECORDS = ["data-row", "data-card", "data-record"];
 const RECORD = RECORDS.map((name) => `[${name}]`).join();
-/** A dialog stands for the control that opened it: what it holds is not in other records. */
+/** A dialog stands for the control that opened it: its fields are not in other records. */
 const CONTROLS =
   ":is(button, input, select, textarea, a[href], summary, [tabindex='0']):not(dialog *)";
-/** What is typed next must not land in another record, nor press anything. */
+/** The next key must not type into another record, nor press anything. */
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 
 /** Watches the page, as a whole and for as long as it lives. */
 export function keepFocus(): void {
   let at = document.activeElement as HTMLElement | undefined;
   document.addEventListener("focusin", ({ target }) => (at = target as HTMLElement));
-  // Who goes away by themself has left; what is taken away is seen to before this.
+  // A focus that moved by itself is left alone; a removed element is handled before this.
   document.addEventListener("focusout", () => setTimeout(() => isNowhere() && (at = undefined)));
   new MutationObserver((changes) => {
     if (!at || !isNowhere()) return;
@@ -26,7 +26,7 @@ export function keepFocus(): void {
         to.focus({ preventScroll: true });
       }
     };
-    // A page that somebody left for another takes nobody back before they come.
+    // If a person left the page for another one, the focus is not moved before they return.
     if (document.hasFocus()) go();
     else addEventListener("focus", go, { once: true });
   }).observe(document.body, { childList: true, subtree: true });
@@ -47,7 +47,7 @@ function placesFor(at: HTMLElement, changes: readonly MutationRecord[]): HTMLEle
   if (!gone) return [];
   const target = gone.target as HTMLElement;
   let next = gone.nextSibling;
-  // Several that stood beside each other may have gone together.
+  // Several neighbours may have been removed together.
   for (let turns = changes.length; next && !next.isConnected && turns > 0; turns--)
     next = removal(next)?.nextSibling ?? null;
   const part = target.closest<HTMLElement>("[data-component]");

@@ -1,4 +1,4 @@
-// A component that is drawn again only when one of its properties is another one.
+// Memoises a component: it is drawn again only when one of its properties changes.
 
 import { Component, type ComponentType } from "preact";
 

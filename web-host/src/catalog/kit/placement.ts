@@ -1,4 +1,4 @@
-// How rows, columns and lists place their children: the words of the catalog as those of the browser.
+// Maps the catalog's terms for placing children to those of CSS.
 
 import type { ComponentProps } from "../../draw/context";
 

@@ -13,8 +13,8 @@ import type { RowAction as ActionSpec, Dynamic } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { RowAction } from "./row-action";
-import { type Shown, withoutPictures } from "./structure";
-import { valueNode } from "./value";
+import { faceOf, type Shown, withoutPictures } from "./structure";
+import { isEmpty, valueNode } from "./value";
 
 addStyles(css);
 
@@ -26,7 +26,7 @@ export interface Column extends Shown {
 export interface Records {
   readonly title: string;
   readonly rows: readonly Json[];
-  /** The records are what somebody types: nothing of them is asked for over the network. */
+  /** The records are user input, so no address in them is requested over the network. */
   readonly typed: boolean;
   readonly columns: readonly Column[];
   readonly currencies: readonly (Json | undefined)[];
@@ -73,7 +73,7 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
   };
 }
 
-/** What is read where there is nothing: that it is still awaited, or that there is nothing. */
+/** The text for an empty list: data is still awaited, or there is none. */
 export function useEmptyText(
   dynamics: readonly unknown[],
   scope: Scope,
@@ -104,7 +104,7 @@ export function currencyOf(column: Column, common: Json | undefined, row: Json):
     : common;
 }
 
-/** Letters of a fact: a page shows some fifty records with some ten of them. */
+/** Characters of a fact: a page shows some fifty records with some ten of them. */
 const MAX_FACT = 2000;
 
 /** The name of a record, as long as names are. */
@@ -122,7 +122,9 @@ export function Facts({
   row: Json;
   of?: readonly Column[];
 }) {
-  const present = of.filter(({ field }) => (own(row, field) ?? "") !== "");
+  const present = of.filter(
+    ({ field }) => text(own(row, field) ?? "") !== "" && !isEmpty(own(row, field)),
+  );
   if (present.length === 0) return null;
   return (
     <dl class="g-facts">
@@ -143,7 +145,7 @@ export function Facts({
               records.locale,
               currencyOf(column, records.currencies[records.columns.indexOf(column)], row),
               MAX_FACT,
-              column,
+              faceOf(column, row),
             )}
           </dd>
         </div>

@@ -8,7 +8,7 @@ export interface Sight {
   readonly covered: number;
 }
 
-/** A browser that has not told after so many milliseconds draws nothing of the frame. */
+/** A browser that has not reported after this many milliseconds draws nothing of the frame. */
 const TOLD_WITHIN = 200;
 /** Milliseconds: what is out of sight for so long is not missed yet. No observer tells that a page was scrolled around a frame. */
 const LOOKED_EVERY = 150;
@@ -21,7 +21,7 @@ export function coverTop(pixels: unknown): void {
   if (typeof pixels === "number" && pixels >= 0) covered = pixels;
 }
 
-/** Tells what is seen at this moment: at once of a window, after the next picture of a frame. */
+/** Reports what is visible at this moment: at once for a window, after the next paint for a frame. */
 function look(tell: (seen: Sight) => void): () => void {
   const whole = { top: 0, bottom: innerHeight, covered: 0 };
   if (window.parent === window) {

@@ -26,6 +26,16 @@ export interface Shown {
   readonly currency?: Dynamic;
   readonly parts?: readonly Shown[];
   readonly refers?: Reference;
+  /** Whose face a picture shows. */
+  readonly of?: string;
+}
+
+/** A column of faces, with the name of the record it is drawn of. */
+export function faceOf<S extends Shown>(shown: S, record: Json): S {
+  if (shown.format !== "image" || !/avatar|portrait/i.test(shown.field) || !isObject(record))
+    return shown;
+  const named = Object.keys(record).find(isName);
+  return named ? { ...shown, of: shortName(text(own(record, named))) } : shown;
 }
 
 /** Records of the page that an id names. */
@@ -125,7 +135,7 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
         depth={depth + 1}
       />
     ) : (
-      draw(inner, one.format, locale, inCurrency, undefined, one)
+      draw(inner, one.format, locale, inCurrency, undefined, faceOf(one, inside))
     );
   };
   if (format === "reference" && shown?.refers) return <Referred id={value} refers={shown.refers} />;

@@ -15,7 +15,7 @@ import { Stars } from "./stars";
 import { type Shown, Structure } from "./structure";
 import { Whole } from "./whole";
 
-/** `letters` is how many of them a long text shows. */
+/** `letters` is how many characters of a long text are shown. */
 export function valueNode(
   value: Json | undefined,
   format: string | undefined,
@@ -30,6 +30,7 @@ export function valueNode(
   ) {
     return value ? <Icon name="check" label={say.yes} /> : <span class="g-muted">{say.no}</span>;
   }
+  if (isEmpty(value) && format === "tags") return <span class="g-muted">{say.none}</span>;
   if (typeof value === "number" && format === "rating")
     return <Stars value={value} locale={locale} />;
   if (Array.isArray(value) && format === "tags")
@@ -78,10 +79,16 @@ export function valueNode(
       );
     if (format === "url" && isWebUrl(value)) return <Link url={value} />;
     if (format === "email") return <a href={`mailto:${value}`}>{shortName(value)}</a>;
-    if (format === "image" && isImageUrl(value)) return <Picture class="g-thumb" url={value} />;
+    if (format === "image" && isImageUrl(value))
+      return <Picture class="g-thumb" url={value} of={shown?.of} />;
   }
   const written = formatValue(value, format, locale, currency);
   return written.length > MIN_TEXT ? <Whole text={written} letters={letters} /> : written;
+}
+
+/** Whether a list has nothing in it. */
+export function isEmpty(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Tags of one value: some lines of them. */
@@ -99,9 +106,29 @@ function Link({ url }: { url: string }) {
   );
 }
 
-/** A picture beside a text; what cannot be loaded is a link. */
-export function Picture({ url, class: name }: { url: string; class?: string }) {
+/** The letters that stand for somebody without a picture. */
+function initialsOf(name: string): string {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  return letters.map((word) => (word ? [...word][0]! : "")).join("");
+}
+
+interface PictureProps {
+  readonly url: string;
+  readonly class?: string;
+  /** Whose face it is. */
+  readonly of?: string;
+}
+
+/** A picture beside a text; what cannot be loaded is the initials of whom it shows, or a link. */
+export function Picture({ url, class: name, of }: PictureProps) {
   const [broken, setBroken] = useState("");
+  if (url === broken && of)
+    return (
+      <span class="g-thumb g-initials" aria-hidden="true">
+        {initialsOf(of)}
+      </span>
+    );
   if (url === broken) return isWebUrl(url) ? <Link url={url} /> : null;
   return <img class={name} src={url} alt="" loading="lazy" onError={() => setBroken(url)} />;
 }

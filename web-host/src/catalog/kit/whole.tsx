@@ -1,4 +1,4 @@
-// A text of any length: its beginning, how long it is, and all of it for whoever asks.
+// A text of any length: its beginning, its length, and all of it on request.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";

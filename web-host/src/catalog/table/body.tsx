@@ -10,13 +10,14 @@ import type { RowAction as ActionSpec } from "../../wire/view";
 import { memo } from "../kit/memo";
 import { type Column, currencyOf } from "../kit/records";
 import { RowAction } from "../kit/row-action";
+import { faceOf } from "../kit/structure";
 import { valueNode } from "../kit/value";
 import { cellOf } from "./rows";
 import { ToggleAction } from "./toggle";
 
 export const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
-/** More letters than this are a text that wraps and, where it must, breaks; fewer are words that stay whole. */
+/** Longer texts wrap and may break; shorter ones are words that stay whole. */
 const WORDS = 24;
 /** A name of so few letters stays in one line, and is not broken at its hyphens. */
 const SHORT_NAME = 14;
@@ -152,7 +153,7 @@ export const TableRow = memo(function TableRow({
                   locale,
                   currencyOf(column, currencies[index], row),
                   letters,
-                  column,
+                  faceOf(column, row),
                 )}
               </span>
             )}

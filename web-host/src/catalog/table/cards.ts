@@ -16,6 +16,7 @@ export function useScrollStop(box: Ref): void {
     const inner = box.current!;
     const observer = new ResizeObserver(() => {
       const over = inner.scrollWidth > inner.clientWidth || inner.scrollHeight > inner.clientHeight;
+      inner.toggleAttribute("data-over", inner.scrollWidth > inner.clientWidth);
       inner.tabIndex = over && getComputedStyle(inner).overflowX !== "visible" ? 0 : -1;
     });
     for (const part of [inner, ...inner.children]) observer.observe(part);

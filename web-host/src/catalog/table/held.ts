@@ -8,7 +8,7 @@ const MAX_TYPED = 20;
 interface Held {
   /** The keys of these rows. */
   readonly keys: readonly string[];
-  /** Takes note of what is typed; for the element around the rows. */
+  /** Records that something was typed; for the element around the rows. */
   readonly onInput: (event: Event) => void;
   /** The person goes to other rows: none is kept any more but the one with the focus. */
   release(): void;

@@ -63,7 +63,7 @@ export function* arranging({
   if (!sort) return placed;
   const keys = placed.map((place) => keyed(place, sort.field));
   yield;
-  // The first of these is dear: it is made where there are texts, and has a moment of its own.
+  // The first of these is expensive, so it is only created for texts, in a task of its own.
   const texts = keys.some(({ value }) => value !== undefined && typeof value !== "number");
   const collator = texts ? new Intl.Collator(locale, { numeric: true }) : undefined;
   yield;
@@ -123,7 +123,7 @@ function* merge(
   return merged.concat(left.slice(at), right.slice(other));
 }
 
-/** Three languages have small letters of their own; for all others the way that knows no language is ten times as fast. */
+/** Three languages have lower-case rules of their own; for all others the locale-independent way is ten times as fast. */
 function lowering(locale: string): (text: string) => string {
   return /^(az|lt|tr)\b/i.test(locale)
     ? (text) => text.toLocaleLowerCase(locale)

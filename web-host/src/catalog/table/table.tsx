@@ -42,10 +42,10 @@ export function Table({ def, scope }: ComponentProps) {
   const keyOf = ({ row, index }: PlacedRow) => records.keyOf(row, index);
   const box = useRef<HTMLDivElement>(null);
   const held = useHeld(box);
-  // Asked of every row at each scroll; mostly none is held.
+  // Called for every row at each scroll; usually none is held.
   const isHeld = (item: PlacedRow) => held.keys.length > 0 && held.keys.includes(keyOf(item));
   const [from, to] = pageSize ? [current * pageSize, (current + 1) * pageSize] : [0, placed.length];
-  // What is pushed off the page while somebody is at it stays with it.
+  // A row that is pushed off the page while it is being used stays drawn.
   const visible = pageSize
     ? placed.filter((item, at) => (at >= from && at < to) || isHeld(item))
     : placed;

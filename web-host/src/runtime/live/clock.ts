@@ -1,4 +1,4 @@
-// Time and chance as the live channel uses them, so that a test can hold both in its hand.
+// Time and randomness for the live channel, so that tests can control both.
 
 export interface Clock {
   now(): number;
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Nobody waits at the same time as everybody else: between half of it and all of it. */
+/** Randomises a delay to between half of it and all of it, so that clients do not retry at the same time. */
 export function jittered(milliseconds: number, clock: Clock): number {
   return milliseconds * (0.5 + clock.random() / 2);
 }

@@ -1,4 +1,4 @@
-// The token of the live channel: always the freshest one that was handed out, renewed before it ends.
+// The token of the live channel: always the newest one, renewed before it expires.
 
 import type { Clock } from "./clock";
 
@@ -17,7 +17,7 @@ export class Credential {
   #renewing: Promise<boolean> | undefined;
   #cancel: (() => void) | undefined;
 
-  /** `renewals` are the ways to a fresh token, the best first. */
+  /** `renewals` are the ways to get a fresh token, the best first. */
   constructor(token: string, clock: Clock, renewals: readonly Renewal[]) {
     this.token = token;
     this.#clock = clock;
@@ -31,7 +31,7 @@ export class Credential {
     this.#plan();
   }
 
-  /** Whether a fresh token was found; several who ask at once share one answer. */
+  /** Whether a fresh token was obtained; concurrent callers share one request. */
   renew(): Promise<boolean> {
     return (this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined)));
   }
@@ -62,7 +62,7 @@ export class Credential {
   }
 }
 
-/** How long a token lives, as it says itself: whose clock is right does not matter then. */
+/** The lifetime of a token, from its own claims, so that it does not depend on the clock. */
 export function lifeOf(token: string): number | undefined {
   try {
     const { iat, exp } = JSON.parse(

@@ -1,14 +1,14 @@
-// How far this guest has read: one position in the session's log and one in its streams, the same on every rung.
+// How far this guest has read: one position in the session's log and one in its streams, for all transports.
 
 import { isObject } from "../../draw/pointer";
 import type { LedgerRow, ServerFrame } from "../../wire/channel";
 import type { PayloadOf } from "../../wire/frames";
-import type { JsonObject } from "../../wire/json";
+import type { ActionSubmittedEvent, ContextSyncedEvent, ObservedEvent } from "../../wire/observe";
 
-/** The frames a row of the log says the same as; rows of other types only move the cursor. */
+/** The frames that a row of the log corresponds to; rows of other types only move the cursor. */
 function framesOf({ type, data }: LedgerRow): ServerFrame[] {
   if (!isObject(data)) return [];
-  // A row carries what its frame carried; whoever reads the frame checks it.
+  // A row contains the payload of its frame, which is checked when the frame is handled.
   const payload: unknown = data;
   switch (type) {
     case "ui.updated":
@@ -23,17 +23,17 @@ function framesOf({ type, data }: LedgerRow): ServerFrame[] {
           }))
         : [];
     case "x-observed":
-      return observed(data);
+      return observed(payload as ObservedEvent);
     case "x-context":
-      return observed({ kind: "context-synced", ...data });
+      return observed({ ...(payload as ContextSyncedEvent), kind: "context-synced" });
     case "user.submitted":
-      return observed({ kind: "action-submitted", ...data });
+      return observed({ ...(payload as ActionSubmittedEvent), kind: "action-submitted" });
     default:
       return [];
   }
 }
 
-function observed(event: JsonObject): ServerFrame[] {
+function observed(event: ObservedEvent): ServerFrame[] {
   return [{ type: "observe", payload: { sessionId: "", event } }];
 }
 
@@ -44,12 +44,12 @@ export class Cursor {
   streamSeq = 0;
   readonly #painted: number;
 
-  /** `painted` is the position of the state that is shown already; of the rows up to it only items are missing. */
+  /** `painted` is the position of the state that is already shown; of rows up to it only items are missing. */
   constructor(painted: number) {
     this.#painted = painted;
   }
 
-  /** Whether a frame is new; an item is new once, whichever rung brought it first. */
+  /** Whether a frame is new; an item is new once, on whichever transport it came first. */
   admits(frame: ServerFrame): boolean {
     if (frame.type !== "data") return true;
     const { seq } = frame.payload;

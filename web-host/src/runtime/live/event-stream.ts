@@ -1,4 +1,4 @@
-// The second rung: the same frames as on the socket, one way, in an answer that does not end.
+// The second transport: the frames of the socket, one way, as an event stream.
 // Read with fetch instead of an EventSource, which would hide the status and the body of a refusal.
 
 import type { SubscribeAck } from "../../wire/frames";
@@ -65,7 +65,7 @@ export function openEventStream(sseUrl: string): OpenRung {
   };
 }
 
-/** Puts the lines of an event stream together to events, however they were cut on the way. */
+/** Parses the lines of an event stream into events, across any chunk boundaries. */
 export function eventLines(event: (data: string, id: string) => void): (text: string) => void {
   let rest = "";
   let data: string[] = [];

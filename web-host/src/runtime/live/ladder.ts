@@ -1,12 +1,12 @@
-// The ladder: the best way to the session that works, one step down when it stops working, and up again when it can.
+// Chooses the transport: the best one that works, the next one when it fails, and a better one when that works again.
 
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import type { SubscribeAck, WireError } from "../../wire/frames";
-import type { Slice } from "../../wire/slice";
+import type { Slice } from "../slice";
 import { type Clock, jittered, retryDelay } from "./clock";
 import type { Loss, OpenRung, Reading, Rung, RungName } from "./rung";
 
-/** `away`: lost and tried again. `offline`: away for so long that it should be said. */
+/** `away`: lost and being retried. `offline`: away for so long that it should be shown. */
 export type LiveState = "connecting" | "open" | "away" | "offline" | "ended";
 
 export interface LadderHandlers {
@@ -14,18 +14,18 @@ export interface LadderHandlers {
   ack(ack: SubscribeAck): void;
   snapshot(slice: Slice): void;
   frame(frame: ServerFrame): void;
-  /** It is over for good; nothing is tried again. */
+  /** The channel is closed for good; nothing is retried. */
   ended(error: WireError): void;
 }
 
 export interface Step {
   readonly name: RungName;
   readonly open: OpenRung;
-  /** Absent where it can always be tried. */
+  /** Absent if it can always be tried. */
   readonly usable?: () => boolean;
 }
 
-/** Attempts in a row that do not come up before the next step down is tried: none for a way that never worked. */
+/** Failed attempts in a row before the next transport is tried: none for one that never worked. */
 const ATTEMPTS = 3;
 const ATTEMPTS_NEVER_UP = 2;
 /** A server that says it restarts is back this soon. */
@@ -33,7 +33,7 @@ const RESTART_DELAY = 100;
 const OFFLINE_AFTER = 15_000;
 const FIRST_CLIMB = 10_000;
 const SLOWEST_CLIMB = 300_000;
-/** How long frames of a better way wait for what the old one still owes. */
+/** How long frames of a better transport wait for items the old one has not delivered yet. */
 const HANDOVER_LIMIT = 3000;
 
 interface Trial {
@@ -48,13 +48,13 @@ export class Ladder {
   readonly #handlers: LadderHandlers;
   readonly #clock: Clock;
   #state: LiveState = "connecting";
-  /** The way in use, or the one that is tried. */
+  /** The transport in use, or the one being tried. */
   #current: Trial | undefined;
-  /** A better way, tried while the current one goes on. */
+  /** A better transport, tried while the current one continues. */
   #better: Trial | undefined;
-  /** The way that was left for a better one and still owes items. */
+  /** The transport that was left for a better one and has not delivered all items yet. */
   #old: Trial | undefined;
-  /** What the better way brought while the current one still owes items. */
+  /** Frames of the better transport, buffered until the old one has delivered its items. */
   #held: ServerFrame[] | undefined;
   #heldUntil = 0;
   readonly #wasUp = new Set<number>();
@@ -101,14 +101,14 @@ export class Ladder {
     if (this.sends) this.#current!.rung!.send!(frame);
   }
 
-  /** Looks at once for what would be looked for later, as when something was just sent. */
+  /** Checks at once for news, as after something was sent. */
   look(): void {
     this.#current?.rung?.nudge?.();
   }
 
-  /** Tries at once what would be tried later, as when the network is back. */
+  /** Retries at once, as when the network is back. */
   retry(): void {
-    // An attempt that began before is lost with the network it began in: the next one does not wait long.
+    // An attempt that began earlier fails with the network it began in, so the next one does not wait long.
     this.#climbs = this.#descents = this.#failures = 0;
     if (this.#state === "ended") return;
     if (!this.#current) this.#try(0);
@@ -142,7 +142,7 @@ export class Ladder {
       this.#current = this.#start(step, (trial, loss) => this.#lost(trial, loss));
   }
 
-  /** The first step from here down that can be tried now. */
+  /** The first transport from here down that can be tried now. */
   #usable(from: number): number | undefined {
     const step = this.#steps.findIndex(
       ({ usable }, index) => index >= from && (usable?.() ?? true),
@@ -192,15 +192,15 @@ export class Ladder {
   #acknowledged(ack: SubscribeAck, isHandover: boolean): void {
     const { cursor, credential } = this.#reading;
     if (ack.sessionToken) credential.adopt(ack.sessionToken);
-    // A stream that counts from the start again is another stream.
+    // A stream that counts from the start again is a new stream.
     if (ack.streamSeq !== undefined && ack.streamSeq < cursor.streamSeq)
       cursor.streamSeq = ack.streamSeq;
-    // While the old way still reads its rows, it alone moves over them.
+    // While the old transport still delivers rows, only it moves the cursor over them.
     this.#ackSequence = isHandover ? 0 : ack.sequence;
     this.#handlers.ack(ack);
   }
 
-  /** The old way goes on until it has delivered what was there when the better one came up. */
+  /** The old transport continues until it has delivered everything from before the better one was ready. */
   #handOver(old: Trial, until: number): void {
     this.#old = old;
     this.#held = [];
@@ -224,14 +224,14 @@ export class Ladder {
       if (trial === this.#current) this.#deliver(frame);
     } else if (trial === this.#current) this.#held.push(frame);
     else {
-      // Of the old way only items count: the state came anew with the better one.
+      // From the old transport only items count: the better one delivered the state again.
       if (frame.type === "data") this.#deliver(frame);
       if (this.#reading.cursor.streamSeq >= this.#heldUntil) this.#finishHandover();
     }
   }
 
   #deliver(frame: ServerFrame): void {
-    // The answer to the first ping comes after everything the ack announced.
+    // The response to the first ping follows everything the ack announced.
     if (frame.type === "pong")
       this.#reading.cursor.sequence = Math.max(this.#reading.cursor.sequence, this.#ackSequence);
     if (this.#reading.cursor.admits(frame)) this.#handlers.frame(frame);
@@ -245,7 +245,7 @@ export class Ladder {
     if (this.#state === "open") this.#away();
     if (loss.kind === "expired" && !this.#renewed) return void this.#renew(trial.step);
     if (loss.kind === "lost") {
-      // A way that hangs is not waited for a second time.
+      // A transport that hangs is not waited for a second time.
       this.#failures += loss.slow ? ATTEMPTS_NEVER_UP : 1;
       const limit = this.#wasUp.has(trial.step) ? ATTEMPTS : ATTEMPTS_NEVER_UP;
       const isLast = this.#usable(trial.step + 1) === undefined;
@@ -273,7 +273,7 @@ export class Ladder {
     this.#stepDown(step);
   }
 
-  /** Below the last way there is only the top again: then the network is gone, not one way. */
+  /** After the last transport comes the first again: then the network is gone, not one transport. */
   #retry(step: number, soon: boolean): void {
     const again = this.#usable(0) !== step && this.#failures >= ATTEMPTS;
     const delay =
@@ -302,7 +302,7 @@ export class Ladder {
     this.#cancelClimb = this.#clock.after(delay, () => this.#climb(0));
   }
 
-  /** Tries the better ways one after the other while the current one goes on. */
+  /** Tries the better transports one after the other while the current one continues. */
   #climb(step: number): void {
     this.#climbs += step === 0 ? 1 : 0;
     if (this.#state !== "open" || this.#better) return;

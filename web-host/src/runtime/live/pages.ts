@@ -4,8 +4,8 @@ import { isObject } from "../../draw/pointer";
 import type { LedgerRow } from "../../wire/channel";
 import type { LogPage } from "../../wire/frames";
 import { readJson } from "../../wire/json";
-import type { Slice } from "../../wire/slice";
 import type { ReadResource, ToolAnswer } from "../../wire/tools";
+import type { Slice } from "../slice";
 import { readMeta, readShell } from "../slice";
 import { jittered } from "./clock";
 import { addressed, type Loss, lossOf, type OpenRung, type Reading } from "./rung";
@@ -15,7 +15,7 @@ const HTTP_ROWS = 500;
 const HOST_ROWS = 100;
 const PAGES_AT_ONCE = 50;
 const POLL_EVERY = 2000;
-/** A page nobody looks at is asked for less often. */
+/** A page that nobody looks at polls less often. */
 const POLL_HIDDEN = 15_000;
 /** Seconds the server holds an empty answer back, and how many of them make a session quiet. */
 const HOLD = 20;
@@ -25,7 +25,7 @@ const PULL_QUIET = 15_000;
 type Page = { readonly page: LogPage } | { readonly horizon: number } | { readonly loss: Loss };
 
 interface Source {
-  /** `hold` lets the server wait for something to answer. */
+  /** `hold` lets the server wait until there is something to return. */
   page(after: number, hold: boolean): Promise<Page>;
   snapshot(): Promise<Slice | undefined>;
   /** Milliseconds until the next look, given how many looks in a row found nothing. */
@@ -98,7 +98,7 @@ function openPages(sourceOf: (reading: Reading, signal: AbortSignal) => Source):
   };
 }
 
-/** The third rung: `GET …/events`, again and again. */
+/** The third transport: polls `GET …/events`. */
 export function openPolling(pollingUrl: string): OpenRung {
   return openPages((reading, signal) => ({
     async page(after) {
@@ -123,7 +123,7 @@ export interface Relay {
   readResource(uri: string): Promise<ReadResource | undefined>;
 }
 
-/** The last rung: the host asks for us, where nothing else gets out of the frame. */
+/** The last transport: polls through the host, where nothing else gets out of the frame. */
 export function openRelay(relay: Relay): OpenRung {
   return openPages(({ sessionId, clock }) => ({
     async page(after, hold) {
@@ -152,7 +152,7 @@ export function openRelay(relay: Relay): OpenRung {
   }));
 }
 
-/** The session as it stands, with a token of its own: `GET …/state` beside `…/events`. */
+/** The current session with a token of its own: `GET …/state` beside `…/events`. */
 export async function fetchState(
   pollingUrl: string,
   reading: Reading,

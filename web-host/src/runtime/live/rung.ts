@@ -1,8 +1,8 @@
-// What every way to the session has in common: it is opened, delivers frames, and is lost or closed.
+// What every transport has in common: it is opened, delivers frames, and is lost or closed.
 
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import type { SubscribeAck, WireError } from "../../wire/frames";
-import type { Slice } from "../../wire/slice";
+import type { Slice } from "../slice";
 import type { Clock } from "./clock";
 import type { Credential } from "./credential";
 import type { Cursor } from "./cursor";
@@ -10,22 +10,22 @@ import type { Cursor } from "./cursor";
 export type RungName = "ws" | "sse" | "poll" | "relay";
 
 export type Loss =
-  /** It may work again; `soon` when the server said that it only restarts, `slow` when nothing answered at all. */
+  /** It may work again; `soon` if the server said that it only restarts, `slow` if nothing answered at all. */
   | { readonly kind: "lost"; readonly soon?: boolean; readonly slow?: boolean }
-  /** The token has ended. */
+  /** The token has expired. */
   | { readonly kind: "expired" }
-  /** This way is closed for good, another may be open. */
+  /** This transport is closed for good, another one may work. */
   | { readonly kind: "refused"; readonly error: WireError }
-  /** The session is over, or nobody here understands it. */
+  /** The session has ended, or there is no common version. */
   | { readonly kind: "ended"; readonly error: WireError };
 
 export interface RungEvents {
-  /** It delivers from now on. */
+  /** Called when it starts to deliver. */
   up(ack?: SubscribeAck): void;
   frame(frame: ServerFrame): void;
-  /** The whole state, where the log no longer reaches back far enough. */
+  /** Called with the whole state, where the log no longer reaches back far enough. */
   snapshot(slice: Slice): void;
-  /** Said once; the rung is closed then. */
+  /** Called once, after which the transport is closed. */
   down(loss: Loss): void;
 }
 
@@ -33,11 +33,11 @@ export interface Rung {
   close(): void;
   /** Only where frames travel both ways. */
   send?(frame: ClientFrame): void;
-  /** Looks now for what it would look for later. */
+  /** Checks at once for news instead of at the next interval. */
   nudge?(): void;
 }
 
-/** Everything the rungs of one session share. */
+/** Everything the transports of one session share. */
 export interface Reading {
   readonly sessionId: string;
   readonly appId: string;
@@ -61,7 +61,7 @@ export function addressed(
   return address.href;
 }
 
-/** What an answer that is not 2xx says of the rung. */
+/** What a response other than 2xx means for the transport. */
 export async function lossOf(response: Response): Promise<Loss> {
   const body = await response.text().catch(() => "");
   if (response.status === 404)

@@ -1,5 +1,6 @@
-// The first rung: one socket, subscribed and pinged; the only one on which frames travel both ways.
+// The first transport: one socket, subscribed and pinged; the only one on which frames travel both ways.
 
+import { isObject } from "../../draw/pointer";
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import { SUPPORTED_VERSIONS, type SubscribeAck, type WireError } from "../../wire/frames";
 import { readJson } from "../../wire/json";
@@ -14,7 +15,7 @@ const POLICY = 1008;
 
 /** Refusals of a subscription after which the same socket address may still work. */
 const passing = new Set(["RATE_LIMITED", "INTERNAL", "UNAVAILABLE", "SESSION_CREATE_FAILED"]);
-/** Refusals that another way, with another credential, may not share. */
+/** Refusals that another transport, with another credential, may not share. */
 const ofToken = new Set(["BOOTSTRAP_INVALID", "BOOTSTRAP_NOT_SUPPORTED", "UNAUTHENTICATED"]);
 
 export function openSocket(wsUrl: string): OpenRung {
@@ -77,7 +78,7 @@ export function openSocket(wsUrl: string): OpenRung {
         );
     };
 
-    // Where a policy forbids the address, the constructor itself may throw: told like any other loss, after the caller has its rung.
+    // Where a policy forbids the address, the constructor itself may throw: reported like any other loss, after the caller has its rung.
     cancelAck = clock.after(ACK_LIMIT, () => down({ kind: "lost", slow: true }));
     try {
       socket = new WebSocket(addressed(wsUrl, reading));
@@ -115,14 +116,15 @@ export function openSocket(wsUrl: string): OpenRung {
   };
 }
 
-/** A frame, or nothing where the text is none. */
+/** Parses a frame; undefined if the text is not one. */
 export function readFrame(text: unknown): ServerFrame | undefined {
   try {
     const frame = readJson(String(text));
-    return typeof frame?.type === "string" &&
+    return isObject(frame) &&
+      typeof frame.type === "string" &&
       typeof frame.payload === "object" &&
       frame.payload !== null
-      ? frame
+      ? (frame as unknown as ServerFrame)
       : undefined;
   } catch {
     return undefined;

@@ -12,6 +12,7 @@ fn told(name: &str, properties: Value, preferred: Option<PreferredShape>) -> Str
         gestures: Vec::new(),
         inner: None,
         moves: false,
+        is_target: false,
         is_counted: false,
         preferred,
     };

@@ -1,8 +1,8 @@
 //! Which picture suits a list of records.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, Thing, core, ends_with, fields, hints, is_image, items, kind,
-    naming, split, structure,
+    Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, items,
+    kind, naming, split, structure,
 };
 use super::charts::chart;
 use super::people::{chat, lanes, nested, poll, quiz, seats};
@@ -13,6 +13,9 @@ use super::timeline::timeline;
 /// Values beside which a record is still one tile.
 const TILE_FIELDS_MAX: usize = 14;
 
+/// Verbs of decisions on what somebody asked for.
+const JUDGING: &[&str] = &["accept", "approve", "decline", "deny", "reject"];
+
 /// What is known of a list beside its records.
 pub(crate) struct Around<'a, 'r> {
     /// What is done with its records.
@@ -21,6 +24,8 @@ pub(crate) struct Around<'a, 'r> {
     pub(crate) inner: Option<(&'a str, Vec<Field<'a>>)>,
     /// Whether an action moves the inner records.
     pub(crate) moves: bool,
+    /// Whether an action says to which of the records an inner one goes.
+    pub(crate) is_target: bool,
     /// Whether a channel counts its records.
     pub(crate) is_counted: bool,
     /// What the intent asks for.
@@ -56,6 +61,8 @@ pub(crate) fn shape<'a>(
     let several = done
         .iter()
         .any(|gesture| matches!(gesture.deed, Deed::Several { .. }));
+    // Who decides on requests reads them one by one, whenever they begin.
+    let is_judged = several || done.iter().any(|gesture| is(gesture.name, JUDGING));
     // Who marks several at once compares them in rows, except where the place says it all.
     let found = [
         (steps(name, &columns), "steps with a state", 96),
@@ -70,18 +77,22 @@ pub(crate) fn shape<'a>(
             90,
         ),
         (
-            lanes(name, &columns, inner, around.moves),
+            lanes(name, &columns, inner, around.moves, around.is_target),
             "columns hold what is moved",
             90,
         ),
-        (calendar(&columns, preferred), "a beginning and an end", 86),
+        (
+            calendar(&columns, preferred).filter(|_| !is_judged || preferred.is_some()),
+            "a beginning and an end",
+            86,
+        ),
         (
             board(&columns, done, preferred),
             "an action changes the state",
             85,
         ),
         (
-            cards(&columns, preferred).filter(|_| !several),
+            cards(name, &columns, preferred).filter(|_| !several),
             "each has a picture",
             80,
         ),
@@ -179,7 +190,9 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         .iter()
         .find(|field| is_image(field.name, core(field.schema)))
         .map(|field| field.name);
-    let fits = whole >= 2 || (inner && others <= 4) || (is_chosen && (whole >= 1 || rich));
+    let is_changed = change(columns).is_some();
+    let fits =
+        is_changed || whole >= 2 || (inner && others <= 4) || (is_chosen && (whole >= 1 || rich));
     (fits && columns.len() <= TILE_FIELDS_MAX && !LEDGERS.contains(&last.as_str()))
         .then_some(Shape::Cards { title, image })
 }

@@ -47,11 +47,7 @@ pub(super) fn poll<'a>(
     gestures: &[&Gesture<'_>],
     is_counted: bool,
 ) -> Option<Shape<'a>> {
-    let votes = gestures.iter().any(|gesture| {
-        split(gesture.name)
-            .first()
-            .is_some_and(|word| word == "vote")
-    });
+    let votes = gestures.iter().any(|gesture| is_vote(gesture.name));
     let count = columns
         .iter()
         .find(|field| kind(field.schema) == Kind::Number && ends_with(field, &["count", "votes"]));
@@ -65,6 +61,13 @@ pub(super) fn poll<'a>(
         title,
         count: count.map(|field| field.name),
     })
+}
+
+/// Whether an action votes: `vote`, `castVote`.
+pub(crate) fn is_vote(action: &str) -> bool {
+    split(action)
+        .iter()
+        .any(|word| matches!(word.as_str(), "vote" | "ballot"))
 }
 
 /// Questions with the options to answer them with.
@@ -121,6 +124,7 @@ pub(super) fn lanes<'a>(
     columns: &[Field<'a>],
     inner: Option<(&'a str, &[Field<'a>])>,
     moves: bool,
+    is_target: bool,
 ) -> Option<Shape<'a>> {
     let (cards, own) = inner?;
     let is_lane = split(name).last().is_some_and(|word| {
@@ -129,7 +133,7 @@ pub(super) fn lanes<'a>(
             "columns" | "lanes" | "lists" | "stages" | "swimlanes"
         )
     });
-    (is_lane && moves).then_some(Shape::Lanes {
+    ((is_lane && moves) || is_target).then_some(Shape::Lanes {
         title: naming(columns)?,
         cards,
         name: naming(own)?,

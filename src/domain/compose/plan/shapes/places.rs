@@ -75,12 +75,22 @@ pub(super) fn board<'a>(
 }
 
 pub(super) fn cards<'a>(
+    name: &str,
     columns: &[Field<'a>],
     preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
+    const ALBUMS: &[&str] = &["artwork", "image", "photo", "picture", "screenshot"];
+    let is_album = split(name)
+        .last()
+        .is_some_and(|word| ALBUMS.contains(&singular(word).as_str()));
+    let is_address = |field: &&Field<'_>| {
+        let format = core(field.schema).get("format").and_then(Value::as_str);
+        is_album && matches!(format, Some("uri" | "url"))
+    };
     let image = columns
         .iter()
         .find(|field| is_picture(field))
+        .or_else(|| columns.iter().find(is_address))
         .map(|field| field.name);
     let fits = columns.len() <= CARD_FIELDS_MAX;
     ((image.is_some() || preferred == Some(PreferredShape::Cards)) && fits).then_some(

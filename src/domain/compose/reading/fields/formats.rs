@@ -77,8 +77,12 @@ pub(crate) fn is_image(name: &str, schema: &Value) -> bool {
         "logo",
         "photo",
         "picture",
+        "portrait",
         "poster",
+        "preview",
+        "screenshot",
         "src",
+        "thumb",
         "thumbnail",
     ];
     let words = split(name);

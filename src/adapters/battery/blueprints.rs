@@ -1,0 +1,100 @@
+//! What every store of blueprints must do.
+
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::samples::{contract, document};
+use crate::domain::blueprint::{Blueprint, BlueprintStore, Registered};
+use crate::domain::clock::Time;
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::AppId;
+use crate::wire::tools::Variance;
+
+fn row(id: &str, key: &str) -> Registered {
+    let blueprint = Blueprint {
+        id: id.into(),
+        contract: contract().hash,
+        key: key.to_owned(),
+        variance: Variance::default(),
+        variant_key: "44136fa355b3678a".to_owned(),
+        intent: "A test".into(),
+        view: None,
+        bytes: 100,
+        created_at: Time(1),
+    };
+    Registered {
+        blueprint: Arc::new(blueprint),
+        hits: 0,
+        used_at: Time(1),
+    }
+}
+
+pub(super) async fn a_blueprint_takes_the_place_of_the_one_that_was_looked_at_and_of_no_other(
+    store: Arc<dyn BlueprintStore>,
+) {
+    let app = AppId::from("a");
+    let put = |id: &str, replaces: Option<&str>| {
+        let replaces = replaces.map(Arc::from);
+        let (store, app, row) = (Arc::clone(&store), app.clone(), row(id, "k"));
+        async move { store.put(&app, row, vec![contract()], replaces).await }
+    };
+    assert_eq!(put("one", Some("none")).await, Err(StoreError::Conflict));
+    put("one", None).await.unwrap();
+    for replaces in [None, Some("two")] {
+        assert_eq!(put("two", replaces).await, Err(StoreError::Conflict));
+    }
+    put("two", Some("one")).await.unwrap();
+    assert_eq!(store.find(&app, "k").await.unwrap(), row("two", "k"));
+    let replaced = store.documents(&app, "one").await;
+    assert_eq!(replaced.err(), Some(StoreError::Missing));
+    assert_eq!(store.list(&app).await.unwrap(), [row("two", "k")]);
+}
+
+pub(super) async fn what_is_removed_or_another_app_s_is_missing(store: Arc<dyn BlueprintStore>) {
+    let (app, other) = (AppId::from("a"), AppId::from("b"));
+    let documents = vec![contract(), document(json!({"view": []}))];
+    let put = store.put(&app, row("one", "k"), documents.clone(), None);
+    put.await.unwrap();
+    let kept = store.documents(&app, "one").await.unwrap();
+    let texts = |documents: &[crate::domain::document::Document]| -> Vec<_> {
+        let texts = documents.iter().map(|document| document.value.to_string());
+        texts.collect()
+    };
+    assert_eq!(texts(&kept), texts(&documents));
+    let missing = Err(StoreError::Missing);
+    assert_eq!(store.hit(&other, "one", Time(2)).await, missing);
+    assert_eq!(store.remove(&other, "one").await, missing);
+    assert_eq!(store.find(&other, "k").await.err(), missing.clone().err());
+    assert!(store.list(&other).await.unwrap().is_empty());
+    store.hit(&app, "one", Time(2)).await.unwrap();
+    let hit = store.find(&app, "k").await.unwrap();
+    assert_eq!((hit.hits, hit.used_at), (1, Time(2)));
+    store.remove(&app, "one").await.unwrap();
+    assert_eq!(store.remove(&app, "one").await, missing);
+    assert_eq!(store.hit(&app, "one", Time(3)).await, missing);
+    assert!(store.list(&app).await.unwrap().is_empty());
+}
+
+macro_rules! blueprint_store_battery {
+    ($factory:expr; $($check:ident)*) => {
+        $(#[tokio::test]
+        async fn $check() {
+            super::$check(Arc::new($factory)).await;
+        })*
+    };
+    ($factory:expr) => {
+        blueprint_store_battery! { $factory;
+            a_blueprint_takes_the_place_of_the_one_that_was_looked_at_and_of_no_other
+            what_is_removed_or_another_app_s_is_missing
+        }
+    };
+}
+
+mod memory {
+    use std::sync::Arc;
+
+    use crate::adapters::memory::MemoryBlueprints;
+
+    blueprint_store_battery!(MemoryBlueprints::default());
+}

@@ -1,0 +1,260 @@
+//! A store that fails on purpose: before it does what it was asked for, or after.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use futures_util::stream::BoxStream;
+use parking_lot::Mutex;
+use serde_json::Value;
+
+use crate::domain::blueprint::{BlueprintStore, Registered};
+use crate::domain::clock::Time;
+use crate::domain::document::{Document, DocumentHash};
+use crate::domain::event::Record;
+use crate::domain::handshake::Handshake;
+use crate::domain::presence::{Presence, PresenceStore};
+use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
+
+/// When it fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Never.
+    Sound,
+    /// Before every call.
+    Every,
+    /// Before every nth call.
+    Nth(u64),
+    /// After every nth call that writes: it is done, and answered as if it were not known.
+    AfterWrite(u64),
+    /// The same, and two more calls fail: nobody can look at once what became of it.
+    AfterWriteBlind(u64),
+}
+
+/// Any store, with failures.
+pub(crate) struct Failing<S> {
+    inner: S,
+    mode: Mutex<Mode>,
+    calls: AtomicU64,
+    blind: AtomicU64,
+}
+
+impl<S> Failing<S> {
+    /// A store that does not fail yet.
+    pub(crate) fn new(inner: S) -> Self {
+        Self {
+            inner,
+            mode: Mutex::new(Mode::Sound),
+            calls: AtomicU64::new(0),
+            blind: AtomicU64::new(0),
+        }
+    }
+
+    /// How it fails from now on.
+    pub(crate) fn fail(&self, mode: Mode) {
+        self.calls.store(0, Ordering::SeqCst);
+        self.blind.store(0, Ordering::SeqCst);
+        *self.mode.lock() = mode;
+    }
+
+    fn is_nth(&self, every: u64) -> bool {
+        (self.calls.fetch_add(1, Ordering::SeqCst) + 1).is_multiple_of(every)
+    }
+
+    fn is_blind(&self) -> bool {
+        let left = |left: u64| left.checked_sub(1);
+        let order = Ordering::SeqCst;
+        self.blind.fetch_update(order, order, left).is_ok()
+    }
+
+    /// Before a call that reads.
+    fn read(&self) -> Result<(), StoreError> {
+        let mode = *self.mode.lock();
+        match mode {
+            Mode::Every => Err(unavailable()),
+            Mode::Nth(every) if self.is_nth(every) => Err(unavailable()),
+            Mode::AfterWriteBlind(_) if self.is_blind() => Err(unavailable()),
+            _ => Ok(()),
+        }
+    }
+
+    /// A call that writes.
+    async fn write<T>(
+        &self,
+        call: impl Future<Output = Result<T, StoreError>> + Send,
+    ) -> Result<T, StoreError> {
+        let mode = *self.mode.lock();
+        match mode {
+            Mode::Every => Err(unavailable()),
+            Mode::Nth(every) if self.is_nth(every) => Err(unavailable()),
+            Mode::AfterWriteBlind(_) if self.is_blind() => Err(unavailable()),
+            Mode::AfterWrite(every) | Mode::AfterWriteBlind(every) => {
+                let done = call.await;
+                if done.is_ok() && self.is_nth(every) {
+                    self.blind.store(2, Ordering::SeqCst);
+                    return Err(unavailable());
+                }
+                done
+            }
+            Mode::Sound | Mode::Nth(_) => call.await,
+        }
+    }
+}
+
+fn unavailable() -> StoreError {
+    StoreError::Unavailable {
+        reason: "on purpose".into(),
+    }
+}
+
+#[async_trait]
+impl<S: SessionStore> SessionStore for Failing<S> {
+    async fn put_handshake(
+        &self,
+        handshake: Arc<Handshake>,
+        documents: Vec<Document>,
+        open_max: usize,
+    ) -> Result<(), StoreError> {
+        let call = self.inner.put_handshake(handshake, documents, open_max);
+        self.write(call).await
+    }
+
+    async fn handshake(&self, app: &AppId, id: &HandshakeId) -> Result<Arc<Handshake>, StoreError> {
+        self.read()?;
+        self.inner.handshake(app, id).await
+    }
+
+    async fn create(
+        &self,
+        claim: &HandshakeId,
+        now: Time,
+        birth: Append,
+        documents: Vec<Document>,
+        sessions_max: usize,
+    ) -> Result<(), StoreError> {
+        let call = self
+            .inner
+            .create(claim, now, birth, documents, sessions_max);
+        self.write(call).await
+    }
+
+    async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
+        self.write(self.inner.append(appends)).await
+    }
+
+    async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
+        self.read()?;
+        self.inner.read(key, after).await
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError> {
+        self.read()?;
+        self.inner.load(key).await
+    }
+
+    async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError> {
+        self.read()?;
+        self.inner.document(hash).await
+    }
+
+    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
+        self.read()?;
+        self.inner.sessions(app).await
+    }
+
+    async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
+        self.read()?;
+        self.inner.opened_by(code).await
+    }
+
+    async fn counts(&self) -> Result<StoreCounts, StoreError> {
+        self.read()?;
+        self.inner.counts().await
+    }
+
+    async fn sweep(&self, now: Time) -> Result<(), StoreError> {
+        self.read()?;
+        self.inner.sweep(now).await
+    }
+
+    fn watch(&self) -> BoxStream<'static, Change> {
+        self.inner.watch()
+    }
+}
+
+#[async_trait]
+impl<S: BlueprintStore> BlueprintStore for Failing<S> {
+    async fn put(
+        &self,
+        app: &AppId,
+        blueprint: Registered,
+        documents: Vec<Document>,
+        replaces: Option<Arc<str>>,
+    ) -> Result<(), StoreError> {
+        let call = self.inner.put(app, blueprint, documents, replaces);
+        self.write(call).await
+    }
+
+    async fn list(&self, app: &AppId) -> Result<Vec<Registered>, StoreError> {
+        self.read()?;
+        self.inner.list(app).await
+    }
+
+    async fn find(&self, app: &AppId, key: &str) -> Result<Registered, StoreError> {
+        self.read()?;
+        self.inner.find(app, key).await
+    }
+
+    async fn documents(&self, app: &AppId, id: &str) -> Result<Vec<Document>, StoreError> {
+        self.read()?;
+        self.inner.documents(app, id).await
+    }
+
+    async fn hit(&self, app: &AppId, id: &str, now: Time) -> Result<(), StoreError> {
+        self.write(self.inner.hit(app, id, now)).await
+    }
+
+    async fn remove(&self, app: &AppId, id: &str) -> Result<(), StoreError> {
+        self.write(self.inner.remove(app, id)).await
+    }
+}
+
+#[async_trait]
+impl<S: PresenceStore> PresenceStore for Failing<S> {
+    async fn presence(&self, key: &SessionKey) -> Result<Presence, StoreError> {
+        self.read()?;
+        self.inner.presence(key).await
+    }
+
+    async fn wait(&self, key: &SessionKey, arrivals: u64) -> Result<(), StoreError> {
+        self.read()?;
+        self.inner.wait(key, arrivals).await
+    }
+
+    async fn enter(&self, key: &SessionKey) -> Result<(), StoreError> {
+        self.write(self.inner.enter(key)).await
+    }
+
+    fn leave(&self, key: &SessionKey, at: Time) {
+        self.inner.leave(key, at);
+    }
+
+    async fn announce(&self, key: &SessionKey, is_present: bool) -> Result<bool, StoreError> {
+        self.write(self.inner.announce(key, is_present)).await
+    }
+
+    async fn absent(&self) -> Result<Vec<(SessionKey, Presence)>, StoreError> {
+        self.read()?;
+        self.inner.absent().await
+    }
+
+    async fn forget(&self, before: Time) -> Result<(), StoreError> {
+        self.write(self.inner.forget(before)).await
+    }
+
+    fn count(&self) -> usize {
+        self.inner.count()
+    }
+}

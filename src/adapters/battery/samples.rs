@@ -1,0 +1,108 @@
+//! Handshakes and logs for tests of stores.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::domain::clock::Time;
+use crate::domain::document::{Document, DocumentHash};
+use crate::domain::event::{Creation, Event, Fact, Record};
+use crate::domain::handshake::Handshake;
+use crate::domain::principal::Door;
+use crate::domain::store::Append;
+use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
+use crate::wire::tools::Variance;
+
+/// When everything expires that has no reason to expire earlier.
+pub(super) const LATE: Time = Time(1_000_000);
+
+pub(super) fn key(app: &str, session: &str) -> SessionKey {
+    SessionKey {
+        app: app.into(),
+        session: session.into(),
+    }
+}
+
+pub(super) fn document(value: Value) -> Document {
+    Document {
+        hash: DocumentHash::of(&value.to_string()),
+        value: Arc::new(value),
+    }
+}
+
+pub(super) fn contract() -> Document {
+    document(json!({"actionSpec": {"go": {"label": "Go"}}}))
+}
+
+pub(super) fn handshake(app: &str, id: &str, created_at: u64, expires_at: u64) -> Arc<Handshake> {
+    Arc::new(Handshake {
+        app: AppId::from(app),
+        owner: "agent".into(),
+        id: HandshakeId::from(id),
+        intent: "A test".into(),
+        contract: contract().hash,
+        view: None,
+        variance: Variance::default(),
+        matched: None,
+        force_create: false,
+        is_amended: false,
+        created_at: Time(created_at),
+        expires_at: Time(expires_at),
+    })
+}
+
+fn record(seq: u64, event: Event) -> Arc<Record> {
+    let fact = Fact {
+        at: Time(seq),
+        principal: "agent".into(),
+        door: Door::Mcp,
+        event,
+    };
+    Arc::new(Record::new(Seq(seq), 0, fact))
+}
+
+/// How a session begins; its short code is its name.
+pub(super) fn birth(key: &SessionKey, expires_at: Time) -> Append {
+    let creation = Creation {
+        owner: "agent".into(),
+        intent: "A test".into(),
+        contract: contract().hash,
+        view: contract().hash,
+        props: None,
+        theme: None,
+        host: None,
+        short_code: ShortCode::from(key.session.as_str()),
+    };
+    Append {
+        key: key.clone(),
+        expected: Seq(0),
+        records: vec![record(1, Event::Created(Arc::new(creation)))],
+        expires_at,
+        snapshot: None,
+    }
+}
+
+/// One more event.
+pub(super) fn next(key: &SessionKey, expected: u64, event: Event) -> Append {
+    Append {
+        key: key.clone(),
+        expected: Seq(expected),
+        records: vec![record(expected + 1, event)],
+        expires_at: LATE,
+        snapshot: None,
+    }
+}
+
+/// An event that means nothing.
+pub(super) fn noted(text: &str) -> Event {
+    Event::Observed(json!({ "kind": text }))
+}
+
+/// Positions of records, and which of them are snapshots.
+pub(super) fn positions(records: &[Arc<Record>]) -> Vec<(u64, bool)> {
+    let of = |record: &Arc<Record>| {
+        let is_snapshot = matches!(record.fact.event, Event::Snapshot(_));
+        (record.seq.0, is_snapshot)
+    };
+    records.iter().map(of).collect()
+}

@@ -1,0 +1,304 @@
+//! What every store of sessions must do.
+
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use serde_json::json;
+
+use super::samples::{LATE, birth, contract, document, handshake, key, next, noted, positions};
+use crate::domain::clock::Time;
+use crate::domain::event::SessionState;
+use crate::domain::event::{Event, Record};
+use crate::domain::store::SessionStore;
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
+
+/// As many as anybody may have.
+const MANY: usize = 1_000;
+
+/// A session with its creation in its log.
+async fn create(store: &dyn SessionStore, key: &SessionKey) {
+    let id = format!("h-{}", key.session);
+    let open = handshake(key.app.as_str(), &id, 0, LATE.0);
+    let put = store.put_handshake(open, vec![contract()], MANY).await;
+    put.unwrap();
+    let birth = birth(key, LATE);
+    let claim = HandshakeId::from(id.as_str());
+    let created = store.create(&claim, Time(1), birth, vec![contract()], MANY);
+    created.await.unwrap();
+}
+
+pub(super) async fn of_racing_claims_one_wins_and_the_others_create_nothing(
+    store: Arc<dyn SessionStore>,
+) {
+    let put = store.put_handshake(handshake("a", "h", 0, 10), vec![contract()], MANY);
+    put.await.unwrap();
+    let claim = HandshakeId::from("h");
+    let attempts = (0..8).map(|number| {
+        let (store, claim) = (Arc::clone(&store), claim.clone());
+        async move {
+            let key = key("a", &format!("s-{number}"));
+            let birth = birth(&key, LATE);
+            store
+                .create(&claim, Time(1), birth, vec![contract()], MANY)
+                .await
+        }
+    });
+    let results = join_all(attempts).await;
+    let won = results.iter().filter(|result| result.is_ok()).count();
+    let missing = Err(StoreError::Missing);
+    let lost = results.iter().filter(|result| **result == missing).count();
+    assert_eq!((won, lost), (1, 7));
+    assert_eq!(store.sessions(&AppId::from("a")).await.unwrap().len(), 1);
+    let gone = store.handshake(&AppId::from("a"), &claim).await;
+    assert_eq!(gone.err(), Some(StoreError::Missing));
+}
+
+pub(super) async fn a_refused_claim_leaves_the_handshake_and_no_session(
+    store: Arc<dyn SessionStore>,
+) {
+    let (app, claim) = (AppId::from("a"), HandshakeId::from("h"));
+    let put = store.put_handshake(handshake("a", "h", 0, 10), vec![contract()], MANY);
+    put.await.unwrap();
+    let expired = store.create(&claim, Time(10), birth(&key("a", "s"), LATE), vec![], MANY);
+    assert_eq!(expired.await, Err(StoreError::Missing));
+    let foreign = store.create(&claim, Time(1), birth(&key("b", "s"), LATE), vec![], MANY);
+    assert_eq!(foreign.await, Err(StoreError::Missing));
+    let full = store.create(&claim, Time(1), birth(&key("a", "s"), LATE), vec![], 0);
+    assert!(matches!(full.await, Err(StoreError::Full { max: 0, .. })));
+    assert!(store.sessions(&app).await.unwrap().is_empty());
+    assert!(store.handshake(&app, &claim).await.is_ok());
+}
+
+pub(super) async fn only_live_handshakes_take_a_place(store: Arc<dyn SessionStore>) {
+    for (id, created_at, expires_at) in [("h1", 0, 10), ("h2", 1, 20)] {
+        let open = handshake("a", id, created_at, expires_at);
+        store
+            .put_handshake(open, vec![contract()], 2)
+            .await
+            .unwrap();
+    }
+    let third = |created_at| handshake("a", "h3", created_at, 30);
+    let full = store.put_handshake(third(5), vec![contract()], 2).await;
+    let Err(StoreError::Full { free_at, max, .. }) = full else {
+        panic!("{full:?}");
+    };
+    assert_eq!((free_at, max), (Some(Time(10)), 2));
+    let other = handshake("b", "h3", 5, 30);
+    store
+        .put_handshake(other, vec![contract()], 2)
+        .await
+        .unwrap();
+    let later = store.put_handshake(third(10), vec![contract()], 2);
+    later.await.unwrap();
+}
+
+pub(super) async fn an_append_at_another_position_than_the_head_changes_nothing(
+    store: Arc<dyn SessionStore>,
+) {
+    let key = key("a", "s");
+    create(&*store, &key).await;
+    for expected in [0, 2] {
+        let refused = store.append(vec![next(&key, expected, noted("no"))]).await;
+        assert_eq!(refused, Err(StoreError::Conflict));
+    }
+    store
+        .append(vec![next(&key, 1, noted("yes"))])
+        .await
+        .unwrap();
+    let again = store.append(vec![next(&key, 1, noted("yes"))]).await;
+    assert_eq!(again, Err(StoreError::Conflict));
+    let read = store.read(&key, Seq(0)).await.unwrap();
+    assert_eq!(positions(&read), [(1, false), (2, false)]);
+    assert_eq!(read[1].fact.event, noted("yes"));
+    let tail = store.read(&key, Seq(1)).await.unwrap();
+    assert_eq!(positions(&tail), [(2, false)]);
+    assert!(store.read(&key, Seq(2)).await.unwrap().is_empty());
+}
+
+pub(super) async fn several_sessions_are_appended_to_together_or_not_at_all(
+    store: Arc<dyn SessionStore>,
+) {
+    let (one, other) = (key("a", "s1"), key("b", "s2"));
+    create(&*store, &one).await;
+    create(&*store, &other).await;
+    let half = vec![next(&one, 1, noted("x")), next(&other, 7, noted("x"))];
+    assert_eq!(store.append(half).await, Err(StoreError::Conflict));
+    let gone = vec![
+        next(&one, 1, noted("x")),
+        next(&key("a", "s3"), 1, noted("x")),
+    ];
+    assert_eq!(store.append(gone).await, Err(StoreError::Missing));
+    assert_eq!(store.read(&one, Seq(1)).await.unwrap().len(), 0);
+    let both = vec![next(&one, 1, noted("x")), next(&other, 1, noted("x"))];
+    store.append(both).await.unwrap();
+    for key in [one, other] {
+        assert_eq!(store.read(&key, Seq(1)).await.unwrap().len(), 1);
+    }
+}
+
+pub(super) async fn of_racing_appends_each_position_is_written_once(store: Arc<dyn SessionStore>) {
+    let key = key("a", "s");
+    create(&*store, &key).await;
+    let writers = (0..4).map(|writer| {
+        let (store, key) = (Arc::clone(&store), key.clone());
+        tokio::spawn(async move {
+            let mut written = 0;
+            while written < 25 {
+                let head = store.read(&key, Seq(0)).await.unwrap().len() as u64;
+                let event = noted(&format!("{writer}-{written}"));
+                match store.append(vec![next(&key, head, event)]).await {
+                    Ok(()) => written += 1,
+                    Err(error) => assert_eq!(error, StoreError::Conflict),
+                }
+                tokio::task::yield_now().await;
+            }
+        })
+    });
+    for writer in join_all(writers).await {
+        writer.unwrap();
+    }
+    let read = store.read(&key, Seq(0)).await.unwrap();
+    let gap_free: Vec<_> = (1..=101).map(|seq| (seq, false)).collect();
+    assert_eq!(positions(&read), gap_free);
+}
+
+pub(super) async fn a_snapshot_takes_the_place_of_what_came_before_it(
+    store: Arc<dyn SessionStore>,
+) {
+    let key = key("a", "s");
+    create(&*store, &key).await;
+    for at in 1..4 {
+        store
+            .append(vec![next(&key, at, noted("x"))])
+            .await
+            .unwrap();
+    }
+    let whole = store.load(&key).await.unwrap();
+    assert_eq!(
+        positions(&whole),
+        [(1, false), (2, false), (3, false), (4, false)]
+    );
+    let state = SessionState::fold(&key, &whole[..2]).unwrap();
+    let mut append = next(&key, 4, noted("x"));
+    append.snapshot = Some(Arc::new(Record::snapshot(state)));
+    store.append(vec![append]).await.unwrap();
+    let shorter = store.load(&key).await.unwrap();
+    // What the snapshot holds may be forgotten; what came after it may not.
+    let snapshot = shorter
+        .iter()
+        .position(|record| matches!(record.fact.event, Event::Snapshot(_)));
+    let after: Vec<_> = (3..=5).map(|seq| (seq, false)).collect();
+    assert_eq!(positions(&shorter[snapshot.unwrap() + 1..]), after);
+    assert_eq!(
+        SessionState::fold(&key, &shorter).map(|state| state.seq),
+        Some(Seq(5))
+    );
+    let read = store.read(&key, Seq(3)).await.unwrap();
+    assert_eq!(positions(&read), [(4, false), (5, false)]);
+}
+
+pub(super) async fn what_is_deleted_or_another_app_s_is_missing(store: Arc<dyn SessionStore>) {
+    let key_a = key("a", "s");
+    create(&*store, &key_a).await;
+    let code = ShortCode::from("s");
+    assert_eq!(store.opened_by(&code).await.unwrap(), key_a);
+    let foreign = key("b", "s");
+    assert_eq!(store.load(&foreign).await.err(), Some(StoreError::Missing));
+    let other = store.append(vec![next(&foreign, 1, noted("x"))]).await;
+    assert_eq!(other, Err(StoreError::Missing));
+    let end = next(&key_a, 1, Event::Deleted);
+    store.append(vec![end]).await.unwrap();
+    assert_eq!(store.load(&key_a).await.err(), Some(StoreError::Missing));
+    let read = store.read(&key_a, Seq(0)).await;
+    assert_eq!(read.err(), Some(StoreError::Missing));
+    let after = store.append(vec![next(&key_a, 2, noted("x"))]).await;
+    assert_eq!(after, Err(StoreError::Missing));
+    assert_eq!(store.opened_by(&code).await, Err(StoreError::Missing));
+    assert!(store.sessions(&AppId::from("a")).await.unwrap().is_empty());
+}
+
+pub(super) async fn what_has_expired_is_swept_and_nothing_else(store: Arc<dyn SessionStore>) {
+    let (short, long) = (key("a", "s1"), key("a", "s2"));
+    create(&*store, &short).await;
+    create(&*store, &long).await;
+    let mut append = next(&short, 1, noted("x"));
+    append.expires_at = Time(50);
+    store.append(vec![append]).await.unwrap();
+    let put = store.put_handshake(handshake("a", "h", 0, 50), vec![contract()], MANY);
+    put.await.unwrap();
+    store.sweep(Time(49)).await.unwrap();
+    let counts = store.counts().await.unwrap();
+    assert_eq!((counts.handshakes, counts.sessions), (1, 2));
+    store.sweep(Time(50)).await.unwrap();
+    let counts = store.counts().await.unwrap();
+    assert_eq!((counts.handshakes, counts.sessions), (0, 1));
+    assert_eq!(store.load(&short).await.err(), Some(StoreError::Missing));
+    let code = store.opened_by(&ShortCode::from("s1")).await;
+    assert_eq!(code, Err(StoreError::Missing));
+    assert!(store.load(&long).await.is_ok());
+}
+
+pub(super) async fn a_document_is_kept_as_long_as_something_names_it(store: Arc<dyn SessionStore>) {
+    let (first, second) = (document(json!({"b": 1, "a": 2})), document(json!({})));
+    let put = store.put_handshake(handshake("a", "h", 0, 10), vec![first.clone()], MANY);
+    put.await.unwrap();
+    let kept = store.document(first.hash).await.unwrap();
+    assert_eq!(kept.to_string(), first.value.to_string(), "byte by byte");
+    // Equal documents are one, and each that names it keeps it.
+    let again = document(json!({"b": 1, "a": 2}));
+    let (key, claim) = (key("a", "s"), HandshakeId::from("h"));
+    let birth = birth(&key, LATE);
+    let documents = vec![again, second.clone()];
+    let created = store.create(&claim, Time(1), birth, documents, MANY);
+    created.await.unwrap();
+    drop(kept);
+    store.sweep(Time(20)).await.unwrap();
+    for hash in [first.hash, second.hash] {
+        assert!(store.document(hash).await.is_ok());
+    }
+    let unknown = store.document(document(json!(7)).hash).await;
+    assert_eq!(unknown.err(), Some(StoreError::Missing));
+}
+
+/// All of it for one store.
+macro_rules! session_store_battery {
+    ($factory:expr; $($check:ident)*) => {
+        $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $check() {
+            super::$check(Arc::new($factory)).await;
+        })*
+    };
+    ($factory:expr) => {
+        session_store_battery! { $factory;
+            of_racing_claims_one_wins_and_the_others_create_nothing
+            a_refused_claim_leaves_the_handshake_and_no_session
+            only_live_handshakes_take_a_place
+            an_append_at_another_position_than_the_head_changes_nothing
+            several_sessions_are_appended_to_together_or_not_at_all
+            of_racing_appends_each_position_is_written_once
+            a_snapshot_takes_the_place_of_what_came_before_it
+            what_is_deleted_or_another_app_s_is_missing
+            what_has_expired_is_swept_and_nothing_else
+            a_document_is_kept_as_long_as_something_names_it
+        }
+    };
+}
+
+mod memory {
+    use std::sync::Arc;
+
+    use crate::adapters::memory::MemorySessions;
+
+    session_store_battery!(MemorySessions::default());
+}
+
+/// The one that can fail, while it does not.
+mod failing {
+    use std::sync::Arc;
+
+    use super::super::failing::Failing;
+    use crate::adapters::memory::MemorySessions;
+
+    session_store_battery!(Failing::new(MemorySessions::default()));
+}

@@ -1,0 +1,306 @@
+//! The arguments of the command line: verbs, flags, and what `--help` says of them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+const EXAMPLES: &str = "\
+Examples:
+  proscenium                                   serve on http://127.0.0.1:6781, no key needed
+  proscenium --open                            and open the stage in the browser
+  proscenium demo                              four agents to play with
+  proscenium serve --listen 127.0.0.1:0        on any free port
+  proscenium keys create --app demo --keys-file keys.toml
+  proscenium serve --listen 0.0.0.0:6781 --keys-file keys.toml --public-url https://ui.example.org
+  PROSCENIUM_HANDSHAKES_TTL_S=60 proscenium    every key is also an environment variable
+  proscenium config print                      all keys, their meaning and their values";
+
+#[cfg(feature = "demo")]
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  proscenium demo                              in a folder with a Cargo.toml: cargo check, live
+  proscenium demo --open                       and open the stage in the browser
+  proscenium demo -- make -j4                  another command for the build runner
+  proscenium demo --lockfile ../app/Cargo.lock the dependencies of another project";
+
+const STDIO_EXAMPLES: &str = "\
+Examples:
+  claude mcp add proscenium -- proscenium stdio
+  proscenium stdio --listen 127.0.0.1:7000     join or start the server on another port
+  proscenium stdio --key ggui_...              join a server that wants a key
+  echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}' | proscenium stdio";
+
+const CONFIG_EXAMPLES: &str = "\
+Examples:
+  proscenium config print > proscenium.toml    every key, ready to be changed
+  proscenium config check --config proscenium.toml
+  PROSCENIUM_LOGGING_LEVEL=debug proscenium config print";
+
+const KEYS_EXAMPLES: &str = "\
+Examples:
+  proscenium keys create --app demo            trust 1 in keys.toml; the secret is on stdout
+  proscenium keys create --app demo --trust 0 --keys-file /etc/proscenium/keys.toml
+  proscenium keys create --app demo --scope ggui_consume --scope ggui_get_session
+  proscenium keys list                         ids, apps, trust, scopes and dates; never a secret
+  proscenium keys list --json                  the same for programs
+  proscenium keys revoke key_0123456789ab      a running server notices within a second
+  claude mcp add --transport http proscenium http://127.0.0.1:6781/mcp \\
+    --header \"Authorization: Bearer $SECRET\"";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  proscenium explain examples/gallery/shop-basket.json
+  proscenium explain contract.json --json | jq .plan.primary
+
+Where a guess is wrong, a schema says what it means in its $comment, which the protocol leaves free:
+  \"$comment\": \"ui: component=Board, title=Open work\"
+  headline, main, primary, danger, hidden      words that stand alone
+  component=Table|Board|Calendar|Cards|Timeline, title=…, format=…, unit=…";
+
+#[cfg(feature = "gallery")]
+const GALLERY_EXAMPLES: &str = "\
+Examples:
+  proscenium gallery --out shots                two pictures of each entry, and a sheet
+  proscenium gallery --out shots --only shop    those with `shop` in their name
+  proscenium gallery                            look at them on a stage, and click
+  proscenium gallery --from mine --out shots    your own, one JSON file each:
+    {\"intent\", \"contract\", \"props\", \"streams\": {channel: [payload]}}";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  proscenium completions bash > ~/.local/share/bash-completion/completions/proscenium
+  proscenium completions zsh > \"${fpath[1]}/_proscenium\"
+  proscenium completions fish > ~/.config/fish/completions/proscenium.fish";
+
+/// Puts living, safe interfaces of AI agents in front of people.
+#[derive(Parser)]
+#[command(version, name = "proscenium", after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub(super) struct Cli {
+    /// What to do; none is `serve`.
+    #[command(subcommand)]
+    pub(super) verb: Option<Verb>,
+    /// The flags of `serve`.
+    #[command(flatten)]
+    pub(super) serve: ServeArgs,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub(super) enum Verb {
+    /// Serve agents and browsers (the default).
+    #[command(after_help = EXAMPLES)]
+    Serve(ServeArgs),
+    /// Serve, with four agents that play real flows on the stage.
+    ///
+    /// A monitor of this machine, a review of the dependencies in a Cargo.lock, a build runner and
+    /// an approval. Only for this machine: it runs without keys.
+    #[cfg(feature = "demo")]
+    #[command(after_help = DEMO_EXAMPLES)]
+    Demo(DemoArgs),
+    /// Speak MCP on standard input and output, for clients that only start processes.
+    ///
+    /// Joins the server on the configured address, or starts one there, so that there is a stage.
+    /// Nothing but MCP is written to standard output.
+    #[command(after_help = STDIO_EXAMPLES)]
+    Stdio(StdioArgs),
+    /// Look at the configuration.
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Config {
+        /// How to look at it.
+        #[command(subcommand)]
+        verb: ConfigVerb,
+        /// TOML file to read over the defaults.
+        #[arg(long, global = true, value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
+    /// Make, list and revoke API keys.
+    #[command(after_help = KEYS_EXAMPLES)]
+    Keys {
+        /// What to do with keys.
+        #[command(subcommand)]
+        verb: KeysVerb,
+    },
+    /// Say what is drawn of a contract, and why: what each part of it is taken for, what speaks for
+    /// that, and the plan of the page.
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain {
+        /// A contract, or {"intent", "contract"}, as JSON.
+        file: PathBuf,
+        /// One JSON object instead of text.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Look at contracts with data: as pictures, or live on a stage.
+    #[cfg(feature = "gallery")]
+    #[command(after_help = GALLERY_EXAMPLES)]
+    Gallery(GalleryArgs),
+    /// Print the completions of a shell.
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+/// How to look at the configuration.
+#[derive(Subcommand)]
+pub(super) enum ConfigVerb {
+    /// Print every key with its meaning, its environment variable and its value.
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Print,
+    /// Say whether the configuration is sound; all that is wrong with it at once.
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Check,
+}
+
+/// What to do with keys.
+#[derive(Subcommand)]
+pub(super) enum KeysVerb {
+    /// Add a key to a file and print its secret, which is stored nowhere.
+    #[command(after_help = KEYS_EXAMPLES)]
+    Create {
+        /// The app it opens.
+        #[arg(long)]
+        app: String,
+        /// 0 read, 1 own sessions, 2 any session of the app, 3 keys and blueprints.
+        #[arg(long, default_value_t = 1)]
+        trust: u8,
+        /// What it may ask for: ggui:read, ggui:write, or the name of a tool; may be given again.
+        /// Without one, all that its trust allows.
+        #[arg(long = "scope", value_name = "SCOPE")]
+        scopes: Vec<String>,
+        /// The file; made if it is not there.
+        #[arg(long, default_value = "keys.toml", value_name = "FILE")]
+        keys_file: PathBuf,
+    },
+    /// Show the keys of a file. Their secrets are nowhere to be shown.
+    #[command(after_help = KEYS_EXAMPLES)]
+    List {
+        /// One JSON array instead of a table.
+        #[arg(long)]
+        json: bool,
+        /// The file.
+        #[arg(long, default_value = "keys.toml", value_name = "FILE")]
+        keys_file: PathBuf,
+    },
+    /// Take a key out of a file.
+    ///
+    /// The file is replaced as a whole, so that nobody reads half of it. A running server looks at
+    /// it every `server.keys_reread_s` seconds. Then the key opens nothing, its sockets and streams
+    /// are closed, and its calls that wait are answered 401 and take nothing; others that are being
+    /// answered are finished. What the key has put in front of people belongs to its sessions: links
+    /// and tokens of a session open it until it ends, which it does by itself within
+    /// `limits.sessions.life_max_s`, or at once with `DELETE /api/v1/sessions/{id}`.
+    #[command(after_help = KEYS_EXAMPLES)]
+    Revoke {
+        /// Its id, as `keys list` shows it.
+        id: String,
+        /// The file.
+        #[arg(long, default_value = "keys.toml", value_name = "FILE")]
+        keys_file: PathBuf,
+    },
+}
+
+/// The flags of `serve`.
+#[derive(Args)]
+pub(super) struct ServeArgs {
+    /// Address or name, and port, to listen on [default: 127.0.0.1:6781].
+    #[arg(long, value_name = "ADDR")]
+    pub(super) listen: Option<String>,
+    /// Scheme and host under which the server is reached.
+    #[arg(long, value_name = "URL")]
+    pub(super) public_url: Option<String>,
+    /// File of API keys; needed for any address but loopback.
+    #[arg(long, value_name = "FILE")]
+    pub(super) keys_file: Option<PathBuf>,
+    /// TOML file to read over the defaults.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Open the stage in the browser.
+    #[arg(long)]
+    pub(super) open: bool,
+    /// Take rates and counts out of the way; for benchmarks only.
+    #[arg(long)]
+    pub(super) unlimited: bool,
+}
+
+/// The flags of `demo`.
+#[cfg(feature = "demo")]
+#[derive(Args)]
+pub(super) struct DemoArgs {
+    /// Address and port to listen on [default: 127.0.0.1:6781].
+    #[arg(long, value_name = "ADDR")]
+    pub(super) listen: Option<String>,
+    /// TOML file to read over the defaults.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Open the stage in the browser.
+    #[arg(long)]
+    pub(super) open: bool,
+    /// The Cargo.lock whose dependencies are reviewed.
+    #[arg(long, value_name = "FILE", default_value = "Cargo.lock")]
+    pub(super) lockfile: PathBuf,
+    /// What the build runner runs.
+    #[arg(last = true, value_name = "COMMAND", default_values = ["cargo", "check"])]
+    pub(super) command: Vec<String>,
+}
+
+/// The flags of `stdio`.
+#[derive(Args)]
+pub(super) struct StdioArgs {
+    /// Address of the server to join, or to start [default: 127.0.0.1:6781].
+    #[arg(long, value_name = "ADDR")]
+    pub(super) listen: Option<String>,
+    /// API key, where the server wants one.
+    #[arg(long, value_name = "SECRET")]
+    pub(super) key: Option<String>,
+    /// TOML file to read over the defaults.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+}
+
+/// The flags of `gallery`.
+#[cfg(feature = "gallery")]
+#[derive(Args)]
+pub(super) struct GalleryArgs {
+    /// Folder the pictures are written to; needs a Chromium.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Show the entries on a stage until Ctrl-C (the default without --out).
+    #[arg(long)]
+    pub(super) serve: bool,
+    /// Folder of the entries.
+    #[arg(long, default_value = "examples/gallery", value_name = "DIR")]
+    pub(super) from: PathBuf,
+    /// Only entries whose name contains this.
+    #[arg(long, value_name = "TEXT")]
+    pub(super) only: Option<String>,
+    /// Address and port of the stage.
+    #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDR")]
+    pub(super) listen: String,
+    /// The browser to draw with.
+    #[arg(long, value_name = "FILE")]
+    pub(super) browser: Option<PathBuf>,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_sound_and_every_verb_shows_examples() {
+        let mut command = Cli::command();
+        command.build();
+        command.clone().debug_assert();
+        for verb in command
+            .get_subcommands()
+            .filter(|verb| verb.get_name() != "help")
+        {
+            let help = verb.clone().render_long_help().to_string();
+            assert!(help.contains("Examples:"), "{help}");
+        }
+    }
+}

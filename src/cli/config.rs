@@ -1,0 +1,35 @@
+//! `proscenium config`: every setting, and what is wrong with them.
+
+use std::path::Path;
+
+use super::arguments::ConfigVerb;
+use super::failure::{EXIT_CONFIG, Failure};
+use super::logging::log_filter;
+use super::process::{environment, say};
+use crate::adapters::keys_file;
+use crate::config::Config;
+
+/// Looks at the configuration in a file, or at the defaults, and at the environment over it.
+pub(super) fn run(verb: &ConfigVerb, file: Option<&Path>) -> Result<(), Failure> {
+    match verb {
+        ConfigVerb::Print => say(Config::load(file, environment())?.print().as_bytes()),
+        ConfigVerb::Check => check(file),
+    }
+}
+
+/// Prints everything that keeps a server from starting, each problem on a line.
+fn check(file: Option<&Path>) -> Result<(), Failure> {
+    let (config, mut problems) = Config::examine(file, environment())?;
+    let keys_file = &config.server.keys_file;
+    if !keys_file.as_os_str().is_empty()
+        && let Err(error) = keys_file::load_some(keys_file)
+    {
+        problems.push(config.blame(format!("server.keys_file: {error}")));
+    }
+    problems.extend(log_filter(&config).err());
+    if problems.is_empty() {
+        say(b"the configuration is sound\n")
+    } else {
+        Err(Failure(EXIT_CONFIG, problems.join("\n")))
+    }
+}

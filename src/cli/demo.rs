@@ -1,0 +1,46 @@
+//! `proscenium demo`: the server, with four agents that play on the stage.
+
+use std::future::pending;
+
+use super::arguments::DemoArgs;
+use super::failure::Failure;
+use super::logging::log_to_stderr;
+use super::process::{environment, in_runtime, interrupted};
+use super::server::{announce, stop};
+use crate::app::{App, Running};
+use crate::config::Config;
+use crate::demo::Demo;
+
+/// Serves and plays until the process is interrupted.
+pub(super) fn demo(args: DemoArgs) -> Result<(), Failure> {
+    let mut config = Config::load(args.config.as_deref(), environment())?;
+    config.listen_on(args.listen);
+    log_to_stderr(&config)?;
+    in_runtime(async {
+        let running = App::new(config).start().await?;
+        let demo = Demo {
+            lockfile: args.lockfile,
+            command: Some(args.command),
+        };
+        let playing = demo.play(&running).await?;
+        announce(&running, args.open)?;
+        interrupted().await;
+        drop(playing);
+        stop(running).await;
+        Ok(())
+    })
+}
+
+/// Plays once somebody at the empty stage asks for it, and returns only if that fails.
+pub(super) async fn play_when_requested(running: &Running) -> Failure {
+    if !running.is_dev() {
+        return pending().await;
+    }
+    running.demo_taken().await;
+    let _playing = match Demo::harmless().play(running).await {
+        Ok(playing) => playing,
+        Err(error) => return error.into(),
+    };
+    tracing::info!("the stage plays the demo");
+    pending().await
+}

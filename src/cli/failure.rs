@@ -1,0 +1,80 @@
+//! How a verb fails: the lines on standard error, and the exit code of each error.
+
+use crate::adapters::keys_file::KeysError;
+use crate::app::{KeyRefused, StartError};
+use crate::config::ConfigError;
+#[cfg(feature = "demo")]
+use crate::demo::NoDemo;
+#[cfg(feature = "gallery")]
+use crate::gallery::GalleryError;
+
+/// The command line is wrong.
+pub(super) const EXIT_USAGE: u8 = 64;
+/// A file cannot be read.
+pub(super) const EXIT_NO_INPUT: u8 = 66;
+/// The address cannot be listened on.
+pub(super) const EXIT_UNAVAILABLE: u8 = 69;
+/// The configuration is wrong.
+pub(super) const EXIT_CONFIG: u8 = 78;
+
+/// The exit code, and the lines printed on standard error.
+pub(super) struct Failure(pub(super) u8, pub(super) String);
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        let code = match &error {
+            ConfigError::Unreadable { .. } => EXIT_NO_INPUT,
+            ConfigError::Invalid(_) => EXIT_CONFIG,
+        };
+        Self(code, error.to_string())
+    }
+}
+
+impl From<KeysError> for Failure {
+    fn from(error: KeysError) -> Self {
+        let code = match &error {
+            KeysError::Unusable { .. } => EXIT_NO_INPUT,
+            KeysError::Invalid(_) => EXIT_CONFIG,
+            KeysError::Unknown { .. } => EXIT_USAGE,
+        };
+        Self(code, error.to_string())
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Config(error) => error.into(),
+            StartError::Keys(error) => error.into(),
+            StartError::Listen { .. } => Self(EXIT_UNAVAILABLE, error.to_string()),
+        }
+    }
+}
+
+impl From<KeyRefused> for Failure {
+    fn from(error: KeyRefused) -> Self {
+        Self(EXIT_CONFIG, error.to_string())
+    }
+}
+
+#[cfg(feature = "gallery")]
+impl From<GalleryError> for Failure {
+    fn from(error: GalleryError) -> Self {
+        let code = match error {
+            GalleryError::Start(error) => return error.into(),
+            GalleryError::Unreadable { .. } | GalleryError::Refused { .. } => EXIT_NO_INPUT,
+            GalleryError::Browser(_)
+            | GalleryError::NoBrowser
+            | GalleryError::Server(_)
+            | GalleryError::Unwritable { .. } => EXIT_UNAVAILABLE,
+        };
+        Self(code, error.to_string())
+    }
+}
+
+#[cfg(feature = "demo")]
+impl From<NoDemo> for Failure {
+    fn from(error: NoDemo) -> Self {
+        Self(EXIT_CONFIG, error.to_string())
+    }
+}

@@ -1,0 +1,20 @@
+//! The command line: what each verb takes, does and prints, and how the process ends.
+
+mod arguments;
+mod completions;
+mod config;
+#[cfg(feature = "demo")]
+mod demo;
+mod explain;
+mod failure;
+#[cfg(feature = "gallery")]
+mod gallery;
+pub mod keys;
+mod logging;
+mod process;
+mod run;
+mod serve;
+mod server;
+mod stdio;
+
+pub use run::run;

@@ -1,0 +1,55 @@
+//! `proscenium serve`: the server, until it is interrupted.
+
+use super::arguments::ServeArgs;
+#[cfg(feature = "demo")]
+use super::demo::play_when_requested;
+use super::failure::Failure;
+use super::logging::log_to_stderr;
+use super::process::{environment, in_runtime, interrupted};
+use super::server::{announce, stop};
+use crate::app::{App, Hangups};
+use crate::config::{Config, ConfigError};
+
+/// Serves until the process is interrupted, and reloads on SIGHUP.
+pub(super) fn serve(args: &ServeArgs) -> Result<(), Failure> {
+    let config = configured(args)?;
+    log_to_stderr(&config)?;
+    in_runtime(async {
+        let mut hangups = Hangups::listen();
+        let running = App::new(config).start().await?;
+        announce(&running, args.open)?;
+        let reloading = async {
+            loop {
+                hangups.next().await;
+                running.reload(configured(args)).await;
+            }
+        };
+        #[cfg(feature = "demo")]
+        let playing = play_when_requested(&running);
+        #[cfg(not(feature = "demo"))]
+        let playing = std::future::pending();
+        tokio::select! {
+            () = interrupted() => {}
+            () = reloading => {}
+            failure = playing => return Err(failure),
+        }
+        stop(running).await;
+        Ok(())
+    })
+}
+
+/// The configuration, with what the command line says over it.
+fn configured(args: &ServeArgs) -> Result<Config, ConfigError> {
+    let mut config = Config::load(args.config.as_deref(), environment())?;
+    config.listen_on(args.listen.clone());
+    if let Some(url) = &args.public_url {
+        config.server.public_url.clone_from(url);
+        config.came_from("server.public_url", "--public-url");
+    }
+    if let Some(file) = &args.keys_file {
+        config.server.keys_file.clone_from(file);
+        config.came_from("server.keys_file", "--keys-file");
+    }
+    config.server.unlimited |= args.unlimited;
+    Ok(config)
+}

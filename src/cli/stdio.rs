@@ -1,0 +1,132 @@
+//! `proscenium stdio`: joins the server that runs, or starts one, for a client that only starts
+//! processes.
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_util::sync::CancellationToken;
+
+use super::arguments::StdioArgs;
+use super::failure::{EXIT_UNAVAILABLE, Failure};
+use super::logging::log_to_stderr;
+use super::process::{environment, in_runtime, interrupted};
+use super::server::stop;
+use crate::app::{App, KeyRefused, Running, StartError};
+use crate::config::Config;
+use crate::domain::limits::StdioLimits;
+use crate::transports::{Backend, Probed, Relay, serve_lines};
+
+/// Serves one client on standard input and output.
+pub(super) fn stdio(args: StdioArgs) -> Result<(), Failure> {
+    let mut config = Config::load(args.config.as_deref(), environment())?;
+    config.listen_on(args.listen);
+    log_to_stderr(&config)?;
+    in_runtime(async {
+        let attached = Attached::open(config, args.key).await?;
+        let (stage, is_own) = attached.stage();
+        let what = if is_own { "started" } else { "joined" };
+        // Standard output belongs to the client.
+        let _ = writeln!(
+            std::io::stderr(),
+            "proscenium: {what} a server; the stage is at {stage}"
+        );
+        let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
+        Ok(attached.serve(input, output, interrupted()).await?)
+    })
+}
+
+/// A server for one client.
+struct Attached {
+    server: Server,
+    key: Option<String>,
+    limits: StdioLimits,
+}
+
+enum Server {
+    Joined(Relay),
+    Started(Box<Running>),
+}
+
+impl Attached {
+    /// Joins the server on the configured address, or starts one there.
+    async fn open(config: Config, key: Option<String>) -> Result<Self, Failure> {
+        let limits = config.limits.stdio.clone();
+        let address = config.check()?.listen;
+        let relay = Relay::new(address, key.as_deref()).ok_or(KeyRefused)?;
+        // Port 0 is nobody's: a server of this client's own is wanted.
+        let probed = match address.port() {
+            0 => Probed::Nobody,
+            _ => relay.probe().await,
+        };
+        let server = match probed {
+            Probed::Server => Server::Joined(relay),
+            Probed::Refused => return Err(KeyRefused.into()),
+            Probed::Stranger => {
+                let why = format!(
+                    "another program answers on {address}; choose another address with --listen"
+                );
+                return Err(Failure(EXIT_UNAVAILABLE, why));
+            }
+            Probed::Nobody => match App::new(config).start().await {
+                Ok(running) => Server::Started(Box::new(running)),
+                // Another client started one at the same moment.
+                Err(StartError::Listen { .. }) if matches!(relay.probe().await, Probed::Server) => {
+                    Server::Joined(relay)
+                }
+                Err(error) => return Err(error.into()),
+            },
+        };
+        Ok(Self {
+            server,
+            key,
+            limits,
+        })
+    }
+
+    /// Where the person looks, and whether this process serves it.
+    fn stage(&self) -> (String, bool) {
+        match &self.server {
+            Server::Joined(relay) => (relay.stage_url(), false),
+            Server::Started(running) => (running.stage_url(), true),
+        }
+    }
+
+    /// Serves the client until its input ends or `end` does; then ends what was started for it.
+    async fn serve<R, W>(
+        self,
+        reader: R,
+        writer: W,
+        end: impl Future<Output = ()>,
+    ) -> Result<(), KeyRefused>
+    where
+        R: AsyncRead + Unpin + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        match self.server {
+            Server::Joined(relay) => {
+                let drain = CancellationToken::new();
+                let backend = Backend::Remote(Arc::new(relay));
+                let served = serve_lines(backend, self.limits, drain, reader, writer);
+                tokio::select! {
+                    () = served => {}
+                    () = end => {}
+                }
+            }
+            Server::Started(running) => {
+                let served = running.attach(self.key.as_deref(), reader, writer).await?;
+                let mut served = std::pin::pin!(served);
+                let has_ended = tokio::select! {
+                    () = served.as_mut() => true,
+                    () = end => false,
+                };
+                if has_ended {
+                    stop(*running).await;
+                } else {
+                    tokio::join!(served, stop(*running));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,40 @@
+//! Who asks, and how the request came in.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::super::principal::{Door, Principal, Scopes};
+use crate::wire::discovery::HostSession;
+use crate::wire::ids::AppId;
+
+/// Who asks, and how the request came in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Caller {
+    /// The credential's holder.
+    pub(crate) principal: Principal,
+    /// How the request came in.
+    pub(crate) door: Door,
+    /// The host that the request comes from, where the host has said so.
+    pub(crate) host: Option<Arc<HostSession>>,
+}
+
+impl Caller {
+    /// The server, which tells those who watch what it sees.
+    pub(crate) fn server(app: AppId) -> Self {
+        let principal = Principal {
+            name: "server".into(),
+            ..Principal::viewer(app, Scopes::all())
+        };
+        Self::through(Door::Server, principal)
+    }
+
+    /// A principal whose request came in one way, from no host that is known.
+    pub(crate) fn through(door: Door, principal: Principal) -> Self {
+        Self {
+            principal,
+            door,
+            host: None,
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! The table of operations: one row for each, and the only place that names them all.
+//!
+//! A row says how an operation is called, which types it takes and gives, how it is treated and what
+//! a model reads of it. Lists of tools, decoding, limits, scopes and metrics read the table; its
+//! service registers what does it.
+
+use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::super::principal::Trust;
+use super::row::{Effect, Rate, Row, Signature, Ui};
+use super::schema::input_schema;
+use crate::wire::discovery::{
+    AllParams, BlueprintDetail, BlueprintParams, GetRenderSourceParams, GetRenderSourceResult,
+    ListFeaturedBlueprintsResult, ListGadgetsResult, ListSessionsParams, ListSessionsResult,
+    ListThemesResult, OfAppParams, RenderBlueprintResult, SearchBlueprintsParams,
+    SearchBlueprintsResult, StoredBlueprint, ValidateBlueprintParams, ValidateBlueprintResult,
+};
+use crate::wire::fault::Code;
+use crate::wire::frames::{Ack, HostContextObserved};
+use crate::wire::page::{ListedSession, Page, PageParams};
+use crate::wire::runtime::{
+    EventsParams, GestureParams, MountParams, PullParams, PullResult, RefreshWsTokenParams,
+    RuntimeResult, SubmitActionParams, SyncContextParams, TelemetryParams,
+};
+use crate::wire::tools::{
+    ConsumeParams, ConsumeResult, EmitParams, EmitResult, GetSessionParams, GetSessionResult,
+    HandshakeParams, HandshakeResult, RenderParams, RenderResult, RequestAuthParams,
+    RequestAuthResult, SessionStatus, UpdateParams, UpdateResult,
+};
+use crate::wire::whole;
+
+/// Columns: type, name, arguments and result; trust, what it changes, what it counts as; what else
+/// sets it apart from others.
+macro_rules! operations {
+    ($($(#[$words:meta])* $operation:ident: $params:ty => $result:ty = $row:expr;)*) => {
+        $(
+            $(#[$words])*
+            pub(crate) struct $operation;
+
+            impl Signature for $operation {
+                type Params = $params;
+                type Result = $result;
+                const ROW: Row = $row;
+            }
+        )*
+
+        /// Every operation, in the order in which clients list the tools.
+        pub(crate) const TABLE: &[Row] = &[$($operation::ROW),*];
+
+        /// The schemas of what the tools take, by their names.
+        pub(crate) fn input_schemas() -> Vec<(&'static str, Value)> {
+            vec![$(($operation::NAME, input_schema::<$params>())),*]
+        }
+    };
+}
+
+operations! {
+    /// `ggui_handshake`.
+    Handshake: HandshakeParams => HandshakeResult =
+        Row::new("ggui_handshake", Trust::OWN, Effect::Adds, Rate::Making)
+        .tool(Ui::Plain, "Negotiate a UI", "First step to show a person a UI. Give the intent and a data contract: \
+            propsSpec.properties{name:{schema,required?}} is what you show, \
+            actionSpec{name:{label,schema?,confirm?}} what the person can do, \
+            streamSpec{channel:{schema,mode:append|replace,replay?,complete?}} live data, \
+            contextSpec{slot:{schema,default?}} inputs you observe. Schemas are JSON Schema \
+            draft 7; objects take only the keys they declare; $comment \
+            \"ui: component=Board\" or \"ui: primary\" says how to draw. Returns a handshakeId (once, \
+            ten minutes) for ggui_render. Of an unsound draft only what is sound is kept (origin \
+            \"synth\", every problem in validationFindings); if nothing is, action is \"declined\".")
+        .weighs();
+
+    /// `ggui_render`.
+    Render: RenderParams => RenderResult =
+        Row::new("ggui_render", Trust::OWN, Effect::Adds, Rate::Making)
+        .tool(Ui::Shown, "Show a UI", "Second step: put the negotiated UI in front of the person with its first \
+            props. Returns the sessionId for every later call and a viewerUrl to hand to the \
+            person if your client shows no UI. Problems with props leave the handshake \
+            usable. If the UI has actions, call ggui_consume next.")
+        .weighs();
+
+    /// `ggui_update`.
+    Update: UpdateParams => UpdateResult =
+        Row::new("ggui_update", Trust::OWN, Effect::Sets, Rate::Using)
+        .tool(Ui::Shown, "Show a new version", "Change the props of a shown UI as a new version: hosts show a new card and \
+            keep the old one as history. kind \"merge\" takes an RFC 7396 patch, \"replace\" all \
+            props. To repaint in place use ggui_amend.")
+        .weighs();
+
+    /// `ggui_amend`.
+    Amend: UpdateParams => UpdateResult =
+        Row::new("ggui_amend", Trust::OWN, Effect::Sets, Rate::Using)
+        .tool(Ui::Plain, "Repaint in place", "Change the props of a shown UI in place: the person sees it at once, \
+            nothing is added to the history. kind \"merge\" takes an RFC 7396 patch (arrays \
+            replace), \"replace\" all props. Use it to answer a click.")
+        .weighs();
+
+    /// `ggui_consume`.
+    Consume: ConsumeParams => ConsumeResult =
+        Row::new("ggui_consume", Trust::OWN, Effect::Changes, Rate::Using)
+        .tool(Ui::Plain, "Wait for the person", "Take what the person did since the last call, or wait for it: {intent, \
+            actionData, uiContext, actionId}. Without after each event is given once; with it, \
+            again until confirmed, marked redelivered. Repeat while status is \"active\".")
+        .waits("timeout", no_event);
+
+    /// `ggui_emit`.
+    Emit: EmitParams => EmitResult =
+        Row::new("ggui_emit", Trust::OWN, Effect::Adds, Rate::Using)
+        .tool(Ui::Plain, "Stream an item", "Send one item on a channel of streamSpec: log lines, samples, progress. \
+            complete:true ends a channel that was declared with complete.")
+        .weighs();
+
+    /// `ggui_request_auth`.
+    RequestAuth: RequestAuthParams => RequestAuthResult =
+        Row::new("ggui_request_auth", Trust::OWN, Effect::Adds, Rate::Using)
+        .tool(Ui::Plain, "Ask for consent", "Ask the person to consent elsewhere (OAuth): the UI shows a button to \
+            authUrl (https). Their answer comes through ggui_consume as intent \"_ggui:auth\" with \
+            {authRequestId, outcome: completed|cancelled}.");
+
+    /// `ggui_get_session`.
+    GetSession: GetSessionParams => GetSessionResult =
+        Row::new("ggui_get_session", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "Read a UI's state", "The state of a shown UI: its props, epoch, position, actions that wait, and \
+            when it expires.")
+        .feeds_channels();
+
+    /// `ggui_get_render_source`.
+    GetRenderSource: GetRenderSourceParams => GetRenderSourceResult =
+        Row::new("ggui_get_render_source", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "Read how a UI is made", "The view of a shown UI as JSON, its contract and its first props.")
+        .feeds_channels();
+
+    /// `ggui_list_sessions`.
+    ListSessions: ListSessionsParams => ListSessionsResult =
+        Row::new("ggui_list_sessions", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "List shown UIs", "Your live sessions, newest first; a host that comes back filters by its \
+            own names.");
+
+    /// `ggui_search_blueprints`.
+    SearchBlueprints: SearchBlueprintsParams => SearchBlueprintsResult =
+        Row::new("ggui_search_blueprints", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "Search stored UIs", "UIs rendered before, found by words of their intent or contract. Negotiating \
+            the same contract again reuses one by itself.");
+
+    /// `ggui_list_featured_blueprints`.
+    ListFeaturedBlueprints: AllParams => ListFeaturedBlueprintsResult =
+        Row::new("ggui_list_featured_blueprints", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "List proven UIs", "Stored UIs that were shown again, most often first.");
+
+    /// `ggui_render_blueprint`.
+    RenderBlueprint: BlueprintParams => RenderBlueprintResult =
+        Row::new("ggui_render_blueprint", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "Read a stored UI", "View and contract of a stored UI; pass the contract to ggui_handshake to \
+            show it.");
+
+    /// `ggui_protocol_validate_blueprint`.
+    ValidateBlueprint: ValidateBlueprintParams => ValidateBlueprintResult =
+        Row::new("ggui_protocol_validate_blueprint", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "Try a view", "Checks a view of your own before you negotiate: is it \
+            sound, does it fit the contract, do the props fit.")
+        .weighs();
+
+    /// `ggui_list_gadgets`.
+    ListGadgets: OfAppParams => ListGadgetsResult =
+        Row::new("ggui_list_gadgets", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "List browser abilities", "Packages a contract may name under clientCapabilities.gadgets.")
+        .feeds_channels();
+
+    /// `ggui_list_themes`.
+    ListThemes: OfAppParams => ListThemesResult =
+        Row::new("ggui_list_themes", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::Plain, "List themes", "Looks to choose from with themeId of ggui_render.")
+        .feeds_channels();
+
+    /// `ggui_runtime_submit_action`.
+    SubmitAction: SubmitActionParams => RuntimeResult =
+        Row::new("ggui_runtime_submit_action", Trust::OWN, Effect::Sets, Rate::Using)
+        .tool(Ui::AppOnly, "Submit an action", "For the shown UI only: hands in what the person did; never call it for them. Accepted once per actionId; answers {ok:false, code} when it does not fit \
+            the contract.")
+        .on_channel()
+        .fails_in_band(SUBMIT_FAILURES);
+
+    /// `ggui_runtime_sync_context`.
+    SyncContext: SyncContextParams => RuntimeResult =
+        Row::new("ggui_runtime_sync_context", Trust::OWN, Effect::Sets, Rate::Using)
+        .tool(Ui::AppOnly, "Sync context slots", "For the shown UI only: what its context slots hold now.")
+        .weighs()
+        .fails_in_band(&[(Code::InvalidArguments, Code::ContextSchemaViolation)]);
+
+    /// `ggui_runtime_pull`.
+    Pull: PullParams => PullResult =
+        Row::new("ggui_runtime_pull", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::AppOnly, "Pull events", "For the shown UI only, where it has no other channel: rows of the session's \
+            ledger after sinceSequence, waiting up to wait seconds for the first.")
+        .waits("wait", no_row);
+
+    /// `ggui_runtime_refresh_ws_token`.
+    RefreshWsToken: RefreshWsTokenParams => RuntimeResult =
+        Row::new("ggui_runtime_refresh_ws_token", Trust::READ, Effect::Reads, Rate::Using)
+        .tool(Ui::AppOnly, "Refresh a channel token", "For the shown UI only: a fresh token of the live channel for an old one.")
+        .fails_in_band(&[(Code::InvalidArguments, Code::BootstrapInvalid)]);
+
+    /// `ggui_runtime_telemetry`.
+    Telemetry: TelemetryParams => RuntimeResult =
+        Row::new("ggui_runtime_telemetry", Trust::READ, Effect::Changes, Rate::Using)
+        .tool(Ui::AppOnly, "Report", "For the shown UI only: how it fares, for the server's log.");
+
+    // Frames of the live channel. Their transport has read them, and counts them.
+
+    /// The `action` frame.
+    Act: GestureParams => Ack =
+        Row::new("action", Trust::OWN, Effect::Adds, Rate::Transport)
+        .within(SubmitAction::NAME).weighs().unchecked();
+
+    /// The `host_context_observed` frame: the agent reads it, so it is for those who may act.
+    ObserveHost: HostContextObserved => RuntimeResult =
+        Row::new("host_context_observed", Trust::OWN, Effect::Changes, Rate::Transport)
+        .within(SubmitAction::NAME).unchecked();
+
+    // What hosts and mounts read of one session.
+
+    /// `resources/read`, pages that show a session, and whatever follows it.
+    Mount: MountParams => RuntimeResult =
+        Row::new("mount", Trust::READ, Effect::Reads, Rate::Transport)
+        .within(GetSession::NAME).unchecked();
+
+    /// `GET /api/sessions/{session}/events`.
+    ReadEvents: EventsParams => PullResult =
+        Row::new("read_events", Trust::READ, Effect::Reads, Rate::Transport)
+        .within(GetSession::NAME).unchecked();
+
+    // The REST interface. No tools: ending the work of others is not for a model, and it finds what
+    // is stored by words.
+
+    /// `GET /api/v1/sessions`.
+    ListLiveSessions: PageParams => Page<ListedSession> =
+        Row::new("list_live_sessions", Trust::READ, Effect::Reads, Rate::Transport)
+        .within(GetSession::NAME);
+
+    /// `DELETE /api/v1/sessions/{session}`.
+    DeleteSession: GetSessionParams => RuntimeResult =
+        Row::new("delete_session", Trust::OWN, Effect::Changes, Rate::Using);
+
+    /// `GET /api/v1/blueprints`.
+    ListBlueprints: PageParams => Page<StoredBlueprint> =
+        Row::new("list_blueprints", Trust::READ, Effect::Reads, Rate::Using);
+
+    /// `GET /api/v1/blueprints/{blueprint}`.
+    GetBlueprint: BlueprintParams => BlueprintDetail =
+        Row::new("get_blueprint", Trust::READ, Effect::Reads, Rate::Using);
+
+    /// `DELETE /api/v1/blueprints/{blueprint}`: every agent of the app renders from them.
+    DeleteBlueprint: BlueprintParams => RuntimeResult =
+        Row::new("delete_blueprint", Trust::MAX, Effect::Changes, Rate::Using);
+}
+
+/// How the UI is told that an action was not taken (tools.md §12).
+const SUBMIT_FAILURES: &[(Code, Code)] = &[
+    (Code::SessionNotFound, Code::PipeNotFound),
+    (Code::ContractViolation, Code::InvalidActionKind),
+    (Code::IdempotencyKeyInvalid, Code::InvalidActionKind),
+    (Code::IdempotencyKeyReused, Code::InvalidActionKind),
+    (Code::InvalidArguments, Code::InvalidActionKind),
+];
+
+/// The row of an operation of this name.
+pub(crate) fn row(name: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.name == name)
+}
+
+fn no_event(_: &Value) -> Box<RawValue> {
+    to_raw_value(&ConsumeResult::nothing(SessionStatus::Active)).unwrap_or_default()
+}
+
+fn no_row(arguments: &Value) -> Box<RawValue> {
+    let seen = arguments.get("sinceSequence").and_then(whole::of);
+    let result = PullResult {
+        events: Some(Vec::new()),
+        last_sequence: Some(seen.unwrap_or_default()),
+        has_more: Some(false),
+        ..PullResult::default()
+    };
+    to_raw_value(&result).unwrap_or_default()
+}

@@ -1,0 +1,37 @@
+//! What any store may answer when it does not answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::clock::Time;
+
+/// How long a caller waits before it asks a store again that was not available: long enough for a
+/// connection to come back, short enough that nobody gives up.
+pub(crate) const STORE_WAIT: Duration = Duration::from_secs(1);
+
+/// A store's failure; its source never reaches a caller.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum StoreError {
+    /// Someone else was faster: read again, decide again.
+    #[error("the log has moved on")]
+    Conflict,
+    /// A bound on how many an app may hold.
+    #[error("{what}: at most {max} per app")]
+    Full {
+        /// What there are too many of.
+        what: &'static str,
+        /// The bound.
+        max: usize,
+        /// When there is room again at the latest, where that is known.
+        free_at: Option<Time>,
+    },
+    /// The thing is not there, or belongs to another app.
+    #[error("nothing of that name")]
+    Missing,
+    /// It did not answer. What it was to write may be written, or not.
+    #[error("the store is not available: {reason}")]
+    Unavailable {
+        /// For the log of the server.
+        reason: Arc<str>,
+    },
+}

@@ -1,0 +1,26 @@
+//! The book of sessions: above every store, and below every use case.
+
+mod activity;
+mod blueprints;
+#[cfg(test)]
+mod cases;
+mod cell;
+mod contracts;
+mod decision;
+mod documents;
+mod entry;
+mod error;
+#[cfg(debug_assertions)]
+mod fold_check;
+mod notifiers;
+mod reading;
+mod service;
+mod upkeep;
+
+pub(crate) use blueprints::{Blueprints, NewBlueprint, Shown};
+pub(crate) use contracts::{CachedContract, Contracts};
+pub(crate) use decision::Decision;
+pub(crate) use entry::{Entry, Page};
+pub(crate) use error::BookError;
+pub(crate) use notifiers::Waited;
+pub(crate) use service::Book;

@@ -1,0 +1,371 @@
+//! The book of sessions: what is kept of them in memory, above whichever store keeps them for good.
+
+use std::sync::Arc;
+
+use dashmap::DashMap;
+use parking_lot::Mutex;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::activity::AppActivity;
+use super::cell::Cell;
+use super::contracts::Contracts;
+use super::decision::Decision;
+use super::documents::damaged;
+use super::entry::Entry;
+use super::error::BookError;
+use crate::domain::blueprint::{Blueprint, OpenBlueprint};
+use crate::domain::clock::Clock;
+use crate::domain::contract::CompiledContract;
+use crate::domain::document::DocumentHash;
+use crate::domain::event::{Event, Fact, Record, SessionState};
+use crate::domain::handshake::OpenHandshake;
+use crate::domain::limits::Limits;
+use crate::domain::operation::Caller;
+use crate::domain::session::Session;
+use crate::domain::store::{Append, SessionStore};
+use crate::domain::store_error::StoreError;
+use crate::domain::view::View;
+use crate::wire::ids::{AppId, HandshakeId, ID_BYTES_MAX, Seq, SessionKey};
+
+/// Sessions and handshakes as services work with them.
+pub(crate) struct Book {
+    pub(super) store: Arc<dyn SessionStore>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) limits: Limits,
+    contracts: Arc<Contracts>,
+    /// Handshakes whose contracts are compiled.
+    pub(super) handshakes: DashMap<(AppId, HandshakeId), Arc<OpenHandshake>>,
+    pub(super) cells: DashMap<SessionKey, Arc<Cell>>,
+    apps: DashMap<AppId, Arc<AppActivity>>,
+    /// Sessions of which nobody knows whether the store holds more.
+    uncertain: UnboundedSender<SessionKey>,
+    pub(super) to_settle: Mutex<Option<UnboundedReceiver<SessionKey>>>,
+}
+
+impl Book {
+    /// A book above a store.
+    pub(crate) fn new(store: Arc<dyn SessionStore>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
+        let (uncertain, to_settle) = unbounded_channel();
+        Self {
+            store,
+            clock,
+            limits,
+            contracts: Arc::default(),
+            handshakes: DashMap::new(),
+            cells: DashMap::new(),
+            apps: DashMap::new(),
+            uncertain,
+            to_settle: Mutex::new(Some(to_settle)),
+        }
+    }
+
+    /// Compiled contracts and their views.
+    pub(crate) fn contracts(&self) -> &Arc<Contracts> {
+        &self.contracts
+    }
+
+    /// Keeps a handshake until it is claimed or expires.
+    pub(crate) async fn offer(&self, open: OpenHandshake) -> Result<(), StoreError> {
+        let mut documents = vec![open.contract.document()];
+        documents.extend(open.view.iter().map(|view| view.document()));
+        documents.extend(open.matched.iter().flat_map(|matched| matched.documents()));
+        let open_max = self.limits.handshakes.open_max;
+        let handshake = Arc::clone(&open.handshake);
+        self.store
+            .put_handshake(handshake, documents, open_max)
+            .await?;
+        let key = (open.app.clone(), open.id.clone());
+        self.handshakes.insert(key, Arc::new(open));
+        Ok(())
+    }
+
+    /// A handshake that is kept, expired or not.
+    pub(crate) async fn handshake(
+        &self,
+        app: &AppId,
+        id: &HandshakeId,
+    ) -> Result<Arc<OpenHandshake>, StoreError> {
+        let key = (app.clone(), id.clone());
+        if let Some(open) = self.handshakes.get(&key) {
+            return Ok(Arc::clone(&open));
+        }
+        let handshake = self.store.handshake(app, id).await?;
+        let matched = match &handshake.matched {
+            None => None,
+            Some(blueprint) => Some(Arc::new(self.blueprint(blueprint).await?)),
+        };
+        let open = Arc::new(OpenHandshake {
+            contract: self.contract(handshake.contract).await?,
+            view: self.drawn(handshake.view).await?,
+            matched,
+            handshake,
+        });
+        self.handshakes.insert(key, Arc::clone(&open));
+        Ok(open)
+    }
+
+    /// Claims a live handshake and creates a session, both or neither: of racing renders one wins.
+    pub(crate) async fn create(
+        &self,
+        key: &SessionKey,
+        claim: &HandshakeId,
+        facts: Vec<Fact>,
+        contract: Arc<CompiledContract>,
+        view: Arc<View>,
+    ) -> Result<Arc<Session>, StoreError> {
+        let now = self.clock.now();
+        let (mut seq, mut bytes) = (Seq::default(), 0);
+        let records = facts.into_iter().map(|fact| {
+            seq = seq.next();
+            let record = Record::new(seq, bytes, fact);
+            bytes = record.ends_at;
+            Arc::new(record)
+        });
+        let records: Vec<_> = records.collect();
+        let state = SessionState::fold(key, &records).ok_or(StoreError::Missing)?;
+        let birth = Append {
+            key: key.clone(),
+            expected: Seq::default(),
+            records: records.clone(),
+            expires_at: state.expires_at(&self.limits.sessions),
+            snapshot: None,
+        };
+        let documents = vec![contract.document(), view.document()];
+        let max = self.limits.sessions.per_app_max;
+        let created = self.store.create(claim, now, birth, documents, max).await;
+        if let Err(error) = created {
+            let is_there = matches!(error, StoreError::Unavailable { .. })
+                && self.store.load(key).await.is_ok_and(|kept| kept == records);
+            if !is_there {
+                return Err(error);
+            }
+        }
+        self.handshakes.remove(&(key.app.clone(), claim.clone()));
+        let session = Session {
+            state,
+            contract,
+            view,
+        };
+        let cell = Arc::new(Cell::new(session, records, &self.limits.log));
+        self.cells.insert(key.clone(), Arc::clone(&cell));
+        let born = cell.page(Seq::default(), usize::MAX, &self.limits);
+        let session = cell.session();
+        self.record_activity(&session, &born.entries);
+        Ok(session)
+    }
+
+    /// Reads a session that is live and the caller's to see, decides, and appends what has
+    /// happened; again from the start when someone was faster. Those who decide on the same
+    /// session do so one after the other.
+    pub(crate) async fn decide<T, E: From<BookError>>(
+        &self,
+        caller: &Caller,
+        key: &SessionKey,
+        mut decide: impl FnMut(&Session) -> Result<Decision<T>, E>,
+    ) -> Result<(T, Seq), E> {
+        let failed = BookError::on(key);
+        let cell = self.kept(key).await.map_err(&failed)?;
+        let _turn = cell.turn().await;
+        loop {
+            self.catch_up(&cell).await.map_err(&failed)?;
+            let session = cell.session();
+            self.check_seen(&session, &caller.principal, self.clock.now())
+                .map_err(&failed)?;
+            let head = session.seq;
+            let Decision { facts, answer } = decide(&session)?;
+            drop(session);
+            if facts.is_empty() {
+                return Ok((answer, head));
+            }
+            #[cfg(debug_assertions)]
+            if facts.iter().any(|fact| fact.event == Event::Deleted) {
+                self.assert_folds(&cell);
+            }
+            match self.append(&cell, facts).await {
+                Ok(head) => return Ok((answer, head)),
+                Err(StoreError::Conflict) => {
+                    cell.set_behind(true);
+                }
+                Err(error) => return Err(failed(error).into()),
+            }
+        }
+    }
+
+    /// Appends where the session stands; called by whoever has the turn.
+    async fn append(&self, cell: &Cell, facts: Vec<Fact>) -> Result<Seq, StoreError> {
+        let append = cell.prepare(facts, &self.limits);
+        let (records, snapshot) = (append.records.clone(), append.snapshot.clone());
+        let mut outcome = Outcome {
+            book: self,
+            cell,
+            is_known: false,
+        };
+        let appended = self.store.append(vec![append]).await;
+        match appended {
+            Ok(()) => {}
+            Err(StoreError::Unavailable { .. }) => {
+                // It may be written all the same: then it has happened, and is not refused.
+                cell.set_behind(true);
+                self.catch_up(cell).await?;
+                if !cell.holds(&records) {
+                    outcome.is_known = true;
+                    return Err(appended.err().unwrap_or(StoreError::Missing));
+                }
+            }
+            Err(error) => {
+                outcome.is_known = true;
+                if error == StoreError::Missing {
+                    self.close(&cell.key);
+                }
+                return Err(error);
+            }
+        }
+        outcome.is_known = true;
+        if let Some(snapshot) = snapshot {
+            cell.snapshot_stored(&snapshot);
+        }
+        self.apply(cell, &records);
+        Ok(cell.head())
+    }
+
+    /// Takes in records that the store holds.
+    fn apply(&self, cell: &Cell, records: &[Arc<Record>]) {
+        let fresh = cell.apply(records, &self.limits.log);
+        self.record_activity(&cell.session(), &fresh);
+        if fresh
+            .last()
+            .is_some_and(|last| last.fact.event == Event::Deleted)
+        {
+            self.close(&cell.key);
+        }
+    }
+
+    /// Reads what the store holds beyond this; called by whoever has the turn.
+    async fn catch_up(&self, cell: &Cell) -> Result<(), StoreError> {
+        if !cell.set_behind(false) {
+            return Ok(());
+        }
+        let head = cell.head();
+        let read = match self.store.read(&cell.key, head).await {
+            // What lies between was forgotten meanwhile.
+            Ok(records)
+                if records
+                    .first()
+                    .is_some_and(|first| first.seq != head.next()) =>
+            {
+                let whole = self.load(&cell.key).await;
+                whole.map(|whole| cell.replace(whole))
+            }
+            Ok(records) => {
+                self.apply(cell, &records);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        read.inspect_err(|error| {
+            cell.set_behind(true);
+            if *error == StoreError::Missing {
+                self.close(&cell.key);
+            }
+        })
+    }
+
+    /// A session that is kept, as it may have been a moment ago.
+    pub(super) async fn kept(&self, key: &SessionKey) -> Result<Arc<Cell>, StoreError> {
+        if key.session.as_str().len() > ID_BYTES_MAX {
+            return Err(StoreError::Missing);
+        }
+        // Cloned out so that no lock of the map outlives the call.
+        if let Some(cell) = self.cells.get(key).map(|cell| Arc::clone(&cell)) {
+            return Ok(cell);
+        }
+        let loaded = Arc::new(self.load(key).await?);
+        // Whoever was faster has the one that all wait on.
+        Ok(Arc::clone(&self.cells.entry(key.clone()).or_insert(loaded)))
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Cell, StoreError> {
+        let records = self.store.load(key).await?;
+        let state = SessionState::fold(key, &records)
+            .ok_or_else(|| damaged(format!("the log of {key} has no beginning")))?;
+        let session = Session {
+            contract: self.contract(state.creation.contract).await?,
+            view: self.view(state.creation.view).await?,
+            state,
+        };
+        Ok(Cell::new(session, records, &self.limits.log))
+    }
+
+    /// A session that is kept, as it is now.
+    pub(super) async fn cell(&self, key: &SessionKey) -> Result<Arc<Cell>, StoreError> {
+        let cell = self.kept(key).await?;
+        if cell.is_behind() {
+            let _turn = cell.turn().await;
+            self.catch_up(&cell).await?;
+        }
+        Ok(cell)
+    }
+
+    /// Forgets a session that is no longer kept; who waits for it finds it gone.
+    pub(super) fn close(&self, key: &SessionKey) {
+        if let Some((_, cell)) = self.cells.remove(key) {
+            cell.notifiers.close();
+        }
+    }
+
+    fn record_activity(&self, session: &Session, entries: &[Arc<Entry>]) {
+        let rows_max = self.limits.log.activity_rows_max;
+        let entries = entries.iter().map(|entry| &**entry);
+        self.app(&session.key.app)
+            .record(session, entries, rows_max);
+    }
+
+    pub(super) fn app(&self, app: &AppId) -> Arc<AppActivity> {
+        if let Some(found) = self.apps.get(app) {
+            return Arc::clone(&found);
+        }
+        Arc::clone(&self.apps.entry(app.clone()).or_default())
+    }
+
+    async fn contract(&self, hash: DocumentHash) -> Result<Arc<CompiledContract>, StoreError> {
+        let read = self.store.document(hash);
+        self.contracts.contract(hash, read).await
+    }
+
+    async fn view(&self, hash: DocumentHash) -> Result<Arc<View>, StoreError> {
+        let read = self.store.document(hash);
+        self.contracts.stored_view(hash, read).await
+    }
+
+    async fn drawn(&self, hash: Option<DocumentHash>) -> Result<Option<Arc<View>>, StoreError> {
+        match hash {
+            None => Ok(None),
+            Some(hash) => self.view(hash).await.map(Some),
+        }
+    }
+
+    async fn blueprint(&self, blueprint: &Arc<Blueprint>) -> Result<OpenBlueprint, StoreError> {
+        Ok(OpenBlueprint {
+            contract: self.contract(blueprint.contract).await?,
+            view: self.drawn(blueprint.view).await?,
+            blueprint: Arc::clone(blueprint),
+        })
+    }
+}
+
+/// The outcome of a write: while it is not known, the store may hold more than the session.
+struct Outcome<'a> {
+    book: &'a Book,
+    cell: &'a Cell,
+    is_known: bool,
+}
+
+impl Drop for Outcome<'_> {
+    fn drop(&mut self) {
+        if !self.is_known {
+            self.cell.set_behind(true);
+            // Nobody listens once the server is down.
+            let _ = self.book.uncertain.send(self.cell.key.clone());
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The one path of every operation: reach, replay, limit, policy, decode, handler, record.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tokio::time::Instant;
+use tracing::{Instrument as _, Span};
+
+use super::super::actions::Actions;
+use super::super::budget::Budget;
+use super::super::content::Content;
+use super::super::limits::CallLimits;
+use super::super::live::Live;
+use super::super::mounts::Mounts;
+use super::super::replay::{Attempt, Replay, Turn};
+use super::super::work::Work;
+use super::error::DispatchError;
+use super::policy::Policy;
+use super::registry::{Entry, Registry};
+use crate::domain::credentials::Credentials;
+use crate::domain::operation::{Answer, Effect, Operation, Rate};
+use crate::domain::seldom::Seldom;
+
+/// Runs operations.
+pub(crate) struct Dispatch {
+    pub(crate) registry: Registry,
+    pub(crate) replay: Replay,
+    pub(crate) limits: CallLimits,
+    pub(crate) policy: Box<dyn Policy>,
+    pub(crate) budget: Budget,
+    /// Refusals for want of memory.
+    pub(crate) over_budget: Seldom,
+    pub(crate) work: Arc<Work>,
+    pub(crate) credentials: Arc<dyn Credentials>,
+    // What is swept.
+    pub(crate) content: Arc<Content>,
+    pub(crate) actions: Arc<Actions>,
+    pub(crate) mounts: Arc<Mounts>,
+    pub(crate) live: Arc<Live>,
+}
+
+/// What an operation is answered with.
+#[derive(Debug)]
+pub(crate) struct Answered {
+    /// What came of it.
+    pub(crate) answer: Answer,
+    /// Whether that came of an earlier attempt.
+    pub(crate) is_replay: bool,
+}
+
+impl Dispatch {
+    /// Runs an operation, whichever way it came in.
+    pub(crate) async fn run(&self, operation: Operation) -> Result<Answered, DispatchError> {
+        let Some(entry) = self.registry.find(&operation.name) else {
+            return Err(DispatchError::Unknown(operation.name));
+        };
+        let begun = Instant::now();
+        let span = span_of(&entry, &operation);
+        let result = self.once(&entry, operation).instrument(span).await;
+        entry.count(begun, &result);
+        result
+    }
+
+    /// Runs an operation, or answers as it was answered before under the same key.
+    async fn once(&self, entry: &Entry, operation: Operation) -> Result<Answered, DispatchError> {
+        entry.check_reach(&operation.caller.principal)?;
+        let key = operation.idempotency_key.as_ref();
+        let Some(key) = key.filter(|_| !entry.rules.is_read()) else {
+            let answer = self.perform(entry, operation).await?;
+            let is_replay = false;
+            return Ok(Answered { answer, is_replay });
+        };
+        let attempt = Attempt::new(&operation, key);
+        match self.replay.enter(attempt).await? {
+            Turn::Again(answer) => {
+                entry.count_replay();
+                let is_replay = true;
+                Ok(Answered { answer, is_replay })
+            }
+            Turn::First(claim) => {
+                let answer = self.perform(entry, operation).await?;
+                // Kept before anything else is awaited: an answer nobody reads is kept, too.
+                claim.keep(answer.clone()).await;
+                let is_replay = false;
+                Ok(Answered { answer, is_replay })
+            }
+        }
+    }
+
+    /// Frees what the services no longer need.
+    pub(crate) async fn sweep(&self) {
+        self.limits.sweep();
+        self.actions.sweep().await;
+        self.content.sweep();
+        self.mounts.sweep();
+        self.live.sweep();
+        self.replay.sweep().await;
+    }
+}
+
+/// The span of an operation. Frames come by the thousand, and the span of their socket says as much:
+/// only actions have one, for those who look closer.
+fn span_of(entry: &Entry, operation: &Operation) -> Span {
+    let app = &operation.caller.principal.app;
+    let session = operation.arguments.get("sessionId");
+    let session = session.and_then(Value::as_str);
+    match (entry.rules.rate, entry.rules.effect) {
+        (Rate::Transport, Effect::Adds) => tracing::debug_span!(
+            "services.dispatch.submit",
+            session.id = session,
+            app.id = %app,
+        ),
+        (Rate::Transport, _) => Span::none(),
+        (Rate::Making | Rate::Using, _) => tracing::info_span!(
+            "services.dispatch.run",
+            operation.kind = &*entry.name,
+            app.id = %app,
+        ),
+    }
+}

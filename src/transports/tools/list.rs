@@ -1,0 +1,77 @@
+//! The tools as clients list them.
+
+use serde_json::{Value, json};
+
+use super::super::mcp::generic_uri;
+use crate::domain::operation::{Effect, Ui, shown};
+use crate::services::dispatch::{Entry, Registry};
+use crate::wire::fault::Endpoint;
+
+/// The address whose tools these are.
+pub(super) const ENDPOINT: Endpoint = Endpoint::Mcp;
+
+/// Who is told of the tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// A client that shows UIs, or may: it hands them what only they call.
+    Whole,
+    /// A client that shows none: all it is told of, its model may call.
+    Model,
+}
+
+impl Audience {
+    /// The audience behind a client of which it is known at most whether it shows UIs.
+    pub(crate) fn of(shows_ui: Option<bool>) -> Self {
+        if shows_ui == Some(false) {
+            Self::Model
+        } else {
+            Self::Whole
+        }
+    }
+}
+
+/// How many tools there are.
+pub(crate) fn count(registry: &Registry) -> usize {
+    registry.tools(ENDPOINT).1.len()
+}
+
+/// `tools/list`.
+pub(crate) fn list(registry: &Registry, audience: Audience) -> Value {
+    let (_, tools) = registry.tools(ENDPOINT);
+    let tools = tools.iter();
+    let tools = tools.filter(|tool| audience == Audience::Whole || tool.rules.ui != Ui::AppOnly);
+    tools.map(|tool| descriptor(tool)).collect()
+}
+
+fn descriptor(tool: &Entry) -> Value {
+    // What is the default of the protocol is not said again: every byte is in a model's context.
+    let mut annotations = json!({ "openWorldHint": false });
+    if tool.rules.is_read() {
+        annotations["readOnlyHint"] = true.into();
+    } else {
+        annotations["destructiveHint"] = false.into();
+        if tool.rules.effect == Effect::Sets {
+            annotations["idempotentHint"] = true.into();
+        }
+    }
+    let mut told = json!({
+        "name": &*tool.name,
+        "title": &*tool.title,
+        "description": &*tool.description,
+        "inputSchema": shown(tool.input.schema().clone()),
+        "outputSchema": tool.output_schema(),
+        "annotations": annotations,
+    });
+    match tool.rules.ui {
+        Ui::Plain => {}
+        Ui::AppOnly => told["_meta"] = json!({ "ui": { "visibility": ["app"] } }),
+        Ui::Shown => {
+            let uri = generic_uri();
+            told["_meta"] = json!({
+                "ui": { "resourceUri": uri, "visibility": ["model"] },
+                "ui/resourceUri": uri,
+            });
+        }
+    }
+    told
+}

@@ -1,0 +1,66 @@
+// Which fields of a form belong to which of its steps.
+
+import type { Member } from "./field";
+
+/** Steps that look back on what was given, and ask for nothing but consent. */
+const REVIEW = /\b(review|check|confirm|summary|sign|finish|done|send|submit)/i;
+
+const wordsOf = (text: string): string[] =>
+  (
+    text
+      .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  ).map((word) => word.replace(/s$/, ""));
+
+/** Whether two words are forms of one: `sign` and `signature`. */
+const isOne = (left: string, right: string) =>
+  left === right ||
+  (left.length >= 4 && right.startsWith(left)) ||
+  (right.length >= 4 && left.startsWith(right));
+
+/**
+ * The fields of each step, in their order. A field whose name says a step belongs to it; those
+ * between two such fields go to the steps between, or stay with the step before.
+ */
+export function stepsOf(
+  members: readonly Member[],
+  steps: readonly string[],
+): readonly (readonly Member[])[] {
+  const found: Member[][] = steps.map(() => []);
+  if (steps.length === 0) return found;
+  const last = steps.length - 1;
+  const words = steps.map(wordsOf);
+  const placeOf = (member: Member) => {
+    const own = wordsOf(`${member.name} ${member.field.label}`);
+    return words.findIndex((step) => step.some((word) => own.some((mine) => isOne(word, mine))));
+  };
+  // Who agrees has seen everything.
+  const places = members.map((member) =>
+    member.field.kind === "consent" ? last : placeOf(member),
+  );
+  const isReview = REVIEW.test(steps[last]!) && last > 0;
+  let before = 0;
+  for (let at = 0; at < members.length; ) {
+    const place = places[at]!;
+    if (place >= 0) {
+      before = place;
+      found[place]!.push(members[at]!);
+      at += 1;
+      continue;
+    }
+    let end = at;
+    while (end < members.length && places[end]! < 0) end += 1;
+    const next = end < members.length ? places[end]! : isReview ? last : last + 1;
+    const isBegun = found.some((step) => step.length > 0);
+    const from = isBegun ? before + 1 : 0;
+    const free = Math.max(0, next - from);
+    for (let nth = at; nth < end; nth++) {
+      const share = Math.floor(((nth - at) * free) / (end - at));
+      found[free > 0 ? from + share : before]!.push(members[nth]!);
+    }
+    if (free > 0) before = next - 1;
+    at = end;
+  }
+  return found;
+}

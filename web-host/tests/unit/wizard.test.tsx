@@ -1,0 +1,96 @@
+// A form in steps: which fields stand in which, when one may go on, and what is sent.
+
+import { describe, expect, it } from "vitest";
+import { fieldOf, membersOf } from "../../src/form/field";
+import { stepsOf } from "../../src/form/steps";
+import { draw, press, type } from "./mount";
+
+const text = { type: "string", minLength: 1 };
+const parts = (properties: object, steps: readonly string[]) => {
+  const schema = { type: "object", properties };
+  const members = membersOf(fieldOf(schema, "", schema));
+  return stepsOf(members, steps).map((step) => step.map(({ name }) => name));
+};
+
+describe("the fields of a wizard", () => {
+  it("stand in the step they are named after, and between two such steps in those between", () => {
+    const consent = { type: "boolean", const: true };
+    expect(
+      parts(
+        {
+          monthlyIncome: text,
+          household: text,
+          amount: text,
+          months: text,
+          signature: text,
+          agree: consent,
+        },
+        ["Income", "Household", "Loan", "Check and sign"],
+      ),
+    ).toEqual([["monthlyIncome"], ["household"], ["amount", "months"], ["signature", "agree"]]);
+  });
+
+  it("are shared out in their order where nothing is named after a step, and none is lost", () => {
+    expect(parts({ a: text, b: text, c: text, d: text }, ["One", "Two", "Review"])).toEqual([
+      ["a", "b"],
+      ["c", "d"],
+      [],
+    ]);
+    expect(parts({ a: text, b: text }, ["Only"])).toEqual([["a", "b"]]);
+  });
+});
+
+const wizard = {
+  id: "root",
+  component: "Wizard",
+  rows: { path: "/props/steps" },
+  labelField: "title",
+  key: "id",
+  current: { path: "/context/step" },
+  action: "finish",
+  submitLabel: "Finish",
+  schema: {
+    type: "object",
+    properties: { company: text, plan: text, terms: { type: "boolean", const: true } },
+    required: ["company", "plan", "terms"],
+  },
+};
+const steps = [
+  { id: "company", title: "Who" },
+  { id: "plan", title: "What" },
+  { id: "review", title: "Check" },
+];
+
+describe("a wizard", () => {
+  it("goes on once a step is right, shows what was given, and sends it at its end", async () => {
+    const drawn = await draw([wizard], { steps }, { step: "company" });
+    const next = () => drawn.root.querySelector("[type=submit]");
+    const here = () => drawn.root.querySelector("[aria-current=step]")!.textContent;
+    const input = () => drawn.root.querySelector<HTMLInputElement>("input")!;
+    await press(next());
+    expect(here()).toContain("Who");
+    expect(input().getAttribute("aria-invalid")).toBe("true");
+    await type(input(), "Quay Books");
+    await press(next());
+    expect(here()).toContain("What");
+    expect(input().getAttribute("aria-invalid")).not.toBe("true");
+    await type(input(), "storm");
+    await press(next());
+    expect(here()).toContain("Check");
+    expect(drawn.text()).toContain("Quay Books");
+    expect(drawn.text()).toContain("storm");
+    await press(input());
+    await press(drawn.root.querySelector("[data-action=finish]"));
+    expect(drawn.fired.map(({ data }) => data)).toEqual([
+      { company: "Quay Books", plan: "storm", terms: true },
+    ]);
+  });
+
+  it("keeps what was given when one goes back", async () => {
+    const drawn = await draw([wizard], { steps }, { step: "company" });
+    await type(drawn.root.querySelector<HTMLInputElement>("input")!, "Quay Books");
+    await press(drawn.root.querySelector("[type=submit]"));
+    await press(drawn.root.querySelector(".g-form-end button[type=button]"));
+    expect(drawn.root.querySelector<HTMLInputElement>("input")!.value).toBe("Quay Books");
+  });
+});
