@@ -227,6 +227,21 @@ impl Record {
         }
     }
 
+    /// Facts as the records that follow a position, behind `log_bytes` of log.
+    pub(crate) fn following(
+        mut head: Seq,
+        mut log_bytes: u64,
+        facts: impl IntoIterator<Item = Fact>,
+    ) -> Vec<Arc<Self>> {
+        let records = facts.into_iter().map(|fact| {
+            head = head.next();
+            let record = Self::new(head, log_bytes, fact);
+            log_bytes = record.ends_at;
+            Arc::new(record)
+        });
+        records.collect()
+    }
+
     /// A state as a record that replaces all events it is made of.
     pub(crate) fn snapshot(state: SessionState) -> Self {
         Self {

@@ -20,7 +20,7 @@ impl SessionState {
         records: impl IntoIterator<Item = &'a Arc<Record>>,
     ) -> Option<Self> {
         let mut records = records.into_iter();
-        let mut state = records.find_map(|record| match &record.fact.event {
+        let state = records.find_map(|record| match &record.fact.event {
             Event::Created(creation) => {
                 let mut born = Self::born(key.clone(), record.fact.at, Arc::clone(creation));
                 born.apply(record);
@@ -29,10 +29,15 @@ impl SessionState {
             Event::Snapshot(snapshot) => Some(Self::clone(snapshot)),
             _ => None,
         })?;
+        Some(state.after(records))
+    }
+
+    /// The state after more events, oldest first.
+    pub(crate) fn after<'a>(mut self, records: impl IntoIterator<Item = &'a Arc<Record>>) -> Self {
         for record in records {
-            state.apply(record);
+            self.apply(record);
         }
-        Some(state)
+        self
     }
 
     /// The session its first event makes.

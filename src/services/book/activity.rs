@@ -13,7 +13,7 @@ use crate::domain::session::Session;
 #[derive(Default)]
 pub(super) struct AppActivity {
     rows: Mutex<VecDeque<Activity>>,
-    /// Rung for the number of rows ever written.
+    /// Announces the number of rows ever written.
     written: Notifier,
 }
 
@@ -39,7 +39,7 @@ impl AppActivity {
         let count = rows.len() - before;
         let excess = rows.len().saturating_sub(rows_max);
         rows.drain(..excess);
-        // Rung under the lock, so that the count always matches the rows.
+        // Under the lock, so that the count always matches the rows.
         self.written.notify(Some(self.written.at() + count as u64));
     }
 

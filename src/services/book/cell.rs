@@ -9,8 +9,7 @@ use tokio::sync::MutexGuard;
 
 use super::entry::{Entry, Page};
 use super::notifiers::Notifiers;
-use crate::domain::event::SessionState;
-use crate::domain::event::{Event, Fact, Record};
+use crate::domain::event::{Event, Fact, Record, SessionState};
 use crate::domain::limits::{Limits, LogLimits};
 use crate::domain::session::Session;
 use crate::domain::store::Append;
@@ -99,16 +98,7 @@ impl Cell {
     pub(super) fn prepare(&self, facts: Vec<Fact>, limits: &Limits) -> Append {
         let inner = self.inner.lock();
         let state = &inner.session.state;
-        let (mut seq, mut bytes) = (state.seq, state.log_bytes);
-        let records: Vec<_> = facts
-            .into_iter()
-            .map(|fact| {
-                seq = seq.next();
-                let record = Record::new(seq, bytes, fact);
-                bytes = record.ends_at;
-                Arc::new(record)
-            })
-            .collect();
+        let records = Record::following(state.seq, state.log_bytes, facts);
         Append {
             key: self.key.clone(),
             expected: state.seq,
@@ -133,7 +123,7 @@ impl Cell {
         }
         inner.log.extend(fresh.iter().cloned());
         inner.forget(limits);
-        // Rung under the lock, so that positions are never told out of order.
+        // Under the lock, so that positions are never announced out of order.
         self.notifiers.notify(&fresh);
         fresh
     }
@@ -203,13 +193,7 @@ impl Cell {
         let records = inner.log.iter().take(end).map(|entry| entry.record());
         let state = match &inner.base {
             None => SessionState::fold(&self.key, records)?,
-            Some(base) => {
-                let mut state = SessionState::clone(base);
-                for record in records {
-                    state.apply(record);
-                }
-                state
-            }
+            Some(base) => SessionState::clone(base).after(records),
         };
         Some(Arc::new(Session {
             state,

@@ -27,7 +27,7 @@ pub(crate) struct Contracts {
 /// Address of a contract, and the intent.
 type ViewKey = (usize, Arc<str>);
 
-/// A contract off the shelf.
+/// A compiled contract, shared by all who hold it.
 pub(crate) struct CachedContract {
     /// What values are judged by.
     pub(crate) contract: Arc<CompiledContract>,
@@ -126,8 +126,8 @@ impl Contracts {
     /// What can be saved of a draft that was refused, and one remark for each place left out.
     pub(crate) fn salvage(&self, draft: &Value) -> (Option<CachedContract>, Vec<Finding>) {
         let saved = salvage(draft, &self.limits);
-        let shelved = saved.contract.map(|contract| self.compile(&contract));
-        (shelved.and_then(Result::ok), saved.dropped)
+        let compiled = saved.contract.map(|contract| self.compile(&contract));
+        (compiled.and_then(Result::ok), saved.dropped)
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) enum Waited {
     Moved,
 }
 
-/// What wakes those who wait on a session: one bell for each thing that is awaited, so that a
+/// What wakes those who wait on a session: a notifier for each thing that is awaited, so that a
 /// click wakes no browser and an item no agent.
 #[derive(Default)]
 pub(super) struct Notifiers {
@@ -30,16 +30,16 @@ pub(super) struct Notifiers {
 /// One of them.
 #[derive(Default)]
 pub(super) struct Notifier {
-    /// Position it was last rung for; [`GONE`] for ever after the end.
+    /// The last position it announced; [`GONE`] once the session has ended.
     at: AtomicU64,
-    rung: Notify,
+    moved: Notify,
 }
 
 /// No log grows that far.
 const GONE: u64 = u64::MAX;
 
 impl Notifiers {
-    /// Rings for what was written, once for each kind of listener.
+    /// Announces what was written, once for each kind of listener.
     pub(super) fn notify(&self, entries: &[Arc<Entry>]) {
         let last = |is_awaited: fn(&Event) -> bool| {
             let mut latest_first = entries.iter().rev();
@@ -54,12 +54,12 @@ impl Notifiers {
 
     /// Tells everyone who waits that there will be no more.
     pub(super) fn close(&self) {
-        for bell in [&self.action, &self.any, &self.frame] {
-            bell.notify(Some(GONE));
+        for notifier in [&self.action, &self.any, &self.frame] {
+            notifier.notify(Some(GONE));
         }
     }
 
-    /// The bell of one kind of listener.
+    /// The notifier of one kind of listener.
     pub(super) fn of(&self, awaited: Awaited) -> &Notifier {
         match awaited {
             Awaited::Action => &self.action,
@@ -70,29 +70,29 @@ impl Notifiers {
 }
 
 impl Notifier {
-    /// Rings for a position, if there is one.
+    /// Announces a position, if there is one.
     pub(super) fn notify(&self, at: Option<u64>) {
         if let Some(at) = at {
             self.at.store(at, Ordering::SeqCst);
-            self.rung.notify_waiters();
+            self.moved.notify_waiters();
         }
     }
 
-    /// Position it was last rung for.
+    /// The last position it announced.
     pub(super) fn at(&self) -> u64 {
         self.at.load(Ordering::SeqCst)
     }
 
-    /// Returns once it was rung for a position beyond this one.
+    /// Returns once a position beyond this one is announced.
     pub(super) async fn wait(&self, after: u64) -> Waited {
         loop {
-            let mut rung = pin!(self.rung.notified());
-            // Listening before looking: what is rung in between is heard.
-            rung.as_mut().enable();
+            let mut moved = pin!(self.moved.notified());
+            // Listening before looking: what is announced in between is not missed.
+            moved.as_mut().enable();
             match self.at() {
                 GONE => return Waited::Gone,
                 at if at > after => return Waited::Moved,
-                _ => rung.await,
+                _ => moved.await,
             }
         }
     }

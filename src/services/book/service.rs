@@ -114,14 +114,7 @@ impl Book {
         view: Arc<View>,
     ) -> Result<Arc<Session>, StoreError> {
         let now = self.clock.now();
-        let (mut seq, mut bytes) = (Seq::default(), 0);
-        let records = facts.into_iter().map(|fact| {
-            seq = seq.next();
-            let record = Record::new(seq, bytes, fact);
-            bytes = record.ends_at;
-            Arc::new(record)
-        });
-        let records: Vec<_> = records.collect();
+        let records = Record::following(Seq::default(), 0, facts);
         let state = SessionState::fold(key, &records).ok_or(StoreError::Missing)?;
         let birth = Append {
             key: key.clone(),
