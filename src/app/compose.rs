@@ -239,7 +239,7 @@ impl App {
             front,
             mcp: Arc::clone(&mcp),
             channel,
-            stage: Arc::clone(&stage),
+            stage,
         };
         let serving = reception(router(&routes));
         tasks.spawn(serve(bound.listeners, serving));
@@ -262,7 +262,8 @@ impl App {
             address,
             auth,
             mcp,
-            stage,
+            #[cfg(feature = "demo")]
+            stage: routes.stage,
             tasks,
             drain,
             stdio: limits.stdio,

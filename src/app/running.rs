@@ -16,7 +16,9 @@ use crate::domain::principal::Door;
 use crate::services::auth::Auth;
 #[cfg(debug_assertions)]
 use crate::services::book::Book;
-use crate::transports::{Backend, Mcp, Stage, serve_lines};
+#[cfg(feature = "demo")]
+use crate::transports::Stage;
+use crate::transports::{Backend, Mcp, serve_lines};
 
 /// The key is not valid here.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +30,7 @@ pub struct Running {
     pub(super) address: SocketAddr,
     pub(super) auth: Arc<Auth>,
     pub(super) mcp: Arc<Mcp>,
+    #[cfg(feature = "demo")]
     pub(super) stage: Arc<Stage>,
     pub(super) tasks: TaskTracker,
     pub(super) drain: CancellationToken,

@@ -62,6 +62,7 @@ impl ChannelPass {
 #[async_trait]
 pub(crate) trait Credentials: Send + Sync + 'static {
     /// Whether callers on this machine need no credential.
+    #[cfg(feature = "demo")]
     fn is_dev(&self) -> bool;
 
     /// Whose tokens open this server beside its keys.

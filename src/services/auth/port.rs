@@ -10,6 +10,7 @@ use crate::wire::ids::SessionKey;
 
 #[async_trait]
 impl Credentials for Auth {
+    #[cfg(feature = "demo")]
     fn is_dev(&self) -> bool {
         self.is_dev()
     }
