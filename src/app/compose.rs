@@ -20,7 +20,6 @@ use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::keys_file;
-use crate::adapters::memory::MemoryAnswers;
 use crate::adapters::system::{SystemClock, SystemIds};
 #[cfg(feature = "conformance")]
 use crate::config::ConfigError;
@@ -65,10 +64,10 @@ impl App {
     /// A server with the system's clock and randomness.
     pub fn new(config: Config) -> Self {
         Self {
+            stores: Stores::in_memory(&config.limits),
             config,
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(SystemIds),
-            stores: Stores::in_memory(),
         }
     }
 
@@ -348,7 +347,7 @@ impl App {
         ] {
             registry.register(registrations);
         }
-        let answers = Arc::new(MemoryAnswers::new(limits.idempotency.clone()));
+        let answers = Arc::clone(&self.stores.answers);
         Dispatch {
             registry,
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
