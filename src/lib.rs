@@ -71,6 +71,8 @@
 //! adapters/battery/                 what every store must do: tests for each port, and a store that fails on purpose
 //! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  everything that is kept, in this process
+//! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
+//! adapters/redis/scripts/           what the store does as one step
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it
