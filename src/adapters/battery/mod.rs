@@ -9,7 +9,7 @@ pub(super) mod answers;
 pub(super) mod blueprints;
 mod failing;
 pub(super) mod presence;
-mod samples;
+pub(super) mod samples;
 pub(super) mod sessions;
 mod store_tests;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use metrics::counter;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::node::{Node, script};
 use crate::domain::store::Change;
@@ -63,6 +63,14 @@ impl Node {
             sessions = lost.len(),
             "the store was emptied: sessions, handshakes and blueprints in it are lost"
         );
+        let key = self.signing_key.lock().clone();
+        if let Some(key) = key
+            && self.offer_signing_key(&key).await? != key
+        {
+            tracing::error!(
+                "another node has made a new key for tokens: restart this one, so that all sign alike"
+            );
+        }
         for key in lost {
             // Nobody may follow.
             let _ = self.changes.send(Change {
@@ -70,11 +78,7 @@ impl Node {
                 head: Seq(u64::MAX),
             });
         }
-        let key = self.signing_key.lock().clone();
-        match key {
-            Some(key) => self.offer_signing_key(&key).await.map(|_| ()),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -82,7 +86,7 @@ async fn every_beat(node: Weak<Node>) {
     let Some(stopped) = node.upgrade().map(|node| node.stopped.clone()) else {
         return;
     };
-    let mut ticks = interval(BEAT_EVERY);
+    let mut ticks = interval_at(Instant::now() + BEAT_EVERY, BEAT_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut is_away = false;
     loop {

@@ -4,18 +4,20 @@ mod address;
 mod answers;
 mod beat;
 mod blueprints;
+#[cfg(test)]
+mod cases;
 mod changes;
 mod link;
 mod logs;
 mod names;
 mod node;
+#[cfg(test)]
+mod node_cases;
 mod presence;
 mod recovery;
-#[cfg(test)]
-mod server;
 mod sessions;
 #[cfg(test)]
-mod tests;
+mod test_server;
 
 pub(crate) use address::Address;
 pub(crate) use answers::RedisAnswers;

@@ -3,8 +3,13 @@
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 use tempfile::TempDir;
+
+use super::address::Address;
+use super::node::Node;
+use crate::adapters::system::{SystemClock, SystemIds};
 
 /// A server that ends with the test.
 pub(super) struct Server {
@@ -20,7 +25,7 @@ impl Server {
         Self { folder, process }
     }
 
-    /// Ends the server, and starts another with what it has saved.
+    /// Ends the server, and starts another with what it has written.
     pub(super) fn restart(&mut self) {
         self.end();
         self.process = run(&self.folder);
@@ -63,4 +68,12 @@ fn run(folder: &TempDir) -> Child {
     // It writes on, and must not end because nobody reads.
     std::thread::spawn(move || lines.for_each(drop));
     process
+}
+
+/// A node above a server.
+pub(super) async fn node(server: &Server) -> Arc<Node> {
+    let address = Address::parse(&server.url()).unwrap();
+    let clock = Arc::new(SystemClock::new());
+    let joined = Node::join(address, "test", clock, Arc::new(SystemIds)).await;
+    joined.unwrap()
 }
