@@ -70,6 +70,7 @@
 //! adapters/battery/                 what every store must do: tests for each port, and a store that fails on purpose
 //! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  everything that is kept, in this process
+//! adapters/sqlite/                  everything that is kept, in one database of a folder
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it

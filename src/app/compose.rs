@@ -20,7 +20,6 @@ use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::keys_file;
-use crate::adapters::memory::MemoryAnswers;
 use crate::adapters::system::{SystemClock, SystemIds};
 #[cfg(feature = "conformance")]
 use crate::config::ConfigError;
@@ -58,7 +57,8 @@ pub struct App {
     config: Config,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
-    stores: Stores,
+    #[cfg(test)]
+    stores: Option<Stores>,
 }
 
 impl App {
@@ -68,7 +68,8 @@ impl App {
             config,
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(SystemIds),
-            stores: Stores::in_memory(),
+            #[cfg(test)]
+            stores: None,
         }
     }
 
@@ -82,7 +83,7 @@ impl App {
     /// The same above other stores.
     #[cfg(test)]
     pub(super) fn with_stores(mut self, stores: Stores) -> Self {
-        self.stores = stores;
+        self.stores = Some(stores);
         self
     }
 
@@ -99,6 +100,7 @@ impl App {
         if self.config.server.unlimited {
             limits = limits.unlimited();
         }
+        let stores = self.stores(&limits).await?;
         let metrics = recorder();
         let address = checked.listen;
         let cannot = |error: std::io::Error| StartError::Listen {
@@ -107,9 +109,10 @@ impl App {
         };
         let bound = bind(address).await.map_err(cannot)?;
         let address = bound.address;
+        stores.introduce(address)?;
         let public_url = checked.public_url.as_ref();
         let site = Site::new(address, bound.has_both(), public_url, checked.embedders);
-        let mut notes = Vec::new();
+        let mut notes = stores.notes.clone();
         notes.extend(bound.note(&site));
         notes.extend(machine::make_room_for_connections(&limits));
         let issuer = issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
@@ -123,13 +126,13 @@ impl App {
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
         let book = Arc::new(Book::new(
-            Arc::clone(&self.stores.sessions),
+            Arc::clone(&stores.sessions),
             Arc::clone(&self.clock),
             limits.clone(),
         ));
         tasks.spawn(Arc::clone(&book).follow(drain.clone()));
-        let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
-        let auth = Arc::new(auth);
+        let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
+        let auth = Arc::new(Auth::new(admission, &stores.signing_key, clock, ids));
         let live = Arc::new(Live::new(
             Arc::clone(&book),
             Arc::clone(&self.clock),
@@ -137,7 +140,7 @@ impl App {
             drain.clone(),
         ));
         let blueprints = Blueprints::new(
-            Arc::clone(&self.stores.blueprints),
+            Arc::clone(&stores.blueprints),
             Arc::clone(book.contracts()),
             limits.blueprints.clone(),
         );
@@ -147,7 +150,8 @@ impl App {
             themes,
             links: Links::below(site.base()),
         };
-        let dispatch = Arc::new(self.dispatch(&book, &limits, &drain, &live, &auth, stock));
+        let dispatch =
+            Arc::new(self.dispatch(&book, &stores, &limits, &drain, &live, &auth, stock));
         // In dev mode, callers on this machine are not limited.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
@@ -274,6 +278,7 @@ impl App {
                 issuer_keys,
             },
             notes,
+            folder: stores.folder,
             #[cfg(debug_assertions)]
             book,
             #[cfg(feature = "conformance")]
@@ -281,9 +286,18 @@ impl App {
         })
     }
 
+    async fn stores(&self, limits: &Limits) -> Result<Stores, StartError> {
+        #[cfg(test)]
+        if let Some(stores) = &self.stores {
+            return Ok(stores.clone());
+        }
+        Stores::open(&self.config.store, &limits.idempotency, &*self.ids).await
+    }
+
     fn dispatch(
         &self,
         book: &Arc<Book>,
+        stores: &Stores,
         limits: &Limits,
         drain: &CancellationToken,
         live: &Arc<Live>,
@@ -319,7 +333,7 @@ impl App {
         ));
         let actions = Arc::new(Actions::new(
             Arc::clone(book),
-            Arc::clone(&self.stores.presence),
+            Arc::clone(&stores.presence),
             Arc::clone(clock),
             limits.clone(),
             drain.clone(),
@@ -348,7 +362,7 @@ impl App {
         ] {
             registry.register(registrations);
         }
-        let answers = Arc::new(MemoryAnswers::new(limits.idempotency.clone()));
+        let answers = Arc::clone(&stores.answers);
         Dispatch {
             registry,
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),

@@ -1,11 +1,21 @@
 //! What a server keeps its things in: one store for each port.
 
+use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::adapters::memory::{MemoryBlueprints, MemoryPresence, MemorySessions};
+use super::error::StartError;
+use crate::adapters::memory::{MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions};
+use crate::adapters::sqlite::{
+    Database, Folder, SqliteAnswers, SqliteBlueprints, SqliteSessions, introduce, location,
+};
 use crate::domain::blueprint::BlueprintStore;
+use crate::domain::clock::Ids;
+use crate::domain::limits::IdempotencyLimits;
 use crate::domain::presence::PresenceStore;
+use crate::domain::replayed::ReplayedAnswers;
 use crate::domain::store::SessionStore;
+use crate::domain::store_settings::StoreSettings;
 
 /// The stores of a server.
 #[derive(Clone)]
@@ -13,15 +23,63 @@ pub(super) struct Stores {
     pub(super) sessions: Arc<dyn SessionStore>,
     pub(super) blueprints: Arc<dyn BlueprintStore>,
     pub(super) presence: Arc<dyn PresenceStore>,
+    pub(super) answers: Arc<dyn ReplayedAnswers>,
+    /// Tokens of the live channel are signed with it.
+    pub(super) signing_key: [u8; 32],
+    /// Where the data lies; none for what is gone with the process.
+    pub(super) folder: Option<PathBuf>,
+    /// What the operator should know of the data, a sentence each.
+    pub(super) notes: Vec<String>,
 }
 
 impl Stores {
+    /// The stores that are configured.
+    pub(super) async fn open(
+        settings: &StoreSettings,
+        limits: &IdempotencyLimits,
+        ids: &dyn Ids,
+    ) -> Result<Self, StartError> {
+        let mut fresh = [0; 32];
+        ids.fill(&mut fresh);
+        if settings.ephemeral {
+            return Ok(Self::in_memory(limits, fresh));
+        }
+        let path = location(&settings.data)?;
+        let database = Database::open(Folder::own(path.clone())?, settings)?;
+        let key = database.secret("signing key", fresh).await;
+        Ok(Self {
+            sessions: Arc::new(SqliteSessions(Arc::clone(&database))),
+            blueprints: Arc::new(SqliteBlueprints(Arc::clone(&database))),
+            // Whoever waits here is gone with the process.
+            presence: Arc::new(MemoryPresence::default()),
+            signing_key: key.map_err(|error| StartError::Store(error.to_string()))?,
+            answers: Arc::new(SqliteAnswers {
+                database: Arc::clone(&database),
+                limits: limits.clone(),
+            }),
+            folder: Some(path),
+            notes: database.notes().to_vec(),
+        })
+    }
+
     /// Everything in this process.
-    pub(super) fn in_memory() -> Self {
+    pub(super) fn in_memory(limits: &IdempotencyLimits, signing_key: [u8; 32]) -> Self {
         Self {
             sessions: Arc::new(MemorySessions::default()),
             blueprints: Arc::new(MemoryBlueprints::default()),
             presence: Arc::new(MemoryPresence::default()),
+            answers: Arc::new(MemoryAnswers::new(limits.clone())),
+            signing_key,
+            folder: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Tells other processes that want the same data where this one serves.
+    pub(super) fn introduce(&self, address: SocketAddr) -> Result<(), StartError> {
+        match &self.folder {
+            None => Ok(()),
+            Some(folder) => Ok(introduce(folder, Some(address))?),
         }
     }
 }

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-#[cfg(any(test, debug_assertions))]
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -258,7 +257,6 @@ impl Record {
     }
 
     /// The stored form.
-    #[cfg(any(test, debug_assertions))]
     pub(crate) fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
     }
@@ -268,7 +266,6 @@ impl Record {
     /// # Errors
     ///
     /// It is malformed, or a newer release has written it.
-    #[cfg(any(test, debug_assertions))]
     pub(crate) fn from_json(text: &str) -> serde_json::Result<Self> {
         /// What every release can read of a record.
         #[derive(Deserialize)]

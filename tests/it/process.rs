@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::world::PATIENCE;
 
-/// The real program, without the settings of the environment.
+/// The real program, without the settings of the environment, and with nothing kept on disk.
 pub(crate) fn proscenium(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proscenium"));
     command
@@ -21,6 +21,7 @@ pub(crate) fn proscenium(arguments: &[&str]) -> Command {
         .stdin(Stdio::null())
         .kill_on_drop(true);
     remove_settings(&mut command);
+    command.env("PROSCENIUM_STORE_EPHEMERAL", "true");
     command
 }
 
