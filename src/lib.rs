@@ -35,6 +35,7 @@
 //! main.rs                           the program: the command line over the library
 //! cli/                              the command line: arguments, one file a verb, and how it ends
 //! app/                              the server: put together, kept up, ended in order
+//! app/store_failures/               the server above stores that fail: what it promises of them, tested over sockets
 //! config/                           what can be set, and how it is read
 //!
 //! demo/                             the demo: four agents in this process (feature `demo`)

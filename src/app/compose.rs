@@ -294,6 +294,10 @@ impl App {
         Stores::open(&self.config.store, &limits.idempotency, &*self.ids).await
     }
 
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all of it was built before, and is used by what is built next"
+    )]
     fn dispatch(
         &self,
         book: &Arc<Book>,

@@ -14,8 +14,9 @@ pub struct StoreSettings {
     pub data: PathBuf,
     /// Whether everything is kept in memory instead, and forgotten with the process.
     pub ephemeral: bool,
-    /// What survives a power cut: `full`, all that was acknowledged; `normal`, all but the last
-    /// moments, for about twice the writes. Either survives the end of the process.
+    /// What survives a power cut: `full`, all that was acknowledged; `normal`, all that the
+    /// operating system had written to the disk by then, for faster writes. Either survives the end
+    /// of the process.
     pub durability: Durability,
     /// Writes that may wait for the disk, a second's worth; more are refused with a time to wait.
     pub writes_waiting_max: usize,
@@ -39,6 +40,6 @@ pub enum Durability {
     /// All that was acknowledged.
     #[default]
     Full,
-    /// All but the last moments.
+    /// All that the operating system had written to the disk by then.
     Normal,
 }

@@ -164,7 +164,11 @@ pub(crate) async fn serving(arguments: &[&str]) -> (Child, String) {
 
 /// The same with other arguments.
 pub(crate) async fn serving_as(arguments: &[&str]) -> (Child, String) {
-    let mut command = proscenium(arguments);
+    announced(proscenium(arguments)).await
+}
+
+/// The same with a command that starts the server.
+pub(crate) async fn announced(mut command: Command) -> (Child, String) {
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -91,6 +91,19 @@ impl BlueprintStore for SqliteBlueprints {
             .await
     }
 
+    async fn get(&self, app: &AppId, id: &str) -> Result<Registered, StoreError> {
+        let (app, id) = (app.clone(), id.to_owned());
+        self.0
+            .read(move |connection| {
+                let mut select = connection.prepare_cached(
+                    "SELECT body, hits, used_at FROM blueprints WHERE app = ?1 AND name = ?2",
+                )?;
+                let mut rows = select.query((app.as_str(), &id))?;
+                registered(rows.next()?.ok_or(StoreError::Missing)?)
+            })
+            .await
+    }
+
     async fn documents(&self, app: &AppId, id: &str) -> Result<Vec<Document>, StoreError> {
         let (app, id) = (app.clone(), id.to_owned());
         self.0

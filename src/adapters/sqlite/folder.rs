@@ -26,11 +26,11 @@ pub(crate) struct Folder {
 
 /// The process that owns a folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Owner {
+pub struct Owner {
     /// Its process id; `None` where it has not said so yet.
-    pub(crate) process: Option<u32>,
+    pub process: Option<u32>,
     /// Where it serves; `None` before it does.
-    pub(crate) address: Option<SocketAddr>,
+    pub address: Option<SocketAddr>,
 }
 
 impl fmt::Display for Owner {

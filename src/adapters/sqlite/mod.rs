@@ -2,9 +2,13 @@
 
 mod answers;
 mod blueprints;
+#[cfg(test)]
+mod cases;
 mod database;
 mod documents;
 mod failure;
+#[cfg(test)]
+mod file_cases;
 mod folder;
 mod log_damage;
 mod numbers;
@@ -18,6 +22,6 @@ pub(crate) use answers::SqliteAnswers;
 pub(crate) use blueprints::SqliteBlueprints;
 pub(crate) use database::Database;
 pub(crate) use folder::{Folder, Owner, introduce, location};
-pub use open_error::OpenError;
+pub(crate) use open_error::OpenError;
 pub(crate) use sessions::SqliteSessions;
 pub(crate) use upkeep::{backup, check, restore};
