@@ -73,6 +73,7 @@
 //! adapters/memory/                  everything that is kept, in this process
 //! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
 //! adapters/redis/scripts/           what the store does as one step
+//! adapters/sqlite/                  everything that is kept, in one database of a folder
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it

@@ -7,4 +7,5 @@ pub(crate) mod keys_file;
 pub(crate) mod memory;
 #[cfg(feature = "redis")]
 pub(crate) mod redis;
+pub(crate) mod sqlite;
 pub(crate) mod system;

@@ -57,17 +57,19 @@ pub struct App {
     config: Config,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
-    stores: Stores,
+    #[cfg(test)]
+    stores: Option<Stores>,
 }
 
 impl App {
     /// A server with the system's clock and randomness.
     pub fn new(config: Config) -> Self {
         Self {
-            stores: Stores::in_memory(&config.limits),
             config,
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(SystemIds),
+            #[cfg(test)]
+            stores: None,
         }
     }
 
@@ -81,7 +83,7 @@ impl App {
     /// The same above other stores.
     #[cfg(test)]
     pub(super) fn with_stores(mut self, stores: Stores) -> Self {
-        self.stores = stores;
+        self.stores = Some(stores);
         self
     }
 
@@ -98,6 +100,7 @@ impl App {
         if self.config.server.unlimited {
             limits = limits.unlimited();
         }
+        let stores = self.stores(&limits).await?;
         let metrics = recorder();
         let address = checked.listen;
         let cannot = |error: std::io::Error| StartError::Listen {
@@ -106,9 +109,10 @@ impl App {
         };
         let bound = bind(address).await.map_err(cannot)?;
         let address = bound.address;
+        stores.introduce(address)?;
         let public_url = checked.public_url.as_ref();
         let site = Site::new(address, bound.has_both(), public_url, checked.embedders);
-        let mut notes = Vec::new();
+        let mut notes = stores.notes.clone();
         notes.extend(bound.note(&site));
         notes.extend(machine::make_room_for_connections(&limits));
         let issuer = issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
@@ -122,13 +126,13 @@ impl App {
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
         let book = Arc::new(Book::new(
-            Arc::clone(&self.stores.sessions),
+            Arc::clone(&stores.sessions),
             Arc::clone(&self.clock),
             limits.clone(),
         ));
         tasks.spawn(Arc::clone(&book).follow(drain.clone()));
-        let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
-        let auth = Arc::new(auth);
+        let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
+        let auth = Arc::new(Auth::new(admission, &stores.signing_key, clock, ids));
         let live = Arc::new(Live::new(
             Arc::clone(&book),
             Arc::clone(&self.clock),
@@ -136,7 +140,7 @@ impl App {
             drain.clone(),
         ));
         let blueprints = Blueprints::new(
-            Arc::clone(&self.stores.blueprints),
+            Arc::clone(&stores.blueprints),
             Arc::clone(book.contracts()),
             limits.blueprints.clone(),
         );
@@ -146,7 +150,8 @@ impl App {
             themes,
             links: Links::below(site.base()),
         };
-        let dispatch = Arc::new(self.dispatch(&book, &limits, &drain, &live, &auth, stock));
+        let dispatch =
+            Arc::new(self.dispatch(&book, &stores, &limits, &drain, &live, &auth, stock));
         // In dev mode, callers on this machine are not limited.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
@@ -273,6 +278,8 @@ impl App {
                 issuer_keys,
             },
             notes,
+            folder: stores.folder,
+            is_shared: stores.is_shared,
             #[cfg(debug_assertions)]
             book,
             #[cfg(feature = "conformance")]
@@ -280,9 +287,27 @@ impl App {
         })
     }
 
+    async fn stores(&self, limits: &Limits) -> Result<Stores, StartError> {
+        #[cfg(test)]
+        if let Some(stores) = &self.stores {
+            return Ok(stores.clone());
+        }
+        #[cfg(feature = "redis")]
+        if !self.config.store.url.is_empty() {
+            let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
+            return Stores::shared(&self.config.store, limits, clock, ids).await;
+        }
+        Stores::open(&self.config.store, &limits.idempotency, &*self.ids).await
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all of it was built before, and is used by what is built next"
+    )]
     fn dispatch(
         &self,
         book: &Arc<Book>,
+        stores: &Stores,
         limits: &Limits,
         drain: &CancellationToken,
         live: &Arc<Live>,
@@ -318,7 +343,7 @@ impl App {
         ));
         let actions = Arc::new(Actions::new(
             Arc::clone(book),
-            Arc::clone(&self.stores.presence),
+            Arc::clone(&stores.presence),
             Arc::clone(clock),
             limits.clone(),
             drain.clone(),
@@ -347,7 +372,7 @@ impl App {
         ] {
             registry.register(registrations);
         }
-        let answers = Arc::clone(&self.stores.answers);
+        let answers = Arc::clone(&stores.answers);
         Dispatch {
             registry,
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),

@@ -32,6 +32,7 @@ pub(crate) mod session;
 pub(crate) mod size;
 pub(crate) mod store;
 pub(crate) mod store_error;
+pub(crate) mod store_settings;
 #[cfg(test)]
 mod stored_events;
 pub(crate) mod theme;

@@ -106,6 +106,7 @@ impl World {
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.server.listen = "127.0.0.1:0".to_owned();
+        config.store.ephemeral = true;
         change(&mut config);
         let clock = ManualClock::at(BEGINNING);
         let app = App::new(config).with_clock(Arc::new(clock.clone()));

@@ -66,6 +66,7 @@ impl Faulty {
             blueprints: Arc::clone(&self.blueprints) as _,
             presence: Arc::clone(&self.presence) as _,
             answers: Arc::clone(&self.answers) as _,
+            ..Stores::in_memory(&config.limits.idempotency, [7; 32])
         };
         let running = App::new(config).with_stores(stores).start().await.unwrap();
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());

@@ -109,9 +109,9 @@ impl Follower {
     async fn snapshot(&mut self) -> Result<(), StoreError> {
         let activity = self.rows(0);
         let mut sessions = Vec::new();
-        for session in self.stage.live.sessions(&self.principal).await? {
-            sessions.push(row_for(&session, &self.stage, &self.principal));
-        }
+        let (stage, principal) = (&self.stage, &self.principal);
+        let list = |session: Arc<Session>| sessions.push(row_for(&session, stage, principal));
+        stage.live.for_each(principal, list).await?;
         sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
         let snapshot = FeedEvent::Snapshot(Snapshot {
             sessions,
