@@ -22,8 +22,8 @@ const LISTS: [&str; 3] = [
     "toolsListChanged",
 ];
 
-/// The messages before the answer: what will be told, then each change, until nothing is left that
-/// can change, the caller's credential no longer stands, or the server ends. A uri that names
+/// The messages before the answer: what will be announced, then each change, until nothing is left
+/// that can change, the caller's credential no longer stands, or the server ends. A uri that names
 /// nothing of the caller's is left out, whether it exists or not. An app has only so many streams.
 pub(super) async fn notices(
     mcp: &Arc<Mcp>,
@@ -39,15 +39,15 @@ pub(super) async fn notices(
     for uri in wanted {
         followed.extend(resources::watched(mcp, caller, &uri).await?);
     }
-    let mut told = json!({});
+    let mut honoured = json!({});
     if !followed.is_empty() {
         let uris: Vec<_> = followed.iter().map(|followed| &*followed.uri).collect();
-        told["resourceSubscriptions"] = json!(uris);
+        honoured["resourceSubscriptions"] = json!(uris);
     }
     let acknowledged = notice(
         &id,
         "notifications/subscriptions/acknowledged",
-        json!({ "notifications": told }),
+        json!({ "notifications": honoured }),
     );
     let changes = if followed.is_empty() {
         stream::pending().boxed()
@@ -69,7 +69,8 @@ pub(super) async fn notices(
     Ok(stream::iter([acknowledged]).chain(updates).boxed())
 }
 
-/// Returns once nobody may be told any more: the server ends, or the credential no longer stands.
+/// Returns once nothing may be announced any more: the server ends, or the credential no longer
+/// stands.
 async fn over(mcp: Arc<Mcp>, lease: Lease) {
     tokio::select! {
         () = mcp.drain.cancelled() => {}
