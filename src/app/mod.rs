@@ -6,6 +6,8 @@ mod error;
 mod issuer;
 mod machine;
 mod reload;
+#[cfg(test)]
+mod run_time_tools;
 mod running;
 #[cfg(test)]
 mod store_failures;
