@@ -131,7 +131,7 @@ impl Fixture {
         .await;
     }
 
-    async fn at(&self, epoch: u64) -> Arc<Session> {
+    pub(super) async fn at(&self, epoch: u64) -> Arc<Session> {
         let by = &self.caller.principal;
         let at = self.book.at(&self.key, by, Epoch(epoch)).await;
         at.unwrap()

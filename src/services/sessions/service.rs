@@ -9,9 +9,7 @@ use super::super::book::{Blueprints, Book, BookError, CachedContract, Contracts,
 use super::suggestion::{agreed, declined, drawn, remarks, show_props_schema};
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::clock::{Clock, Ids};
-use crate::domain::contract::{
-    CompiledContract, changes, contract_hash, props_of, summary, variant_key,
-};
+use crate::domain::contract::{CompiledContract, changes, contract_hash, props_of, variant_key};
 use crate::domain::event::{Event, Fact};
 use crate::domain::handshake::{Handshake, OpenHandshake};
 use crate::domain::limits::Limits;

@@ -77,10 +77,10 @@ impl Edge {
 
     /// Counts somebody who is turned away.
     pub(crate) fn turn_away(&self, reason: Reason, Client(client): Client) {
-        let (reason, hint) = reason.describe();
-        counter!("proscenium_turned_away_total", "reason" => reason).increment(1);
+        let (name, hint) = reason.describe();
+        counter!("proscenium_turned_away_total", "reason" => name).increment(1);
         if let Some(count) = self.spoken[reason as usize].count(Instant::now().into_std()) {
-            tracing::warn!(reason, %client, count, "turned away: {hint}");
+            tracing::warn!(reason = name, %client, count, "turned away: {hint}");
         }
     }
 

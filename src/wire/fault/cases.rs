@@ -3,7 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::Code;
-use super::row::{Endpoint, Era, Retry, Surface};
+use super::row::Retry::{
+    self, AfterRestore, AfterTold, Backoff, Fix, Never, Rebase, Rehandshake, Resubmit, Simplify,
+};
+use super::row::Surface::{self, Brain, Channel, Gate, Ggui, Http, Jsonrpc};
+use super::row::{Endpoint, Era};
 
 #[test]
 fn every_code_has_a_name_of_its_own_in_upper_snake_case() {
