@@ -1,17 +1,15 @@
 //! The composition root: builds adapters, services and transports from the configuration.
 
-#[cfg(feature = "conformance")]
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-#[cfg(feature = "conformance")]
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::binding::bind;
+#[cfg(feature = "conformance")]
+use super::control::serve_control;
 use super::error::StartError;
 use super::issuer::issuer;
 use super::machine;
@@ -21,8 +19,6 @@ use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::keys_file;
 use crate::adapters::system::{SystemClock, SystemIds};
-#[cfg(feature = "conformance")]
-use crate::config::ConfigError;
 use crate::config::{Config, InvalidArguments};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
@@ -388,30 +384,4 @@ impl App {
             live: Arc::clone(live),
         }
     }
-}
-
-/// Serves the control address on which a conformance suite creates its sessions.
-#[cfg(feature = "conformance")]
-async fn serve_control(
-    given: &str,
-    reception: Reception,
-) -> Result<Option<SocketAddr>, StartError> {
-    if given.is_empty() {
-        return Ok(None);
-    }
-    let address = given.parse().ok();
-    let address = address.filter(|address: &SocketAddr| address.ip().is_loopback());
-    let address = address.ok_or_else(|| {
-        let problem = format!("server.control: \"{given}\" is no loopback address and port");
-        ConfigError::Invalid(vec![problem])
-    })?;
-    let cannot = |error: std::io::Error| StartError::Listen {
-        address,
-        reason: error.to_string(),
-    };
-    let listener = TcpListener::bind(address).await.map_err(cannot)?;
-    let address = listener.local_addr().map_err(cannot)?;
-    let tasks = reception.tasks.clone();
-    tasks.spawn(serve(vec![listener], reception));
-    Ok(Some(address))
 }

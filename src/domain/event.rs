@@ -76,7 +76,7 @@ pub(crate) enum Awaited {
     Action,
     /// Anything at all.
     Any,
-    /// An event that browsers are told of.
+    /// An event that every browser is told of.
     Frame,
 }
 
@@ -86,21 +86,26 @@ impl Event {
         !matches!(self, Self::Observed(_))
     }
 
+    /// Whether only those browsers are told of it that observe the session.
+    pub(crate) fn is_for_observers(&self) -> bool {
+        matches!(
+            self,
+            Self::ActionSubmitted(_)
+                | Self::AuthRequested(_)
+                | Self::ContextSynced(_)
+                | Self::Observed(_)
+        )
+    }
+
     /// Whether those who wait for this have to be woken for it.
     pub(crate) fn wakes(&self, awaited: Awaited) -> bool {
-        match self {
-            Self::ActionSubmitted(_) => true,
-            Self::ActionsDrained(_)
-            | Self::AuthRequested(_)
-            | Self::ContextSynced(_)
-            | Self::Emitted(_)
-            | Self::Observed(_)
-            | Self::Updated { .. } => awaited != Awaited::Action,
-            Self::ActionsSettled(_)
-            | Self::Created(_)
-            | Self::Deleted
-            | Self::HostContextObserved(_)
-            | Self::Snapshot(_) => awaited == Awaited::Any,
+        match awaited {
+            Awaited::Action => matches!(self, Self::ActionSubmitted(_)),
+            Awaited::Any => true,
+            Awaited::Frame => matches!(
+                self,
+                Self::ActionsDrained(_) | Self::Emitted(_) | Self::Updated { .. }
+            ),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The rules: no tokio, no I/O, no clock of its own, no randomness.
 
 pub(crate) mod action;
+mod action_queue;
 pub(crate) mod activity;
 pub(crate) mod api_key;
 pub(crate) mod blueprint;

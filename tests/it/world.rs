@@ -14,6 +14,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::browser::Browser;
+use crate::contracts::{basket, basket_props};
 use crate::schemas;
 
 /// How long anything may take on a slow machine before a test fails.
@@ -100,6 +101,13 @@ impl World {
     /// A server with default settings, on a free port.
     pub(crate) async fn start() -> Self {
         Self::start_with(|_| {}).await
+    }
+
+    /// A server with default settings that shows a basket.
+    pub(crate) async fn with_basket() -> (Self, Shown) {
+        let world = Self::start().await;
+        let shown = world.show(basket(), basket_props()).await;
+        (world, shown)
     }
 
     /// A server with a changed configuration.

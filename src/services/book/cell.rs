@@ -10,7 +10,7 @@ use tokio::sync::MutexGuard;
 use super::entry::{Entry, Page};
 use super::notifiers::Notifiers;
 use crate::domain::clock::Time;
-use crate::domain::event::{Event, Fact, Record, SessionState};
+use crate::domain::event::{Awaited, Event, Fact, Record, SessionState};
 use crate::domain::limits::{Limits, LogLimits};
 use crate::domain::session::Session;
 use crate::domain::store::Append;
@@ -39,6 +39,8 @@ struct Inner {
     log: VecDeque<Arc<Entry>>,
     /// The state at the horizon of the log, once something is forgotten.
     base: Option<Box<SessionState>>,
+    /// Position of the last forgotten event that every browser is told of.
+    frame_horizon: Seq,
     /// Position and bytes of the last base that the store was given.
     stored_base: (Seq, u64),
 }
@@ -59,6 +61,8 @@ impl Cell {
         let mut inner = Inner {
             session: Arc::new(session),
             log,
+            // Nobody knows what was forgotten before it was read.
+            frame_horizon: stored_base.unwrap_or_default().0,
             base,
             stored_base: stored_base.unwrap_or_default(),
         };
@@ -181,6 +185,7 @@ impl Cell {
         Page {
             entries: entries.cloned().collect(),
             horizon,
+            frame_horizon: inner.frame_horizon,
             head: state.seq,
             head_bytes: state.log_bytes,
             forgotten_stream_seq: inner
@@ -243,6 +248,9 @@ impl Inner {
             let Some(oldest) = self.log.pop_front() else {
                 break;
             };
+            if oldest.fact.event.wakes(Awaited::Frame) {
+                self.frame_horizon = oldest.seq;
+            }
             match &mut self.base {
                 Some(base) => base.apply(oldest.record()),
                 None => {

@@ -1,4 +1,4 @@
-//! What the stage lists, and what it is told of as it happens.
+//! What the stage lists, and what it is sent as it happens.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -135,7 +135,7 @@ impl Follower {
 
     async fn follow(&mut self, after: u64) {
         for row in &self.rows(after) {
-            // The list shows what a session is now: told anew whenever it changed.
+            // The list shows what a session is now: sent anew whenever it changed.
             if matches!(&*row.kind, "rendered" | "updated") {
                 let read = self
                     .stage
