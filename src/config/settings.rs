@@ -54,10 +54,12 @@ impl Config {
     pub fn keep_in(&mut self, data: Option<PathBuf>, ephemeral: bool) {
         if let Some(data) = data {
             self.store.data = data;
+            self.store.url = String::new();
             self.came_from("store.data", "--data");
         }
         if ephemeral {
             self.store.ephemeral = true;
+            self.store.url = String::new();
             self.came_from("store.ephemeral", "--ephemeral");
         }
     }
@@ -66,6 +68,8 @@ impl Config {
     pub fn share_at(&mut self, url: Option<String>) {
         if let Some(url) = url {
             self.store.url = url;
+            self.store.data = PathBuf::new();
+            self.store.ephemeral = false;
             self.came_from("store.url", "--store");
         }
     }
