@@ -140,6 +140,7 @@ fn median(mut figures: Vec<f64>) -> f64 {
 async fn server(change: impl FnOnce(&mut Config)) -> Result<Running, Failure> {
     let mut config = Config::default();
     config.server.listen = "127.0.0.1:0".to_owned();
+    config.store.ephemeral = true;
     change(&mut config);
     Ok(App::new(config).start().await?)
 }

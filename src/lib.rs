@@ -35,6 +35,7 @@
 //! main.rs                           the program: the command line over the library
 //! cli/                              the command line: arguments, one file a verb, and how it ends
 //! app/                              the server: put together, kept up, ended in order
+//! app/store_failures/               the server above stores that fail: what it promises of them, tested over sockets
 //! config/                           what can be set, and how it is read
 //!
 //! demo/                             the demo: four agents in this process (feature `demo`)
@@ -70,6 +71,9 @@
 //! adapters/battery/                 what every store must do: tests for each port, and a store that fails on purpose
 //! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  everything that is kept, in this process
+//! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
+//! adapters/redis/scripts/           what the store does as one step
+//! adapters/sqlite/                  everything that is kept, in one database of a folder
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it
@@ -78,6 +82,7 @@
 //! services/content/                 what agents put in front of people
 //! services/discovery/               looking around: what there is to show, and what is shown
 //! services/dispatch/                the one path of every operation; alone names the services
+//! services/sessions/                handshakes, and the reading of sessions
 //! services/live/                    following a session: snapshot, replay, growth
 //!
 //! transports/                       the doors: parse, dispatch, project

@@ -20,7 +20,7 @@ export function within(promise, what) {
 /** A server on a free port; `settings` are config keys as the environment spells them. */
 export async function startServer(settings = {}, flags = []) {
   if (!BINARY) throw new Error("SERVER_BINARY names the server to test");
-  const env = { ...process.env, PROSCENIUM_LOGGING_LEVEL: "error" };
+  const env = { ...process.env, PROSCENIUM_LOGGING_LEVEL: "error", PROSCENIUM_STORE_EPHEMERAL: "true" };
   for (const [name, value] of Object.entries(settings)) env[`PROSCENIUM_${name}`] = String(value);
   const server = spawn(BINARY, ["serve", "--listen", "127.0.0.1:0", ...flags], { env, stdio: ["ignore", "pipe", "inherit"] });
   const lines = createInterface({ input: server.stdout });

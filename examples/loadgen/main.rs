@@ -15,6 +15,7 @@ mod channel;
 mod growth;
 mod http;
 mod server;
+mod stores;
 mod strain;
 
 use std::error::Error;
@@ -36,6 +37,7 @@ const EXAMPLES: &str = "Examples:
   cargo run --profile dist --example loadgen -- --only get_session --seconds 10
   cargo run --profile dist --example loadgen -- --growth --actions 2000000
   cargo run --profile dist --example loadgen -- --strain --seconds 10
+  cargo run --profile dist --example loadgen -- --stores
   cargo run --profile dist --example loadgen -- http://127.0.0.1:6781/mcp";
 
 /// Measures a server that speaks the ggui protocol, beside a bare one.
@@ -60,6 +62,10 @@ struct Arguments {
     /// of a small call beside junk drafts, and of a first answer beside connections that are held
     #[arg(long, conflicts_with_all = ["growth", "url"])]
     strain: bool,
+    /// Measure what it costs to keep everything on disk instead: calls by one and by 64 connections
+    /// on a server in memory, and on SQLite with either durability
+    #[arg(long, conflicts_with_all = ["growth", "url", "strain"])]
+    stores: bool,
     /// Sessions that are deleted in `--strain`: 700 KiB of memory each
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     sessions: usize,
@@ -75,14 +81,17 @@ async fn main() -> Result<(), Failure> {
         return bare::serve().await;
     }
     server::leave_first_core();
+    let wants = |name: &str| {
+        arguments
+            .only
+            .as_ref()
+            .is_none_or(|only| name.contains(only))
+    };
+    let span = Duration::try_from_secs_f64(arguments.seconds)?;
+    if arguments.stores {
+        return stores::measure(&program()?, wants, span).await;
+    }
     if arguments.strain {
-        let wants = |name: &str| {
-            arguments
-                .only
-                .as_ref()
-                .is_none_or(|only| name.contains(only))
-        };
-        let span = Duration::try_from_secs_f64(arguments.seconds)?;
         return strain::measure(&program()?, wants, span, arguments.sessions).await;
     }
     let server = match arguments.url {
@@ -92,7 +101,7 @@ async fn main() -> Result<(), Failure> {
     let bench = Bench {
         bare: Server::start(std::env::current_exe()?, &["--bare"], "bare ")?,
         server,
-        span: Duration::try_from_secs_f64(arguments.seconds)?,
+        span,
         only: arguments.only,
     };
     println!("\n{}", bench::HEADINGS);
@@ -132,5 +141,6 @@ fn program() -> Result<PathBuf, Failure> {
 }
 
 fn start(program: PathBuf) -> Result<Server, Failure> {
-    Server::start(program, &["--unlimited", "--listen", "127.0.0.1:0"], "mcp ")
+    let arguments = ["--unlimited", "--ephemeral", "--listen", "127.0.0.1:0"];
+    Server::start(program, &arguments, "mcp ")
 }

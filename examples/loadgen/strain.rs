@@ -58,7 +58,7 @@ pub(crate) async fn measure(
 
 /// The memory of a server before, with, and after many sessions.
 async fn memory(program: &Path, count: usize) -> Result<(), Failure> {
-    let arguments = ["--unlimited", "--listen", "127.0.0.1:0"];
+    let arguments = ["--unlimited", "--ephemeral", "--listen", "127.0.0.1:0"];
     let server = Server::start(program.to_owned(), &arguments, "mcp ")?;
     let mut http = Http::connect(&server.mcp).await?;
     show(&mut http).await?;
@@ -130,7 +130,14 @@ fn keyed(program: &Path) -> Result<Keyed, Failure> {
         Ok::<_, Failure>(String::from_utf8(made.stdout)?.trim().to_owned())
     };
     let keys = [create("one")?, create("two")?];
-    let arguments = ["serve", "--listen", "127.0.0.1:0", "--keys-file", file];
+    let arguments = [
+        "serve",
+        "--ephemeral",
+        "--listen",
+        "127.0.0.1:0",
+        "--keys-file",
+        file,
+    ];
     let server = Server::start(program.to_owned(), &arguments, "mcp ")?;
     Ok(Keyed {
         server,

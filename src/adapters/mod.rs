@@ -5,4 +5,7 @@ pub(crate) mod battery;
 pub(crate) mod jwks;
 pub(crate) mod keys_file;
 pub(crate) mod memory;
+#[cfg(feature = "redis")]
+pub(crate) mod redis;
+pub(crate) mod sqlite;
 pub(crate) mod system;

@@ -1,17 +1,15 @@
 //! The composition root: builds adapters, services and transports from the configuration.
 
-#[cfg(feature = "conformance")]
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-#[cfg(feature = "conformance")]
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::binding::bind;
+#[cfg(feature = "conformance")]
+use super::control::serve_control;
 use super::error::StartError;
 use super::issuer::issuer;
 use super::machine;
@@ -20,10 +18,7 @@ use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::keys_file;
-use crate::adapters::memory::MemoryAnswers;
 use crate::adapters::system::{SystemClock, SystemIds};
-#[cfg(feature = "conformance")]
-use crate::config::ConfigError;
 use crate::config::{Config, InvalidArguments};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
@@ -58,7 +53,8 @@ pub struct App {
     config: Config,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn Ids>,
-    stores: Stores,
+    #[cfg(test)]
+    stores: Option<Stores>,
 }
 
 impl App {
@@ -68,7 +64,8 @@ impl App {
             config,
             clock: Arc::new(SystemClock::new()),
             ids: Arc::new(SystemIds),
-            stores: Stores::in_memory(),
+            #[cfg(test)]
+            stores: None,
         }
     }
 
@@ -82,7 +79,7 @@ impl App {
     /// The same above other stores.
     #[cfg(test)]
     pub(super) fn with_stores(mut self, stores: Stores) -> Self {
-        self.stores = stores;
+        self.stores = Some(stores);
         self
     }
 
@@ -99,6 +96,7 @@ impl App {
         if self.config.server.unlimited {
             limits = limits.unlimited();
         }
+        let stores = self.stores(&limits).await?;
         let metrics = recorder();
         let address = checked.listen;
         let cannot = |error: std::io::Error| StartError::Listen {
@@ -107,9 +105,10 @@ impl App {
         };
         let bound = bind(address).await.map_err(cannot)?;
         let address = bound.address;
+        stores.introduce(address)?;
         let public_url = checked.public_url.as_ref();
         let site = Site::new(address, bound.has_both(), public_url, checked.embedders);
-        let mut notes = Vec::new();
+        let mut notes = stores.notes.clone();
         notes.extend(bound.note(&site));
         notes.extend(machine::make_room_for_connections(&limits));
         let issuer = issuer(&self.config.jwt, site.mcp_url(), &self.clock)?;
@@ -123,13 +122,13 @@ impl App {
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
         let book = Arc::new(Book::new(
-            Arc::clone(&self.stores.sessions),
+            Arc::clone(&stores.sessions),
             Arc::clone(&self.clock),
             limits.clone(),
         ));
         tasks.spawn(Arc::clone(&book).follow(drain.clone()));
-        let auth = Auth::new(admission, Arc::clone(&self.clock), Arc::clone(&self.ids));
-        let auth = Arc::new(auth);
+        let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
+        let auth = Arc::new(Auth::new(admission, &stores.signing_key, clock, ids));
         let live = Arc::new(Live::new(
             Arc::clone(&book),
             Arc::clone(&self.clock),
@@ -137,7 +136,7 @@ impl App {
             drain.clone(),
         ));
         let blueprints = Blueprints::new(
-            Arc::clone(&self.stores.blueprints),
+            Arc::clone(&stores.blueprints),
             Arc::clone(book.contracts()),
             limits.blueprints.clone(),
         );
@@ -147,7 +146,8 @@ impl App {
             themes,
             links: Links::below(site.base()),
         };
-        let dispatch = Arc::new(self.dispatch(&book, &limits, &drain, &live, &auth, stock));
+        let dispatch =
+            Arc::new(self.dispatch(&book, &stores, &limits, &drain, &live, &auth, stock));
         // In dev mode, callers on this machine are not limited.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
@@ -275,6 +275,8 @@ impl App {
                 issuer_keys,
             },
             notes,
+            folder: stores.folder,
+            is_shared: stores.is_shared,
             #[cfg(debug_assertions)]
             book,
             #[cfg(feature = "conformance")]
@@ -282,9 +284,27 @@ impl App {
         })
     }
 
+    async fn stores(&self, limits: &Limits) -> Result<Stores, StartError> {
+        #[cfg(test)]
+        if let Some(stores) = &self.stores {
+            return Ok(stores.clone());
+        }
+        #[cfg(feature = "redis")]
+        if !self.config.store.url.is_empty() {
+            let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
+            return Stores::shared(&self.config.store, limits, clock, ids).await;
+        }
+        Stores::open(&self.config.store, &limits.idempotency, &*self.ids).await
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all of it was built before, and is used by what is built next"
+    )]
     fn dispatch(
         &self,
         book: &Arc<Book>,
+        stores: &Stores,
         limits: &Limits,
         drain: &CancellationToken,
         live: &Arc<Live>,
@@ -320,7 +340,7 @@ impl App {
         ));
         let actions = Arc::new(Actions::new(
             Arc::clone(book),
-            Arc::clone(&self.stores.presence),
+            Arc::clone(&stores.presence),
             Arc::clone(clock),
             limits.clone(),
             drain.clone(),
@@ -349,7 +369,7 @@ impl App {
         ] {
             registry.register(registrations);
         }
-        let answers = Arc::new(MemoryAnswers::new(limits.idempotency.clone()));
+        let answers = Arc::clone(&stores.answers);
         Dispatch {
             registry,
             replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
@@ -365,30 +385,4 @@ impl App {
             live: Arc::clone(live),
         }
     }
-}
-
-/// Serves the control address on which a conformance suite creates its sessions.
-#[cfg(feature = "conformance")]
-async fn serve_control(
-    given: &str,
-    reception: Reception,
-) -> Result<Option<SocketAddr>, StartError> {
-    if given.is_empty() {
-        return Ok(None);
-    }
-    let address = given.parse().ok();
-    let address = address.filter(|address: &SocketAddr| address.ip().is_loopback());
-    let address = address.ok_or_else(|| {
-        let problem = format!("server.control: \"{given}\" is no loopback address and port");
-        ConfigError::Invalid(vec![problem])
-    })?;
-    let cannot = |error: std::io::Error| StartError::Listen {
-        address,
-        reason: error.to_string(),
-    };
-    let listener = TcpListener::bind(address).await.map_err(cannot)?;
-    let address = listener.local_addr().map_err(cannot)?;
-    let tasks = reception.tasks.clone();
-    tasks.spawn(serve(vec![listener], reception));
-    Ok(Some(address))
 }

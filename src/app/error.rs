@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::adapters::keys_file::KeysError;
+use crate::adapters::sqlite::OpenError;
 use crate::config::ConfigError;
 
 /// Why the server cannot start.
@@ -14,6 +15,12 @@ pub enum StartError {
     /// The keys are invalid.
     #[error(transparent)]
     Keys(#[from] KeysError),
+    /// The data folder cannot be used.
+    #[error(transparent)]
+    Data(#[from] OpenError),
+    /// The store was opened and does not answer.
+    #[error("{0}")]
+    Store(String),
     /// The address cannot be bound.
     #[error(
         "cannot listen on {address}: {reason}; if a proscenium runs there already, \

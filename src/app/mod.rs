@@ -2,10 +2,14 @@
 
 mod binding;
 mod compose;
+#[cfg(feature = "conformance")]
+mod control;
 mod error;
 mod issuer;
 mod machine;
 mod reload;
+#[cfg(test)]
+mod run_time_tools;
 mod running;
 #[cfg(test)]
 mod store_failures;

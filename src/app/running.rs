@@ -1,6 +1,7 @@
 //! A running server: its addresses, its clients over standard input and output, and its shutdown.
 
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +39,8 @@ pub struct Running {
     pub(super) drain_s: u64,
     pub(super) reloads: Reloads,
     pub(super) notes: Vec<String>,
+    pub(super) folder: Option<PathBuf>,
+    pub(super) is_shared: bool,
     #[cfg(debug_assertions)]
     pub(super) book: Arc<Book>,
     #[cfg(feature = "conformance")]
@@ -69,6 +72,16 @@ impl Running {
     /// Messages for the person who starts the server, a sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// Whether everything is kept in a store that other servers share.
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    /// The folder where everything is kept; `None` where there is none.
+    pub fn data(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// Whether callers on this machine need no key.

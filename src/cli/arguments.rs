@@ -37,6 +37,14 @@ Examples:
   proscenium config check --config proscenium.toml
   PROSCENIUM_LOGGING_LEVEL=debug proscenium config print";
 
+const DATA_EXAMPLES: &str = "\
+Examples:
+  proscenium data path                         the folder where everything is kept
+  proscenium data check                        read all of it, and say what is wrong
+  proscenium data backup monday.db             a copy, also while a server runs
+  proscenium data restore monday.db            take a copy back; no server may run
+  proscenium data backup copy.db --data /srv/proscenium";
+
 const KEYS_EXAMPLES: &str = "\
 Examples:
   proscenium keys create --app demo            trust 1 in keys.toml; the secret is on stdout
@@ -94,7 +102,7 @@ pub(super) enum Verb {
     /// Serve, with four agents that play real flows on the stage.
     ///
     /// A monitor of this machine, a review of the dependencies in a Cargo.lock, a build runner and
-    /// an approval. Only for this machine: it runs without keys.
+    /// an approval. Only for this machine: it runs without keys, and keeps nothing.
     #[cfg(feature = "demo")]
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),
@@ -110,6 +118,19 @@ pub(super) enum Verb {
         /// How to look at it.
         #[command(subcommand)]
         verb: ConfigVerb,
+        /// TOML file to read over the defaults.
+        #[arg(long, global = true, value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
+    /// Find, check and copy the data.
+    #[command(after_help = DATA_EXAMPLES)]
+    Data {
+        /// What to do with it.
+        #[command(subcommand)]
+        verb: DataVerb,
+        /// Folder of the data [default: the platform's].
+        #[arg(long, global = true, value_name = "DIR")]
+        data: Option<PathBuf>,
         /// TOML file to read over the defaults.
         #[arg(long, global = true, value_name = "FILE")]
         config: Option<PathBuf>,
@@ -152,6 +173,29 @@ pub(super) enum ConfigVerb {
     /// Say whether the configuration is sound; all that is wrong with it at once.
     #[command(after_help = CONFIG_EXAMPLES)]
     Check,
+}
+
+/// What to do with the data.
+#[derive(Subcommand)]
+pub(super) enum DataVerb {
+    /// Print the folder where everything is kept.
+    #[command(after_help = DATA_EXAMPLES)]
+    Path,
+    /// Read everything, and say what is wrong with it; a server may run meanwhile.
+    #[command(after_help = DATA_EXAMPLES)]
+    Check,
+    /// Copy everything that is acknowledged by now into a new file; a server may run meanwhile.
+    #[command(after_help = DATA_EXAMPLES)]
+    Backup {
+        /// The new file.
+        file: PathBuf,
+    },
+    /// Put a backup in the place of the data. What was there is kept in a file beside it.
+    #[command(after_help = DATA_EXAMPLES)]
+    Restore {
+        /// The backup.
+        file: PathBuf,
+    },
 }
 
 /// What to do with keys.
@@ -217,12 +261,30 @@ pub(super) struct ServeArgs {
     /// TOML file to read over the defaults.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub(super) store: StoreArgs,
     /// Open the stage in the browser.
     #[arg(long)]
     pub(super) open: bool,
     /// Take rates and counts out of the way; for benchmarks only.
     #[arg(long)]
     pub(super) unlimited: bool,
+}
+
+/// The flags that say where everything is kept.
+#[derive(Args)]
+pub(super) struct StoreArgs {
+    /// Folder of the data [default: the platform's, as `proscenium data path` shows it].
+    #[arg(long, value_name = "DIR")]
+    pub(super) data: Option<PathBuf>,
+    /// Keep everything in memory, and forget it with the process.
+    #[arg(long, conflicts_with = "data")]
+    pub(super) ephemeral: bool,
+    /// Keep everything in a Redis or Valkey that other servers share [for example:
+    /// redis://127.0.0.1].
+    #[arg(long, value_name = "URL", conflicts_with_all = ["data", "ephemeral"])]
+    pub(super) store: Option<String>,
 }
 
 /// The flags of `demo`.
@@ -258,6 +320,9 @@ pub(super) struct StdioArgs {
     /// TOML file to read over the defaults.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
+    /// Where a server that is started keeps everything.
+    #[command(flatten)]
+    pub(super) store: StoreArgs,
 }
 
 /// The flags of `gallery`.

@@ -15,6 +15,8 @@ use crate::demo::Demo;
 pub(super) fn demo(args: DemoArgs) -> Result<(), Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
     config.listen_on(args.listen);
+    // A demo leaves nothing behind, and plays beside a server that owns the data.
+    config.store.ephemeral = true;
     log_to_stderr(&config)?;
     in_runtime(async {
         let running = App::new(config).start().await?;

@@ -1,6 +1,7 @@
 //! How a verb fails: the lines on standard error, and the exit code of each error.
 
 use crate::adapters::keys_file::KeysError;
+use crate::adapters::sqlite::OpenError;
 use crate::app::{KeyRefused, StartError};
 use crate::config::ConfigError;
 #[cfg(feature = "demo")]
@@ -46,8 +47,27 @@ impl From<StartError> for Failure {
         match error {
             StartError::Config(error) => error.into(),
             StartError::Keys(error) => error.into(),
-            StartError::Listen { .. } => Self(EXIT_UNAVAILABLE, error.to_string()),
+            StartError::Data(error) => error.into(),
+            StartError::Listen { .. } | StartError::Store(_) => {
+                Self(EXIT_UNAVAILABLE, error.to_string())
+            }
         }
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        let code = match &error {
+            OpenError::Owned { .. } | OpenError::Library(_) => EXIT_UNAVAILABLE,
+            OpenError::Damaged { .. }
+            | OpenError::Exists(_)
+            | OpenError::Newer { .. }
+            | OpenError::NoFolder
+            | OpenError::Nothing(_)
+            | OpenError::Stranger(_)
+            | OpenError::Unusable { .. } => EXIT_NO_INPUT,
+        };
+        Self(code, error.to_string())
     }
 }
 

@@ -3,6 +3,7 @@
 mod arguments;
 mod completions;
 mod config;
+mod data;
 #[cfg(feature = "demo")]
 mod demo;
 mod explain;

@@ -15,7 +15,7 @@ use super::gallery::gallery;
 use super::process::say;
 use super::serve::serve;
 use super::stdio::stdio;
-use super::{completions, config, keys};
+use super::{completions, config, data, keys};
 
 /// Runs this process's command line to its end.
 pub fn run() -> ExitCode {
@@ -52,6 +52,11 @@ fn run_verb(cli: Cli) -> Result<(), Failure> {
         #[cfg(feature = "gallery")]
         Some(Verb::Gallery(args)) => gallery(&args),
         Some(Verb::Config { verb, config }) => config::run(&verb, config.as_deref()),
+        Some(Verb::Data {
+            verb,
+            data: folder,
+            config,
+        }) => data::run(verb, folder, config.as_deref()),
         Some(Verb::Keys { verb }) => keys::run(verb),
     }
 }

@@ -42,6 +42,8 @@ pub(super) fn serve(args: &ServeArgs) -> Result<(), Failure> {
 fn configured(args: &ServeArgs) -> Result<Config, ConfigError> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
     config.listen_on(args.listen.clone());
+    config.keep_in(args.store.data.clone(), args.store.ephemeral);
+    config.share_at(args.store.store.clone());
     if let Some(url) = &args.public_url {
         config.server.public_url.clone_from(url);
         config.came_from("server.public_url", "--public-url");

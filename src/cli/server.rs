@@ -20,10 +20,16 @@ pub(super) fn announce(running: &Running, opens_stage: bool) -> Result<(), Failu
     } else {
         " --header \"Authorization: Bearer YOUR_KEY\""
     };
+    let data = match running.data() {
+        Some(folder) => folder.display().to_string(),
+        None if running.is_shared() => "in Redis, shared with other servers".to_owned(),
+        None => "in memory, gone with this process".to_owned(),
+    };
     let banner = format!(
         "proscenium {version}\n\
          \n  stage    {stage}\
          \n  mcp      {mcp}\
+         \n  data     {data}\
          \n  connect  claude mcp add --transport http proscenium {mcp}{credential}\
          {notes}\n{rest}\n",
         notes = running

@@ -2,9 +2,12 @@
 //! processes.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::StdioArgs;
@@ -12,15 +15,23 @@ use super::failure::{EXIT_UNAVAILABLE, Failure};
 use super::logging::log_to_stderr;
 use super::process::{environment, in_runtime, interrupted};
 use super::server::stop;
+use crate::adapters::sqlite::{OpenError, Owner};
 use crate::app::{App, KeyRefused, Running, StartError};
 use crate::config::Config;
 use crate::domain::limits::StdioLimits;
 use crate::transports::{Backend, Probed, Relay, serve_lines};
 
+/// How often the owner of the data is looked for, and how long between two looks: a server says where
+/// it listens within a second of its start.
+const OWNER_LOOKS: usize = 20;
+const OWNER_LOOK_EVERY: Duration = Duration::from_millis(100);
+
 /// Serves one client on standard input and output.
 pub(super) fn stdio(args: StdioArgs) -> Result<(), Failure> {
     let mut config = Config::load(args.config.as_deref(), environment())?;
     config.listen_on(args.listen);
+    config.keep_in(args.store.data, args.store.ephemeral);
+    config.share_at(args.store.store);
     log_to_stderr(&config)?;
     in_runtime(async {
         let attached = Attached::open(config, args.key).await?;
@@ -74,6 +85,13 @@ impl Attached {
                 Err(StartError::Listen { .. }) if matches!(relay.probe().await, Probed::Server) => {
                     Server::Joined(relay)
                 }
+                // One listens on another address with the same data.
+                Err(StartError::Data(OpenError::Owned { folder, owner })) => {
+                    match Self::find(&folder, key.as_deref()).await? {
+                        Some(relay) => Server::Joined(relay),
+                        None => return Err(OpenError::Owned { folder, owner }.into()),
+                    }
+                }
                 Err(error) => return Err(error.into()),
             },
         };
@@ -82,6 +100,22 @@ impl Attached {
             key,
             limits,
         })
+    }
+
+    /// The server that owns a folder, which may be about to say where it listens.
+    async fn find(folder: &Path, key: Option<&str>) -> Result<Option<Relay>, Failure> {
+        for _ in 0..OWNER_LOOKS {
+            if let Some(address) = Owner::of(folder).address {
+                let relay = Relay::new(address, key).ok_or(KeyRefused)?;
+                match relay.probe().await {
+                    Probed::Server => return Ok(Some(relay)),
+                    Probed::Refused => return Err(KeyRefused.into()),
+                    Probed::Nobody | Probed::Stranger => {}
+                }
+            }
+            sleep(OWNER_LOOK_EVERY).await;
+        }
+        Ok(None)
     }
 
     /// Where the person looks, and whether this process serves it.

@@ -7,6 +7,8 @@ use ipnet::IpNet;
 
 use super::error::ConfigError;
 use super::settings::Config;
+#[cfg(feature = "redis")]
+use crate::adapters::redis::Address;
 use crate::domain::operation::table::TABLE;
 
 /// The least room for headers the HTTP library accepts.
@@ -97,6 +99,7 @@ impl Config {
             }
         };
         problems.extend(self.jwt.problems());
+        problems.extend(self.store_problem());
         let trusted_proxies = self.trusted_proxies(&mut problems);
         let embedders = self.embedders(&mut problems);
         let local_tools = self.local_tools(&mut problems);
@@ -139,6 +142,24 @@ impl Config {
                 Err(ConfigError::Invalid(problems.collect()))
             }
         }
+    }
+
+    /// What is wrong with the address of a shared store.
+    fn store_problem(&self) -> Option<String> {
+        if self.store.url.is_empty() {
+            return None;
+        }
+        if self.store.ephemeral || !self.store.data.as_os_str().is_empty() {
+            return Some(
+                "store.url: give it alone, without store.data and store.ephemeral".to_owned(),
+            );
+        }
+        #[cfg(not(feature = "redis"))]
+        return Some("store.url: this program was built without Redis".to_owned());
+        #[cfg(feature = "redis")]
+        Address::parse(&self.store.url)
+            .err()
+            .map(|problem| format!("store.url: {problem}"))
     }
 
     /// Whether the server needs no credentials.

@@ -12,4 +12,5 @@ pub use settings::{
     ThemeSettings,
 };
 
+pub use crate::domain::store_settings::{Durability, StoreSettings};
 pub use crate::domain::token_settings::JwtSettings;

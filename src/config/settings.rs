@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::error::ConfigError;
 use super::sources::Sources;
 use crate::domain::limits::Limits;
+use crate::domain::store_settings::StoreSettings;
 use crate::domain::theme::Themes;
 use crate::domain::token_settings::JwtSettings;
 
@@ -17,6 +18,8 @@ use crate::domain::token_settings::JwtSettings;
 pub struct Config {
     /// Where the server listens and how it is reached.
     pub server: ServerSettings,
+    /// Where everything is kept.
+    pub store: StoreSettings,
     /// How MCP clients are answered.
     pub mcp: McpSettings,
     /// Tokens of an issuer, accepted beside API keys.
@@ -44,6 +47,30 @@ impl Config {
         if let Some(listen) = flag {
             self.server.listen = listen;
             self.came_from("server.listen", "--listen");
+        }
+    }
+
+    /// Sets where everything is kept, if flags say so.
+    pub fn keep_in(&mut self, data: Option<PathBuf>, ephemeral: bool) {
+        if let Some(data) = data {
+            self.store.data = data;
+            self.store.url = String::new();
+            self.came_from("store.data", "--data");
+        }
+        if ephemeral {
+            self.store.ephemeral = true;
+            self.store.url = String::new();
+            self.came_from("store.ephemeral", "--ephemeral");
+        }
+    }
+
+    /// Sets the address of a store that several servers share, if a flag names one.
+    pub fn share_at(&mut self, url: Option<String>) {
+        if let Some(url) = url {
+            self.store.url = url;
+            self.store.data = PathBuf::new();
+            self.store.ephemeral = false;
+            self.came_from("store.url", "--store");
         }
     }
 

@@ -112,6 +112,9 @@ pub(crate) trait BlueprintStore: Send + Sync + 'static {
     /// The blueprint of this key.
     async fn find(&self, app: &AppId, key: &str) -> Result<Registered, StoreError>;
 
+    /// The blueprint of this id.
+    async fn get(&self, app: &AppId, id: &str) -> Result<Registered, StoreError>;
+
     /// The documents that the blueprint of this id names.
     async fn documents(&self, app: &AppId, id: &str) -> Result<Vec<Document>, StoreError>;
 

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-#[cfg(any(test, debug_assertions))]
 use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -77,7 +76,7 @@ pub(crate) enum Awaited {
     Action,
     /// Anything at all.
     Any,
-    /// An event that browsers are told of.
+    /// An event that every browser is told of.
     Frame,
 }
 
@@ -87,21 +86,26 @@ impl Event {
         !matches!(self, Self::Observed(_))
     }
 
+    /// Whether only those browsers are told of it that observe the session.
+    pub(crate) fn is_for_observers(&self) -> bool {
+        matches!(
+            self,
+            Self::ActionSubmitted(_)
+                | Self::AuthRequested(_)
+                | Self::ContextSynced(_)
+                | Self::Observed(_)
+        )
+    }
+
     /// Whether those who wait for this have to be woken for it.
     pub(crate) fn wakes(&self, awaited: Awaited) -> bool {
-        match self {
-            Self::ActionSubmitted(_) => true,
-            Self::ActionsDrained(_)
-            | Self::AuthRequested(_)
-            | Self::ContextSynced(_)
-            | Self::Emitted(_)
-            | Self::Observed(_)
-            | Self::Updated { .. } => awaited != Awaited::Action,
-            Self::ActionsSettled(_)
-            | Self::Created(_)
-            | Self::Deleted
-            | Self::HostContextObserved(_)
-            | Self::Snapshot(_) => awaited == Awaited::Any,
+        match awaited {
+            Awaited::Action => matches!(self, Self::ActionSubmitted(_)),
+            Awaited::Any => true,
+            Awaited::Frame => matches!(
+                self,
+                Self::ActionsDrained(_) | Self::Emitted(_) | Self::Updated { .. }
+            ),
         }
     }
 }
@@ -258,7 +262,6 @@ impl Record {
     }
 
     /// The stored form.
-    #[cfg(any(test, debug_assertions))]
     pub(crate) fn to_json(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
     }
@@ -268,7 +271,6 @@ impl Record {
     /// # Errors
     ///
     /// It is malformed, or a newer release has written it.
-    #[cfg(any(test, debug_assertions))]
     pub(crate) fn from_json(text: &str) -> serde_json::Result<Self> {
         /// What every release can read of a record.
         #[derive(Deserialize)]

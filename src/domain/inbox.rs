@@ -1,18 +1,13 @@
 //! The inbox of a session: each action is accepted once, and delivered once or until it is confirmed.
 
-use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::action::Action;
+use super::action_queue::{Queue, Seen};
 use super::limits::ActionLimits;
 use crate::wire::ids::ActionId;
-
-/// Ids an inbox remembers to recognise a gesture that was sent twice.
-///
-/// A relay retries within seconds; four thousand gestures are more than an hour of clicking.
-const REMEMBERED_IDS_MAX: usize = 4_096;
 
 /// Actions that wait for the agent, those it may have missed, and the ids that were seen: a value,
 /// which copies share until one of them is changed.
@@ -30,73 +25,6 @@ struct Tray {
     pending: Queue,
     /// What was accepted.
     seen: Seen,
-}
-
-/// Actions in their order, and their bytes.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "VecDeque<Arc<Action>>", into = "VecDeque<Arc<Action>>")]
-struct Queue {
-    actions: VecDeque<Arc<Action>>,
-    bytes: usize,
-}
-
-impl From<VecDeque<Arc<Action>>> for Queue {
-    fn from(actions: VecDeque<Arc<Action>>) -> Self {
-        let bytes = actions.iter().map(|action| action.bytes()).sum();
-        Self { actions, bytes }
-    }
-}
-
-impl From<Queue> for VecDeque<Arc<Action>> {
-    fn from(queue: Queue) -> Self {
-        queue.actions
-    }
-}
-
-impl Queue {
-    fn push(&mut self, action: Arc<Action>) {
-        self.bytes += action.bytes();
-        self.actions.push_back(action);
-    }
-
-    fn pop(&mut self) -> Option<Arc<Action>> {
-        let action = self.actions.pop_front()?;
-        self.bytes -= action.bytes();
-        Some(action)
-    }
-}
-
-/// Ids that were accepted, in their order and for looking up; of too many the oldest is forgotten.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "VecDeque<ActionId>", into = "VecDeque<ActionId>")]
-struct Seen {
-    order: VecDeque<ActionId>,
-    ids: HashSet<ActionId>,
-}
-
-impl From<VecDeque<ActionId>> for Seen {
-    fn from(order: VecDeque<ActionId>) -> Self {
-        let ids = order.iter().cloned().collect();
-        Self { order, ids }
-    }
-}
-
-impl From<Seen> for VecDeque<ActionId> {
-    fn from(seen: Seen) -> Self {
-        seen.order
-    }
-}
-
-impl Seen {
-    fn add(&mut self, id: &ActionId) {
-        if self.order.len() == REMEMBERED_IDS_MAX
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.ids.remove(&oldest);
-        }
-        self.order.push_back(id.clone());
-        self.ids.insert(id.clone());
-    }
 }
 
 /// What one call of an agent is given, and what it brings about.
@@ -221,6 +149,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::action::Gesture;
+    use super::super::action_queue::REMEMBERED_IDS_MAX;
     use super::*;
 
     fn action(id: &str) -> Arc<Action> {

@@ -1,6 +1,7 @@
 //! The rules: no tokio, no I/O, no clock of its own, no randomness.
 
 pub(crate) mod action;
+mod action_queue;
 pub(crate) mod activity;
 pub(crate) mod api_key;
 pub(crate) mod blueprint;
@@ -32,6 +33,7 @@ pub(crate) mod session;
 pub(crate) mod size;
 pub(crate) mod store;
 pub(crate) mod store_error;
+pub(crate) mod store_settings;
 #[cfg(test)]
 mod stored_events;
 pub(crate) mod theme;

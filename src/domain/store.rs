@@ -103,4 +103,10 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
 
     /// What others than this handle have appended. It is a hint: some may be missed.
     fn watch(&self) -> BoxStream<'static, Change>;
+
+    /// Whether what is kept takes memory elsewhere than in this process: a session that nobody uses
+    /// need not stay in memory then.
+    fn is_outside_process(&self) -> bool {
+        true
+    }
 }

@@ -49,6 +49,8 @@ impl Studio {
         let mut config = Config::default();
         config.server.listen = listen.to_owned();
         config.server.unlimited = true;
+        // What it shows is read anew each time.
+        config.store.ephemeral = true;
         config.limits.sessions.idle_ttl_s = SESSION_TTL_S;
         let running = App::new(config).start().await?;
         let agent = Agent {

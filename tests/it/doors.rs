@@ -112,6 +112,7 @@ pub(crate) async fn brittle() -> (Running, Arc<AtomicBool>) {
     let clock = Arc::new(Brittle(Arc::clone(&breaks)));
     let mut config = Config::default();
     config.server.listen = "127.0.0.1:0".into();
+    config.store.ephemeral = true;
     let app = App::new(config).with_clock(clock as Arc<dyn Clock>);
     (app.start().await.expect("a server"), breaks)
 }

@@ -27,7 +27,7 @@ impl EventStream {
     /// A `subscriptions/listen` stream for these uris, with the id `sub-7`.
     pub(crate) async fn listening(world: &World, uris: Value) -> Self {
         let params = json!({
-            "notifications": {"toolsListChanged": true, "resourceSubscriptions": uris},
+            "notifications": {"promptsListChanged": true, "resourceSubscriptions": uris},
             "_meta": {
                 "io.modelcontextprotocol/protocolVersion": "2026-07-28",
                 "io.modelcontextprotocol/clientCapabilities": {},

@@ -14,8 +14,7 @@ fn quantity(qty: i64) -> Value {
 
 #[tokio::test]
 async fn a_click_wakes_the_waiting_agent_and_the_browser_learns_that_it_was_taken() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let (mut browser, _) = world.browse(&shown).await;
     let waiting = world.tool(
         "ggui_consume",
@@ -42,8 +41,7 @@ async fn a_click_wakes_the_waiting_agent_and_the_browser_learns_that_it_was_take
 
 #[tokio::test]
 async fn an_action_that_does_not_fit_is_answered_with_all_violations_and_reaches_nobody() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let (mut browser, _) = world.browse(&shown).await;
     let mut watcher = world.knock(&shown).await;
     watcher.subscribe(json!({"observe": true})).await;
@@ -90,8 +88,7 @@ async fn an_action_that_does_not_fit_is_answered_with_all_violations_and_reaches
 #[tokio::test]
 async fn two_consumers_and_two_hundred_clicks_drain_each_click_once_and_in_order() {
     const CLICKS: i64 = 200;
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let (mut browser, _) = world.browse(&shown).await;
     let consumer = async || {
         let mut taken = Vec::new();
@@ -135,8 +132,7 @@ async fn two_consumers_and_two_hundred_clicks_drain_each_click_once_and_in_order
 
 #[tokio::test]
 async fn a_consume_whose_connection_was_dropped_takes_nothing_with_it() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let (mut browser, _) = world.browse(&shown).await;
     let wait =
         json!({"name": "ggui_consume", "arguments": {"sessionId": shown.session, "timeout": 25}});
@@ -170,8 +166,7 @@ async fn a_consume_whose_connection_was_dropped_takes_nothing_with_it() {
 
 #[tokio::test]
 async fn a_gesture_that_is_sent_twice_is_delivered_once_even_after_it_was_drained() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let (mut browser, _) = world.browse(&shown).await;
     let mut drained = 0;
     for _ in 0..3 {
@@ -189,8 +184,7 @@ async fn a_gesture_that_is_sent_twice_is_delivered_once_even_after_it_was_draine
 
 #[tokio::test]
 async fn the_relay_is_the_same_use_case_as_the_socket() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let relay = |intent: &str, data: Value, id: &str| {
         json!({
             "kind": "dispatch",
@@ -232,8 +226,7 @@ async fn the_relay_is_the_same_use_case_as_the_socket() {
 
 #[tokio::test]
 async fn a_session_ends_an_hour_after_the_last_thing_that_happened() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     world.clock.advance(Duration::from_secs(3_599));
     let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"note": "soon"}});
     world.tool("ggui_amend", amend).await;

@@ -116,8 +116,7 @@ async fn an_invalid_action_on_a_socket_is_a_row_of_the_stage_s_activity() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     let (mut socket, _) = world.browse(&shown).await;
@@ -202,8 +201,7 @@ async fn on_a_phone_in_the_dark_nothing_has_to_be_scrolled_sideways() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let viewer = shown.viewer_url().to_owned();
     for url in [world.stage_url(), viewer] {
         browser.open_on_phone(&url).await;

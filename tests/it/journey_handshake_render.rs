@@ -10,8 +10,7 @@ use crate::world::World;
 
 #[tokio::test]
 async fn a_valid_draft_is_accepted_and_rendered_with_everything_a_host_needs() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let result = &shown.result["structuredContent"];
     assert_eq!(result["contractHash"], "1ce5499e66c2ebfb");
     assert_eq!(result["action"], "create");
@@ -391,8 +390,7 @@ async fn one_session_more_than_allowed_is_refused_and_its_handshake_stays() {
 
 #[tokio::test]
 async fn the_resource_of_a_render_is_a_page_that_carries_its_slice() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let uri = shown.result["structuredContent"]["resourceUri"].clone();
     let read = world.rpc("resources/read", json!({"uri": uri})).await.body["result"].clone();
     let content = &read["contents"][0];

@@ -131,8 +131,7 @@ async fn a_frame_that_floods_lies_and_loops_leaves_the_stage_alive() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    world.show(basket(), basket_props()).await;
+    let (world, _) = World::with_basket().await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     let lies = "(() => { \

@@ -24,8 +24,7 @@ async fn input_survives_a_reload_until_it_is_sent() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    world.show(basket(), basket_props()).await;
+    let (world, _) = World::with_basket().await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     let input = "form[class*=inline] input";
@@ -45,8 +44,7 @@ async fn what_is_set_in_one_window_is_set_in_the_others() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     let live = "document.querySelector('main')?.dataset.live === 'open'";
@@ -85,8 +83,7 @@ async fn printing_shows_only_the_interface_without_buttons() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    world.show(basket(), basket_props()).await;
+    let (world, _) = World::with_basket().await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     browser.print().await;
@@ -120,8 +117,7 @@ async fn printing_shows_only_the_interface_without_buttons() {
 
 #[tokio::test]
 async fn a_page_shows_the_shape_of_a_card_before_the_code_that_draws_it_arrives() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let token = shown.slice()["wsToken"].as_str().expect("a token");
     let frame = format!("/frame/{}?wsToken={token}", shown.session);
     let page = world.send(world.get(&frame)).await.body;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::chromium::{Chromium, next_event};
-use crate::contracts::{basket, basket_props, build_log};
+use crate::contracts::build_log;
 use crate::world::{Shown, World};
 
 /// The frame the stage shows.
@@ -25,8 +25,7 @@ async fn a_click_made_while_the_socket_is_away_arrives_once_and_the_picture_catc
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     browser.open_over_network(&world.stage_url()).await;
     browser.see(FRAME, "[data-live='open']", "Mug").await;
     browser.block(&["socket", "stream", "events"]).await;

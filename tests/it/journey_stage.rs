@@ -27,8 +27,7 @@ async fn a_link_is_shared_as_text_and_as_a_code_to_scan_by_keyboard_alone() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     browser
@@ -118,8 +117,7 @@ async fn every_kind_of_event_of_a_frame_is_a_row_in_plain_language() {
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    world.show(basket(), basket_props()).await;
+    let (world, _) = World::with_basket().await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     let rows = [
@@ -223,8 +221,7 @@ async fn an_agent_that_needs_a_sign_in_gets_a_button_with_the_host_that_is_reall
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    world.show(basket(), basket_props()).await;
+    let (world, _) = World::with_basket().await;
     browser.open(&world.stage_url()).await;
     browser.see(FRAME, ":is(th, td)", "Mug").await;
     let events = [
@@ -270,8 +267,7 @@ async fn the_element_shows_a_render_on_a_page_of_another_server_and_fires_events
     let Some(mut browser) = Chromium::start().await else {
         return;
     };
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let page = format!(
         "<!doctype html><title>Shop</title><script type=module src={module}></script><script>\
          reported = []; for (const name of ['stage-state', 'stage-observe', 'stage-rings'])\

@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::contracts::{basket, basket_props, build_log};
+use crate::contracts::{basket_props, build_log};
 use crate::world::World;
 
 #[tokio::test]
 async fn an_amend_repaints_in_place_and_an_update_opens_an_epoch() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let (mut browser, _) = world.browse(&shown).await;
     let uri = shown.result["structuredContent"]["resourceUri"]
         .as_str()
@@ -48,8 +47,7 @@ async fn an_amend_repaints_in_place_and_an_update_opens_an_epoch() {
 
 #[tokio::test]
 async fn an_update_that_does_not_fit_changes_nothing() {
-    let world = World::start().await;
-    let shown = world.show(basket(), basket_props()).await;
+    let (world, shown) = World::with_basket().await;
     let read = json!({"sessionId": shown.session});
     let before = world.tool("ggui_get_session", read.clone()).await;
     for arguments in [

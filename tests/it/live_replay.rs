@@ -126,6 +126,28 @@ async fn a_reader_behind_the_kept_events_gets_the_whole_session_and_continues_fr
 }
 
 #[tokio::test]
+async fn a_reader_that_missed_nothing_is_not_given_the_whole_session_however_much_others_click() {
+    let world = World::start_with(|config| config.limits.log.events_max = 4).await;
+    let shown = world.show(basket(), basket_props()).await;
+    let (mut watcher, _) = world.browse(&shown).await;
+    let (mut clicker, _) = world.browse(&shown).await;
+    for quantity in 0..20 {
+        let data = json!({"sku": "A1", "qty": quantity});
+        let request = clicker.act("setQuantity", data).await;
+        assert_eq!(clicker.answer_to(&request).await["type"], "ack");
+    }
+    let patch = json!({"currency": "USD"});
+    let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": patch});
+    world.tool("ggui_amend", amend).await;
+    let mut received = watcher.next().await;
+    while received["type"] == "data" {
+        // How the render went.
+        received = watcher.next().await;
+    }
+    assert_eq!(received["type"], "props_update", "{received}");
+}
+
+#[tokio::test]
 async fn an_ack_says_if_items_of_the_replay_were_dropped() {
     let world = World::start_with(|config| config.limits.log.events_max = 6).await;
     let shown = world.show(build_log(), json!({"pipeline": "main"})).await;

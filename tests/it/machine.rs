@@ -236,6 +236,7 @@ async fn the_limit_of_open_files_is_raised_or_a_warning_is_printed() {
         let script = format!("{limit} && exec '{program}' serve --listen 127.0.0.1:0");
         command.args(["-c", &script]).kill_on_drop(true);
         remove_settings(&mut command);
+        command.env("PROSCENIUM_STORE_EPHEMERAL", "true");
         command.env("PROSCENIUM_HTTP_CONNECTIONS_MAX", "1000");
         command
     };

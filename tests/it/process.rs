@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::world::PATIENCE;
 
-/// The real program, without the settings of the environment.
+/// The real program, without the settings of the environment, and with nothing kept on disk.
 pub(crate) fn proscenium(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proscenium"));
     command
@@ -21,6 +21,7 @@ pub(crate) fn proscenium(arguments: &[&str]) -> Command {
         .stdin(Stdio::null())
         .kill_on_drop(true);
     remove_settings(&mut command);
+    command.env("PROSCENIUM_STORE_EPHEMERAL", "true");
     command
 }
 
@@ -163,7 +164,11 @@ pub(crate) async fn serving(arguments: &[&str]) -> (Child, String) {
 
 /// The same with other arguments.
 pub(crate) async fn serving_as(arguments: &[&str]) -> (Child, String) {
-    let mut command = proscenium(arguments);
+    announced(proscenium(arguments)).await
+}
+
+/// The same with a command that starts the server.
+pub(crate) async fn announced(mut command: Command) -> (Child, String) {
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

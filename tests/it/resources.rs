@@ -138,8 +138,8 @@ async fn a_stream_notifies_of_each_change_of_its_uris_and_of_their_end() {
     assert_eq!(first["method"], "notifications/subscriptions/acknowledged");
     let honoured = &first["params"]["notifications"];
     assert!(
-        honoured.get("toolsListChanged").is_none(),
-        "lists never change"
+        honoured.get("promptsListChanged").is_none(),
+        "prompts never change"
     );
     let honoured = honoured["resourceSubscriptions"].as_array().expect("uris");
     assert_eq!(

@@ -14,6 +14,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::browser::Browser;
+use crate::contracts::{basket, basket_props};
 use crate::schemas;
 
 /// How long anything may take on a slow machine before a test fails.
@@ -102,10 +103,18 @@ impl World {
         Self::start_with(|_| {}).await
     }
 
+    /// A server with default settings that shows a basket.
+    pub(crate) async fn with_basket() -> (Self, Shown) {
+        let world = Self::start().await;
+        let shown = world.show(basket(), basket_props()).await;
+        (world, shown)
+    }
+
     /// A server with a changed configuration.
     pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.server.listen = "127.0.0.1:0".to_owned();
+        config.store.ephemeral = true;
         change(&mut config);
         let clock = ManualClock::at(BEGINNING);
         let app = App::new(config).with_clock(Arc::new(clock.clone()));

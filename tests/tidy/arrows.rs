@@ -312,7 +312,7 @@ impl Judge<'_> {
             is_other && own.starts_with(module) && is_facade(module)
         };
         let end = target.through.last();
-        if target.laundered.iter().any(is_above) || end.is_some_and(is_above) {
+        if target.reexports.iter().any(is_above) || end.is_some_and(is_above) {
             broken.push((
                 Rule::Facade,
                 "the façade above the file is named".to_owned(),
@@ -340,7 +340,7 @@ impl Judge<'_> {
         if path.ends_with("mod.rs") || path == "lib.rs" {
             return;
         }
-        let mut ends: Vec<&Segments> = target.laundered.iter().collect();
+        let mut ends: Vec<&Segments> = target.reexports.iter().collect();
         ends.extend(target.through.last());
         for end in ends {
             let file = self.modules.file(end);
@@ -422,7 +422,7 @@ fn outside(path: &str, target: &Target, name: &Name, broken: &mut Vec<(Rule, Str
 /// `crate::Thing`, `crate::*` and `use crate as root`.
 fn through_root(target: &Target, name: &Name, broken: &mut Vec<(Rule, String)>) {
     let ends_at_root = target.through.last().is_some_and(Vec::is_empty);
-    if ends_at_root || target.laundered.iter().any(Vec::is_empty) {
+    if ends_at_root || target.reexports.iter().any(Vec::is_empty) {
         let what = if name.is_glob {
             "a glob of the crate root"
         } else {

@@ -1,10 +1,13 @@
-//! Rules about single files: mounted, with a purpose, and façades without logic.
+//! Rules about single files: mounted, with a purpose, not too long, and façades without logic.
 
 use syn::{Item, Visibility};
 
 use crate::modules::{Modules, is_test_only, leaves};
 use crate::tree::{Source, Tree};
 use crate::{Finding, Rule};
+
+/// More than this is two subjects, or more than a reader keeps in mind.
+const LINES_MAX: usize = 400;
 
 pub(crate) fn check(tree: &Tree, modules: &Modules) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -27,6 +30,10 @@ pub(crate) fn check(tree: &Tree, modules: &Modules) -> Vec<Finding> {
                 Rule::Mount,
                 "`include!` mounts code past the module tree".to_owned(),
             );
+        }
+        let lines = source.text.lines().count();
+        if lines > LINES_MAX {
+            say(Rule::Length, format!("it has {lines} lines"));
         }
         if let Some(what) = purpose(source) {
             say(Rule::Purpose, what.to_owned());

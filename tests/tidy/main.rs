@@ -36,6 +36,7 @@ pub(crate) enum Rule {
     Facade,
     Invariant,
     Layer,
+    Length,
     Map,
     Mount,
     OutsideCrate,
@@ -73,6 +74,10 @@ impl Rule {
             Self::Layer => (
                 "arrows point left: wire ← domain ← adapters, services ← transports ← app, config",
                 "move the name to the lower layer, or define a port below and fill it in `src/app/compose.rs`",
+            ),
+            Self::Length => (
+                "no file of src/ has more than 400 lines",
+                "find the seam between its subjects, and give one of them a file of its own",
             ),
             Self::Map => (
                 "every folder of src/, and every file in src/ itself, has one line in the map of `src/lib.rs`",
@@ -173,6 +178,11 @@ fn transports_enter_by_dispatch() {
 #[test]
 fn services_are_blind_to_each_other() {
     assert_tidy(&[Rule::Sibling]);
+}
+
+#[test]
+fn no_file_is_too_long() {
+    assert_tidy(&[Rule::Length]);
 }
 
 #[test]

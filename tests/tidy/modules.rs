@@ -30,7 +30,7 @@ pub(crate) struct Target {
     /// Every module on the way, in order; the last is the one that owns the name.
     pub(crate) through: Vec<Segments>,
     /// The modules of which a re-export or import was followed.
-    pub(crate) laundered: Vec<Segments>,
+    pub(crate) reexports: Vec<Segments>,
     /// The path ends at a module rather than at a name inside it.
     pub(crate) is_module: bool,
     /// The first segment when it is a crate of others.
@@ -271,7 +271,7 @@ impl Modules {
         };
         let mut onward = path;
         onward.extend(later.iter().cloned());
-        target.laundered.push(from.to_vec());
+        target.reexports.push(from.to_vec());
         self.walk(from, &onward, target, depth + 1);
     }
 }

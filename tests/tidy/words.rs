@@ -44,12 +44,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
                 );
             }
         }
-        if !path.starts_with("adapters/sqlite") {
+        if !path.starts_with("adapters/sqlite/") {
             for at in sql(source) {
-                say(
-                    at,
-                    "SQL stands here: it belongs to `src/adapters/sqlite.rs`",
-                );
+                say(at, "SQL stands here: it belongs to `src/adapters/sqlite/`");
             }
         }
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use super::failing::{Failing, Mode};
 use super::samples::{contract, document};
 use crate::domain::blueprint::{Blueprint, BlueprintStore, Registered};
 use crate::domain::clock::Time;
@@ -30,7 +31,7 @@ fn row(id: &str, key: &str) -> Registered {
     }
 }
 
-pub(super) async fn a_blueprint_takes_the_place_of_the_one_that_was_looked_at_and_of_no_other(
+pub(in crate::adapters) async fn a_blueprint_takes_the_place_of_the_one_that_was_looked_at_and_of_no_other(
     store: Arc<dyn BlueprintStore>,
 ) {
     let app = AppId::from("a");
@@ -46,12 +47,16 @@ pub(super) async fn a_blueprint_takes_the_place_of_the_one_that_was_looked_at_an
     }
     put("two", Some("one")).await.unwrap();
     assert_eq!(store.find(&app, "k").await.unwrap(), row("two", "k"));
+    assert_eq!(store.get(&app, "two").await.unwrap(), row("two", "k"));
+    assert_eq!(store.get(&app, "one").await, Err(StoreError::Missing));
     let replaced = store.documents(&app, "one").await;
     assert_eq!(replaced.err(), Some(StoreError::Missing));
     assert_eq!(store.list(&app).await.unwrap(), [row("two", "k")]);
 }
 
-pub(super) async fn what_is_removed_or_another_app_s_is_missing(store: Arc<dyn BlueprintStore>) {
+pub(in crate::adapters) async fn what_is_removed_or_another_app_s_is_missing(
+    store: Arc<dyn BlueprintStore>,
+) {
     let (app, other) = (AppId::from("a"), AppId::from("b"));
     let documents = vec![contract(), document(json!({"view": []}))];
     let put = store.put(&app, row("one", "k"), documents.clone(), None);
@@ -65,7 +70,8 @@ pub(super) async fn what_is_removed_or_another_app_s_is_missing(store: Arc<dyn B
     let missing = Err(StoreError::Missing);
     assert_eq!(store.hit(&other, "one", Time(2)).await, missing);
     assert_eq!(store.remove(&other, "one").await, missing);
-    assert_eq!(store.find(&other, "k").await.err(), missing.clone().err());
+    assert_eq!(store.find(&other, "k").await, Err(StoreError::Missing));
+    assert_eq!(store.get(&other, "one").await, Err(StoreError::Missing));
     assert!(store.list(&other).await.unwrap().is_empty());
     store.hit(&app, "one", Time(2)).await.unwrap();
     let hit = store.find(&app, "k").await.unwrap();
@@ -76,25 +82,39 @@ pub(super) async fn what_is_removed_or_another_app_s_is_missing(store: Arc<dyn B
     assert!(store.list(&app).await.unwrap().is_empty());
 }
 
+pub(in crate::adapters) async fn what_is_not_answered_is_done_once_or_not_at_all<S>(store: Arc<S>)
+where
+    S: BlueprintStore,
+{
+    let app = AppId::from("a");
+    let failing = Failing::above(Arc::clone(&store));
+    let put = || failing.put(&app, row("one", "k"), vec![contract()], None);
+    failing.fail(Mode::Every);
+    assert!(put().await.is_err());
+    assert_eq!(store.find(&app, "k").await, Err(StoreError::Missing));
+    failing.fail(Mode::AfterWrite(1));
+    assert!(put().await.is_err());
+    assert_eq!(put().await, Err(StoreError::Conflict));
+    assert_eq!(store.list(&app).await.unwrap(), [row("one", "k")]);
+    assert!(failing.hit(&app, "one", Time(2)).await.is_err());
+    assert_eq!(store.get(&app, "one").await.unwrap().hits, 1);
+    failing.fail(Mode::Every);
+    assert!(failing.remove(&app, "one").await.is_err());
+    assert!(store.get(&app, "one").await.is_ok());
+    failing.fail(Mode::AfterWrite(1));
+    assert!(failing.remove(&app, "one").await.is_err());
+    assert_eq!(failing.remove(&app, "one").await, Err(StoreError::Missing));
+}
+
+/// All of it for the stores of a factory.
 macro_rules! blueprint_store_battery {
-    ($factory:expr; $($check:ident)*) => {
-        $(#[tokio::test]
-        async fn $check() {
-            super::$check(Arc::new($factory)).await;
-        })*
-    };
-    ($factory:expr) => {
-        blueprint_store_battery! { $factory;
+    ($fresh:path) => {
+        $crate::adapters::battery::store_tests! { $fresh, blueprints:
             a_blueprint_takes_the_place_of_the_one_that_was_looked_at_and_of_no_other
             what_is_removed_or_another_app_s_is_missing
+            what_is_not_answered_is_done_once_or_not_at_all
         }
     };
 }
 
-mod memory {
-    use std::sync::Arc;
-
-    use crate::adapters::memory::MemoryBlueprints;
-
-    blueprint_store_battery!(MemoryBlueprints::default());
-}
+pub(in crate::adapters) use blueprint_store_battery;

@@ -1,12 +1,15 @@
-//! A store that fails on purpose: before it does what it was asked for, or after.
+//! A store that fails on purpose: before it does what it was asked for, or after. Several handles of
+//! one store learn of each other's appends, as several nodes do.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;
+use futures_util::{StreamExt as _, stream};
 use parking_lot::Mutex;
 use serde_json::Value;
+use tokio::sync::broadcast::{self, error::RecvError};
 
 use crate::domain::blueprint::{BlueprintStore, Registered};
 use crate::domain::clock::Time;
@@ -14,6 +17,7 @@ use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::Record;
 use crate::domain::handshake::Handshake;
 use crate::domain::presence::{Presence, PresenceStore};
+use crate::domain::replayed::{AttemptName, ReplayedAnswer, ReplayedAnswers};
 use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
@@ -33,22 +37,55 @@ pub(crate) enum Mode {
     AfterWriteBlind(u64),
 }
 
-/// Any store, with failures.
+/// The ways to fail in which a caller who tries again succeeds in the end.
+pub(super) const MODES: [Mode; 4] = [
+    Mode::Sound,
+    Mode::Nth(3),
+    Mode::AfterWrite(2),
+    Mode::AfterWriteBlind(2),
+];
+
+/// A handle of any store, with failures.
 pub(crate) struct Failing<S> {
-    inner: S,
+    inner: Arc<S>,
     mode: Mutex<Mode>,
     calls: AtomicU64,
     blind: AtomicU64,
+    /// Which handle this is, of how many.
+    handle: usize,
+    handles: Arc<AtomicUsize>,
+    /// What each handle has appended.
+    changes: broadcast::Sender<(usize, Change)>,
 }
 
 impl<S> Failing<S> {
-    /// A store that does not fail yet.
+    /// The first handle of a store; it does not fail yet.
     pub(crate) fn new(inner: S) -> Self {
+        Self::above(Arc::new(inner))
+    }
+
+    /// The same of a store that others hold.
+    pub(super) fn above(inner: Arc<S>) -> Self {
+        /// More than any test appends before it reads: who reads later than that misses some.
+        const CHANGES_KEPT: usize = 1_024;
         Self {
             inner,
             mode: Mutex::new(Mode::Sound),
             calls: AtomicU64::new(0),
             blind: AtomicU64::new(0),
+            handle: 0,
+            handles: Arc::new(AtomicUsize::new(1)),
+            changes: broadcast::Sender::new(CHANGES_KEPT),
+        }
+    }
+
+    /// Another handle of the same store, which does not fail yet.
+    pub(crate) fn another(&self) -> Self {
+        Self {
+            handle: self.handles.fetch_add(1, Ordering::SeqCst),
+            handles: Arc::clone(&self.handles),
+            changes: self.changes.clone(),
+            ..Self::above(Arc::clone(&self.inner))
         }
     }
 
@@ -103,6 +140,16 @@ impl<S> Failing<S> {
     }
 }
 
+fn change_of(append: &Append) -> Change {
+    Change {
+        key: append.key.clone(),
+        head: append
+            .records
+            .last()
+            .map_or(append.expected, |last| last.seq),
+    }
+}
+
 fn unavailable() -> StoreError {
     StoreError::Unavailable {
         reason: "on purpose".into(),
@@ -141,7 +188,16 @@ impl<S: SessionStore> SessionStore for Failing<S> {
     }
 
     async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
-        self.write(self.inner.append(appends)).await
+        let changes: Vec<_> = appends.iter().map(change_of).collect();
+        let append = async {
+            self.inner.append(appends).await?;
+            for change in changes {
+                // Nobody may watch.
+                let _ = self.changes.send((self.handle, change));
+            }
+            Ok(())
+        };
+        self.write(append).await
     }
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
@@ -180,7 +236,19 @@ impl<S: SessionStore> SessionStore for Failing<S> {
     }
 
     fn watch(&self) -> BoxStream<'static, Change> {
-        self.inner.watch()
+        let own = self.handle;
+        let changes = stream::unfold(self.changes.subscribe(), async |mut changes| {
+            loop {
+                match changes.recv().await {
+                    Ok(change) => return Some((change, changes)),
+                    Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return None,
+                }
+            }
+        });
+        let of_others = changes
+            .filter_map(move |(handle, change)| async move { (handle != own).then_some(change) });
+        of_others.boxed()
     }
 }
 
@@ -205,6 +273,11 @@ impl<S: BlueprintStore> BlueprintStore for Failing<S> {
     async fn find(&self, app: &AppId, key: &str) -> Result<Registered, StoreError> {
         self.read()?;
         self.inner.find(app, key).await
+    }
+
+    async fn get(&self, app: &AppId, id: &str) -> Result<Registered, StoreError> {
+        self.read()?;
+        self.inner.get(app, id).await
     }
 
     async fn documents(&self, app: &AppId, id: &str) -> Result<Vec<Document>, StoreError> {
@@ -257,4 +330,58 @@ impl<S: PresenceStore> PresenceStore for Failing<S> {
     fn count(&self) -> usize {
         self.inner.count()
     }
+}
+
+#[async_trait]
+impl<S: ReplayedAnswers> ReplayedAnswers for Failing<S> {
+    async fn find(
+        &self,
+        name: &AttemptName,
+        now: Time,
+    ) -> Result<Option<ReplayedAnswer>, StoreError> {
+        self.read()?;
+        self.inner.find(name, now).await
+    }
+
+    async fn keep(&self, name: AttemptName, answer: ReplayedAnswer) -> Result<(), StoreError> {
+        self.write(self.inner.keep(name, answer)).await
+    }
+
+    async fn sweep(&self, now: Time) -> Result<(), StoreError> {
+        self.read()?;
+        self.inner.sweep(now).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Failing;
+    use crate::adapters::battery::{
+        answers::limits, blueprint_store_battery, presence_store_battery, replayed_answers_battery,
+        session_store_battery,
+    };
+    use crate::adapters::memory::{
+        MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions,
+    };
+
+    async fn sessions() -> (Failing<MemorySessions>, ()) {
+        (Failing::new(MemorySessions::default()), ())
+    }
+
+    async fn blueprints() -> (Failing<MemoryBlueprints>, ()) {
+        (Failing::new(MemoryBlueprints::default()), ())
+    }
+
+    async fn presence() -> (Failing<MemoryPresence>, ()) {
+        (Failing::new(MemoryPresence::default()), ())
+    }
+
+    async fn answers() -> (Failing<MemoryAnswers>, ()) {
+        (Failing::new(MemoryAnswers::new(limits())), ())
+    }
+
+    session_store_battery!(sessions);
+    blueprint_store_battery!(blueprints);
+    presence_store_battery!(presence);
+    replayed_answers_battery!(answers);
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use futures_util::FutureExt as _;
 
+use super::failing::{Failing, Mode};
 use super::samples::key;
 use crate::domain::clock::Time;
 use crate::domain::presence::{Presence, PresenceStore};
 
-pub(super) async fn an_agent_is_there_from_its_coming_to_its_leaving(
+pub(in crate::adapters) async fn an_agent_is_there_from_its_coming_to_its_leaving(
     store: Arc<dyn PresenceStore>,
 ) {
     let key = key("a", "s");
@@ -29,7 +30,7 @@ pub(super) async fn an_agent_is_there_from_its_coming_to_its_leaving(
     assert!(next.is_none());
 }
 
-pub(super) async fn those_who_watch_are_told_once(store: Arc<dyn PresenceStore>) {
+pub(in crate::adapters) async fn a_change_is_announced_once(store: Arc<dyn PresenceStore>) {
     let key = key("a", "s");
     store.enter(&key).await.unwrap();
     assert_eq!(store.announce(&key, true).await, Ok(true));
@@ -43,7 +44,9 @@ pub(super) async fn those_who_watch_are_told_once(store: Arc<dyn PresenceStore>)
     assert!(store.absent().await.unwrap().is_empty());
 }
 
-pub(super) async fn agents_that_left_long_ago_are_forgotten(store: Arc<dyn PresenceStore>) {
+pub(in crate::adapters) async fn agents_that_left_long_ago_are_forgotten(
+    store: Arc<dyn PresenceStore>,
+) {
     let (gone, here) = (key("a", "s1"), key("a", "s2"));
     for key in [&gone, &here] {
         store.enter(key).await.unwrap();
@@ -57,26 +60,34 @@ pub(super) async fn agents_that_left_long_ago_are_forgotten(store: Arc<dyn Prese
     assert_eq!(store.presence(&here).await.unwrap().waiting, 1);
 }
 
+pub(in crate::adapters) async fn an_agent_whose_coming_is_not_answered_leaves_without_a_trace<S>(
+    store: Arc<S>,
+) where
+    S: PresenceStore,
+{
+    let key = key("a", "s");
+    let failing = Failing::above(Arc::clone(&store));
+    for mode in [Mode::Every, Mode::AfterWrite(1)] {
+        failing.fail(mode);
+        assert!(failing.enter(&key).await.is_err());
+        failing.leave(&key, Time(5));
+        assert_eq!(store.presence(&key).await.unwrap().waiting, 0, "{mode:?}");
+    }
+    failing.fail(Mode::AfterWrite(1));
+    assert!(failing.announce(&key, true).await.is_err());
+    assert_eq!(store.announce(&key, true).await, Ok(false));
+}
+
+/// All of it for the stores of a factory.
 macro_rules! presence_store_battery {
-    ($factory:expr; $($check:ident)*) => {
-        $(#[tokio::test]
-        async fn $check() {
-            super::$check(Arc::new($factory)).await;
-        })*
-    };
-    ($factory:expr) => {
-        presence_store_battery! { $factory;
+    ($fresh:path) => {
+        $crate::adapters::battery::store_tests! { $fresh, presence:
             an_agent_is_there_from_its_coming_to_its_leaving
-            those_who_watch_are_told_once
+            a_change_is_announced_once
             agents_that_left_long_ago_are_forgotten
+            an_agent_whose_coming_is_not_answered_leaves_without_a_trace
         }
     };
 }
 
-mod memory {
-    use std::sync::Arc;
-
-    use crate::adapters::memory::MemoryPresence;
-
-    presence_store_battery!(MemoryPresence::default());
-}
+pub(in crate::adapters) use presence_store_battery;

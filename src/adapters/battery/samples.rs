@@ -14,27 +14,27 @@ use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
 use crate::wire::tools::Variance;
 
 /// When everything expires that has no reason to expire earlier.
-pub(super) const LATE: Time = Time(1_000_000);
+pub(in crate::adapters) const LATE: Time = Time(1_000_000);
 
-pub(super) fn key(app: &str, session: &str) -> SessionKey {
+pub(in crate::adapters) fn key(app: &str, session: &str) -> SessionKey {
     SessionKey {
         app: app.into(),
         session: session.into(),
     }
 }
 
-pub(super) fn document(value: Value) -> Document {
+pub(in crate::adapters) fn document(value: Value) -> Document {
     Document {
         hash: DocumentHash::of(&value.to_string()),
         value: Arc::new(value),
     }
 }
 
-pub(super) fn contract() -> Document {
+pub(in crate::adapters) fn contract() -> Document {
     document(json!({"actionSpec": {"go": {"label": "Go"}}}))
 }
 
-pub(super) fn handshake(app: &str, id: &str, created_at: u64, expires_at: u64) -> Arc<Handshake> {
+pub(in crate::adapters) fn handshake(app: &str, id: &str, created_at: u64, expires_at: u64) -> Arc<Handshake> {
     Arc::new(Handshake {
         app: AppId::from(app),
         owner: "agent".into(),
@@ -62,7 +62,7 @@ fn record(seq: u64, event: Event) -> Arc<Record> {
 }
 
 /// How a session begins; its short code is its name.
-pub(super) fn birth(key: &SessionKey, expires_at: Time) -> Append {
+pub(in crate::adapters) fn birth(key: &SessionKey, expires_at: Time) -> Append {
     let creation = Creation {
         owner: "agent".into(),
         intent: "A test".into(),
@@ -83,7 +83,7 @@ pub(super) fn birth(key: &SessionKey, expires_at: Time) -> Append {
 }
 
 /// One more event.
-pub(super) fn next(key: &SessionKey, expected: u64, event: Event) -> Append {
+pub(in crate::adapters) fn next(key: &SessionKey, expected: u64, event: Event) -> Append {
     Append {
         key: key.clone(),
         expected: Seq(expected),
@@ -94,12 +94,12 @@ pub(super) fn next(key: &SessionKey, expected: u64, event: Event) -> Append {
 }
 
 /// An event that means nothing.
-pub(super) fn noted(text: &str) -> Event {
+pub(in crate::adapters) fn noted(text: &str) -> Event {
     Event::Observed(json!({ "kind": text }))
 }
 
 /// Positions of records, and which of them are snapshots.
-pub(super) fn positions(records: &[Arc<Record>]) -> Vec<(u64, bool)> {
+pub(in crate::adapters) fn positions(records: &[Arc<Record>]) -> Vec<(u64, bool)> {
     let of = |record: &Arc<Record>| {
         let is_snapshot = matches!(record.fact.event, Event::Snapshot(_));
         (record.seq.0, is_snapshot)

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use serde_json::json;
 
+use super::failing::{Failing, MODES, Mode};
 use super::samples::{LATE, birth, contract, document, handshake, key, next, noted, positions};
 use crate::domain::clock::Time;
-use crate::domain::event::SessionState;
-use crate::domain::event::{Event, Record};
+use crate::domain::event::{Event, Record, SessionState};
 use crate::domain::store::SessionStore;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
@@ -28,7 +28,7 @@ async fn create(store: &dyn SessionStore, key: &SessionKey) {
     created.await.unwrap();
 }
 
-pub(super) async fn of_racing_claims_one_wins_and_the_others_create_nothing(
+pub(in crate::adapters) async fn of_racing_claims_one_wins_and_the_others_create_nothing(
     store: Arc<dyn SessionStore>,
 ) {
     let put = store.put_handshake(handshake("a", "h", 0, 10), vec![contract()], MANY);
@@ -54,7 +54,7 @@ pub(super) async fn of_racing_claims_one_wins_and_the_others_create_nothing(
     assert_eq!(gone.err(), Some(StoreError::Missing));
 }
 
-pub(super) async fn a_refused_claim_leaves_the_handshake_and_no_session(
+pub(in crate::adapters) async fn a_refused_claim_leaves_the_handshake_and_no_session(
     store: Arc<dyn SessionStore>,
 ) {
     let (app, claim) = (AppId::from("a"), HandshakeId::from("h"));
@@ -70,7 +70,7 @@ pub(super) async fn a_refused_claim_leaves_the_handshake_and_no_session(
     assert!(store.handshake(&app, &claim).await.is_ok());
 }
 
-pub(super) async fn only_live_handshakes_take_a_place(store: Arc<dyn SessionStore>) {
+pub(in crate::adapters) async fn only_live_handshakes_take_a_place(store: Arc<dyn SessionStore>) {
     for (id, created_at, expires_at) in [("h1", 0, 10), ("h2", 1, 20)] {
         let open = handshake("a", id, created_at, expires_at);
         store
@@ -93,7 +93,7 @@ pub(super) async fn only_live_handshakes_take_a_place(store: Arc<dyn SessionStor
     later.await.unwrap();
 }
 
-pub(super) async fn an_append_at_another_position_than_the_head_changes_nothing(
+pub(in crate::adapters) async fn an_append_at_another_position_than_the_head_changes_nothing(
     store: Arc<dyn SessionStore>,
 ) {
     let key = key("a", "s");
@@ -116,7 +116,7 @@ pub(super) async fn an_append_at_another_position_than_the_head_changes_nothing(
     assert!(store.read(&key, Seq(2)).await.unwrap().is_empty());
 }
 
-pub(super) async fn several_sessions_are_appended_to_together_or_not_at_all(
+pub(in crate::adapters) async fn several_sessions_are_appended_to_together_or_not_at_all(
     store: Arc<dyn SessionStore>,
 ) {
     let (one, other) = (key("a", "s1"), key("b", "s2"));
@@ -137,7 +137,9 @@ pub(super) async fn several_sessions_are_appended_to_together_or_not_at_all(
     }
 }
 
-pub(super) async fn of_racing_appends_each_position_is_written_once(store: Arc<dyn SessionStore>) {
+pub(in crate::adapters) async fn of_racing_appends_each_position_is_written_once(
+    store: Arc<dyn SessionStore>,
+) {
     let key = key("a", "s");
     create(&*store, &key).await;
     let writers = (0..4).map(|writer| {
@@ -163,7 +165,7 @@ pub(super) async fn of_racing_appends_each_position_is_written_once(store: Arc<d
     assert_eq!(positions(&read), gap_free);
 }
 
-pub(super) async fn a_snapshot_takes_the_place_of_what_came_before_it(
+pub(in crate::adapters) async fn a_snapshot_takes_the_place_of_what_came_before_it(
     store: Arc<dyn SessionStore>,
 ) {
     let key = key("a", "s");
@@ -198,7 +200,9 @@ pub(super) async fn a_snapshot_takes_the_place_of_what_came_before_it(
     assert_eq!(positions(&read), [(4, false), (5, false)]);
 }
 
-pub(super) async fn what_is_deleted_or_another_app_s_is_missing(store: Arc<dyn SessionStore>) {
+pub(in crate::adapters) async fn what_is_deleted_or_another_app_s_is_missing(
+    store: Arc<dyn SessionStore>,
+) {
     let key_a = key("a", "s");
     create(&*store, &key_a).await;
     let code = ShortCode::from("s");
@@ -218,7 +222,9 @@ pub(super) async fn what_is_deleted_or_another_app_s_is_missing(store: Arc<dyn S
     assert!(store.sessions(&AppId::from("a")).await.unwrap().is_empty());
 }
 
-pub(super) async fn what_has_expired_is_swept_and_nothing_else(store: Arc<dyn SessionStore>) {
+pub(in crate::adapters) async fn what_has_expired_is_swept_and_nothing_else(
+    store: Arc<dyn SessionStore>,
+) {
     let (short, long) = (key("a", "s1"), key("a", "s2"));
     create(&*store, &short).await;
     create(&*store, &long).await;
@@ -239,7 +245,9 @@ pub(super) async fn what_has_expired_is_swept_and_nothing_else(store: Arc<dyn Se
     assert!(store.load(&long).await.is_ok());
 }
 
-pub(super) async fn a_document_is_kept_as_long_as_something_names_it(store: Arc<dyn SessionStore>) {
+pub(in crate::adapters) async fn a_document_is_kept_as_long_as_something_names_it(
+    store: Arc<dyn SessionStore>,
+) {
     let (first, second) = (document(json!({"b": 1, "a": 2})), document(json!({})));
     let put = store.put_handshake(handshake("a", "h", 0, 10), vec![first.clone()], MANY);
     put.await.unwrap();
@@ -261,16 +269,81 @@ pub(super) async fn a_document_is_kept_as_long_as_something_names_it(store: Arc<
     assert_eq!(unknown.err(), Some(StoreError::Missing));
 }
 
-/// All of it for one store.
-macro_rules! session_store_battery {
-    ($factory:expr; $($check:ident)*) => {
-        $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-        async fn $check() {
-            super::$check(Arc::new($factory)).await;
-        })*
+/// What a caller does whose append is not answered: it looks, and appends again what is not there.
+pub(in crate::adapters) async fn what_is_appended_until_it_is_there_is_there_once_and_in_order<S>(
+    store: Arc<S>,
+) where
+    S: SessionStore,
+{
+    for (number, mode) in MODES.into_iter().enumerate() {
+        let key = key("a", &format!("s-{number}"));
+        create(&*store, &key).await;
+        let failing = Failing::above(Arc::clone(&store));
+        failing.fail(mode);
+        let mut head = 1;
+        while head < 21 {
+            let event = noted(&head.to_string());
+            let appended = failing.append(vec![next(&key, head, event)]).await;
+            if let Err(StoreError::Unavailable { .. } | StoreError::Conflict) = appended {
+                if let Ok(read) = failing.read(&key, Seq(0)).await {
+                    head = read.len() as u64;
+                }
+            } else {
+                assert_eq!(appended, Ok(()), "{mode:?}");
+                head += 1;
+            }
+        }
+        let read = store.read(&key, Seq(1)).await.unwrap();
+        let wanted: Vec<_> = (1..21).map(|head| noted(&head.to_string())).collect();
+        let events: Vec<_> = read.iter().map(|record| &record.fact.event).collect();
+        assert_eq!(events, wanted.iter().collect::<Vec<_>>(), "{mode:?}");
+    }
+}
+
+pub(in crate::adapters) async fn what_is_not_answered_is_done_as_a_whole_or_not_at_all<S>(
+    store: Arc<S>,
+) where
+    S: SessionStore,
+{
+    let (app, claim) = (AppId::from("a"), HandshakeId::from("h"));
+    let failing = Failing::above(Arc::clone(&store));
+    let offer = || failing.put_handshake(handshake("a", "h", 0, 10), vec![contract()], 1);
+    let create = |id: &str| {
+        let (failing, claim, birth) = (&failing, &claim, birth(&key("a", id), LATE));
+        async move {
+            let created = failing.create(claim, Time(1), birth, vec![contract()], 1);
+            created.await
+        }
     };
-    ($factory:expr) => {
-        session_store_battery! { $factory;
+    failing.fail(Mode::Every);
+    assert!(is_unavailable(&offer().await));
+    let none = store.handshake(&app, &claim).await;
+    assert_eq!(none.err(), Some(StoreError::Missing));
+    failing.fail(Mode::AfterWrite(1));
+    assert!(is_unavailable(&offer().await));
+    assert!(store.handshake(&app, &claim).await.is_ok());
+    failing.fail(Mode::Every);
+    assert!(is_unavailable(&create("s").await));
+    assert!(store.handshake(&app, &claim).await.is_ok());
+    assert!(store.sessions(&app).await.unwrap().is_empty());
+    failing.fail(Mode::AfterWrite(1));
+    assert!(is_unavailable(&create("s").await));
+    let load = store.load(&key("a", "s")).await.unwrap();
+    assert_eq!(positions(&load), [(1, false)]);
+    // The claim is taken: no second session comes of it.
+    failing.fail(Mode::Sound);
+    assert!(create("again").await.is_err());
+    assert_eq!(store.sessions(&app).await.unwrap().len(), 1);
+}
+
+fn is_unavailable<T>(result: &Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::Unavailable { .. }))
+}
+
+/// All of it for the stores of a factory.
+macro_rules! session_store_battery {
+    ($fresh:path) => {
+        $crate::adapters::battery::store_tests! { $fresh, sessions:
             of_racing_claims_one_wins_and_the_others_create_nothing
             a_refused_claim_leaves_the_handshake_and_no_session
             only_live_handshakes_take_a_place
@@ -281,24 +354,10 @@ macro_rules! session_store_battery {
             what_is_deleted_or_another_app_s_is_missing
             what_has_expired_is_swept_and_nothing_else
             a_document_is_kept_as_long_as_something_names_it
+            what_is_appended_until_it_is_there_is_there_once_and_in_order
+            what_is_not_answered_is_done_as_a_whole_or_not_at_all
         }
     };
 }
 
-mod memory {
-    use std::sync::Arc;
-
-    use crate::adapters::memory::MemorySessions;
-
-    session_store_battery!(MemorySessions::default());
-}
-
-/// The one that can fail, while it does not.
-mod failing {
-    use std::sync::Arc;
-
-    use super::super::failing::Failing;
-    use crate::adapters::memory::MemorySessions;
-
-    session_store_battery!(Failing::new(MemorySessions::default()));
-}
+pub(in crate::adapters) use session_store_battery;

@@ -30,6 +30,14 @@ struct Kept {
 }
 
 impl Kept {
+    /// Forgets one answer, whenever it was kept.
+    fn forget(&mut self, name: &AttemptName) {
+        if let Some((_, bytes)) = self.answers.remove(name) {
+            self.bytes -= bytes;
+            self.order.retain(|kept| kept != name);
+        }
+    }
+
     /// Forgets the oldest answers for as long as `should` says so.
     fn forget_while(&mut self, should: impl Fn(&Self, &ReplayedAnswer) -> bool) {
         while let Some(name) = self.order.front()
@@ -79,6 +87,7 @@ impl ReplayedAnswers for MemoryAnswers {
         let now = answer.at;
         let mut kept = self.apps.entry(name.app.clone()).or_default();
         kept.forget_while(|_, oldest| self.is_too_old(oldest, now));
+        kept.forget(&name);
         kept.order.push_back(name.clone());
         kept.bytes += bytes;
         kept.answers.insert(name, (answer, bytes));

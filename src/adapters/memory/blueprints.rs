@@ -50,6 +50,13 @@ impl BlueprintStore for MemoryBlueprints {
         found.map(|(row, _)| row.clone()).ok_or(StoreError::Missing)
     }
 
+    async fn get(&self, app: &AppId, id: &str) -> Result<Registered, StoreError> {
+        let apps = self.0.lock();
+        let mut rows = apps.get(app).into_iter().flat_map(HashMap::values);
+        let found = rows.find(|(row, _)| &*row.blueprint.id == id);
+        found.map(|(row, _)| row.clone()).ok_or(StoreError::Missing)
+    }
+
     async fn documents(&self, app: &AppId, id: &str) -> Result<Vec<Document>, StoreError> {
         let apps = self.0.lock();
         let mut rows = apps.get(app).into_iter().flat_map(HashMap::values);

@@ -2,6 +2,8 @@
 
 mod answers;
 mod blueprints;
+#[cfg(test)]
+mod cases;
 mod presence;
 mod sessions;
 

@@ -264,4 +264,8 @@ impl SessionStore for MemorySessions {
     fn watch(&self) -> BoxStream<'static, Change> {
         stream::pending().boxed()
     }
+
+    fn is_outside_process(&self) -> bool {
+        false
+    }
 }

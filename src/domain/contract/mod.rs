@@ -37,6 +37,7 @@ mod summary;
 mod values;
 #[cfg(test)]
 mod vectors;
+mod violated;
 mod violations;
 
 pub(crate) use changes::changes;

@@ -63,6 +63,12 @@ pub struct SessionLimits {
     pub per_app_max: usize,
     /// Bytes of a session's props: what a browser still lays out at once.
     pub props_bytes_max: usize,
+    /// Sessions that are held in memory where the store keeps them elsewhere, of some kilobytes each;
+    /// beyond it those leave that nobody watches and nobody used for the longest time.
+    pub in_memory_max: usize,
+    /// Seconds after its last use until a session that nobody watches leaves memory where the store
+    /// keeps it elsewhere: longer than most agents think between two calls.
+    pub in_memory_idle_s: u64,
 }
 
 impl Default for SessionLimits {
@@ -72,6 +78,8 @@ impl Default for SessionLimits {
             life_max_s: 86_400,
             per_app_max: 10_000,
             props_bytes_max: 1 << 20,
+            in_memory_max: 10_000,
+            in_memory_idle_s: 60,
         }
     }
 }

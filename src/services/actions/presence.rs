@@ -25,7 +25,7 @@ const GRACE_UNEXPECTED: Duration = Duration::from_millis(150);
 const PRESENCE_KEPT: Duration = Duration::from_secs(60);
 
 /// The agents of all sessions. What is not known of them because the store fails counts as nobody:
-/// a person's browser then rings for the agent, which is never wrong.
+/// a person's browser then calls for the agent, which is never wrong.
 pub(super) struct Presences {
     store: Arc<dyn PresenceStore>,
     clock: Arc<dyn Clock>,
@@ -68,11 +68,14 @@ impl Presences {
         &'a self,
         key: &'a SessionKey,
     ) -> Result<Present<'a>, StoreError> {
-        self.store.enter(key).await?;
-        Ok(Present {
+        // Made before the store answers: an agent of which the store may know although it has not
+        // answered leaves again, else a browser would never call for the next one.
+        let present = Present {
             presences: self,
             key,
-        })
+        };
+        self.store.enter(key).await?;
+        Ok(present)
     }
 
     /// Notes what those who watch are told; whether it is news to them.

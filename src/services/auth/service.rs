@@ -16,8 +16,6 @@ use crate::domain::credentials::CredentialError;
 use crate::domain::principal::{Lease, Principal};
 use crate::domain::token::TokenError;
 
-/// Bytes of the signing key: as many as the hash has.
-const SIGNING_KEY_BYTES: usize = 32;
 /// The longest credential that is read; our own are under 400 bytes.
 pub(super) const CREDENTIAL_BYTES_MAX: usize = 8 << 10;
 /// How long the verification of a token is cached: checking a signature costs more than all the
@@ -55,10 +53,13 @@ pub(crate) struct Auth {
 }
 
 impl Auth {
-    /// Uses a new signing key, so tokens do not survive the process.
-    pub(crate) fn new(admission: Admission, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>) -> Self {
-        let mut key = [0; SIGNING_KEY_BYTES];
-        ids.fill(&mut key);
+    /// Signs tokens with a key: they live as long as that is kept.
+    pub(crate) fn new(
+        admission: Admission,
+        signing_key: &[u8; 32],
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn Ids>,
+    ) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&["ws", "session"]);
         validation.set_required_spec_claims(&["exp", "aud"]);
@@ -71,8 +72,8 @@ impl Auth {
             verified: DashMap::new(),
             clock,
             ids,
-            encoding: EncodingKey::from_secret(&key),
-            decoding: DecodingKey::from_secret(&key),
+            encoding: EncodingKey::from_secret(signing_key),
+            decoding: DecodingKey::from_secret(signing_key),
             validation,
         }
     }

@@ -108,9 +108,8 @@ impl Blueprints {
 
     /// The blueprint of this id.
     pub(crate) async fn get(&self, app: &AppId, id: &str) -> Result<Shown, StoreError> {
-        let rows = self.store.list(app).await?;
-        let found = rows.into_iter().find(|row| &*row.blueprint.id == id);
-        self.shown(app, found.ok_or(StoreError::Missing)?).await
+        let row = self.store.get(app, id).await?;
+        self.shown(app, row).await
     }
 
     /// Forgets the blueprint of this id. What was rendered from it stays as it is.

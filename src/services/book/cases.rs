@@ -1,145 +1,17 @@
 //! What the book promises of every session, above the store in memory.
 
-use std::sync::Arc;
-
 use futures_util::FutureExt as _;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::contracts::Contracts;
-use super::decision::Decision;
 use super::entry::Page;
-use super::error::BookError;
+use super::fixture::{Fixture, book};
 use super::service::Book;
-use crate::adapters::memory::MemorySessions;
-use crate::domain::action::{Action, Gesture};
-use crate::domain::clock::{ManualClock, Time};
-use crate::domain::event::{Creation, Event, Fact};
-use crate::domain::handshake::{Handshake, OpenHandshake};
+use crate::domain::event::Event;
 use crate::domain::limits::Limits;
-use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store::SessionStore as _;
-use crate::wire::contract::{StreamMode, StreamReplay};
-use crate::wire::ids::{Epoch, HandshakeId, Seq, SessionKey, ShortCode};
-use crate::wire::tools::Variance;
-
-const NOW: Time = Time(1_787_500_000_000);
-
-struct Fixture {
-    store: Arc<MemorySessions>,
-    limits: Limits,
-    book: Book,
-    key: SessionKey,
-    caller: Caller,
-}
-
-impl Fixture {
-    /// A session that was just rendered.
-    async fn new(limits: Limits) -> Self {
-        let store = Arc::new(MemorySessions::default());
-        let book = book(&store, &limits);
-        let caller = Caller::server("a".into());
-        let owner = Arc::clone(&caller.principal.name);
-        let contracts = Contracts::default();
-        let contract = contracts.compile(&json!({"actionSpec": {"go": {"label": "Go"}}}));
-        let contract = contract.ok().unwrap().contract;
-        let view = contracts.view(&contract, &"A test".into());
-        let id = HandshakeId::from("h");
-        let handshake = Handshake {
-            app: "a".into(),
-            owner: Arc::clone(&owner),
-            id: id.clone(),
-            intent: "A test".into(),
-            contract: contract.document().hash,
-            view: None,
-            variance: Variance::default(),
-            matched: None,
-            force_create: false,
-            is_amended: false,
-            created_at: NOW,
-            expires_at: Time(u64::MAX),
-        };
-        let open = OpenHandshake {
-            handshake: Arc::new(handshake),
-            contract: Arc::clone(&contract),
-            view: None,
-            matched: None,
-        };
-        book.offer(open).await.unwrap();
-        let creation = Creation {
-            owner,
-            intent: "A test".into(),
-            contract: contract.document().hash,
-            view: view.document().hash,
-            props: Some(Arc::new(json!({"note": 0}))),
-            theme: None,
-            host: None,
-            short_code: ShortCode::from("code"),
-        };
-        let key = caller.principal.key("s");
-        let facts = vec![Fact::by(&caller, NOW, Event::Created(Arc::new(creation)))];
-        let created = book.create(&key, &id, facts, contract, view).await;
-        created.unwrap();
-        Self {
-            store,
-            limits,
-            book,
-            key,
-            caller,
-        }
-    }
-
-    async fn add(&self, event: impl Fn(&Session) -> Event) {
-        let decide = |session: &Session| -> Result<Decision<()>, BookError> {
-            Ok(Decision::of([Fact::by(&self.caller, NOW, event(session))]))
-        };
-        let added = self.book.decide(&self.caller, &self.key, decide).await;
-        added.unwrap();
-    }
-
-    async fn click(&self, id: &str) {
-        let gesture = Arc::new(Gesture {
-            value: json!({"action": "go"}),
-            ui_context: Value::Null,
-            fired_at: NOW.to_string(),
-        });
-        let action = Arc::new(Action {
-            id: id.into(),
-            gesture,
-        });
-        self.add(|_| Event::ActionSubmitted(Arc::clone(&action)))
-            .await;
-    }
-
-    async fn update(&self, note: u64) {
-        self.add(|session| Event::Updated {
-            props: Arc::new(json!({"note": note})),
-            epoch: session.epoch.next(),
-            reminted: true,
-        })
-        .await;
-    }
-
-    async fn emit(&self, channel: &str, replay: StreamReplay) {
-        let mode = StreamMode::Append;
-        self.add(|session| {
-            Event::Emitted(session.emission(channel.into(), mode, replay, json!({"x": 1}), false))
-        })
-        .await;
-    }
-
-    async fn at(&self, epoch: u64) -> Arc<Session> {
-        let by = &self.caller.principal;
-        let at = self.book.at(&self.key, by, Epoch(epoch)).await;
-        at.unwrap()
-    }
-}
-
-fn book(store: &Arc<MemorySessions>, limits: &Limits) -> Book {
-    let clock = Arc::new(ManualClock::at(NOW));
-    let store = Arc::clone(store);
-    Book::new(store, clock, limits.clone())
-}
+use crate::wire::contract::StreamReplay;
+use crate::wire::ids::{Epoch, Seq};
 
 #[tokio::test]
 async fn an_old_epoch_shows_the_inbox_the_position_and_the_props_of_then() {

@@ -2,14 +2,15 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use tokio::sync::MutexGuard;
 
 use super::entry::{Entry, Page};
 use super::notifiers::Notifiers;
-use crate::domain::event::{Event, Fact, Record, SessionState};
+use crate::domain::clock::Time;
+use crate::domain::event::{Awaited, Event, Fact, Record, SessionState};
 use crate::domain::limits::{Limits, LogLimits};
 use crate::domain::session::Session;
 use crate::domain::store::Append;
@@ -27,7 +28,9 @@ pub(super) struct Cell {
     turn: tokio::sync::Mutex<()>,
     /// Whether the store may hold more than this.
     is_behind: AtomicBool,
-    /// Outlive the cell while someone listens.
+    /// When someone last asked for it, as a [`Time`].
+    used_at: AtomicU64,
+    /// Held by those who listen.
     pub(super) notifiers: Arc<Notifiers>,
 }
 
@@ -36,6 +39,8 @@ struct Inner {
     log: VecDeque<Arc<Entry>>,
     /// The state at the horizon of the log, once something is forgotten.
     base: Option<Box<SessionState>>,
+    /// Position of the last forgotten event that every browser is told of.
+    frame_horizon: Seq,
     /// Position and bytes of the last base that the store was given.
     stored_base: (Seq, u64),
 }
@@ -56,17 +61,38 @@ impl Cell {
         let mut inner = Inner {
             session: Arc::new(session),
             log,
+            // Nobody knows what was forgotten before it was read.
+            frame_horizon: stored_base.unwrap_or_default().0,
             base,
             stored_base: stored_base.unwrap_or_default(),
         };
         inner.forget(limits);
+        let notifiers = Notifiers::default();
+        inner.notify(&notifiers);
         Self {
             key,
             inner: Mutex::new(inner),
             turn: tokio::sync::Mutex::default(),
             is_behind: AtomicBool::new(false),
-            notifiers: Arc::default(),
+            used_at: AtomicU64::default(),
+            notifiers: Arc::new(notifiers),
         }
+    }
+
+    /// Someone asks for it.
+    pub(super) fn touch(&self, now: Time) {
+        self.used_at.store(now.0, Ordering::Relaxed);
+    }
+
+    /// When someone last asked for it.
+    pub(super) fn used_at(&self) -> Time {
+        Time(self.used_at.load(Ordering::Relaxed))
+    }
+
+    /// Whether nobody but the map of all cells holds it, nobody waits on it, and the outcome of all
+    /// writes is known.
+    pub(super) fn is_unused(self: &Arc<Self>) -> bool {
+        Arc::strong_count(self) == 1 && Arc::strong_count(&self.notifiers) == 1 && !self.is_behind()
     }
 
     /// The session as it is now.
@@ -137,8 +163,7 @@ impl Cell {
     pub(super) fn replace(&self, other: Self) {
         let mut inner = self.inner.lock();
         *inner = other.inner.into_inner();
-        let log: Vec<_> = inner.log.iter().cloned().collect();
-        self.notifiers.notify(&log);
+        inner.notify(&self.notifiers);
     }
 
     /// Whether these are in the log.
@@ -160,6 +185,7 @@ impl Cell {
         Page {
             entries: entries.cloned().collect(),
             horizon,
+            frame_horizon: inner.frame_horizon,
             head: state.seq,
             head_bytes: state.log_bytes,
             forgotten_stream_seq: inner
@@ -208,6 +234,13 @@ impl Cell {
 }
 
 impl Inner {
+    /// Announces all there is: nobody can know what of the forgotten someone waits for.
+    fn notify(&self, notifiers: &Notifiers) {
+        notifiers.notify_forgotten(self.horizon());
+        let log: Vec<_> = self.log.iter().cloned().collect();
+        notifiers.notify(&log);
+    }
+
     /// Forgets what no longer fits.
     fn forget(&mut self, limits: &LogLimits) {
         let bytes_max = limits.bytes_max as u64;
@@ -215,6 +248,9 @@ impl Inner {
             let Some(oldest) = self.log.pop_front() else {
                 break;
             };
+            if oldest.fact.event.wakes(Awaited::Frame) {
+                self.frame_horizon = oldest.seq;
+            }
             match &mut self.base {
                 Some(base) => base.apply(oldest.record()),
                 None => {

@@ -53,6 +53,9 @@ pub(crate) struct Page {
     pub(crate) entries: Vec<Arc<Entry>>,
     /// Position of the last forgotten event: a cursor before it has missed something.
     pub(crate) horizon: Seq,
+    /// The same of what every browser is told of: one that was told nothing misses nothing when the
+    /// rest is forgotten.
+    pub(crate) frame_horizon: Seq,
     /// Position of the last event.
     pub(crate) head: Seq,
     /// Bytes of the log up to there, forgotten ones included.

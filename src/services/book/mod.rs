@@ -10,6 +10,11 @@ mod decision;
 mod documents;
 mod entry;
 mod error;
+mod eviction;
+#[cfg(test)]
+mod eviction_cases;
+#[cfg(test)]
+mod fixture;
 #[cfg(debug_assertions)]
 mod fold_check;
 mod notifiers;

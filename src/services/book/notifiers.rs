@@ -8,6 +8,7 @@ use tokio::sync::Notify;
 
 use super::entry::Entry;
 use crate::domain::event::{Awaited, Event};
+use crate::wire::ids::Seq;
 
 /// Why a wait on a log ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,13 @@ impl Notifiers {
         self.frame.notify(last(|event| event.wakes(Awaited::Frame)));
         self.action
             .notify(last(|event| event.wakes(Awaited::Action)));
+    }
+
+    /// Announces that everything up to a position is there, whatever it was.
+    pub(super) fn notify_forgotten(&self, horizon: Seq) {
+        for notifier in [&self.action, &self.any, &self.frame] {
+            notifier.notify((notifier.at() < horizon.0).then_some(horizon.0));
+        }
     }
 
     /// Tells everyone who waits that there will be no more.

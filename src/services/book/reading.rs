@@ -69,21 +69,28 @@ impl Book {
         }
     }
 
-    /// All live sessions of its app that a principal may see, in no order.
-    pub(crate) async fn all_seen(&self, by: &Principal) -> Result<Vec<Arc<Session>>, StoreError> {
-        let mut all = Vec::new();
+    /// Calls `each` with every live session of its app that a principal may see, in no order. One
+    /// that is not in memory is read for the call and stays where it is: a walk over all of them
+    /// takes no more memory than `each` keeps.
+    pub(crate) async fn for_each_seen(
+        &self,
+        by: &Principal,
+        mut each: impl FnMut(Arc<Session>),
+    ) -> Result<(), StoreError> {
         for session in self.store.sessions(&by.app).await? {
             let key = SessionKey {
                 app: by.app.clone(),
                 session,
             };
-            match self.seen(&key, by).await {
-                Ok(session) => all.push(session),
-                Err(StoreError::Missing) => {}
-                Err(error) => return Err(error),
+            let session = match self.glance(&key).await {
+                Err(StoreError::Missing) => continue,
+                read => read?,
+            };
+            if self.check_seen(&session, by, self.clock.now()).is_ok() {
+                each(session);
             }
         }
-        Ok(all)
+        Ok(())
     }
 
     /// A session as it was when an epoch ended, or as it is where that has not ended. What is no
@@ -122,7 +129,8 @@ impl Book {
         after: Seq,
         awaited: Awaited,
     ) -> Result<Waited, StoreError> {
-        let notifiers = match self.kept(key).await {
+        // What a session that was just read has missed meanwhile must not be waited for.
+        let notifiers = match self.cell(key).await {
             Ok(cell) => Arc::clone(&cell.notifiers),
             Err(StoreError::Missing) => return Ok(Waited::Gone),
             Err(error) => return Err(error),

@@ -1,6 +1,7 @@
 //! The book of sessions: what is kept of them in memory, above whichever store keeps them for good.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use dashmap::DashMap;
 use parking_lot::Mutex;
@@ -36,6 +37,8 @@ pub(crate) struct Book {
     /// Handshakes whose contracts are compiled.
     pub(super) handshakes: DashMap<(AppId, HandshakeId), Arc<OpenHandshake>>,
     pub(super) cells: DashMap<SessionKey, Arc<Cell>>,
+    /// How many cells there may be before it is tried again to make room.
+    pub(super) room: AtomicUsize,
     apps: DashMap<AppId, Arc<AppActivity>>,
     /// Sessions of which nobody knows whether the store holds more.
     uncertain: UnboundedSender<SessionKey>,
@@ -53,6 +56,7 @@ impl Book {
             contracts: Arc::default(),
             handshakes: DashMap::new(),
             cells: DashMap::new(),
+            room: AtomicUsize::default(),
             apps: DashMap::new(),
             uncertain,
             to_settle: Mutex::new(Some(to_settle)),
@@ -71,9 +75,14 @@ impl Book {
         documents.extend(open.matched.iter().flat_map(|matched| matched.documents()));
         let open_max = self.limits.handshakes.open_max;
         let handshake = Arc::clone(&open.handshake);
-        self.store
-            .put_handshake(handshake, documents, open_max)
-            .await?;
+        let put = self.store.put_handshake(handshake, documents, open_max);
+        if let Err(error) = put.await {
+            let is_there = matches!(error, StoreError::Unavailable { .. })
+                && self.store.handshake(&open.app, &open.id).await.is_ok();
+            if !is_there {
+                return Err(error);
+            }
+        }
         let key = (open.app.clone(), open.id.clone());
         self.handshakes.insert(key, Arc::new(open));
         Ok(())
@@ -139,8 +148,7 @@ impl Book {
             contract,
             view,
         };
-        let cell = Arc::new(Cell::new(session, records, &self.limits.log));
-        self.cells.insert(key.clone(), Arc::clone(&cell));
+        let cell = self.keep(Cell::new(session, records, &self.limits.log));
         let born = cell.page(Seq::default(), usize::MAX, &self.limits);
         let session = cell.session();
         self.record_activity(&session, &born.entries);
@@ -270,14 +278,26 @@ impl Book {
         }
         // Cloned out so that no lock of the map outlives the call.
         if let Some(cell) = self.cells.get(key).map(|cell| Arc::clone(&cell)) {
+            cell.touch(self.clock.now());
             return Ok(cell);
         }
-        let loaded = Arc::new(self.load(key).await?);
-        // Whoever was faster has the one that all wait on.
-        Ok(Arc::clone(&self.cells.entry(key.clone()).or_insert(loaded)))
+        let loaded = self.load(key).await?;
+        // While it was read, another may have brought it back, written in it, and let it leave.
+        loaded.set_behind(true);
+        Ok(self.keep(loaded))
     }
 
-    async fn load(&self, key: &SessionKey) -> Result<Cell, StoreError> {
+    /// Takes a session into memory; whoever was faster has the one that all wait on.
+    fn keep(&self, cell: Cell) -> Arc<Cell> {
+        cell.touch(self.clock.now());
+        let key = cell.key.clone();
+        let kept = Arc::clone(&self.cells.entry(key).or_insert(Arc::new(cell)));
+        self.make_room();
+        kept
+    }
+
+    /// A session as the store holds it.
+    pub(super) async fn load(&self, key: &SessionKey) -> Result<Cell, StoreError> {
         let records = self.store.load(key).await?;
         let state = SessionState::fold(key, &records)
             .ok_or_else(|| damaged(format!("the log of {key} has no beginning")))?;

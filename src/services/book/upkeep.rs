@@ -26,6 +26,7 @@ impl Book {
             }
             self.close(&key);
         }
+        self.evict_idle(now);
         self.store.sweep(now).await
     }
 

@@ -1,6 +1,7 @@
 //! Sessions, what renders were made of, gadgets and themes.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::book::{Blueprints, Book, Contracts};
@@ -41,24 +42,32 @@ impl Discovery {
         caller: &Caller,
         params: ListSessionsParams,
     ) -> Result<ListSessionsResult, DiscoveryError> {
-        let mut sessions = self.visible(caller).await?;
+        let limit = params.limit.unwrap_or(SESSIONS_DEFAULT);
         let is_of = |wanted: &Option<String>, own: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| own == Some(wanted))
         };
-        sessions.retain(|session| {
+        let is_wanted = |session: &Session| {
             let host = session.creation.host.as_deref();
             is_of(&params.host_name, host.map(|host| host.host_name.as_str()))
                 && is_of(
                     &params.host_session_id,
                     host.map(|host| host.host_session_id.as_str()),
                 )
-        });
-        sessions.sort_by_cached_key(|session| {
-            (Reverse(session.created_at), session.key.session.clone())
-        });
-        sessions.truncate(params.limit.unwrap_or(SESSIONS_DEFAULT));
+        };
+        let mut newest = BTreeMap::new();
+        let keep = |session: Arc<Session>| {
+            if is_wanted(&session) {
+                let place = (Reverse(session.created_at), session.key.session.clone());
+                newest.insert(place, session);
+            }
+            if newest.len() > limit {
+                newest.pop_last();
+            }
+        };
+        let walk = self.book.for_each_seen(&caller.principal, keep);
+        walk.await.map_err(DiscoveryError::Store)?;
         let scopes = caller.principal.channel_scopes();
-        let rows = sessions.iter().map(|session| {
+        let rows = newest.values().map(|session| {
             let token = self.credentials.mint_ws(&session.key, scopes.clone());
             to_row(session, token)
         });
@@ -73,18 +82,14 @@ impl Discovery {
         caller: &Caller,
         params: &PageParams,
     ) -> Result<Page<ListedSession>, DiscoveryError> {
-        let sessions = self.visible(caller).await?;
-        let rows = sessions.iter().map(|session| {
+        let mut rows = Vec::new();
+        let list = |session: Arc<Session>| {
             let place = newest_first(session.created_at.0, session.key.session.as_str());
-            (place, to_listed(session, &self.limits))
-        });
-        Ok(page(rows, params))
-    }
-
-    /// The live sessions that the caller may see, in no order.
-    async fn visible(&self, caller: &Caller) -> Result<Vec<Arc<Session>>, DiscoveryError> {
-        let seen = self.book.all_seen(&caller.principal).await;
-        seen.map_err(DiscoveryError::Store)
+            rows.push((place, to_listed(&session, &self.limits)));
+        };
+        let walk = self.book.for_each_seen(&caller.principal, list);
+        walk.await.map_err(DiscoveryError::Store)?;
+        Ok(page(rows.into_iter(), params))
     }
 
     /// `ggui_get_render_source`: what a render was made of.

@@ -1,12 +1,12 @@
 //! What can be asked for: a map from names to handlers, which may grow while the server runs.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use metrics::{Counter, Histogram, SharedString, counter, histogram};
 use parking_lot::RwLock;
 use serde_json::Value;
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::super::arguments::Input;
@@ -83,8 +83,9 @@ impl Entry {
 #[derive(Default)]
 pub(crate) struct Registry {
     entries: RwLock<IndexMap<Arc<str>, Arc<Entry>>>,
-    /// Grows with each registration: a list that was written before is written anew.
-    version: AtomicU64,
+    /// Grows with each registration: a list that was written before is written anew, and who has it
+    /// is notified.
+    version: watch::Sender<u64>,
 }
 
 impl Registry {
@@ -119,7 +120,7 @@ impl Registry {
             place.unwrap_or(usize::MAX)
         };
         entries.sort_by_cached_key(|name, _| place(name));
-        self.version.fetch_add(1, Ordering::Release);
+        self.version.send_modify(|version| *version += 1);
     }
 
     /// What is registered under a name.
@@ -142,8 +143,13 @@ impl Registry {
         (self.version(), listed.map(Arc::clone).collect())
     }
 
+    /// Notifies of every registration from now on.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.version.subscribe()
+    }
+
     /// The version of all lists.
     pub(crate) fn version(&self) -> u64 {
-        self.version.load(Ordering::Acquire)
+        *self.version.borrow()
     }
 }

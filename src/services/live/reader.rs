@@ -11,7 +11,7 @@ use super::super::book::{Book, Entry};
 use super::delivery::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX, Behind, Delivery, Reading};
 use super::owed::{Owed, observe};
 use crate::domain::clock::{Clock, Time};
-use crate::domain::event::{Awaited, Event};
+use crate::domain::event::Awaited;
 use crate::domain::limits::SessionLimits;
 use crate::domain::places::Place;
 use crate::domain::projection::{encode, stored};
@@ -86,7 +86,12 @@ impl Reader {
                 Err(StoreError::Missing) => return Ok(Reading::Ended),
                 Err(error) => return Err(error),
             };
-            if self.cursor < page.horizon {
+            let horizon = if self.observes {
+                page.horizon
+            } else {
+                page.frame_horizon
+            };
+            if self.cursor < horizon {
                 return self.skip_ahead().await;
             }
             let found = self.take(&page.entries);
@@ -118,14 +123,7 @@ impl Reader {
             }
             self.cursor = entry.seq;
             self.cursor_bytes = entry.ends_at;
-            let is_for_observers = matches!(
-                entry.fact.event,
-                Event::ActionSubmitted(_)
-                    | Event::AuthRequested(_)
-                    | Event::ContextSynced(_)
-                    | Event::Observed(_)
-            );
-            if self.observes || !is_for_observers {
+            if self.observes || !entry.fact.event.is_for_observers() {
                 let frames = entry.frames(&self.key);
                 found.extend(frames.iter().map(|frame| Delivery {
                     at: Some(entry.seq),
@@ -158,7 +156,13 @@ impl Reader {
             left
         };
         // Whether it moved, is gone or its time is over, the next read tells.
-        let grown = self.book.wait(&self.key, self.cursor, Awaited::Frame);
+        let awaited = if self.observes {
+            Awaited::Any
+        } else {
+            // What people do is not told to others: a click wakes none of them.
+            Awaited::Frame
+        };
+        let grown = self.book.wait(&self.key, self.cursor, awaited);
         match timeout(until, grown).await {
             Ok(Err(error)) => Err(error),
             Ok(Ok(_)) | Err(_) => Ok(None),

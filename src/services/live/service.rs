@@ -130,12 +130,13 @@ impl Live {
         self.book.seen(&key, principal).await
     }
 
-    /// All sessions that are live now and the principal's to see.
-    pub(crate) async fn sessions(
+    /// Calls `each` with every session that is live now and the principal's to see, in no order.
+    pub(crate) async fn for_each(
         &self,
         principal: &Principal,
-    ) -> Result<Vec<Arc<Session>>, StoreError> {
-        self.book.all_seen(principal).await
+        each: impl FnMut(Arc<Session>),
+    ) -> Result<(), StoreError> {
+        self.book.for_each_seen(principal, each).await
     }
 
     /// A place among those who follow a session, whichever way.

@@ -1,4 +1,4 @@
-//! A failure with its code, its words, and what is told beside them.
+//! A failure with its code, its words, and what is said beside them.
 
 use std::time::Duration;
 

@@ -253,12 +253,12 @@ mod tests {
     #[test]
     fn a_hidden_source_is_in_no_projection() {
         let fault = Fault::from(StoreError::Conflict);
-        let told = [
+        let texts = [
             fault.to_jsonrpc("1", Era::Legacy, Endpoint::Mcp),
             serde_json::to_string(&fault.to_tool_result(Era::Legacy, 0)).unwrap(),
             String::from_utf8(fault.to_frame(None)).unwrap(),
         ];
-        for text in told {
+        for text in texts {
             assert!(!text.contains("moved on"), "{text}");
         }
     }

@@ -25,7 +25,7 @@ const REFUSED_BYTES_MAX: usize = 256;
 
 /// A connection on which nothing is refused without words. The library writes its own refusals
 /// whole and at once, so they are known by what they lack: every answer of ours has an id.
-pub(crate) struct Worded<S> {
+pub(crate) struct PlainRefusals<S> {
     stream: S,
     ids: Arc<dyn Ids>,
     edge: Arc<Edge>,
@@ -34,7 +34,7 @@ pub(crate) struct Worded<S> {
     instead: Option<(Vec<u8>, usize)>,
 }
 
-impl<S> Worded<S> {
+impl<S> PlainRefusals<S> {
     pub(crate) fn new(stream: S, ids: Arc<dyn Ids>, edge: Arc<Edge>, head: Arc<Head>) -> Self {
         Self {
             stream,
@@ -82,7 +82,7 @@ pub(crate) fn to_response(fault: &Fault, ids: &dyn Ids) -> Vec<u8> {
     .into_bytes()
 }
 
-impl<S: AsyncWrite + Unpin> Worded<S> {
+impl<S: AsyncWrite + Unpin> PlainRefusals<S> {
     /// Writes our words where these are the library's; nothing to do for all others.
     fn poll_words(
         &mut self,
@@ -107,7 +107,7 @@ impl<S: AsyncWrite + Unpin> Worded<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Worded<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for PlainRefusals<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -126,7 +126,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Worded<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Worded<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for PlainRefusals<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -30,8 +30,8 @@ pub(crate) enum Reason {
 impl Reason {
     const COUNT: usize = 5;
 
-    /// Its word in metrics and in the log, and what may be done about it.
-    const fn told(self) -> (&'static str, &'static str) {
+    /// Its name in metrics and in the log, and what may be done about it.
+    const fn describe(self) -> (&'static str, &'static str) {
         match self {
             Self::Connections => ("connections", "http.connections_per_peer_max bounds them"),
             Self::Headers => ("headers", "http.header_bytes_waiting_max bounds them"),
@@ -77,10 +77,10 @@ impl Edge {
 
     /// Counts somebody who is turned away.
     pub(crate) fn turn_away(&self, reason: Reason, Client(client): Client) {
-        let (word, hint) = reason.told();
-        counter!("proscenium_turned_away_total", "reason" => word).increment(1);
+        let (name, hint) = reason.describe();
+        counter!("proscenium_turned_away_total", "reason" => name).increment(1);
         if let Some(count) = self.spoken[reason as usize].count(Instant::now().into_std()) {
-            tracing::warn!(reason = word, %client, count, "turned away: {hint}");
+            tracing::warn!(reason = name, %client, count, "turned away: {hint}");
         }
     }
 

@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use super::bare::{Worded, to_response};
+use super::bare::{PlainRefusals, to_response};
 use super::edge::{Edge, Seat};
 use super::heads::Head;
 use super::peers::{Client, Peer};
@@ -103,7 +103,7 @@ impl Reception {
         }
         let client = holder.unwrap_or(Client(peer.0));
         let head = Arc::new(Head::new(&self.edge, client));
-        let stream = Worded::new(
+        let stream = PlainRefusals::new(
             self.timed(stream),
             Arc::clone(&self.ids),
             Arc::clone(&self.edge),
@@ -123,7 +123,7 @@ impl Reception {
 
     fn connection(
         &self,
-        stream: Worded<Timed>,
+        stream: PlainRefusals<Timed>,
         peer: Peer,
         seat: Seat,
         head: Arc<Head>,

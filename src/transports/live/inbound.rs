@@ -31,8 +31,8 @@ pub(super) fn inbound(message: Option<Result<Message, axum::Error>>) -> Step<Opt
     }
 }
 
-/// How a socket ends on which something came that cannot be read: told where somebody is left to
-/// tell.
+/// How a socket ends on which something came that cannot be read: with a close code where
+/// somebody is left to read it.
 fn end_of(error: &axum::Error) -> End {
     use tungstenite::Error::{Capacity, Protocol, Utf8};
     use tungstenite::error::ProtocolError::ResetWithoutClosingHandshake;
@@ -49,7 +49,7 @@ fn end_of(error: &axum::Error) -> End {
 
 /// Read once when it is a message; why it is none is found out on a second reading.
 pub(in super::super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault> {
-    let told = match serde_json::from_str(text) {
+    let problem = match serde_json::from_str(text) {
         Ok(frame) if is_object(text) => return Ok(frame),
         Err(error) if is_object(text) => error.to_string(),
         _ => NO_OBJECT.to_owned(),
@@ -57,7 +57,7 @@ pub(in super::super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault>
     Err(match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => Fault::saying(
             Code::InvalidMessage,
-            format!("the frame is not a message: {told}"),
+            format!("the frame is not a message: {problem}"),
         ),
         Err(_) => Fault::of(Code::InvalidJson),
     })
@@ -66,7 +66,7 @@ pub(in super::super) fn read_frame(text: &str) -> Result<ClientFrame<'_>, Fault>
 pub(in super::super) fn read_payload<T: DeserializeOwned>(
     payload: Option<&RawValue>,
 ) -> Result<T, Fault> {
-    let refuse = |told: &str| Fault::saying(Code::InvalidMessage, format!("payload: {told}"));
+    let refuse = |problem: &str| Fault::saying(Code::InvalidMessage, format!("payload: {problem}"));
     let payload = payload.map_or("{}", RawValue::get);
     if !is_object(payload) {
         return Err(refuse(NO_OBJECT));

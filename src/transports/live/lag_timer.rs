@@ -1,4 +1,4 @@
-//! How long a reader may be far behind before it is told to come back.
+//! How long a reader may be far behind before it is closed, to come back.
 
 use std::time::Duration;
 

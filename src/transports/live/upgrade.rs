@@ -63,8 +63,8 @@ pub(in super::super) async fn upgrade(
         }
     };
     let Ok(upgrade) = upgrade else {
-        let told = "the live channel is a WebSocket (RFC 6455, version 13): ask for the upgrade";
-        let mut refused = Fault::saying(Code::InvalidParams, told).to_rest();
+        let message = "the live channel is a WebSocket (RFC 6455, version 13): ask for the upgrade";
+        let mut refused = Fault::saying(Code::InvalidParams, message).to_rest();
         let headers = refused.headers_mut();
         headers.insert(SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13"));
         return refused;

@@ -1,4 +1,5 @@
-//! `subscriptions/listen`: a stream that tells when what a uri shows has changed.
+//! `subscriptions/listen`: a stream of notifications: what a URI shows has changed, or the list of
+//! tools has.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,15 +16,16 @@ use crate::wire::fault::Code;
 
 /// Under which every message of a stream names the request that opened it.
 pub(super) const SUBSCRIPTION_KEY: &str = "io.modelcontextprotocol/subscriptionId";
-/// What else a stream may be asked for; nothing of it ever changes while a server runs.
-const LISTS: [&str; 3] = [
-    "promptsListChanged",
-    "resourcesListChanged",
-    "toolsListChanged",
-];
+/// Asks to be notified of tools that come while the server runs.
+const TOOLS: &str = "toolsListChanged";
+/// The lists a stream may be asked for; all but the one of tools never change while a server runs.
+const LISTS: [&str; 3] = ["promptsListChanged", "resourcesListChanged", TOOLS];
 
-/// The messages before the answer: what will be told, then each change, until nothing is left that
-/// can change, the caller's credential no longer stands, or the server ends. A uri that names
+/// A method and its params.
+type Change = (&'static str, Value);
+
+/// The messages before the answer: what will be announced, then each change, until nothing is left
+/// that can change, the caller's credential no longer stands, or the server ends. A uri that names
 /// nothing of the caller's is left out, whether it exists or not. An app has only so many streams.
 pub(super) async fn notices(
     mcp: &Arc<Mcp>,
@@ -39,37 +41,41 @@ pub(super) async fn notices(
     for uri in wanted {
         followed.extend(resources::watched(mcp, caller, &uri).await?);
     }
-    let mut told = json!({});
+    let mut honoured = json!({});
     if !followed.is_empty() {
         let uris: Vec<_> = followed.iter().map(|followed| &*followed.uri).collect();
-        told["resourceSubscriptions"] = json!(uris);
+        honoured["resourceSubscriptions"] = json!(uris);
+    }
+    let mut changes: Vec<_> = followed
+        .into_iter()
+        .map(|followed| changes(mcp, caller, followed).boxed())
+        .collect();
+    if params["notifications"][TOOLS] == true {
+        honoured[TOOLS] = true.into();
+        changes.push(tool_changes(mcp).boxed());
     }
     let acknowledged = notice(
         &id,
         "notifications/subscriptions/acknowledged",
-        json!({ "notifications": told }),
+        json!({ "notifications": honoured }),
     );
-    let changes = if followed.is_empty() {
+    let changes = if changes.is_empty() {
         stream::pending().boxed()
     } else {
-        let of = |followed| changes(mcp, caller, followed).boxed();
-        stream::select_all(followed.into_iter().map(of)).boxed()
+        stream::select_all(changes).boxed()
     };
     let updates = changes
-        .map(move |uri| {
+        .map(move |(method, params)| {
             // Taken until the stream is gone, however it ends.
             let _held = &place;
-            notice(
-                &id,
-                "notifications/resources/updated",
-                json!({ "uri": uri }),
-            )
+            notice(&id, method, params)
         })
         .take_until(over(Arc::clone(mcp), caller.principal.lease));
     Ok(stream::iter([acknowledged]).chain(updates).boxed())
 }
 
-/// Returns once nobody may be told any more: the server ends, or the credential no longer stands.
+/// Returns once nothing may be announced any more: the server ends, or the credential no longer
+/// stands.
 async fn over(mcp: Arc<Mcp>, lease: Lease) {
     tokio::select! {
         () = mcp.drain.cancelled() => {}
@@ -77,12 +83,21 @@ async fn over(mcp: Arc<Mcp>, lease: Lease) {
     }
 }
 
+/// The tools, each time that there are others.
+fn tool_changes(mcp: &Arc<Mcp>) -> impl Stream<Item = Change> + use<> {
+    let registered = mcp.access.dispatch.registry.changes();
+    stream::unfold(registered, async |mut registered| {
+        registered.changed().await.ok()?;
+        Some((("notifications/tools/list_changed", json!({})), registered))
+    })
+}
+
 /// The uri, each time that what it shows has changed; for the last time when it is gone.
 fn changes(
     mcp: &Arc<Mcp>,
     caller: &Caller,
     followed: WatchedResource,
-) -> impl Stream<Item = Arc<str>> + use<> {
+) -> impl Stream<Item = Change> + use<> {
     let (mcp, principal) = (Arc::clone(mcp), caller.principal.clone());
     let WatchedResource {
         uri,
@@ -94,7 +109,8 @@ fn changes(
         let (uri, session) = (Arc::clone(&uri), session.clone());
         async move {
             let next = mcp.live.after(&principal, &session, known?).await;
-            Some((uri, next.ok()))
+            let change = ("notifications/resources/updated", json!({ "uri": &*uri }));
+            Some((change, next.ok()))
         }
     })
 }

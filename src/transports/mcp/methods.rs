@@ -360,6 +360,7 @@ fn initialize(params: &Map<String, Value>) -> Value {
 fn discover() -> Value {
     let mut capabilities = capabilities();
     capabilities["resources"]["subscribe"] = true.into();
+    capabilities["tools"]["listChanged"] = true.into();
     json!({
         "supportedVersions": std::iter::once(era::MODERN).chain(era::LEGACY).collect::<Vec<_>>(),
         "capabilities": capabilities,

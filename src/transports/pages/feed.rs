@@ -1,4 +1,4 @@
-//! What the stage lists, and what it is told of as it happens.
+//! What the stage lists, and what it is sent as it happens.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -109,9 +109,9 @@ impl Follower {
     async fn snapshot(&mut self) -> Result<(), StoreError> {
         let activity = self.rows(0);
         let mut sessions = Vec::new();
-        for session in self.stage.live.sessions(&self.principal).await? {
-            sessions.push(row_for(&session, &self.stage, &self.principal));
-        }
+        let (stage, principal) = (&self.stage, &self.principal);
+        let list = |session: Arc<Session>| sessions.push(row_for(&session, stage, principal));
+        stage.live.for_each(principal, list).await?;
         sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
         let snapshot = FeedEvent::Snapshot(Snapshot {
             sessions,
@@ -135,7 +135,7 @@ impl Follower {
 
     async fn follow(&mut self, after: u64) {
         for row in &self.rows(after) {
-            // The list shows what a session is now: told anew whenever it changed.
+            // The list shows what a session is now: sent anew whenever it changed.
             if matches!(&*row.kind, "rendered" | "updated") {
                 let read = self
                     .stage

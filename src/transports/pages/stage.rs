@@ -193,12 +193,12 @@ fn no_frame(stage: &Stage, headers: &HeaderMap, fault: &Fault) -> Response {
     }
     let row = fault.code().row();
     let reason = row.looks.page.unwrap_or(row.word);
-    let told = match fault.code() {
+    let shown_as = match fault.code() {
         // To a person both are the same.
         Code::BootstrapExpired => Code::SessionNotFound,
         code => code,
     };
-    let page = shell::of_failure(reason, fault.message(), told.row().sentence());
+    let page = shell::of_failure(reason, fault.message(), shown_as.row().sentence());
     failed(stage, &page, fault)
 }
 

@@ -72,9 +72,9 @@ pub(super) fn params(query: Option<&str>) -> Result<PageParams, Fault> {
     if problems.is_empty() {
         return Ok(params);
     }
-    let told: Vec<_> = problems
+    let lines: Vec<_> = problems
         .iter()
         .filter_map(|problem| problem["msg"].as_str())
         .collect();
-    Err(Fault::saying(Code::InvalidFields, told.join("; ")).with(json!({ "errors": problems })))
+    Err(Fault::saying(Code::InvalidFields, lines.join("; ")).with(json!({ "errors": problems })))
 }

@@ -123,12 +123,12 @@ impl Relay {
         let notice = format!(
             r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#
         );
-        let told = async {
+        let sent = async {
             let request = self.request(Method::POST, "/mcp", notice.into(), &[])?;
             let (response, _driver) = self.exchange(request).await?;
             whole(response).await
         };
-        if let Err(error) = told.await {
+        if let Err(error) = sent.await {
             tracing::debug!(%error, "nobody is told that a request is taken back");
         }
     }

@@ -137,8 +137,8 @@ fn host_of(params: &Map<String, Value>) -> Result<Option<Arc<HostSession>>, Faul
             errors
                 .map(|error| {
                     let place = error.instance_path().to_string().replace('/', ".");
-                    let told = error.masked_with("the value");
-                    format!("- params._meta.{HOST_SESSION_KEY}{place}: {told}")
+                    let problem = error.masked_with("the value");
+                    format!("- params._meta.{HOST_SESSION_KEY}{place}: {problem}")
                 })
                 .collect()
         })

@@ -10,12 +10,12 @@ use crate::wire::fault::Endpoint;
 /// The address whose tools these are.
 pub(super) const ENDPOINT: Endpoint = Endpoint::Mcp;
 
-/// Who is told of the tools.
+/// Who the tools are listed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
     /// A client that shows UIs, or may: it hands them what only they call.
     Whole,
-    /// A client that shows none: all it is told of, its model may call.
+    /// A client that shows none: its model may call all that is listed.
     Model,
 }
 
@@ -54,7 +54,7 @@ fn descriptor(tool: &Entry) -> Value {
             annotations["idempotentHint"] = true.into();
         }
     }
-    let mut told = json!({
+    let mut listed = json!({
         "name": &*tool.name,
         "title": &*tool.title,
         "description": &*tool.description,
@@ -64,14 +64,14 @@ fn descriptor(tool: &Entry) -> Value {
     });
     match tool.rules.ui {
         Ui::Plain => {}
-        Ui::AppOnly => told["_meta"] = json!({ "ui": { "visibility": ["app"] } }),
+        Ui::AppOnly => listed["_meta"] = json!({ "ui": { "visibility": ["app"] } }),
         Ui::Shown => {
             let uri = generic_uri();
-            told["_meta"] = json!({
+            listed["_meta"] = json!({
                 "ui": { "resourceUri": uri, "visibility": ["model"] },
                 "ui/resourceUri": uri,
             });
         }
     }
-    told
+    listed
 }

@@ -1,5 +1,7 @@
 //! The closed list of fault codes and everything known about each: data only.
 
+#[cfg(test)]
+mod cases;
 mod close;
 mod code;
 mod row;

@@ -297,16 +297,10 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
         Shape::Chart { kind, x, series } => return charts(thing, kind, Some(x), series),
     }
     whole.fields = columns.without(&own, &taken);
-    if found.is_tree() {
+    if matches!(found, Shape::Tree { .. }) {
         whole.roles.remove("key");
     }
     vec![whole]
-}
-
-impl Shape<'_> {
-    fn is_tree(&self) -> bool {
-        matches!(self, Shape::Tree { .. })
-    }
 }
 
 /// Charts of the numbers of records: one unit an axis, so one chart for each unit.

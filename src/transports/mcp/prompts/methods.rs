@@ -171,7 +171,7 @@ fn refused(problems: &[String]) -> Fault {
     Fault::saying(Code::InvalidParams, message).with(json!({ "problems": problems }))
 }
 
-/// What the model is told: three calls, two of them written out.
+/// What the model reads: three calls, two of them written out.
 fn text(draft: &Draft) -> String {
     let Draft {
         intent,

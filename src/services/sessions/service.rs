@@ -5,34 +5,24 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::book::{Blueprints, Book, BookError, CachedContract, Contracts, Decision};
+use super::super::book::{Blueprints, Book, BookError, CachedContract, Contracts, Decision};
+use super::suggestion::{agreed, declined, drawn, remarks, show_props_schema};
 use crate::domain::blueprint::OpenBlueprint;
 use crate::domain::clock::{Clock, Ids};
-use crate::domain::contract::{
-    CompiledContract, changes, contract_hash, props_of, summary, variant_key, warning,
-};
+use crate::domain::contract::{CompiledContract, changes, contract_hash, props_of, variant_key};
 use crate::domain::event::{Event, Fact};
 use crate::domain::handshake::{Handshake, OpenHandshake};
 use crate::domain::limits::Limits;
 use crate::domain::operation::{Caller, Handlers, Registration, table};
 use crate::domain::session::Session;
-use crate::domain::size::json_bytes;
 use crate::domain::store_error::StoreError;
-use crate::domain::view::{View, check, gaps};
-use crate::wire::contract::{Contract, Finding, Severity};
+use crate::wire::contract::{Finding, Severity};
 use crate::wire::ids::HandshakeId;
 use crate::wire::runtime::RuntimeResult;
 use crate::wire::tools::{
-    Amendments, BlueprintMeta, GetSessionParams, GetSessionResult, HandshakeAction,
-    HandshakeNextStep, HandshakeParams, HandshakeResult, Origin, SessionStatus, Suggestion,
-    Variance, ViewDraft,
+    Amendments, GetSessionParams, GetSessionResult, HandshakeAction, HandshakeParams,
+    HandshakeResult, Origin, SessionStatus, Variance,
 };
-
-/// The largest props schema that is shown; larger ones are known by their hash (tools.md §3.2).
-const PROPS_SCHEMA_BYTES_MAX: usize = 256 * 1024;
-
-/// The one generator there is.
-const COMPOSER: &str = "composer";
 
 /// Why a handshake or a read failed.
 #[derive(Debug, thiserror::Error)]
@@ -292,134 +282,5 @@ impl Sessions {
             last_activity_at: session.last_activity_at.0,
             expires_at: session.expires_at(&self.limits.sessions).0,
         })
-    }
-}
-
-/// Shows the schema that props must fit, where it is not the one that was meant.
-fn show_props_schema(
-    result: &mut HandshakeResult,
-    meant: Option<&CompiledContract>,
-    contract: &CompiledContract,
-) {
-    let hash = contract.props_schema_hash();
-    result.props_schema_hash = Some(hash.to_owned());
-    result.props_schema_profile = Some(contract.props_schema_profile());
-    if meant.is_none_or(|meant| meant.props_schema_hash() != hash)
-        && let schema = contract.props_schema()
-        && json_bytes(&schema) <= PROPS_SCHEMA_BYTES_MAX
-        && let Value::Object(schema) = schema
-    {
-        result.props_schema = Some(schema);
-    }
-}
-
-/// What the agent should know about what will be shown (tools.md §3.4): nothing of it refuses the
-/// draft.
-fn remarks(
-    drawn: Option<&Arc<View>>,
-    contract: &CompiledContract,
-    variance: &Variance,
-    generator: Option<&str>,
-) -> Vec<Finding> {
-    let mut remarks = match drawn {
-        Some(view) => gaps(view, contract),
-        None if *variance != Variance::default() => vec![warning(
-            "VARIANCE_GAP",
-            "variance",
-            "a composed view looks the same whatever the variance; it only tells stored UIs apart",
-        )],
-        None => Vec::new(),
-    };
-    if let Some(slug) = generator.filter(|slug| *slug != COMPOSER) {
-        remarks.push(warning(
-            "GENERATOR_UNKNOWN",
-            "blueprintDraft.generator",
-            format!("\"{slug}\" is no generator of this server; it has \"{COMPOSER}\""),
-        ));
-    }
-    remarks
-}
-
-/// The agent's own view, if it is sound; else all that is wrong with it is told, and the composed
-/// one will be shown.
-fn drawn(
-    draft: ViewDraft,
-    contract: &CompiledContract,
-    suggestion: &mut Suggestion,
-) -> Option<Arc<View>> {
-    let components = draft.components.into_iter().map(Value::Object).collect();
-    match check(View::new(components).value(), contract) {
-        Ok(view) => Some(Arc::new(view)),
-        Err(findings) => {
-            suggestion
-                .rationale
-                .push_str(" The view is not sound: a composed one will be shown instead.");
-            suggestion.validation_findings.extend(findings);
-            None
-        }
-    }
-}
-
-fn agreed(
-    id: &str,
-    contract: &CompiledContract,
-    variance: Variance,
-    warnings: &[Finding],
-) -> HandshakeResult {
-    HandshakeResult {
-        handshake_id: id.to_owned(),
-        action: HandshakeAction::Create,
-        suggestion: Suggestion {
-            origin: Origin::Agent,
-            rationale: "The draft is sound and is used as written.".to_owned(),
-            blueprint_meta: BlueprintMeta {
-                blueprint_id: None,
-                contract_hash: contract.hash().to_owned(),
-                variance,
-            },
-            proposed_contract_summary: Some(contract.summary()),
-            amendments: None,
-            validation_findings: warnings.to_vec(),
-        },
-        props_schema: None,
-        props_schema_hash: Some(contract.props_schema_hash().to_owned()),
-        props_schema_profile: Some(contract.props_schema_profile()),
-        next_step: Some(HandshakeNextStep {
-            tool: "ggui_render".to_owned(),
-            example: contract.example_call(id),
-        }),
-    }
-}
-
-fn declined(
-    id: String,
-    contract_hash: String,
-    variance: Variance,
-    findings: Vec<Finding>,
-) -> HandshakeResult {
-    HandshakeResult {
-        handshake_id: id,
-        action: HandshakeAction::Declined,
-        suggestion: Suggestion {
-            origin: Origin::Agent,
-            rationale: "Nothing of the draft can be rendered, and its handshakeId opens nothing: \
-                mend every finding and negotiate again."
-                .to_owned(),
-            blueprint_meta: BlueprintMeta {
-                blueprint_id: None,
-                contract_hash,
-                variance,
-            },
-            proposed_contract_summary: Some(format!(
-                "DECLINED — {}",
-                summary(&Contract::default())
-            )),
-            amendments: None,
-            validation_findings: findings,
-        },
-        props_schema: None,
-        props_schema_hash: None,
-        props_schema_profile: None,
-        next_step: None,
     }
 }

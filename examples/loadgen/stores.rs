@@ -1,0 +1,209 @@
+//! What keeping everything costs: the same calls on servers that keep it in memory and on disk.
+
+use std::path::Path;
+use std::time::Duration;
+
+use futures_util::future::try_join_all;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::Failure;
+use crate::channel::{Socket, action, drain, exchange, subscribe};
+use crate::http::{Http, draft, show, tool};
+use crate::server::Server;
+
+/// Connections of each figure: a lone caller, and as many as share a commit.
+const CONNECTIONS: [usize; 2] = [1, 64];
+/// What is called.
+const CALLS: [Call; 7] = [
+    Call::Handshake,
+    Call::Show,
+    Call::Update,
+    Call::Emit,
+    Call::Consume,
+    Call::Act,
+    Call::ActOnOne,
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Call {
+    Handshake,
+    Show,
+    Update,
+    Emit,
+    Consume,
+    Act,
+    /// All connections act on one session, whose actions follow one another.
+    ActOnOne,
+}
+
+impl Call {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Handshake => "handshake",
+            Self::Show => "handshake + render",
+            Self::Update => "update",
+            Self::Emit => "emit",
+            Self::Consume => "action + consume",
+            Self::Act => "action to ack",
+            Self::ActOnOne => "action to ack, one session",
+        }
+    }
+}
+
+/// How fast a server answered.
+struct Figure {
+    per_second: f64,
+    half: Duration,
+    most: Duration,
+}
+
+/// One caller with a session to work on.
+struct Caller {
+    http: Http,
+    socket: Socket,
+    shown: Value,
+    count: u64,
+}
+
+/// A row for each call and number of connections, with a figure for each way to keep everything.
+pub(crate) async fn measure(
+    program: &Path,
+    wants: impl Fn(&str) -> bool,
+    span: Duration,
+) -> Result<(), Failure> {
+    let folder = std::env::temp_dir().join(format!("proscenium-stores-{}", std::process::id()));
+    let servers = ["memory", "normal", "full"].map(|kind| start(program, &folder.join(kind), kind));
+    println!(
+        "{:<32}{:^32}{:^32}{:^32}",
+        "", "memory", "SQLite, normal", "SQLite, full"
+    );
+    for call in CALLS {
+        for connections in CONNECTIONS {
+            let name = format!("{}, {connections:>2} conn.", call.name());
+            if !wants(&name) || call == Call::ActOnOne && connections == 1 {
+                continue;
+            }
+            let mut row = format!("{name:<34}");
+            for server in &servers {
+                let server = server.as_ref().map_err(ToString::to_string)?;
+                let figure = figure(server, call, connections, span).await?;
+                let ms = |span: Duration| span.as_secs_f64() * 1e3;
+                let (half, most) = (ms(figure.half), ms(figure.most));
+                row += &format!(
+                    "{:>8.0} /s {half:>6.2} {most:>6.2} ms   ",
+                    figure.per_second
+                );
+            }
+            println!("{row}");
+        }
+    }
+    println!("each: calls per second, half of them within, 99 % of them within");
+    drop(servers);
+    Ok(std::fs::remove_dir_all(folder)?)
+}
+
+/// A server that keeps everything in one way.
+fn start(program: &Path, folder: &Path, kind: &str) -> Result<Server, Failure> {
+    std::fs::create_dir_all(folder)?;
+    let config = folder.join("proscenium.toml");
+    let store = match kind {
+        "memory" => "ephemeral = true".to_owned(),
+        durability => format!("data = {folder:?}\ndurability = {durability:?}"),
+    };
+    std::fs::write(&config, format!("[store]\n{store}\n"))?;
+    let config = config.to_string_lossy();
+    let arguments = [
+        "--unlimited",
+        "--listen",
+        "127.0.0.1:0",
+        "--config",
+        &config,
+    ];
+    Server::start(program.to_owned(), &arguments, "mcp ")
+}
+
+async fn figure(
+    server: &Server,
+    call: Call,
+    connections: usize,
+    span: Duration,
+) -> Result<Figure, Failure> {
+    let mut first = Http::connect(&server.mcp).await?;
+    let shared = show(&mut first).await?;
+    let callers = (0..connections).map(|_| async {
+        let mut http = Http::connect(&server.mcp).await?;
+        let shown = match call {
+            Call::ActOnOne => shared.clone(),
+            _ => show(&mut http).await?,
+        };
+        let socket = subscribe(&shown).await?;
+        Ok::<_, Failure>(Caller {
+            http,
+            socket,
+            shown,
+            count: 0,
+        })
+    });
+    let callers = try_join_all(callers).await?;
+    let begun = Instant::now();
+    let tasks = callers.into_iter().map(|mut caller| {
+        tokio::spawn(async move {
+            let mut latencies = Vec::new();
+            while begun.elapsed() < span {
+                let called = Instant::now();
+                caller.call(call).await?;
+                latencies.push(called.elapsed());
+            }
+            Ok::<_, Failure>(latencies)
+        })
+    });
+    let mut latencies = Vec::new();
+    for task in tasks.collect::<Vec<_>>() {
+        latencies.extend(task.await??);
+    }
+    let per_second = latencies.len() as f64 / begun.elapsed().as_secs_f64();
+    drain(&mut first, &shared).await?;
+    latencies.sort_unstable();
+    let at = |percent: usize| latencies[(latencies.len() - 1) * percent / 100];
+    Ok(Figure {
+        per_second,
+        half: at(50),
+        most: at(99),
+    })
+}
+
+impl Caller {
+    async fn call(&mut self, call: Call) -> Result<(), Failure> {
+        let session = &self.shown["structuredContent"]["sessionId"];
+        self.count += 1;
+        let message = match call {
+            Call::Handshake => tool("ggui_handshake", draft()),
+            Call::Show => {
+                show(&mut self.http).await?;
+                return Ok(());
+            }
+            Call::Update => {
+                let patch = json!({"note": format!("note {}", self.count)});
+                let change = json!({"sessionId": session, "kind": "merge", "patch": patch});
+                tool("ggui_update", change)
+            }
+            Call::Emit => {
+                let item = json!({"sessionId": session, "channel": "tick", "payload": self.count});
+                tool("ggui_emit", item)
+            }
+            Call::Consume => {
+                exchange(&mut self.socket, &action(&self.shown)).await?;
+                tool("ggui_consume", json!({"sessionId": session, "timeout": 0}))
+            }
+            Call::Act | Call::ActOnOne => {
+                return exchange(&mut self.socket, &action(&self.shown)).await;
+            }
+        };
+        let answer = self.http.call(&message).await?;
+        if answer["result"]["isError"] == true || answer["result"].is_null() {
+            return Err(answer.to_string().into());
+        }
+        Ok(())
+    }
+}

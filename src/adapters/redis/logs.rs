@@ -1,0 +1,271 @@
+//! The logs of sessions: how they are read, appended to, and taken off the list of their app.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::changes::Announcement;
+use super::link::unavailable;
+use super::node::{GRACE, Mark, Node, script};
+use super::recovery::{records, text};
+use crate::domain::clock::Time;
+use crate::domain::event::{Event, Record};
+use crate::domain::store::Append;
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::{AppId, Seq, SessionId, SessionKey, ShortCode};
+
+/// Milliseconds, as the store counts.
+pub(super) fn millis(span: Duration) -> u64 {
+    u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The session of a name in the list of an app, which is its short code and its id.
+pub(super) fn named(name: &str) -> (ShortCode, SessionId) {
+    let (code, session) = name.split_once(' ').unwrap_or(("", name));
+    (ShortCode::from(code), SessionId::from(session))
+}
+
+/// The name of a session in that list.
+pub(super) fn name(code: &str, key: &SessionKey) -> String {
+    format!("{code} {}", key.session)
+}
+
+impl Node {
+    /// All that is left of a log.
+    pub(super) async fn read_whole(
+        &self,
+        key: &SessionKey,
+    ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
+        match self.read_after(key, Seq::default(), "", true).await {
+            Ok(read) => read.map(Some).ok_or_else(|| unavailable("nothing is left")),
+            Err(StoreError::Missing) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What a log holds after a position; none where that was lost.
+    async fn read_after(
+        &self,
+        key: &SessionKey,
+        after: Seq,
+        write: &str,
+        wants_snapshot: bool,
+    ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
+        let mut script = script!("read");
+        script
+            .key(self.names.session(key, "meta"))
+            .key(self.names.session(key, "log"))
+            .arg(after.0)
+            .arg(write)
+            .arg(u8::from(wants_snapshot));
+        let mut answer: Vec<String> = self.run(&script).await?;
+        if answer.first().is_some_and(|status| status == "staged") {
+            let code = answer.get(1).cloned().unwrap_or_default();
+            if !self.is_claimed(key, &code).await? {
+                return Err(StoreError::Missing);
+            }
+            self.finish(key, &code).await?;
+            answer = self.run(&script).await?;
+        }
+        match answer.as_slice() {
+            [status, head, write, snapshot, rest @ ..] if status == "ok" => {
+                let mark = Mark {
+                    head: Seq(head.parse().map_err(unavailable)?),
+                    write: write.clone(),
+                };
+                let mut read = Vec::with_capacity(rest.len() + 1);
+                if !snapshot.is_empty() {
+                    read.extend(records(std::slice::from_ref(snapshot))?);
+                }
+                read.extend(records(rest)?);
+                Ok(Some((mark, read)))
+            }
+            [status, ..] if status == "lost" => Ok(None),
+            _ => Err(StoreError::Missing),
+        }
+    }
+
+    /// The same, after a session was recovered where that has to be.
+    pub(super) async fn read_on(
+        &self,
+        key: &SessionKey,
+        after: Seq,
+        wants_snapshot: bool,
+    ) -> Result<Vec<Arc<Record>>, StoreError> {
+        let known = self.mark(key).filter(|mark| mark.head == after);
+        let write = known.map_or(String::new(), |mark| mark.write);
+        let read = match self.read_after(key, after, &write, wants_snapshot).await {
+            Ok(None) => {
+                self.recover(key, after).await?;
+                self.read_after(key, after, "", wants_snapshot).await
+            }
+            read => read,
+        };
+        let (mark, read) = read
+            .inspect_err(|error| {
+                if *error == StoreError::Missing {
+                    self.forget(key);
+                }
+            })?
+            .ok_or_else(|| unavailable(format!("the log of {key} was lost twice")))?;
+        self.saw(key, mark);
+        Ok(read)
+    }
+
+    async fn is_claimed(&self, key: &SessionKey, code: &str) -> Result<bool, StoreError> {
+        let mut command = redis::cmd("ZSCORE");
+        let sessions = self.names.app(&key.app, "sessions");
+        let score: Option<String> = self.ask(command.arg(sessions).arg(name(code, key))).await?;
+        Ok(score.is_some())
+    }
+
+    /// Makes a session whose handshake is claimed one like any other.
+    pub(super) async fn finish(
+        &self,
+        key: &SessionKey,
+        code: &str,
+    ) -> Result<(), StoreError> {
+        let mut set = redis::cmd("SET");
+        set.arg(self.names.code(&ShortCode::from(code)));
+        set.arg(serde_json::to_string(key).map_err(unavailable)?);
+        self.ask::<()>(&set).await?;
+        let mut script = script!("finish");
+        script
+            .key(self.names.session(key, "meta"))
+            .key(self.names.session(key, "log"));
+        self.run::<u8>(&script).await.map(|_| ())
+    }
+
+    /// Takes a session that is gone off the list of its app.
+    pub(super) async fn unlist(&self, key: &SessionKey, code: &str) -> Result<(), StoreError> {
+        self.forget(key);
+        let mut del = redis::cmd("DEL");
+        del.arg(self.names.code(&ShortCode::from(code)));
+        self.ask::<()>(&del).await?;
+        let mut remove = redis::cmd("ZREM");
+        remove.arg(self.names.app(&key.app, "sessions"));
+        self.ask(remove.arg(name(code, key))).await
+    }
+
+    /// The end of the lease, for a write.
+    pub(super) fn lease_ends(&self) -> Result<u64, StoreError> {
+        match self.lease.lock().ends {
+            0 => Err(unavailable("the lease of this node has lapsed")),
+            ends => Ok(ends),
+        }
+    }
+
+    /// All apps that have ever kept anything.
+    pub(super) async fn apps(&self) -> Result<Vec<AppId>, StoreError> {
+        let mut command = redis::cmd("SMEMBERS");
+        let apps: Vec<String> = self.ask(command.arg(self.names.shared("apps"))).await?;
+        Ok(apps.iter().map(|app| AppId::from(app.as_str())).collect())
+    }
+
+    /// Notes that an app keeps something.
+    pub(super) async fn note(&self, app: &AppId) -> Result<(), StoreError> {
+        let mut command = redis::cmd("SADD");
+        command.arg(self.names.shared("apps")).arg(app.as_str());
+        self.ask(&command).await
+    }
+
+    /// Appends once; `is_again` where an earlier attempt may have been carried out.
+    pub(super) async fn append_once(
+        &self,
+        appends: &[Append],
+        writes: &[String],
+        is_again: bool,
+    ) -> Result<(), StoreError> {
+        let mut script = script!("append");
+        script.arg(self.lease_ends()?).arg(self.names.changes());
+        script.arg(appends.len());
+        for (append, write) in appends.iter().zip(writes) {
+            let head = append.records.last().map_or(append.expected, |last| last.seq);
+            let known = self.mark(&append.key);
+            let known = known.filter(|mark| mark.head == append.expected);
+            let grown = Announcement::Grown {
+                node: self.name.clone(),
+                key: append.key.clone(),
+                head,
+            };
+            let base = append.snapshot.as_ref().map_or(Seq(0), |record| record.seq);
+            let snapshot = append.snapshot.as_ref().map(|record| text(record));
+            let texts: Result<Vec<_>, _> =
+                append.records.iter().map(|record| text(record)).collect();
+            script
+                .key(self.names.session(&append.key, "meta"))
+                .key(self.names.session(&append.key, "log"))
+                .arg(append.expected.0)
+                .arg(known.map_or(String::new(), |mark| mark.write))
+                .arg(write)
+                .arg(append.expires_at.0)
+                .arg(kept_for(append))
+                .arg(base.0)
+                .arg(snapshot.transpose()?.unwrap_or_default())
+                .arg(grown.to_json())
+                .arg(u8::from(is_end(append)))
+                .arg(append.records.len())
+                .arg(texts?);
+        }
+        let answer: Vec<String> = self.run(&script).await?;
+        match answer.first().map_or("", String::as_str) {
+            "ok" => {}
+            "fenced" => return Err(unavailable("the lease of this node has lapsed")),
+            "conflict" => return Err(StoreError::Conflict),
+            "lost" => {
+                let number = answer.get(1).and_then(|number| number.parse::<usize>().ok());
+                let lost = number.and_then(|number| appends.get(number - 1));
+                if let Some(append) = lost {
+                    self.recover(&append.key, append.expected).await?;
+                }
+                return Err(StoreError::Conflict);
+            }
+            // It was there before the attempt whose answer did not come.
+            _ if is_again && appends.iter().all(is_end) => return Ok(()),
+            _ => {
+                for append in appends {
+                    self.forget(&append.key);
+                }
+                return Err(StoreError::Missing);
+            }
+        }
+        let outcomes = answer[1..].chunks(2);
+        for ((append, write), outcome) in appends.iter().zip(writes).zip(outcomes) {
+            let [code, shrinks] = outcome else { continue };
+            self.written(append, write, code, shrinks == "1").await;
+        }
+        Ok(())
+    }
+
+    /// What follows an append; it is done anyway by the next sweep.
+    async fn written(&self, append: &Append, write: &str, code: &str, ends_earlier: bool) {
+        if is_end(append) {
+            let _ = self.unlist(&append.key, code).await;
+            return;
+        }
+        if let Some(last) = append.records.last() {
+            let mark = Mark {
+                head: last.seq,
+                write: write.to_owned(),
+            };
+            self.saw(&append.key, mark);
+        }
+        if ends_earlier {
+            let sessions = self.names.app(&append.key.app, "sessions");
+            let mut command = redis::cmd("ZADD");
+            command.arg(sessions).arg("XX").arg(append.expires_at.0);
+            command.arg(name(code, &append.key));
+            let _ = self.ask::<()>(&command).await;
+        }
+    }
+}
+
+/// How long the store keeps a session that is not appended to again.
+pub(super) fn kept_for(append: &Append) -> u64 {
+    let at = append.records.last().map_or(Time(0), |last| last.fact.at);
+    millis(append.expires_at.since(at) + GRACE)
+}
+
+fn is_end(append: &Append) -> bool {
+    let last = append.records.last();
+    last.is_some_and(|record| record.fact.event == Event::Deleted)
+}

@@ -1,0 +1,223 @@
+//! What only a file can suffer: an earlier or later schema, a step that fails, a damaged log.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::database::Database;
+use super::folder::{Folder, database_in};
+use super::log_damage::beside;
+use super::open_error::OpenError;
+use super::schema::{MIGRATIONS, migrate, version};
+use super::{SqliteSessions, backup, check};
+use crate::domain::clock::Time;
+use crate::domain::document::{Document, DocumentHash};
+use crate::domain::event::{Event, Record};
+use crate::domain::handshake::Handshake;
+use crate::domain::store::{Append, SessionStore as _};
+use crate::domain::store_settings::StoreSettings;
+use crate::wire::ids::{HandshakeId, Seq, SessionKey};
+use crate::wire::tools::Variance;
+
+/// The database of the first release, with a session, a handshake and what they name.
+const SCHEMA_1: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/store/schema-1.db");
+/// The records of its session.
+const RECORDS: &str = include_str!("../../../tests/events/schema-1.jsonl");
+/// Set to write the database of the schema of now.
+const BLESS: &str = "PROSCENIUM_BLESS";
+/// When everything expires.
+const LATE: Time = Time(4_000_000_000_000);
+
+fn open(folder: &Path) -> Result<Arc<Database>, OpenError> {
+    Database::open(Folder::own(folder.to_owned())?, &StoreSettings::default())
+}
+
+fn key() -> SessionKey {
+    SessionKey {
+        app: "shop".into(),
+        session: "9d3b1c52-0d5e-4d6a-8f50-1f2a3b4c5d6e".into(),
+    }
+}
+
+fn handshake(id: &str) -> Arc<Handshake> {
+    Arc::new(Handshake {
+        app: "shop".into(),
+        owner: "agent".into(),
+        id: HandshakeId::from(id),
+        intent: "Choose a table".into(),
+        contract: documents()[0].hash,
+        view: None,
+        variance: Variance::default(),
+        matched: None,
+        force_create: false,
+        is_amended: false,
+        created_at: Time(1),
+        expires_at: LATE,
+    })
+}
+
+/// What the session of the records names.
+fn documents() -> Vec<Document> {
+    let texts = ["{\"propsSpec\":{}}", "{\"version\":\"v0.9\"}"];
+    let document = |text: &str| Document {
+        hash: DocumentHash::of(text),
+        value: Arc::new(serde_json::from_str(text).unwrap()),
+    };
+    texts.map(document).into()
+}
+
+/// The records, up to the end of the session.
+fn records() -> Vec<Arc<Record>> {
+    let records = RECORDS.lines().map(|line| Record::from_json(line).unwrap());
+    let mut records: Vec<_> = records.map(Arc::new).collect();
+    assert_eq!(records.pop().unwrap().fact.event, Event::Deleted);
+    records
+}
+
+/// Writes the session, a record at a time, and a handshake that is open.
+async fn fill(sessions: &SqliteSessions) {
+    for id in ["h-1", "h-2"] {
+        let put = sessions.put_handshake(handshake(id), documents(), 10);
+        put.await.unwrap();
+    }
+    let mut snapshot = None;
+    for record in records() {
+        let expected = Seq(record.seq.0 - 1);
+        match &record.fact.event {
+            Event::Snapshot(_) => snapshot = Some(record),
+            event => {
+                let append = Append {
+                    key: key(),
+                    expected,
+                    expires_at: LATE,
+                    snapshot: snapshot.take(),
+                    records: vec![Arc::clone(&record)],
+                };
+                if let Event::Created(_) = event {
+                    let claim = HandshakeId::from("h-1");
+                    let created = sessions.create(&claim, Time(2), append, documents(), 10);
+                    created.await.unwrap();
+                } else {
+                    sessions.append(vec![append]).await.unwrap();
+                }
+            }
+        }
+    }
+}
+
+async fn assert_filled(sessions: &SqliteSessions) {
+    let records = records();
+    let is_snapshot = |record: &Arc<Record>| matches!(record.fact.event, Event::Snapshot(_));
+    let at = records.iter().position(is_snapshot).unwrap();
+    assert_eq!(sessions.load(&key()).await.unwrap(), records[at..]);
+    let (app, id) = (key().app, HandshakeId::from("h-2"));
+    let open = sessions.handshake(&app, &id).await;
+    assert_eq!(open.unwrap(), handshake("h-2"));
+    for document in documents() {
+        let kept = sessions.document(document.hash).await.unwrap();
+        assert_eq!(kept, document.value);
+    }
+}
+
+#[tokio::test]
+async fn a_database_of_every_release_opens() {
+    if std::env::var_os(BLESS).is_some() {
+        assert_eq!(
+            MIGRATIONS.len(),
+            1,
+            "an older schema's file is never written anew"
+        );
+        let made = TempDir::new().unwrap();
+        fill(&SqliteSessions(open(made.path()).unwrap())).await;
+        let _ = fs::remove_file(SCHEMA_1);
+        backup(made.path(), Path::new(SCHEMA_1)).unwrap();
+    }
+    let folder = TempDir::new().unwrap();
+    fs::copy(SCHEMA_1, database_in(folder.path())).unwrap();
+    assert_filled(&SqliteSessions(open(folder.path()).unwrap())).await;
+    let report = check(folder.path()).unwrap();
+    assert_eq!((report.sessions, report.problems), (1, Vec::new()));
+}
+
+#[test]
+fn a_migration_happens_as_a_whole_after_a_copy_and_a_newer_database_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let file = database_in(folder.path());
+    drop(open(folder.path()).unwrap());
+    let mut connection = Connection::open(&file).unwrap();
+    let broken = [
+        MIGRATIONS[0],
+        "CREATE TABLE later (x); CREATE TABLE later (x);",
+    ];
+    assert!(migrate(&mut connection, &file, &broken).is_err());
+    let is_there = |connection: &Connection| connection.table_exists(None, "later").unwrap();
+    assert!(!is_there(&connection) && version(&connection, &file).unwrap() == 1);
+    let copy = file.with_extension("schema-1");
+    assert_eq!(
+        version(&Connection::open(&copy).unwrap(), &copy).unwrap(),
+        1
+    );
+    let later = [MIGRATIONS[0], "CREATE TABLE later (x);"];
+    migrate(&mut connection, &file, &later).unwrap();
+    assert!(is_there(&connection) && version(&connection, &file).unwrap() == 2);
+    drop(connection);
+    let refused = open(folder.path()).err().unwrap().to_string();
+    assert!(
+        refused.contains("has schema 2, and this release knows schemas up to 1"),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+async fn a_damaged_log_is_reported_and_kept_and_one_that_was_not_written_to_its_end_is_not() {
+    let folder = TempDir::new().unwrap();
+    let database = open(folder.path()).unwrap();
+    fill(&SqliteSessions(database)).await;
+    let file = database_in(folder.path());
+    // Taken while it was open, as if the process had been killed.
+    let taken = |change: &dyn Fn(&mut Vec<u8>)| {
+        let other = TempDir::new().unwrap();
+        let copy = database_in(other.path());
+        fs::copy(&file, &copy).unwrap();
+        let mut log = fs::read(beside(&file, "-wal")).unwrap();
+        change(&mut log);
+        fs::write(beside(&copy, "-wal"), log).unwrap();
+        let opened = open(other.path()).unwrap();
+        let copy = beside(&copy, "-wal.damaged-1");
+        (SqliteSessions(opened), copy.exists(), other)
+    };
+    let (whole, is_copied, _held) = taken(&|_| {});
+    assert!(whole.0.notes().is_empty() && !is_copied);
+    assert_filled(&whole).await;
+    let (torn, is_copied, _held) = taken(&|log| log.truncate(log.len() - 100));
+    assert!(torn.0.notes().is_empty() && !is_copied);
+    assert!(torn.load(&key()).await.is_ok());
+    let (damaged, is_copied, _held) = taken(&|log| {
+        let middle = log.len() / 2;
+        log[middle] ^= 1;
+    });
+    let notes = damaged.0.notes().join("\n");
+    assert!(
+        notes.contains("proscenium.db-wal is damaged") && is_copied,
+        "{notes}"
+    );
+    assert!(notes.contains(" transactions at its end"), "{notes}");
+}
+
+#[tokio::test]
+async fn what_nobody_names_any_more_leaves_the_file() {
+    let folder = TempDir::new().unwrap();
+    let sessions = SqliteSessions(open(folder.path()).unwrap());
+    fill(&sessions).await;
+    sessions.sweep(LATE).await.unwrap();
+    let connection = Connection::open(database_in(folder.path())).unwrap();
+    for table in ["documents", "handshakes", "records", "sessions"] {
+        let count = format!("SELECT count(*) FROM {table}");
+        let count: i64 = connection.query_row(&count, [], |row| row.get(0)).unwrap();
+        assert_eq!(count, 0, "{table}");
+    }
+    assert_eq!(check(folder.path()).unwrap().problems, Vec::<String>::new());
+}

@@ -1,0 +1,126 @@
+//! The folder of the data: where it lies, who may read it, and the one process that owns it.
+
+use std::fmt;
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy as _;
+
+use super::open_error::OpenError;
+
+const DATABASE: &str = "proscenium.db";
+/// Locked as long as a process owns the folder; empty, because other processes cannot read a locked
+/// file on every system.
+const LOCK: &str = "proscenium.lock";
+/// What the owner says of itself.
+const OWNER: &str = "proscenium.owner";
+
+/// A folder that this process owns, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    _lock: File,
+}
+
+/// The process that owns a folder.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Owner {
+    /// Its process id; `None` where it has not said so yet.
+    pub process: Option<u32>,
+    /// Where it serves; `None` before it does.
+    pub address: Option<SocketAddr>,
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.process {
+            Some(process) => write!(f, "process {process}")?,
+            None => f.write_str("another process")?,
+        }
+        match self.address {
+            Some(address) => write!(f, " (http://{address}/)"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Owner {
+    /// What the owner of a folder says of itself.
+    pub(crate) fn of(folder: &Path) -> Self {
+        let text = fs::read_to_string(folder.join(OWNER)).unwrap_or_default();
+        let mut words = text.split_whitespace();
+        Self {
+            process: words.next().and_then(|word| word.parse().ok()),
+            address: words.next().and_then(|word| word.parse().ok()),
+        }
+    }
+}
+
+/// The folder that is configured, or the platform's folder for the data of this program.
+pub(crate) fn location(configured: &Path) -> Result<PathBuf, OpenError> {
+    if !configured.as_os_str().is_empty() {
+        return Ok(configured.to_owned());
+    }
+    let platform = etcetera::choose_base_strategy().map_err(|_| OpenError::NoFolder)?;
+    Ok(platform.data_dir().join("proscenium"))
+}
+
+impl Folder {
+    /// Makes a folder that only this user may open, where there is none, and owns it.
+    pub(crate) fn own(path: PathBuf) -> Result<Self, OpenError> {
+        let mut builder = DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&path).map_err(OpenError::of_system(&path))?;
+        let lock = path.join(LOCK);
+        let file = private(&lock).map_err(OpenError::of_system(&lock))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let owner = Owner::of(&path);
+                return Err(OpenError::Owned {
+                    folder: path,
+                    owner,
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(OpenError::of_system(&lock)(error)),
+        }
+        introduce(&path, None)?;
+        Ok(Self { path, _lock: file })
+    }
+
+    /// The database in it.
+    pub(super) fn database(&self) -> PathBuf {
+        database_in(&self.path)
+    }
+}
+
+/// Tells other processes who owns a folder, and where it serves.
+pub(crate) fn introduce(folder: &Path, address: Option<SocketAddr>) -> Result<(), OpenError> {
+    let address = address.map(|address| address.to_string());
+    let text = format!("{} {}\n", std::process::id(), address.unwrap_or_default());
+    let path = folder.join(OWNER);
+    let write = || {
+        let file = private(&path)?;
+        file.set_len(0)?;
+        (&file).write_all(text.as_bytes())
+    };
+    write().map_err(OpenError::of_system(&path))
+}
+
+/// The database in a folder.
+pub(crate) fn database_in(folder: &Path) -> PathBuf {
+    folder.join(DATABASE)
+}
+
+/// A file that only this user may open, made if it is not there.
+pub(super) fn private(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}

@@ -1,0 +1,27 @@
+//! Everything that is kept, in one SQLite database of a folder; a restart finds it again.
+
+mod answers;
+mod blueprints;
+#[cfg(test)]
+mod cases;
+mod database;
+mod documents;
+mod failure;
+#[cfg(test)]
+mod file_cases;
+mod folder;
+mod log_damage;
+mod numbers;
+mod open_error;
+mod schema;
+mod sessions;
+mod upkeep;
+mod writer;
+
+pub(crate) use answers::SqliteAnswers;
+pub(crate) use blueprints::SqliteBlueprints;
+pub(crate) use database::Database;
+pub(crate) use folder::{Folder, Owner, introduce, location};
+pub(crate) use open_error::OpenError;
+pub(crate) use sessions::SqliteSessions;
+pub(crate) use upkeep::{backup, check, restore};

@@ -1,0 +1,366 @@
+//! Sessions and handshakes in the database.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, BoxStream};
+use rusqlite::{Connection, OptionalExtension as _};
+use serde_json::Value;
+
+use super::database::Database;
+use super::documents;
+use super::failure::Failure;
+use super::numbers::{integer, unsigned};
+use crate::domain::clock::Time;
+use crate::domain::document::{Document, DocumentHash};
+use crate::domain::event::{Event, Record};
+use crate::domain::handshake::Handshake;
+use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
+
+/// Expired sessions or handshakes that are freed in one transaction: what others wait for meanwhile.
+const SWEPT_AT_ONCE: i64 = 32;
+
+/// The sessions of a database.
+pub(crate) struct SqliteSessions(pub(crate) Arc<Database>);
+
+/// An append as it is written, encoded before the writer has it.
+struct Encoded {
+    key: SessionKey,
+    expected: i64,
+    head: i64,
+    expires_at: i64,
+    snapshot: Option<(i64, String)>,
+    records: Vec<(i64, String)>,
+    is_end: bool,
+}
+
+impl Encoded {
+    fn new(append: &Append) -> Result<Self, Failure> {
+        let encode = |record: &Arc<Record>| -> Result<_, Failure> {
+            Ok((integer(record.seq.0), record.to_json()?))
+        };
+        let last = append.records.last();
+        Ok(Self {
+            key: append.key.clone(),
+            expected: integer(append.expected.0),
+            head: integer(last.map_or(append.expected, |last| last.seq).0),
+            expires_at: integer(append.expires_at.0),
+            snapshot: append.snapshot.as_ref().map(encode).transpose()?,
+            records: append
+                .records
+                .iter()
+                .map(encode)
+                .collect::<Result<_, _>>()?,
+            is_end: last.is_some_and(|last| last.fact.event == Event::Deleted),
+        })
+    }
+
+    /// Writes what follows the head of a log, if that still stands where it was read.
+    fn write(&self, connection: &Connection) -> Result<(), Failure> {
+        let (app, session) = (self.key.app.as_str(), self.key.session.as_str());
+        let mut advance = connection.prepare_cached(
+            "UPDATE sessions SET head = ?4, expires_at = ?5
+             WHERE app = ?1 AND name = ?2 AND head = ?3 RETURNING id",
+        )?;
+        let found = (app, session, self.expected, self.head, self.expires_at);
+        let found = advance.query_row(found, |row| row.get(0)).optional()?;
+        let Some(id) = found else {
+            let exists = "SELECT 1 FROM sessions WHERE app = ?1 AND name = ?2";
+            return Err(
+                match connection.prepare_cached(exists)?.exists((app, session))? {
+                    true => StoreError::Conflict,
+                    false => StoreError::Missing,
+                }
+                .into(),
+            );
+        };
+        if self.is_end {
+            let end = "DELETE FROM sessions WHERE id = ?1";
+            connection.prepare_cached(end)?.execute([id])?;
+            return Ok(());
+        }
+        if let Some((seq, _)) = &self.snapshot {
+            let forget = "DELETE FROM records WHERE session = ?1 AND seq <= ?2";
+            connection.prepare_cached(forget)?.execute((id, seq))?;
+        }
+        self.write_records(connection, id)
+    }
+
+    fn write_records(&self, connection: &Connection, id: i64) -> Result<(), Failure> {
+        let insert = "INSERT INTO records (session, seq, body) VALUES (?1, ?2, ?3)";
+        let mut insert = connection.prepare_cached(insert)?;
+        for (seq, body) in self.snapshot.iter().chain(&self.records) {
+            insert.execute((id, seq, body))?;
+        }
+        Ok(())
+    }
+}
+
+/// The session of a key.
+fn find(connection: &Connection, key: &SessionKey) -> Result<i64, Failure> {
+    let select = "SELECT id FROM sessions WHERE app = ?1 AND name = ?2";
+    let mut select = connection.prepare_cached(select)?;
+    let found = select.query_row((key.app.as_str(), key.session.as_str()), |row| row.get(0));
+    Ok(found.optional()?.ok_or(StoreError::Missing)?)
+}
+
+fn records(
+    connection: &Connection,
+    key: &SessionKey,
+    after: i64,
+) -> Result<Vec<Arc<Record>>, Failure> {
+    let id = find(connection, key)?;
+    let select = "SELECT body FROM records WHERE session = ?1 AND seq > ?2 ORDER BY seq";
+    let mut select = connection.prepare_cached(select)?;
+    let mut rows = select.query((id, after))?;
+    let mut records = Vec::new();
+    while let Some(row) = rows.next()? {
+        records.push(Arc::new(Record::from_json(row.get_ref(0)?.as_str()?)?));
+    }
+    Ok(records)
+}
+
+/// Refuses what would be one more than an app may have; a bound that no count reaches is none.
+fn check_room(
+    connection: &Connection,
+    handshake: &Handshake,
+    open_max: usize,
+) -> Result<(), Failure> {
+    if i64::try_from(open_max).is_err() {
+        return Ok(());
+    }
+    let count =
+        "SELECT count(*), min(expires_at) FROM handshakes WHERE app = ?1 AND expires_at > ?2";
+    let mut count = connection.prepare_cached(count)?;
+    let of = (handshake.app.as_str(), integer(handshake.created_at.0));
+    let (open, free_at) = count.query_row(of, |row| {
+        let free_at: Option<i64> = row.get(1)?;
+        Ok((row.get(0)?, free_at))
+    })?;
+    if unsigned(open) < open_max as u64 {
+        return Ok(());
+    }
+    Err(StoreError::Full {
+        what: "open handshakes",
+        max: open_max,
+        free_at: free_at.map(|at| Time(unsigned(at))),
+    }
+    .into())
+}
+
+#[async_trait]
+impl SessionStore for SqliteSessions {
+    async fn put_handshake(
+        &self,
+        handshake: Arc<Handshake>,
+        documents: Vec<Document>,
+        open_max: usize,
+    ) -> Result<(), StoreError> {
+        let body = serde_json::to_string(&*handshake).map_err(Failure::from)?;
+        self.0
+            .write(move |connection| {
+                check_room(connection, &handshake, open_max)?;
+                let documents = documents::keep(connection, &documents)?;
+                let mut insert = connection.prepare_cached(
+                    "INSERT INTO handshakes (app, name, expires_at, body, documents)
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?;
+                let (app, name) = (handshake.app.as_str(), handshake.id.as_str());
+                let expires_at = integer(handshake.expires_at.0);
+                insert.execute((app, name, expires_at, &body, &documents))?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn handshake(&self, app: &AppId, id: &HandshakeId) -> Result<Arc<Handshake>, StoreError> {
+        let (app, id) = (app.clone(), id.clone());
+        self.0
+            .read(move |connection| {
+                let select = "SELECT body FROM handshakes WHERE app = ?1 AND name = ?2";
+                let mut select = connection.prepare_cached(select)?;
+                let body =
+                    select.query_row((app.as_str(), id.as_str()), |row| row.get::<_, String>(0));
+                let body = body.optional()?.ok_or(StoreError::Missing)?;
+                Ok(Arc::new(serde_json::from_str(&body)?))
+            })
+            .await
+    }
+
+    async fn create(
+        &self,
+        claim: &HandshakeId,
+        now: Time,
+        birth: Append,
+        documents: Vec<Document>,
+        sessions_max: usize,
+    ) -> Result<(), StoreError> {
+        let code = birth
+            .records
+            .iter()
+            .find_map(|record| match &record.fact.event {
+                Event::Created(creation) => Some(creation.short_code.clone()),
+                _ => None,
+            });
+        let (claim, birth) = (claim.clone(), Encoded::new(&birth)?);
+        self.0
+            .write(move |connection| {
+                let (app, session) = (birth.key.app.as_str(), birth.key.session.as_str());
+                let count = "SELECT sessions FROM apps WHERE name = ?1";
+                let mut count = connection.prepare_cached(count)?;
+                let count: Option<i64> = count.query_row([app], |row| row.get(0)).optional()?;
+                if unsigned(count.unwrap_or(0)) >= sessions_max as u64 {
+                    return Err(Failure::from(StoreError::Full {
+                        what: "sessions",
+                        max: sessions_max,
+                        free_at: None,
+                    }));
+                }
+                // Written before the claim is gone: what both name is not freed between.
+                let documents = documents::keep(connection, &documents)?;
+                let mut insert = connection.prepare_cached(
+                    "INSERT INTO sessions (app, name, head, expires_at, code, documents)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                )?;
+                let code = code.as_ref().map(ShortCode::as_str);
+                let row = (app, session, birth.head, birth.expires_at, code, &documents);
+                let id = insert.insert(row)?;
+                birth.write_records(connection, id)?;
+                let claimed =
+                    "DELETE FROM handshakes WHERE app = ?1 AND name = ?2 AND expires_at > ?3";
+                let mut claimed = connection.prepare_cached(claimed)?;
+                match claimed.execute((app, claim.as_str(), integer(now.0)))? {
+                    0 => Err(StoreError::Missing.into()),
+                    _ => Ok(()),
+                }
+            })
+            .await
+    }
+
+    async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
+        let encoded: Result<Vec<_>, _> = appends.iter().map(Encoded::new).collect();
+        let encoded = encoded?;
+        self.0
+            .write(move |connection| {
+                encoded
+                    .iter()
+                    .try_for_each(|append| append.write(connection))
+            })
+            .await
+    }
+
+    async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
+        let key = key.clone();
+        let after = integer(after.0);
+        let mut read = self
+            .0
+            .read(move |connection| records(connection, &key, after))
+            .await?;
+        read.retain(|record| !matches!(record.fact.event, Event::Snapshot(_)));
+        Ok(read)
+    }
+
+    async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError> {
+        let key = key.clone();
+        self.0
+            .read(move |connection| records(connection, &key, 0))
+            .await
+    }
+
+    async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError> {
+        self.0
+            .read(move |connection| {
+                let select = "SELECT text FROM documents WHERE hash = ?1";
+                let mut select = connection.prepare_cached(select)?;
+                let text = select.query_row([hash.to_string()], |row| row.get::<_, String>(0));
+                let text = text.optional()?.ok_or(StoreError::Missing)?;
+                Ok(Arc::new(serde_json::from_str(&text)?))
+            })
+            .await
+    }
+
+    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
+        let app = app.clone();
+        self.0
+            .read(move |connection| {
+                let select = "SELECT name FROM sessions WHERE app = ?1";
+                let mut select = connection.prepare_cached(select)?;
+                let rows = select.query_map([app.as_str()], |row| {
+                    Ok(SessionId::from(row.get_ref(0)?.as_str()?))
+                })?;
+                Ok(rows.collect::<rusqlite::Result<_>>()?)
+            })
+            .await
+    }
+
+    async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
+        let code = code.clone();
+        self.0
+            .read(move |connection| {
+                let select = "SELECT app, name FROM sessions WHERE code = ?1";
+                let mut select = connection.prepare_cached(select)?;
+                let key = select.query_row([code.as_str()], |row| {
+                    Ok(SessionKey {
+                        app: row.get_ref(0)?.as_str()?.into(),
+                        session: row.get_ref(1)?.as_str()?.into(),
+                    })
+                });
+                Ok(key.optional()?.ok_or(StoreError::Missing)?)
+            })
+            .await
+    }
+
+    async fn counts(&self) -> Result<StoreCounts, StoreError> {
+        self.0
+            .read(move |connection| {
+                let select = "SELECT (SELECT count(*) FROM handshakes),
+                     (SELECT coalesce(sum(sessions), 0) FROM apps)";
+                Ok(connection.prepare_cached(select)?.query_row([], |row| {
+                    let count = |number| usize::try_from(unsigned(number)).unwrap_or(usize::MAX);
+                    Ok(StoreCounts {
+                        handshakes: count(row.get(0)?),
+                        sessions: count(row.get(1)?),
+                    })
+                })?)
+            })
+            .await
+    }
+
+    async fn sweep(&self, now: Time) -> Result<(), StoreError> {
+        let now = integer(now.0);
+        for (any, free) in [
+            (
+                "SELECT 1 FROM handshakes WHERE expires_at <= ?1",
+                "DELETE FROM handshakes WHERE id IN
+                 (SELECT id FROM handshakes WHERE expires_at <= ?1 LIMIT ?2)",
+            ),
+            (
+                "SELECT 1 FROM sessions WHERE expires_at <= ?1",
+                "DELETE FROM sessions WHERE id IN
+                 (SELECT id FROM sessions WHERE expires_at <= ?1 LIMIT ?2)",
+            ),
+        ] {
+            let is_any = move |connection: &Connection| -> Result<bool, Failure> {
+                Ok(connection.prepare_cached(any)?.exists([now])?)
+            };
+            while self.0.read(is_any).await? {
+                self.0
+                    .write(move |connection| {
+                        let mut free = connection.prepare_cached(free)?;
+                        free.execute((now, SWEPT_AT_ONCE))?;
+                        Ok(())
+                    })
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Nobody else appends: one process owns the folder.
+    fn watch(&self) -> BoxStream<'static, Change> {
+        stream::pending().boxed()
+    }
+}

@@ -1,0 +1,223 @@
+//! What an operator does with a data folder: check it, copy it, and take a copy back.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::failure::Failure;
+use super::folder::{Folder, database_in, private};
+use super::log_damage::beside;
+use super::numbers::unsigned;
+use super::open_error::OpenError;
+use super::schema::{MIGRATIONS, copy_to, version};
+use crate::domain::event::{Record, SessionState};
+use crate::wire::ids::SessionKey;
+
+/// What a check has found.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// Sessions that were read.
+    pub(crate) sessions: u64,
+    /// Records of their logs.
+    pub(crate) records: u64,
+    /// All that is wrong, a sentence each.
+    pub(crate) problems: Vec<String>,
+}
+
+/// Writes all that is committed at this moment into a new file, beside a server that goes on.
+pub(crate) fn backup(folder: &Path, target: &Path) -> Result<(), OpenError> {
+    let connection = existing(&database_in(folder))?;
+    if target.exists() {
+        return Err(OpenError::Exists(target.to_owned()));
+    }
+    let partial = beside(target, ".partial");
+    let write = || -> Result<(), OpenError> {
+        let file = private(&partial).map_err(OpenError::of_system(&partial))?;
+        file.set_len(0).map_err(OpenError::of_system(&partial))?;
+        copy_to(&connection, &partial).map_err(|error| OpenError::of_database(&partial, &error))?;
+        file.sync_all().map_err(OpenError::of_system(&partial))?;
+        fs::rename(&partial, target).map_err(OpenError::of_system(target))
+    };
+    write().inspect_err(|_| {
+        // Half a backup is none.
+        let _ = fs::remove_file(&partial);
+    })
+}
+
+/// Puts a backup in the place of a database that nobody owns; what it replaces is kept beside it.
+pub(crate) fn restore(folder: &Path, backup: &Path) -> Result<Option<PathBuf>, OpenError> {
+    let folder = Folder::own(folder.to_owned())?;
+    let database = folder.database();
+    let fresh = beside(&database, ".restoring");
+    private(&fresh).map_err(OpenError::of_system(&fresh))?;
+    fs::copy(backup, &fresh).map_err(OpenError::of_system(backup))?;
+    let sound = existing(&fresh).and_then(|connection| {
+        let problems = integrity(&connection);
+        let problems = problems.map_err(|error| OpenError::of_database(backup, &error))?;
+        match problems.into_iter().next() {
+            None => Ok(()),
+            Some(reason) => Err(OpenError::Damaged {
+                file: backup.to_owned(),
+                reason,
+            }),
+        }
+    });
+    sound.inspect_err(|_| {
+        let _ = fs::remove_file(&fresh);
+    })?;
+    let sync = private(&fresh).and_then(|file| file.sync_all());
+    sync.map_err(OpenError::of_system(&fresh))?;
+    let replaced = set_aside(&database)?;
+    fs::rename(&fresh, &database).map_err(OpenError::of_system(&database))?;
+    Ok(replaced)
+}
+
+/// Keeps a database under another name, and leaves it without a write-ahead log. It stays where it
+/// is until something is renamed to its place, so that there is always one.
+fn set_aside(database: &Path) -> Result<Option<PathBuf>, OpenError> {
+    if !database.exists() {
+        return Ok(None);
+    }
+    let copies = (1..).map(|number| beside(database, &format!(".replaced-{number}")));
+    let mut copies = copies.filter(|copy| !copy.exists());
+    let kept = copies
+        .next()
+        .unwrap_or_else(|| beside(database, ".replaced"));
+    // What is damaged cannot be put together with its log: then the log is kept as well.
+    let merge = Connection::open(database).and_then(|connection| {
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+    });
+    fs::copy(database, &kept).map_err(OpenError::of_system(&kept))?;
+    let log = beside(database, "-wal");
+    if log.exists() {
+        let set = match merge {
+            Ok(()) => fs::remove_file(&log),
+            Err(_) => fs::rename(&log, beside(&kept, "-wal")),
+        };
+        set.map_err(OpenError::of_system(&log))?;
+    }
+    let index = beside(database, "-shm");
+    if index.exists() {
+        fs::remove_file(&index).map_err(OpenError::of_system(&index))?;
+    }
+    Ok(Some(kept))
+}
+
+/// Reads everything in a database, beside a server that goes on.
+pub(crate) fn check(folder: &Path) -> Result<Report, OpenError> {
+    let connection = existing(&database_in(folder))?;
+    let mut report = Report::default();
+    let mut read = || -> rusqlite::Result<()> {
+        let transaction = connection.unchecked_transaction()?;
+        report.problems = integrity(&transaction)?;
+        report.problems.extend(miscounted(&transaction)?);
+        read_sessions(&transaction, &mut report)
+    };
+    if let Err(error) = read() {
+        report.problems.push(error.to_string());
+    }
+    Ok(report)
+}
+
+/// What SQLite finds wrong with the file.
+fn integrity(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut check = connection.prepare("PRAGMA integrity_check")?;
+    let found = check.query_map([], |row| row.get::<_, String>(0))?;
+    let found: rusqlite::Result<Vec<_>> = found.collect();
+    let mut found = found?;
+    found.retain(|line| line != "ok");
+    Ok(found)
+}
+
+/// Counts that differ from what they count.
+fn miscounted(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    const COUNTS: [(&str, &str); 3] = [
+        (
+            "documents are held by others than is counted",
+            "SELECT count(*) FROM documents WHERE holders <>
+             (SELECT count(*) FROM (SELECT documents AS held FROM handshakes
+                UNION ALL SELECT documents FROM sessions
+                UNION ALL SELECT documents FROM blueprints)
+              WHERE documents.id IN (SELECT value FROM json_each(held)))",
+        ),
+        (
+            "apps have other sessions or answers than is counted",
+            "SELECT count(*) FROM apps WHERE
+             sessions <> (SELECT count(*) FROM sessions WHERE app = apps.name) OR
+             answers <> (SELECT count(*) FROM answers WHERE app = apps.name)",
+        ),
+        (
+            "records belong to no session",
+            "SELECT count(*) FROM records WHERE session NOT IN (SELECT id FROM sessions)",
+        ),
+    ];
+    let mut problems = Vec::new();
+    for (what, count) in COUNTS {
+        let count: i64 = connection.query_row(count, [], |row| row.get(0))?;
+        if count > 0 {
+            problems.push(format!("{count} {what}"));
+        }
+    }
+    Ok(problems)
+}
+
+/// Reads the log of each session, and folds it.
+fn read_sessions(connection: &Connection, report: &mut Report) -> rusqlite::Result<()> {
+    let mut sessions = connection.prepare("SELECT id, app, name, head FROM sessions")?;
+    let mut bodies =
+        connection.prepare("SELECT body FROM records WHERE session = ?1 ORDER BY seq")?;
+    let mut rows = sessions.query([])?;
+    while let Some(row) = rows.next()? {
+        let key = SessionKey {
+            app: row.get_ref(1)?.as_str()?.into(),
+            session: row.get_ref(2)?.as_str()?.into(),
+        };
+        let (id, head): (i64, i64) = (row.get(0)?, row.get(3)?);
+        let mut records = Vec::new();
+        let mut read = || -> Result<(), Failure> {
+            let mut bodies = bodies.query([id])?;
+            while let Some(body) = bodies.next()? {
+                records.push(Arc::new(Record::from_json(body.get_ref(0)?.as_str()?)?));
+            }
+            Ok(())
+        };
+        let wrong = match read() {
+            Err(Failure::Database(error)) => Some(error.to_string()),
+            Err(Failure::Refused(error)) => Some(error.to_string()),
+            Ok(()) => match SessionState::fold(&key, &records) {
+                None => Some("its log has no beginning".to_owned()),
+                Some(state) if state.seq.0 != unsigned(head) => {
+                    Some(format!("its log ends at {} instead of {head}", state.seq.0))
+                }
+                Some(_) => None,
+            },
+        };
+        report
+            .problems
+            .extend(wrong.map(|wrong| format!("session {key}: {wrong}")));
+        report.sessions += 1;
+        report.records += records.len() as u64;
+    }
+    Ok(())
+}
+
+/// A database of this release or an earlier one, to be read.
+fn existing(file: &Path) -> Result<Connection, OpenError> {
+    if !file.exists() {
+        return Err(OpenError::Nothing(file.to_owned()));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(file, flags)
+        .map_err(|error| OpenError::of_database(file, &error))?;
+    match version(&connection, file)? {
+        0 => Err(OpenError::Stranger(file.to_owned())),
+        version if version > MIGRATIONS.len() => Err(OpenError::Newer {
+            file: file.to_owned(),
+            version,
+            known: MIGRATIONS.len(),
+        }),
+        _ => Ok(connection),
+    }
+}

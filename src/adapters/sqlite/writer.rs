@@ -1,0 +1,121 @@
+//! The thread that writes: all requests that wait are committed together, and answered then.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use rusqlite::{Connection, TransactionBehavior};
+use tokio::sync::{mpsc, oneshot};
+
+use super::failure::{Failure, unavailable};
+use super::folder::Folder;
+use crate::domain::store_error::StoreError;
+
+/// Requests of one transaction: enough that waiting for the disk is shared, few enough that the
+/// first does not wait long for the last.
+const GROUP_MAX: usize = 256;
+/// Pages of the write-ahead log after which it is copied into the database, as SQLite does by itself;
+/// here nobody waits for it but who comes meanwhile.
+const LOG_PAGES_MAX: i32 = 1_000;
+
+/// What is done in a transaction. It may be done again where the first transaction failed.
+pub(super) type Work = Box<dyn Fn(&Connection) -> Result<(), Failure> + Send>;
+
+/// A request.
+pub(super) struct Write {
+    pub(super) work: Work,
+    pub(super) answer: oneshot::Sender<Result<(), StoreError>>,
+}
+
+/// What the thread has.
+pub(super) struct Writer {
+    connection: Connection,
+    /// Pages in the write-ahead log after the last commit.
+    log_pages: Arc<AtomicI32>,
+    /// Owned as long as something may be written.
+    _folder: Folder,
+}
+
+impl Writer {
+    pub(super) fn new(mut connection: Connection, folder: Folder) -> rusqlite::Result<Self> {
+        let log_pages = Arc::new(AtomicI32::new(0));
+        let counted = Arc::clone(&log_pages);
+        connection.wal_hook(Some(move |_: &mut _, pages| {
+            counted.store(pages, Ordering::Relaxed);
+            Ok(())
+        }))?;
+        Ok(Self {
+            connection,
+            log_pages,
+            _folder: folder,
+        })
+    }
+
+    /// Writes until nobody can ask for more.
+    pub(super) fn run(mut self, mut queue: mpsc::Receiver<Write>) {
+        let mut group = Vec::with_capacity(GROUP_MAX);
+        while queue.blocking_recv_many(&mut group, GROUP_MAX) > 0 {
+            self.write(std::mem::take(&mut group));
+            self.check_point();
+        }
+    }
+
+    /// Commits a group together; where that fails, each by itself, so that one that cannot be
+    /// written does not keep the others from it.
+    fn write(&mut self, group: Vec<Write>) {
+        match self.commit(&group) {
+            Ok(outcomes) => {
+                for (write, outcome) in group.into_iter().zip(outcomes) {
+                    // Nobody waits any more where a caller has gone.
+                    let _ = write.answer.send(outcome);
+                }
+            }
+            Err(_) if group.len() > 1 => {
+                for write in group {
+                    self.write(vec![write]);
+                }
+            }
+            Err(error) => {
+                for write in group {
+                    let _ = write.answer.send(Err(unavailable(&error)));
+                }
+            }
+        }
+    }
+
+    /// The outcome of each request, once all of them are committed; an error has changed nothing.
+    fn commit(&mut self, group: &[Write]) -> rusqlite::Result<Vec<Result<(), StoreError>>> {
+        let behavior = TransactionBehavior::Immediate;
+        let mut transaction = self.connection.transaction_with_behavior(behavior)?;
+        let mut outcomes = Vec::with_capacity(group.len());
+        for write in group {
+            // What a request that is refused has written goes back without the others.
+            let savepoint = transaction.savepoint()?;
+            let outcome = match (write.work)(&savepoint) {
+                Ok(()) => {
+                    savepoint.commit()?;
+                    Ok(())
+                }
+                Err(Failure::Refused(error)) => {
+                    savepoint.finish()?;
+                    Err(error)
+                }
+                Err(Failure::Database(error)) => return Err(error),
+            };
+            outcomes.push(outcome);
+        }
+        transaction.commit()?;
+        Ok(outcomes)
+    }
+
+    /// Copies the write-ahead log into the database once it is long. Where that fails it is tried
+    /// again after the next commit, and nothing is lost: the log is read as long as it is there.
+    fn check_point(&self) {
+        if self.log_pages.load(Ordering::Relaxed) < LOG_PAGES_MAX {
+            return;
+        }
+        let pragma = "PRAGMA wal_checkpoint(PASSIVE)";
+        if let Err(error) = self.connection.query_row(pragma, [], |_| Ok(())) {
+            tracing::warn!(%error, "the write-ahead log cannot be copied into the database");
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The real server, over real sockets, above stores that fail: nothing that was acknowledged is lost,
+//! nothing is seen twice, and every door says when to come back.
+
+mod clicks;
+mod doors;
+mod nodes;
+mod operations;
+mod world;

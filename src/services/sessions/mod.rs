@@ -1,0 +1,6 @@
+//! Handshakes, and the reading of sessions.
+
+mod service;
+mod suggestion;
+
+pub(crate) use service::{SessionError, Sessions};

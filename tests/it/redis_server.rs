@@ -1,0 +1,109 @@
+//! A Redis server of a test's own, and nodes above it.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
+
+use crate::node::Node;
+use crate::process::proscenium;
+use crate::world::PATIENCE;
+
+/// A server that ends with the test.
+pub(crate) struct RedisServer {
+    folder: TempDir,
+    process: Child,
+    arguments: &'static [&'static str],
+}
+
+impl RedisServer {
+    /// A server that loses nothing it has acknowledged.
+    pub(crate) async fn start() -> Self {
+        Self::start_with(&["--appendonly", "yes", "--appendfsync", "always"]).await
+    }
+
+    /// A server with other settings.
+    pub(crate) async fn start_with(arguments: &'static [&'static str]) -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let process = run(&folder, arguments).await;
+        Self {
+            folder,
+            process,
+            arguments,
+        }
+    }
+
+    /// Its address: a socket in a folder of its own.
+    pub(crate) fn url(&self) -> String {
+        format!("redis+unix://{}", socket(&self.folder).display())
+    }
+
+    /// A node above it.
+    pub(crate) async fn node(&self) -> Node {
+        let url = self.url();
+        let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0", "--store", &url]);
+        command.env_remove("PROSCENIUM_STORE_EPHEMERAL");
+        Node::run(command).await
+    }
+
+    /// Ends it as a crash would, and starts it with what it has written.
+    pub(crate) async fn restart(&mut self) {
+        self.process.kill().await.expect("an end");
+        self.process = run(&self.folder, self.arguments).await;
+    }
+
+    /// Stops the process, or lets it go on.
+    pub(crate) async fn signal(&self, name: &str) {
+        signal(&self.process, name).await;
+    }
+
+    /// What a command answers.
+    pub(crate) async fn ask(&self, command: &[&str]) -> String {
+        let asked = Command::new("redis-cli")
+            .arg("-s")
+            .arg(socket(&self.folder))
+            .args(command)
+            .output();
+        let output = asked.await.expect("redis-cli, from Debian's package redis-tools");
+        String::from_utf8(output.stdout).expect("text")
+    }
+}
+
+/// Sends a signal to a process.
+pub(crate) async fn signal(process: &Child, name: &str) {
+    let id = process.id().expect("a process").to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status().await;
+    assert!(sent.expect("kill").success());
+}
+
+fn socket(folder: &TempDir) -> PathBuf {
+    folder.path().join("redis.sock")
+}
+
+async fn run(folder: &TempDir, arguments: &[&str]) -> Child {
+    let mut process = Command::new("redis-server")
+        .current_dir(folder.path())
+        .args(["--port", "0", "--save", "", "--unixsocket"])
+        .arg(socket(folder))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("redis-server, from Debian's package of that name");
+    let mut lines = BufReader::new(process.stdout.take().expect("its output")).lines();
+    let is_ready = timeout(PATIENCE, async {
+        while let Ok(Some(line)) = lines.next_line().await {
+            if line.contains("Ready to accept connections") {
+                return true;
+            }
+        }
+        false
+    });
+    assert!(is_ready.await.expect("a start"), "redis-server starts");
+    // It writes on, and must not end because nobody reads.
+    tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    process
+}
