@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::reading::{
-    Deed, Gesture, Kind, Reading, Sort, fields, hints, is_id, is_time, kind, referent, sets_cell,
+    Deed, Gesture, Kind, Reading, Sort, fields, hints, is, is_id, is_time, kind, referent, sets_cell,
     singular, split, state,
 };
 use super::shapes::is_talk;
@@ -41,6 +41,7 @@ const ENDING: &[&str] = &[
     "donate",
     "enrol",
     "enroll",
+    "file",
     "finish",
     "give",
     "grade",
@@ -204,7 +205,10 @@ fn weight(
         }
         _ => 0,
     };
-    score += u32::from(gesture.entry.confirm == Some(true)) * 4;
+    score += u32::from(is_decision(gesture, reading)) * 8;
+    // What is asked about once more ends the page's work; of one record among many it is only careful.
+    let is_of_one = matches!(gesture.deed, Deed::One { .. });
+    score += u32::from(gesture.entry.confirm == Some(true) && !is_of_one) * 4;
     if gesture.entry.schema.is_none() && !ENDING.contains(&first) {
         score = score.saturating_sub(6);
     }
@@ -219,6 +223,17 @@ fn weight(
         score += 8;
     }
     score
+}
+
+/// Whether another action refuses what this one grants: `approveLoan` and `declineLoan`.
+fn is_decision(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
+    const GRANTING: &[&str] = &["accept", "allow", "approve", "confirm", "grant", "sign"];
+    const REFUSING: &[&str] = &["decline", "deny", "refuse", "reject"];
+    let object = |name: &str| split(name).into_iter().skip(1).collect::<Vec<_>>();
+    is(gesture.name, GRANTING)
+        && reading.gestures.iter().any(|other| {
+            is(other.name, REFUSING) && object(other.name) == object(gesture.name)
+        })
 }
 
 /// Chooses the thing a page is about.
