@@ -111,12 +111,7 @@ pub(super) fn headline(reading: &mut Reading<'_>, main: Option<usize>) -> Headli
 }
 
 fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static str, u8) {
-    let top = || {
-        reading
-            .things
-            .iter()
-            .filter(|thing| thing.is_top())
-    };
+    let top = || reading.things.iter().filter(|thing| thing.is_top());
     let at = |path: &str| Headline {
         text: String::new(),
         path: Some(path.to_owned()),
@@ -169,9 +164,8 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     };
     let changed = change(reading);
     let is_changed = |name: &str| {
-        changed.is_some_and(|(old, new)| {
-            [old, new].iter().any(|at| reading.things[*at].name == name)
-        })
+        changed
+            .is_some_and(|(old, new)| [old, new].iter().any(|at| reading.things[*at].name == name))
     };
     let subject = top()
         .filter(|thing| thing.sort == Sort::Fact || thing.sort == Sort::Text)

@@ -85,7 +85,10 @@ fn around<'a, 'r>(
         inner: inner.and_then(|(_, thing)| thing.within.map(|(_, name)| (name, thing.fields()))),
         moves,
         is_target,
-        is_answered: reading.gestures.iter().any(|gesture| said(gesture).is_some()),
+        is_answered: reading
+            .gestures
+            .iter()
+            .any(|gesture| said(gesture).is_some()),
         is_counted,
         preferred,
     }

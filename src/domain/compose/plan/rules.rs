@@ -1,7 +1,8 @@
 //! The planner that needs nobody: rules, from a reading to a plan.
 
 use super::super::reading::{
-    Deed, Field, Kind, Reading, Sort, Thing, hints, is_currency, is_source, is_steps, join, kind, split,
+    Deed, Field, Kind, Reading, Sort, Thing, hints, is_currency, is_source, is_steps, join, kind,
+    split,
 };
 use super::columns::Columns;
 use super::controls::controls;

@@ -85,15 +85,20 @@ impl<'a> Gesture<'a> {
         } else {
             deed(name, schema, things)
         };
-        let slots = contract.contract().context_spec.iter().flat_map(|all| all.keys());
+        let slots = contract
+            .contract()
+            .context_spec
+            .iter()
+            .flat_map(|all| all.keys());
         let selected: Vec<usize> = slots
             .filter_map(|slot| Some(referent(slot, things)?.0))
             .collect();
         let deed = match deed {
-            Deed::One { thing, ref fixed, .. }
-                if fields(schema).len() >= fixed.len() + FORM_INPUTS_MIN
-                    && !speaks_of(&things[thing], &[name, &entry.label])
-                    && (selected.contains(&thing) || !speaks_of(&things[thing], &[intent])) =>
+            Deed::One {
+                thing, ref fixed, ..
+            } if fields(schema).len() >= fixed.len() + FORM_INPUTS_MIN
+                && !speaks_of(&things[thing], &[name, &entry.label])
+                && (selected.contains(&thing) || !speaks_of(&things[thing], &[intent])) =>
             {
                 Deed::Ask
             }

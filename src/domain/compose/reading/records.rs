@@ -94,7 +94,9 @@ pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
         .map(|field| (field.name, split(field.name)))
         .collect();
     let begins = |words: &[String], all: &[&str]| {
-        words.first().is_some_and(|word| all.contains(&word.as_str()))
+        words
+            .first()
+            .is_some_and(|word| all.contains(&word.as_str()))
     };
     texts.iter().find_map(|(old, words)| {
         let (new, _) = texts.iter().find(|(_, other)| {

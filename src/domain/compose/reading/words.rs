@@ -91,7 +91,14 @@ const WARMTH: &[&str] = &[
 
 /// Words before an `M` that stands for metres.
 const LENGTHS: &[&str] = &[
-    "altitude", "depth", "distance", "elevation", "height", "length", "level", "width",
+    "altitude",
+    "depth",
+    "distance",
+    "elevation",
+    "height",
+    "length",
+    "level",
+    "width",
 ];
 
 /// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.

@@ -142,7 +142,15 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         "transactions",
     ];
     const PROSE: &[&str] = &[
-        "abstract", "bio", "body", "content", "description", "excerpt", "story", "summary", "text",
+        "abstract",
+        "bio",
+        "body",
+        "content",
+        "description",
+        "excerpt",
+        "story",
+        "summary",
+        "text",
     ];
     const CHOOSING: &[&str] = &[
         "add",
@@ -206,8 +214,11 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
     let has_prose = columns.iter().any(|field| {
         kind(field.schema) == Kind::Text && ends_with(field, PROSE) && field.name != title
     });
-    let fits =
-        is_changed || (has_prose && others <= PROSE_FIELDS_MAX) || whole >= 2 || (inner && others <= 4) || (is_chosen && (whole >= 1 || rich));
+    let fits = is_changed
+        || (has_prose && others <= PROSE_FIELDS_MAX)
+        || whole >= 2
+        || (inner && others <= 4)
+        || (is_chosen && (whole >= 1 || rich));
     (fits && columns.len() <= TILE_FIELDS_MAX && !LEDGERS.contains(&last.as_str()))
         .then_some(Shape::Cards { title, image })
 }

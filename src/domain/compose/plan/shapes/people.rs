@@ -1,16 +1,13 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, choices, ends_with, fields, kind, moment, names_text, naming, split, state,
+    Deed, Field, Gesture, Kind, choices, ends_with, fields, kind, moment, names_text, naming,
+    split, state,
 };
 use super::shape::Shape;
 
 /// Who says something, what, and when.
-pub(super) fn chat<'a>(
-    name: &str,
-    columns: &[Field<'a>],
-    is_answered: bool,
-) -> Option<Shape<'a>> {
+pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>], is_answered: bool) -> Option<Shape<'a>> {
     const SPEAKERS: &[&str] = &[
         "author",
         "from",

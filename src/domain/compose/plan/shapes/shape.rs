@@ -97,14 +97,17 @@ impl PreferredShape {
 pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<PreferredShape> {
     let words = split(intent);
     let is_thing = |word: &&String| things.iter().any(|thing| thing.one == singular(word));
-    words.iter().filter(|word| !is_thing(word)).find_map(|word| {
-        Some(match word.as_str() {
-            "board" | "kanban" => PreferredShape::Board,
-            "calendar" => PreferredShape::Calendar,
-            "cards" | "tiles" => PreferredShape::Cards,
-            "table" | "spreadsheet" => PreferredShape::Table,
-            "timeline" => PreferredShape::Timeline,
-            _ => return None,
+    words
+        .iter()
+        .filter(|word| !is_thing(word))
+        .find_map(|word| {
+            Some(match word.as_str() {
+                "board" | "kanban" => PreferredShape::Board,
+                "calendar" => PreferredShape::Calendar,
+                "cards" | "tiles" => PreferredShape::Cards,
+                "table" | "spreadsheet" => PreferredShape::Table,
+                "timeline" => PreferredShape::Timeline,
+                _ => return None,
+            })
         })
-    })
 }

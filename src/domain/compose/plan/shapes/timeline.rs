@@ -81,7 +81,9 @@ fn is_told(columns: &[Field<'_>]) -> bool {
     let told = columns
         .iter()
         .any(|field| kind(field.schema) == Kind::Text && ends_with(field, TOLD));
-    let counts = columns.iter().any(|field| kind(field.schema) == Kind::Number);
+    let counts = columns
+        .iter()
+        .any(|field| kind(field.schema) == Kind::Number);
     let reports = columns
         .iter()
         .any(|field| kind(field.schema) == Kind::Text && ends_with(field, REPORTED));
