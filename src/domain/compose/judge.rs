@@ -211,8 +211,10 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
 const SETS: &[(&str, [usize; 6])] = &[
     ("used", [97, 100, 97, 100, 100, 100]),
     ("used again", [100, 90, 90, 100, 100, 100]),
+    ("used third", [0; 6]),
     ("kept", [90, 83, 82, 100, 100, 100]),
     ("kept again", [80, 90, 70, 100, 100, 90]),
+    ("kept third", [0; 6]),
 ];
 
 /// Words of slots that no input may stand for.

@@ -6,6 +6,7 @@ use super::super::reading::{
 };
 use super::nouns::{noun, short};
 use super::outline::Headline;
+use super::rules::change;
 
 /// Names of values that are titles.
 const TITLES: &[&str] = &[
@@ -66,6 +67,9 @@ const BESIDE: &[&str] = &[
     "linktext",
 ];
 
+/// Names of values that tell a record from its like.
+const NUMBERS: &[&str] = &["number", "reference", "version"];
+
 /// Names of values that say whose the page is, or who works with it.
 const PEOPLE: &[&str] = &[
     "applicant",
@@ -107,12 +111,7 @@ pub(super) fn headline(reading: &mut Reading<'_>, main: Option<usize>) -> Headli
 }
 
 fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static str, u8) {
-    let top = || {
-        reading
-            .things
-            .iter()
-            .filter(|thing| thing.within.is_none() && thing.path.matches('/').count() == 2)
-    };
+    let top = || reading.things.iter().filter(|thing| thing.is_top());
     let at = |path: &str| Headline {
         text: String::new(),
         path: Some(path.to_owned()),
@@ -149,7 +148,8 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
                 is_name(field.name) && text(field.schema) && split(field.name).len() <= 2
             })
         });
-        let is_subject = nth == 0 || has(&thing.one);
+        let is_titled = title.is_some_and(|field| field.name == "title");
+        let is_subject = nth == 0 || is_titled || has(&thing.one);
         title
             .filter(|_| is_subject)
             .map(|field| join(&thing.path, field.name))
@@ -162,8 +162,14 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         let last = split(thing.name).pop().unwrap_or_default();
         (!BARE.contains(&last.as_str())).then_some(title)
     };
+    let changed = change(reading);
+    let is_changed = |name: &str| {
+        changed
+            .is_some_and(|(old, new)| [old, new].iter().any(|at| reading.things[*at].name == name))
+    };
     let subject = top()
         .filter(|thing| thing.sort == Sort::Fact || thing.sort == Sort::Text)
+        .filter(|thing| !is_changed(thing.name))
         .find(|thing| is_subject(thing, reading));
     // What stands first names the page.
     let is_led = |path: &str| matches!(subject, Some(thing) if is_before(reading, thing, path));
@@ -225,7 +231,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
                 text(field.schema)
                     && split(field.name)
                         .last()
-                        .is_some_and(|word| word == "number")
+                        .is_some_and(|word| NUMBERS.contains(&word.as_str()))
             })?;
             Some(Headline {
                 text: label(thing.name),

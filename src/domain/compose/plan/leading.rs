@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::reading::{
-    Deed, Gesture, Kind, Reading, Sort, fields, hints, is_id, is_time, kind, referent, sets_cell,
-    singular, split, state,
+    Deed, Gesture, Kind, Reading, Sort, fields, hints, is, is_id, is_time, kind, referent,
+    sets_cell, singular, split, state,
 };
 use super::shapes::is_talk;
 
@@ -17,16 +17,21 @@ const ACTION_MIN: u32 = 24;
 const ENDING: &[&str] = &[
     "accept",
     "acknowledge",
+    "admit",
     "allow",
     "answer",
     "apply",
     "approve",
+    "authorise",
+    "authorize",
+    "award",
     "back",
     "bid",
     "book",
     "buy",
     "call",
     "cast",
+    "certify",
     "check",
     "checkout",
     "claim",
@@ -41,6 +46,8 @@ const ENDING: &[&str] = &[
     "donate",
     "enrol",
     "enroll",
+    "execute",
+    "file",
     "finish",
     "give",
     "grade",
@@ -50,12 +57,14 @@ const ENDING: &[&str] = &[
     "invite",
     "issue",
     "join",
+    "launch",
     "order",
     "pay",
     "place",
     "play",
     "pledge",
     "post",
+    "process",
     "promote",
     "publish",
     "purchase",
@@ -76,6 +85,7 @@ const ENDING: &[&str] = &[
     "schedule",
     "score",
     "select",
+    "sell",
     "send",
     "settle",
     "shift",
@@ -84,6 +94,7 @@ const ENDING: &[&str] = &[
     "start",
     "submit",
     "subscribe",
+    "trade",
     "transfer",
     "update",
     "upload",
@@ -91,7 +102,10 @@ const ENDING: &[&str] = &[
     "vote",
 ];
 /// Verbs that add one more.
-const ADDING: &[&str] = &["add", "book", "create", "new", "queue", "register", "write"];
+const ADDING: &[&str] = &[
+    "add", "book", "create", "enter", "log", "new", "open", "queue", "record", "register",
+    "report", "write",
+];
 
 /// Verbs that put what is there in order, which is done by hand where it stands.
 const ARRANGING: &[&str] = &[
@@ -181,8 +195,11 @@ fn weight(
         _ if !gesture.name.is_ascii() => 25,
         _ => 16,
     };
-    // What the intent asks for first weighs most.
-    if let Some(at) = intent.iter().position(|word| *word == verb) {
+    // What the intent asks for first weighs most; "attached files" ask for nothing.
+    let asks = |(at, word): (usize, String)| {
+        (intent[at] == verb && !(word.ends_with("ed") && word != first)).then_some(at)
+    };
+    if let Some(at) = split(reading.intent).into_iter().enumerate().find_map(asks) {
         score += 14_u32
             .saturating_sub(u32::try_from(at).unwrap_or(14) / 2)
             .max(5);
@@ -204,7 +221,7 @@ fn weight(
         }
         _ => 0,
     };
-    score += u32::from(gesture.entry.confirm == Some(true)) * 4;
+    score += u32::from(is_decision(gesture, reading)) * 8;
     if gesture.entry.schema.is_none() && !ENDING.contains(&first) {
         score = score.saturating_sub(6);
     }
@@ -219,6 +236,18 @@ fn weight(
         score += 8;
     }
     score
+}
+
+/// Whether another action refuses what this one grants: `approveLoan` and `declineLoan`.
+fn is_decision(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
+    const GRANTING: &[&str] = &["accept", "allow", "approve", "confirm", "grant", "sign"];
+    const REFUSING: &[&str] = &["decline", "deny", "refuse", "reject"];
+    let object = |name: &str| split(name).into_iter().skip(1).collect::<Vec<_>>();
+    is(gesture.name, GRANTING)
+        && reading
+            .gestures
+            .iter()
+            .any(|other| is(other.name, REFUSING) && object(other.name) == object(gesture.name))
 }
 
 /// Chooses the thing a page is about.

@@ -102,7 +102,7 @@ pub(super) fn noun(intent: &str) -> Option<String> {
         "was", "were", "has", "have", "were",
     ];
     const ARTICLES: &[&str] = &[
-        "a", "an", "my", "one", "our", "the", "their", "this", "your", "its",
+        "a", "an", "another", "my", "one", "our", "the", "their", "this", "your", "its",
     ];
     const SOFT: &[&str] = &["small", "new", "long", "running", "open", "short"];
     let clause = intent.split(['.', ':', ';', '\n']).next()?;
@@ -135,6 +135,19 @@ pub(super) fn noun(intent: &str) -> Option<String> {
         }
     }
     let is_article = |word: &str| ARTICLES.contains(&word);
+    let at = |nth: usize| tokens.get(nth).map_or("", |(_, word)| word.as_str());
+    // "Show the clerk the hearings": whom it is shown to is not what is shown.
+    if from == 0 && matches!(at(0), "show" | "bring" | "send") && is_article(at(1)) {
+        let next = at(3);
+        if is_article(next) || matches!(next, "what" | "which" | "how" | "where" | "when") {
+            from = 3;
+        }
+    }
+    // "The registrar decides on a request": who works with the page is not what it is about.
+    if from == 0 && is_article(at(0)) {
+        let acts = |word: &str| word.ends_with('s') && VERBS.contains(&&word[..word.len() - 1]);
+        from = (2..=3).find(|nth| acts(at(*nth))).map_or(0, |nth| nth + 1);
+    }
     // "flight offers with one leg": what comes after the first stop is beside the point.
     let stop = (from + 1..tokens.len())
         .find(|at| STOPS.contains(&tokens[*at].1.as_str()) && !is_article(&tokens[*at].1))

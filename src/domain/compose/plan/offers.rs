@@ -240,7 +240,7 @@ fn requires_one(gesture: &Gesture<'_>, fixed: &BTreeMap<String, String>) -> bool
 }
 
 /// The text an action says in a conversation, if that is all it has to be given.
-fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
+pub(super) fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
     let inputs = gesture.inputs();
     let talks = split(gesture.name).first().is_some_and(|word| {
         matches!(

@@ -7,6 +7,7 @@ use super::super::reading::{
     join, key, kind, meaning, split, titled,
 };
 use super::columns::Columns;
+use super::offers::said;
 use super::outline::{Part, Region, Shown};
 use super::shapes::{Around, PreferredShape, Shape, is_vote, shape};
 
@@ -84,6 +85,10 @@ fn around<'a, 'r>(
         inner: inner.and_then(|(_, thing)| thing.within.map(|(_, name)| (name, thing.fields()))),
         moves,
         is_target,
+        is_answered: reading
+            .gestures
+            .iter()
+            .any(|gesture| said(gesture).is_some()),
         is_counted,
         preferred,
     }

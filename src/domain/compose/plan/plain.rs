@@ -36,6 +36,7 @@ pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) 
                 inner: None,
                 moves: false,
                 is_target: false,
+                is_answered: false,
                 is_counted: false,
                 preferred: None,
             };

@@ -1,7 +1,8 @@
 //! The planner that needs nobody: rules, from a reading to a plan.
 
 use super::super::reading::{
-    Deed, Field, Kind, Reading, Sort, Thing, hints, is_currency, is_steps, join, kind, split,
+    Deed, Field, Kind, Reading, Sort, Thing, hints, is_currency, is_source, is_steps, join, kind,
+    split,
 };
 use super::columns::Columns;
 use super::controls::controls;
@@ -106,14 +107,14 @@ fn things(
     headline: &Option<String>,
     hidden: &mut Vec<Hidden>,
 ) -> Vec<Part> {
-    let preferred = preferred_shape(reading.intent);
+    let preferred = preferred_shape(reading.intent, &reading.things);
     let mut parts: Vec<Part> = Vec::new();
     let mut facts: Vec<usize> = Vec::new();
     let change = change(reading);
     let current = current(reading);
     let mut notes = Vec::new();
     for (at, thing) in reading.things.iter().enumerate() {
-        let is_top = thing.within.is_none() && thing.path.matches('/').count() == 2;
+        let is_top = thing.is_top();
         let is_edited = reading.gestures.iter().any(|gesture| {
             gesture.deed
                 == (Deed::Edit {
@@ -283,19 +284,28 @@ fn current(reading: &Reading<'_>) -> Option<String> {
         .or_else(|| slot.map(|slot| join("/context", slot.name)))
 }
 
-/// Two texts of which one became the other.
-fn change(reading: &Reading<'_>) -> Option<(usize, usize)> {
-    let of = |name: &str| {
-        reading.things.iter().position(|thing| {
-            thing.name == name && thing.within.is_none() && kind(thing.schema) == Kind::Text
+/// Whether a text is compared line by line: `before` and `after` say so by their names alone.
+fn is_compared(thing: &Thing<'_>) -> bool {
+    split(thing.name).len() == 1 || thing.sort == Sort::Text || is_source(thing.name)
+}
+
+/// Two texts of the page of which one became the other.
+pub(super) fn change(reading: &Reading<'_>) -> Option<(usize, usize)> {
+    let top: Vec<(usize, Field<'_>)> = reading
+        .things
+        .iter()
+        .enumerate()
+        .filter(|(_, thing)| thing.is_top() && is_compared(thing))
+        .map(|(at, thing)| {
+            let field = Field {
+                name: thing.name,
+                schema: thing.schema,
+            };
+            (at, field)
         })
-    };
-    let pairs = [
-        ("before", "after"),
-        ("old", "new"),
-        ("original", "modified"),
-    ];
-    pairs
-        .into_iter()
-        .find_map(|(old, new)| Some((of(old)?, of(new)?)))
+        .collect();
+    let fields: Vec<Field<'_>> = top.iter().map(|(_, field)| *field).collect();
+    let (old, new) = super::super::reading::change(&fields)?;
+    let of = |name: &str| top.iter().find(|(_, field)| field.name == name);
+    Some((of(old)?.0, of(new)?.0))
 }

@@ -17,6 +17,12 @@ use crate::wire::contract::ActionEntry;
 /// Inputs from which on an action is a task of its own.
 const TASK_INPUTS_MIN: usize = 2;
 
+/// Words that labels begin with which put off a decision, or go on to the next step.
+const GOING_ON: &[&str] = &["continue", "later", "maybe", "next", "not"];
+
+/// Inputs from which on a form that nothing connects with a list only chooses one of its records.
+const FORM_INPUTS_MIN: usize = 4;
+
 /// One action, read.
 #[derive(Clone, Debug)]
 pub(crate) struct Gesture<'a> {
@@ -45,6 +51,7 @@ impl<'a> Gesture<'a> {
         name: &'a str,
         entry: &'a ActionEntry,
         things: &[Thing<'a>],
+        intent: &str,
     ) -> Self {
         let schema = contract.action_schema(name);
         let hints = hints(schema);
@@ -72,11 +79,30 @@ impl<'a> Gesture<'a> {
             || words.iter().any(|word| word == "later")
             || label
                 .first()
-                .is_some_and(|word| matches!(word.as_str(), "not" | "maybe" | "later"));
+                .is_some_and(|word| GOING_ON.contains(&word.as_str()));
         let deed = if entry.schema.is_none() || takes_nothing(schema) {
             Deed::Nothing
         } else {
             deed(name, schema, things)
+        };
+        let slots = contract
+            .contract()
+            .context_spec
+            .iter()
+            .flat_map(|all| all.keys());
+        let selected: Vec<usize> = slots
+            .filter_map(|slot| Some(referent(slot, things)?.0))
+            .collect();
+        let deed = match deed {
+            Deed::One {
+                thing, ref fixed, ..
+            } if fields(schema).len() >= fixed.len() + FORM_INPUTS_MIN
+                && !speaks_of(&things[thing], &[name, &entry.label])
+                && (selected.contains(&thing) || !speaks_of(&things[thing], &[intent])) =>
+            {
+                Deed::Ask
+            }
+            other => other,
         };
         let given = given(schema, &deed, things);
         let mut chosen = chosen(schema, &deed, things);
@@ -135,6 +161,11 @@ impl<'a> Gesture<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether one of these texts names the records of a thing.
+fn speaks_of(thing: &Thing<'_>, texts: &[&str]) -> bool {
+    texts.iter().any(|text| names(&said(text), thing))
 }
 
 fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {

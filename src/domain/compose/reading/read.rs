@@ -68,7 +68,7 @@ pub(crate) fn read<'a>(contract: &'a CompiledContract, intent: &'a str) -> Readi
         .action_spec
         .iter()
         .flatten()
-        .map(|(name, entry)| Gesture::read(contract, name, entry, &things))
+        .map(|(name, entry)| Gesture::read(contract, name, entry, &things, intent))
         .collect();
     for gesture in &gestures {
         let (is, because) = explained(gesture, &things);

@@ -67,27 +67,43 @@ pub(crate) fn moment<'a>(columns: &[Field<'a>]) -> Option<Field<'a>> {
     times.next().filter(|_| times.next().is_none()).copied()
 }
 
-/// Two texts of a record of which one became the other.
+/// Two texts of which one became the other: `currentText` and `proposedText`.
 pub(crate) fn change<'a>(columns: &[Field<'a>]) -> Option<(&'a str, &'a str)> {
-    const CHANGES: &[(&str, &str)] = &[
-        ("before", "after"),
-        ("old", "new"),
-        ("original", "modified"),
-        ("current", "proposed"),
+    const OLD: &[&str] = &[
+        "before", "current", "existing", "old", "original", "present", "previous",
     ];
-    let text = |first: &str| {
-        columns
-            .iter()
-            .find(|field| {
-                kind(field.schema) == Kind::Text
-                    && core(field.schema).get("format").is_none()
-                    && split(field.name).first().is_some_and(|word| word == first)
-            })
-            .map(|field| field.name)
+    const NEW: &[&str] = &[
+        "after",
+        "changed",
+        "edited",
+        "modified",
+        "new",
+        "next",
+        "planned",
+        "proposed",
+        "revised",
+        "suggested",
+        "updated",
+    ];
+    let is_text = |field: &&Field<'_>| {
+        kind(field.schema) == Kind::Text && core(field.schema).get("format").is_none()
     };
-    CHANGES
+    let texts: Vec<(&'a str, Vec<String>)> = columns
         .iter()
-        .find_map(|(old, new)| Some((text(old)?, text(new)?)))
+        .filter(is_text)
+        .map(|field| (field.name, split(field.name)))
+        .collect();
+    let begins = |words: &[String], all: &[&str]| {
+        words
+            .first()
+            .is_some_and(|word| all.contains(&word.as_str()))
+    };
+    texts.iter().find_map(|(old, words)| {
+        let (new, _) = texts.iter().find(|(_, other)| {
+            begins(words, OLD) && begins(other, NEW) && words[1..] == other[1..]
+        })?;
+        Some((*old, *new))
+    })
 }
 
 /// Whether a name is one of these, or ends with one.

@@ -106,6 +106,11 @@ impl<'a> Thing<'a> {
         }
     }
 
+    /// Whether it is a prop, and stands in nothing else.
+    pub(crate) fn is_top(&self) -> bool {
+        self.within.is_none() && self.path.matches('/').count() == 2
+    }
+
     /// The values of one of its records.
     pub(crate) fn fields(&self) -> Vec<Field<'a>> {
         self.own.clone()

@@ -28,6 +28,7 @@ const SPELLED_OUT: &[(&str, &str)] = &[
 
 /// Units at the end of a name.
 const UNITS: &[(&str, &str)] = &[
+    ("bar", "bar"),
     ("bpm", "bpm"),
     ("c", "°C"),
     ("celsius", "°C"),
@@ -38,24 +39,66 @@ const UNITS: &[(&str, &str)] = &[
     ("grams", "g"),
     ("hours", "h"),
     ("hz", "Hz"),
+    ("ha", "ha"),
+    ("hpa", "hPa"),
     ("kg", "kg"),
     ("km", "km"),
     ("kilos", "kg"),
     ("kmh", "km/h"),
+    ("knots", "kn"),
     ("kw", "kW"),
     ("kwh", "kWh"),
+    ("m", "m"),
+    ("mg", "mg"),
     ("mhz", "MHz"),
+    ("litres", "l"),
     ("lux", "lx"),
     ("meters", "m"),
     ("metres", "m"),
     ("minutes", "min"),
+    ("ml", "ml"),
     ("mm", "mm"),
     ("mph", "mph"),
+    ("mps", "m/s"),
+    ("mw", "MW"),
+    ("mwh", "MWh"),
     ("ppm", "ppm"),
     ("rpm", "rpm"),
     ("sqm", "m²"),
+    ("tonnes", "t"),
     ("volts", "V"),
+    ("w", "W"),
     ("watts", "W"),
+    ("wh", "Wh"),
+];
+
+/// Words before a `C` that stands for degrees.
+const WARMTH: &[&str] = &[
+    "actual",
+    "ambient",
+    "current",
+    "high",
+    "inside",
+    "low",
+    "max",
+    "min",
+    "outside",
+    "setpoint",
+    "target",
+    "temp",
+    "temperature",
+];
+
+/// Words before an `M` that stands for metres.
+const LENGTHS: &[&str] = &[
+    "altitude",
+    "depth",
+    "distance",
+    "elevation",
+    "height",
+    "length",
+    "level",
+    "width",
 ];
 
 /// A name as a label: `unitPrice` becomes `Unit price`, `set_qty` becomes `Set quantity`.
@@ -85,11 +128,9 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     let words = split(name);
     let (last, rest) = words.split_last()?;
     let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;
-    // Vitamin C is no temperature.
-    let is_warmth = rest
-        .iter()
-        .any(|word| matches!(word.as_str(), "temp" | "temperature"));
-    if last == "c" && !is_warmth {
+    // Vitamin C is no temperature, and `sizeM` no length.
+    let says = |all: &[&str]| rest.iter().any(|word| all.contains(&word.as_str()));
+    if (last == "c" && !says(WARMTH)) || (last == "m" && !says(LENGTHS)) {
         return None;
     }
     (!rest.is_empty()).then(|| (label(&rest.join("_")), *unit))

@@ -13,6 +13,7 @@ fn told(name: &str, properties: Value, preferred: Option<PreferredShape>) -> Str
         inner: None,
         moves: false,
         is_target: false,
+        is_answered: false,
         is_counted: false,
         preferred,
     };
@@ -89,7 +90,7 @@ fn the_words_of_the_intent_decide_where_the_data_allow_it() {
         ("All tasks", "Table"),
     ] {
         assert_eq!(
-            told("tasks", tasks.clone(), preferred_shape(intent)),
+            told("tasks", tasks.clone(), preferred_shape(intent, &[])),
             expect,
             "{intent}"
         );
@@ -97,7 +98,7 @@ fn the_words_of_the_intent_decide_where_the_data_allow_it() {
     let steps =
         json!({"title":{"type":"string"},"status":{"type":"string","enum":["open","done"]}});
     assert_eq!(
-        told("steps", steps, preferred_shape("The steps as a table")),
+        told("steps", steps, preferred_shape("The steps as a table", &[])),
         "Table"
     );
 }

@@ -13,6 +13,9 @@ use super::timeline::timeline;
 /// Values beside which a record is still one tile.
 const TILE_FIELDS_MAX: usize = 14;
 
+/// Values of a record that is read like a note, with its text among them.
+const PROSE_FIELDS_MAX: usize = 5;
+
 /// Verbs of decisions on what somebody asked for.
 const JUDGING: &[&str] = &["accept", "approve", "decline", "deny", "reject"];
 
@@ -26,6 +29,8 @@ pub(crate) struct Around<'a, 'r> {
     pub(crate) moves: bool,
     /// Whether an action says to which of the records an inner one goes.
     pub(crate) is_target: bool,
+    /// Whether a person says something next that is a text and nothing else.
+    pub(crate) is_answered: bool,
     /// Whether a channel counts its records.
     pub(crate) is_counted: bool,
     /// What the intent asks for.
@@ -68,7 +73,11 @@ pub(crate) fn shape<'a>(
         (steps(name, &columns), "steps with a state", 96),
         (tree, "records like it inside", 95),
         (nested(&columns), "records name their parent", 93),
-        (chat(name, &columns), "who says what", 92),
+        (
+            chat(name, &columns, around.is_answered),
+            "who says what",
+            92,
+        ),
         (quiz(&columns, done), "questions with their options", 91),
         (seats(name, &columns, done), "rows and numbers", 91),
         (
@@ -132,6 +141,17 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         "submissions",
         "transactions",
     ];
+    const PROSE: &[&str] = &[
+        "abstract",
+        "bio",
+        "body",
+        "content",
+        "description",
+        "excerpt",
+        "story",
+        "summary",
+        "text",
+    ];
     const CHOOSING: &[&str] = &[
         "add",
         "back",
@@ -191,8 +211,14 @@ fn tiles<'a>(name: &str, columns: &[Field<'a>], gestures: &[&Gesture<'_>]) -> Op
         .find(|field| is_image(field.name, core(field.schema)))
         .map(|field| field.name);
     let is_changed = change(columns).is_some();
-    let fits =
-        is_changed || whole >= 2 || (inner && others <= 4) || (is_chosen && (whole >= 1 || rich));
+    let has_prose = columns.iter().any(|field| {
+        kind(field.schema) == Kind::Text && ends_with(field, PROSE) && field.name != title
+    });
+    let fits = is_changed
+        || (has_prose && others <= PROSE_FIELDS_MAX)
+        || whole >= 2
+        || (inner && others <= 4)
+        || (is_chosen && (whole >= 1 || rich));
     (fits && columns.len() <= TILE_FIELDS_MAX && !LEDGERS.contains(&last.as_str()))
         .then_some(Shape::Cards { title, image })
 }

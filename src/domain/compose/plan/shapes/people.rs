@@ -1,12 +1,13 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, choices, ends_with, kind, moment, names_text, naming, split, state,
+    Deed, Field, Gesture, Kind, choices, ends_with, fields, kind, moment, names_text, naming,
+    split, state,
 };
 use super::shape::Shape;
 
 /// Who says something, what, and when.
-pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
+pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>], is_answered: bool) -> Option<Shape<'a>> {
     const SPEAKERS: &[&str] = &[
         "author",
         "from",
@@ -22,7 +23,7 @@ pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
             && ends_with(field, &["body", "content", "message", "text"])
     })?;
     let speaks = |field: &&Field<'_>| {
-        matches!(kind(field.schema), Kind::Text | Kind::Choice)
+        (matches!(kind(field.schema), Kind::Text | Kind::Choice) || is_named(field))
             && split(field.name)
                 .iter()
                 .any(|word| SPEAKERS.contains(&word.as_str()))
@@ -32,13 +33,19 @@ pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
     let mut speakers = columns.iter().filter(speaks);
     let author = speakers
         .clone()
-        .find(|field| kind(field.schema) == Kind::Text)
+        .find(|field| kind(field.schema) == Kind::Text || is_named(field))
         .or_else(|| speakers.next())?;
-    is_talk(name).then_some(Shape::Chat {
+    let time = moment(columns).map(|field| field.name);
+    (is_talk(name) || (is_answered && time.is_some())).then_some(Shape::Chat {
         author: author.name,
         text: text.name,
-        time: moment(columns).map(|field| field.name),
+        time,
     })
+}
+
+/// Whether a value is a person with a name: `{name, role}`.
+fn is_named(field: &Field<'_>) -> bool {
+    kind(field.schema) == Kind::Record && naming(&fields(field.schema)).is_some()
 }
 
 /// Options that an action votes for.
@@ -108,10 +115,15 @@ pub(super) fn seats<'a>(
         .last()
         .is_some_and(|word| matches!(word.as_str(), "seats" | "places" | "tables" | "berths"));
     let status = state(columns).filter(|field| choices(field.schema).is_some());
+    let can_be_free = status.is_some_and(|field| {
+        let words = ["available", "free", "vacant"];
+        let all = choices(field.schema).unwrap_or_default();
+        all.iter().any(|one| words.iter().any(|word| *one == word))
+    });
     let takes = gestures
         .iter()
         .any(|gesture| matches!(gesture.deed, Deed::Several { .. } | Deed::One { .. }));
-    (is_seat && takes).then_some(Shape::Seats {
+    ((is_seat || can_be_free) && takes).then_some(Shape::Seats {
         row: row.name,
         number: number.name,
         status: status.map(|field| field.name),

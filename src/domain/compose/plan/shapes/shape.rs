@@ -1,7 +1,6 @@
 //! The pictures records may be shown as, and those an intent may ask for.
 
-use super::super::super::reading::Field;
-use super::super::super::reading::split;
+use super::super::super::reading::{Field, Thing, singular, split};
 
 /// What records are shown as.
 #[derive(Clone, Debug)]
@@ -94,16 +93,21 @@ impl PreferredShape {
     }
 }
 
-/// The picture an intent names, if it names one.
-pub(crate) fn preferred_shape(intent: &str) -> Option<PreferredShape> {
-    split(intent).iter().find_map(|word| {
-        Some(match word.as_str() {
-            "board" | "kanban" => PreferredShape::Board,
-            "calendar" => PreferredShape::Calendar,
-            "cards" | "tiles" => PreferredShape::Cards,
-            "table" | "spreadsheet" => PreferredShape::Table,
-            "timeline" => PreferredShape::Timeline,
-            _ => return None,
+/// The picture an intent names, if it names one; the tables of a restaurant are none.
+pub(crate) fn preferred_shape(intent: &str, things: &[Thing<'_>]) -> Option<PreferredShape> {
+    let words = split(intent);
+    let is_thing = |word: &&String| things.iter().any(|thing| thing.one == singular(word));
+    words
+        .iter()
+        .filter(|word| !is_thing(word))
+        .find_map(|word| {
+            Some(match word.as_str() {
+                "board" | "kanban" => PreferredShape::Board,
+                "calendar" => PreferredShape::Calendar,
+                "cards" | "tiles" => PreferredShape::Cards,
+                "table" | "spreadsheet" => PreferredShape::Table,
+                "timeline" => PreferredShape::Timeline,
+                _ => return None,
+            })
         })
-    })
 }

@@ -73,12 +73,19 @@ pub(super) fn timeline<'a>(
     })
 }
 
-/// What was said at a moment and has no id to come back to.
+/// What was said at a moment and has no id to come back to, or was found and written down.
 fn is_told(columns: &[Field<'_>]) -> bool {
     const TOLD: &[&str] = &["message", "text"];
+    const REPORTED: &[&str] = &["finding", "note", "notes", "remark", "summary", "text"];
     let has_id = columns.iter().any(|field| is_technical_id(field.name));
     let told = columns
         .iter()
         .any(|field| kind(field.schema) == Kind::Text && ends_with(field, TOLD));
-    !has_id && told
+    let counts = columns
+        .iter()
+        .any(|field| kind(field.schema) == Kind::Number);
+    let reports = columns
+        .iter()
+        .any(|field| kind(field.schema) == Kind::Text && ends_with(field, REPORTED));
+    (!has_id && told) || (!counts && reports)
 }

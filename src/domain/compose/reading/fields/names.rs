@@ -123,6 +123,7 @@ pub(crate) fn is_source(name: &str) -> bool {
         "command",
         "config",
         "css",
+        "ddl",
         "html",
         "json",
         "output",
