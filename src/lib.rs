@@ -63,6 +63,7 @@
 //! domain/compose/plan/              the second step: what a page shows, decided from a reading
 //! domain/compose/plan/shapes/       tells what a list of records is best shown as, by its fields, its gestures and what was asked for
 //! domain/compose/draw/              the third step: a plan becomes a view, without any decision
+//! domain/gate/                      the gate: MCP servers behind it, and which of their names may be used
 //! domain/operation/                 operations as data: who asks for what, and the table of all there are
 //! domain/view/                      the view: what is drawn, and the check that keeps it within catalog and contract
 //!
@@ -70,6 +71,7 @@
 //! adapters/battery/                 what every store must do: tests for each port, and a store that fails on purpose
 //! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  everything that is kept, in this process
+//! adapters/upstream/                MCP servers behind the gate, over the official client
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it
@@ -78,6 +80,7 @@
 //! services/content/                 what agents put in front of people
 //! services/discovery/               looking around: what there is to show, and what is shown
 //! services/dispatch/                the one path of every operation; alone names the services
+//! services/gate/                    the gate: MCP servers behind one endpoint, through one filter
 //! services/live/                    following a session: snapshot, replay, growth
 //!
 //! transports/                       the doors: parse, dispatch, project

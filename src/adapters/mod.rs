@@ -6,3 +6,5 @@ pub(crate) mod jwks;
 pub(crate) mod keys_file;
 pub(crate) mod memory;
 pub(crate) mod system;
+#[cfg(feature = "gate")]
+pub(crate) mod upstream;

@@ -3,6 +3,8 @@
 mod binding;
 mod compose;
 mod error;
+#[cfg(feature = "gate")]
+mod gate;
 mod issuer;
 mod machine;
 mod reload;

@@ -11,6 +11,8 @@ use tracing::Instrument as _;
 use super::super::tools;
 use super::super::tools::Audience;
 use super::envelope::Request;
+#[cfg(feature = "gate")]
+use super::gate;
 use super::state::Mcp;
 use super::{era, listen, prompts, resources};
 use crate::domain::operation::Caller;
@@ -47,7 +49,7 @@ const LISTEN: &str = "subscriptions/listen";
 /// Milliseconds a list may be kept: it changes only with a release.
 const LIST_TTL_MS: u64 = 3_600_000;
 /// Methods whose results say how long they may be kept.
-const CACHEABLE: [&str; 6] = [
+pub(super) const CACHEABLE: [&str; 6] = [
     "prompts/list",
     "resources/list",
     "resources/read",
@@ -75,10 +77,10 @@ pub(super) struct RpcCall {
     pub(super) era: Era,
     /// The span that answers, where the caller's `_meta` names the one that asks.
     trace: Option<TraceParent>,
-    method: String,
-    params: Map<String, Value>,
+    pub(super) method: String,
+    pub(super) params: Map<String, Value>,
     /// The name of the attempt, where a header gives it one.
-    attempt: Option<String>,
+    pub(super) attempt: Option<String>,
 }
 
 impl RpcCall {
@@ -139,13 +141,13 @@ impl RpcCall {
     }
 
     /// The answer in its envelope.
-    pub(super) fn reply(&self, answer: &Result<Answer, Fault>) -> String {
+    pub(super) fn reply(&self, answer: &Result<Answer, Fault>, endpoint: Endpoint) -> String {
         match answer {
             Ok(Answer(result)) => {
                 let id = &self.id;
                 format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
             }
-            Err(fault) => fault.to_jsonrpc(&self.id, self.era, Endpoint::Mcp),
+            Err(fault) => fault.to_jsonrpc(&self.id, self.era, endpoint),
         }
     }
 
@@ -169,11 +171,20 @@ impl RpcCall {
     }
 
     /// The result as its revision wants it.
-    fn finish(&self, mut result: Value) -> Answer {
+    fn finish(&self, result: Value) -> Answer {
+        self.finish_with(result, |result| finished(self.era, &self.method, result))
+    }
+
+    /// The result with its trace, and what else belongs to it.
+    pub(super) fn finish_with(
+        &self,
+        mut result: Value,
+        and: impl FnOnce(Value) -> Value,
+    ) -> Answer {
         if let Some(trace) = self.trace {
             result["_meta"][TRACE_KEY] = trace.to_string().into();
         }
-        Answer(finished(self.era, &self.method, result).to_string().into())
+        Answer(and(result).to_string().into())
     }
 
     /// The result of a tool as its revision wants it.
@@ -230,6 +241,10 @@ pub(super) async fn answer(
         rpc.method = ?shorten(&asked.method, METHOD_CHARS_LOGGED),
         trace.id = asked.trace.map(|trace| trace.trace_id()),
     );
+    #[cfg(feature = "gate")]
+    if mcp.endpoint == Endpoint::Gate {
+        return gate::answer(mcp, caller, asked).instrument(span).await;
+    }
     let Some(idle) = asked.idle() else {
         return dispatch(mcp, caller, asked).instrument(span).await;
     };
@@ -248,6 +263,10 @@ pub(super) async fn notices(
     caller: &Caller,
     asked: &RpcCall,
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
+    // What waits for a person, and what tells of sessions, is at the other endpoint.
+    if mcp.endpoint == Endpoint::Gate {
+        return Ok(None);
+    }
     if !asked.listens() {
         return Ok(asked.notices());
     }
@@ -318,7 +337,7 @@ fn finished(era: Era, method: &str, result: Value) -> Value {
     }
 }
 
-fn server_info() -> Value {
+pub(super) fn server_info() -> Value {
     json!({
         "name": "proscenium",
         "title": "proscenium",
@@ -340,17 +359,17 @@ fn capabilities() -> Value {
 }
 
 /// A known revision is echoed; anything else is answered with the newest of the era.
+pub(super) fn revision(params: &Map<String, Value>) -> &'static str {
+    let asked = params.get("protocolVersion").and_then(Value::as_str);
+    let mut known = era::LEGACY.into_iter();
+    known
+        .find(|known| Some(*known) == asked)
+        .unwrap_or(era::LEGACY[0])
+}
+
 fn initialize(params: &Map<String, Value>) -> Value {
-    let asked = params
-        .get("protocolVersion")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let version = era::LEGACY
-        .iter()
-        .find(|known| **known == asked)
-        .unwrap_or(&era::LEGACY[0]);
     json!({
-        "protocolVersion": version,
+        "protocolVersion": revision(params),
         "capabilities": capabilities(),
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS,
@@ -361,7 +380,7 @@ fn discover() -> Value {
     let mut capabilities = capabilities();
     capabilities["resources"]["subscribe"] = true.into();
     json!({
-        "supportedVersions": std::iter::once(era::MODERN).chain(era::LEGACY).collect::<Vec<_>>(),
+        "supportedVersions": era::supported(),
         "capabilities": capabilities,
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS,
@@ -376,7 +395,7 @@ fn cached(mut result: Value) -> Value {
     result
 }
 
-fn complete(mut result: Value) -> Value {
+pub(super) fn complete(mut result: Value) -> Value {
     result["resultType"] = COMPLETE.into();
     let meta = &mut result["_meta"];
     if meta.is_null() {

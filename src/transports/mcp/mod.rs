@@ -3,6 +3,8 @@
 mod endpoint;
 mod envelope;
 pub(super) mod era;
+#[cfg(feature = "gate")]
+mod gate;
 mod held;
 mod line;
 mod listen;

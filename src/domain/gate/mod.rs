@@ -1,0 +1,15 @@
+//! The gate: which MCP servers stand behind it, and which of their names may be used.
+
+mod check;
+mod config;
+mod file;
+mod pattern;
+mod rules;
+mod upstream;
+mod variables;
+
+pub(crate) use config::{Connection, GateConfig, Place, Source};
+pub(crate) use file::GateFile;
+pub(crate) use rules::{Rules, Verdict};
+pub(crate) use upstream::{Upstream, UpstreamError, Upstreams};
+pub(crate) use variables::substitute;
