@@ -1,17 +1,15 @@
 //! The composition root: builds adapters, services and transports from the configuration.
 
-#[cfg(feature = "conformance")]
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-#[cfg(feature = "conformance")]
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::binding::bind;
+#[cfg(feature = "conformance")]
+use super::control::serve_control;
 use super::error::StartError;
 #[cfg(feature = "gate")]
 use super::gate::GateFile;
@@ -24,8 +22,6 @@ use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use crate::adapters::keys_file;
 use crate::adapters::memory::MemoryAnswers;
 use crate::adapters::system::{SystemClock, SystemIds};
-#[cfg(feature = "conformance")]
-use crate::config::ConfigError;
 use crate::config::{Config, InvalidArguments};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
@@ -154,15 +150,13 @@ impl App {
         };
         let dispatch = Arc::new(self.dispatch(&book, &limits, &drain, &live, &auth, stock));
         #[cfg(feature = "gate")]
-        let gate = match gate {
-            Some(file) => {
-                let gate = file.open(&limits.gate);
-                dispatch.registry.register(gate.handlers());
-                tasks.spawn(file.follow(gate, limits.gate.reread_s, drain.clone()));
-                true
-            }
-            None => false,
-        };
+        let has_gate = gate.is_some();
+        #[cfg(feature = "gate")]
+        if let Some(file) = gate {
+            let gate = file.open(&limits.gate);
+            dispatch.registry.register(gate.handlers());
+            tasks.spawn(file.follow(gate, limits.gate.reread_s, drain.clone()));
+        }
         // In dev mode, callers on this machine are not limited.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
@@ -217,7 +211,7 @@ impl App {
         };
         let mcp = Arc::new(mcp_at(Endpoint::Mcp, front.held.clone()));
         #[cfg(feature = "gate")]
-        let gate_endpoint = gate.then(|| Arc::new(mcp_at(Endpoint::Gate, Held::default())));
+        let gate_endpoint = has_gate.then(|| Arc::new(mcp_at(Endpoint::Gate, Held::default())));
         let channel = Arc::new(Channel {
             access: access.clone(),
             live: Arc::clone(&live),
@@ -295,6 +289,8 @@ impl App {
                 issuer_keys,
             },
             notes,
+            #[cfg(feature = "gate")]
+            has_gate,
             #[cfg(debug_assertions)]
             book,
             #[cfg(feature = "conformance")]
@@ -385,30 +381,4 @@ impl App {
             live: Arc::clone(live),
         }
     }
-}
-
-/// Serves the control address on which a conformance suite creates its sessions.
-#[cfg(feature = "conformance")]
-async fn serve_control(
-    given: &str,
-    reception: Reception,
-) -> Result<Option<SocketAddr>, StartError> {
-    if given.is_empty() {
-        return Ok(None);
-    }
-    let address = given.parse().ok();
-    let address = address.filter(|address: &SocketAddr| address.ip().is_loopback());
-    let address = address.ok_or_else(|| {
-        let problem = format!("server.control: \"{given}\" is no loopback address and port");
-        ConfigError::Invalid(vec![problem])
-    })?;
-    let cannot = |error: std::io::Error| StartError::Listen {
-        address,
-        reason: error.to_string(),
-    };
-    let listener = TcpListener::bind(address).await.map_err(cannot)?;
-    let address = listener.local_addr().map_err(cannot)?;
-    let tasks = reception.tasks.clone();
-    tasks.spawn(serve(vec![listener], reception));
-    Ok(Some(address))
 }

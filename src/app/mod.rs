@@ -2,6 +2,8 @@
 
 mod binding;
 mod compose;
+#[cfg(feature = "conformance")]
+mod control;
 mod error;
 #[cfg(feature = "gate")]
 mod gate;

@@ -20,10 +20,15 @@ pub(super) fn announce(running: &Running, opens_stage: bool) -> Result<(), Failu
     } else {
         " --header \"Authorization: Bearer YOUR_KEY\""
     };
+    #[cfg(feature = "gate")]
+    let gate = running.gate_url();
+    #[cfg(not(feature = "gate"))]
+    let gate = None::<String>;
+    let gate = gate.map_or_else(String::new, |gate| format!("\n  gate     {gate}"));
     let banner = format!(
         "proscenium {version}\n\
          \n  stage    {stage}\
-         \n  mcp      {mcp}\
+         \n  mcp      {mcp}{gate}\
          \n  connect  claude mcp add --transport http proscenium {mcp}{credential}\
          {notes}\n{rest}\n",
         notes = running

@@ -8,10 +8,11 @@ use jiff::SignedDuration;
 use serde_json::Value;
 use url::Url;
 
-use super::config::{Connection, GateConfig, Place, Source};
+use super::config::GateConfig;
 use super::file::{Action, ExposeEntry, ExposeMode, GateFile, RuleEntry, SourceEntry, SourceNames};
 use super::pattern::Pattern;
-use super::rules::{Expose, Rule, Rules};
+use super::rules::{Rule, Rules};
+use super::source::{Connection, Expose, Place, Source};
 
 /// The version of the format.
 const SCHEMA: u64 = 1;

@@ -1,10 +1,9 @@
 //! A gate that was checked: its sources and its rules.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::rules::{Expose, Rules};
+use super::rules::Rules;
+use super::source::Source;
 
 /// A gate that was checked.
 #[derive(Clone)]
@@ -13,46 +12,4 @@ pub(crate) struct GateConfig {
     pub(crate) sources: Vec<Arc<Source>>,
     /// What may be used of them.
     pub(crate) rules: Rules,
-}
-
-/// One MCP server behind the gate.
-pub(crate) struct Source {
-    /// Its name in the file, in rules and in logs; callers never see it.
-    pub(crate) id: String,
-    /// What stands in front of the names of its tools and prompts.
-    pub(crate) prefix: String,
-    /// How it is reached.
-    pub(crate) connection: Connection,
-    pub(super) expose: Expose,
-}
-
-/// How an MCP server is reached. Two that are equal need not be connected twice. Holds secrets, so
-/// it has no `Debug`.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Connection {
-    /// The id of its source, for logs.
-    pub(crate) id: String,
-    /// Where it is.
-    pub(crate) place: Place,
-    /// How long one request may take.
-    pub(crate) timeout: Duration,
-}
-
-/// Where an MCP server is.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// At an address, over streamable HTTP.
-    Address {
-        /// The address.
-        url: String,
-        /// Headers of every request.
-        headers: BTreeMap<String, String>,
-    },
-    /// A program of ours, on its standard input and output.
-    Program {
-        /// Program and arguments; never empty.
-        command: Vec<String>,
-        /// Its variables, beside those every program needs.
-        env: BTreeMap<String, String>,
-    },
 }

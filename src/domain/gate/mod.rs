@@ -5,11 +5,13 @@ mod config;
 mod file;
 mod pattern;
 mod rules;
+mod source;
 mod upstream;
 mod variables;
 
-pub(crate) use config::{Connection, GateConfig, Place, Source};
+pub(crate) use config::GateConfig;
 pub(crate) use file::GateFile;
 pub(crate) use rules::{Rules, Verdict};
+pub(crate) use source::{Connection, Place, Source};
 pub(crate) use upstream::{Upstream, UpstreamError, Upstreams};
 pub(crate) use variables::substitute;

@@ -32,6 +32,11 @@ impl Pattern {
     }
 }
 
+/// Whether one of the names of something fits.
+pub(super) fn any(pattern: &Pattern, names: [&str; 2]) -> bool {
+    names.into_iter().any(|name| pattern.matches(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

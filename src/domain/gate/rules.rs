@@ -1,8 +1,7 @@
 //! The one decision about a name: lists, calls, reads and completion all ask it.
 
-use super::config::Source;
-use super::file::ExposeMode;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, any};
+use super::source::Source;
 
 /// What a caller is told of a name that it cannot see.
 const NOT_AVAILABLE: &str = "not available";
@@ -16,13 +15,6 @@ pub(crate) enum Verdict<'a> {
     Deny(&'a str),
     /// It can be used.
     Forward,
-}
-
-/// Which names of a source can be seen.
-#[derive(Clone, Debug)]
-pub(super) struct Expose {
-    pub(super) mode: ExposeMode,
-    pub(super) patterns: Vec<Pattern>,
 }
 
 /// One rule.
@@ -40,17 +32,6 @@ pub(super) struct Rule {
 pub(crate) struct Rules {
     pub(super) rules: Vec<Rule>,
     pub(super) denies_others: bool,
-}
-
-impl Expose {
-    fn shows(&self, names: [&str; 2]) -> bool {
-        let is_listed = || self.patterns.iter().any(|pattern| any(pattern, names));
-        match self.mode {
-            ExposeMode::All => true,
-            ExposeMode::Allowlist => is_listed(),
-            ExposeMode::Blocklist => !is_listed(),
-        }
-    }
 }
 
 impl Rules {
@@ -75,8 +56,4 @@ impl Rules {
             Verdict::Forward
         }
     }
-}
-
-fn any(pattern: &Pattern, names: [&str; 2]) -> bool {
-    names.into_iter().any(|name| pattern.matches(name))
 }

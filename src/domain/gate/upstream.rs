@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
-use super::config::Connection;
+use super::source::Connection;
 
 /// Why an MCP server behind the gate gave no result. Nobody outside reads the reasons: they may
 /// hold addresses.

@@ -8,8 +8,6 @@ use serde_json::{Value, json};
 use super::fault::{ATTEMPT_WAIT, FULL_WAIT, Fault};
 use crate::domain::contract::{GadgetProblem, failed_phase, violation_text};
 use crate::domain::credentials::CredentialError;
-#[cfg(feature = "gate")]
-use crate::domain::gate::UpstreamError;
 use crate::domain::store_error::StoreError;
 use crate::services::actions::ActionError;
 use crate::services::arguments::ArgumentsError;
@@ -17,8 +15,6 @@ use crate::services::budget::OverBudget;
 use crate::services::content::{ContentError, Mismatch};
 use crate::services::discovery::DiscoveryError;
 use crate::services::dispatch::DispatchError;
-#[cfg(feature = "gate")]
-use crate::services::gate::GateError;
 use crate::services::limits::LimitExceeded;
 use crate::services::live::{CursorError, LiveError, PageError};
 use crate::services::mounts::MountError;
@@ -33,9 +29,6 @@ const WAIT_UNKNOWN: Duration = Duration::from_secs(30);
 /// How long a caller waits before it asks again for what could not be reached: long enough for a
 /// connection to come back, short enough that nobody gives up.
 const STORE_WAIT: Duration = Duration::from_secs(1);
-/// How long a caller of the gate waits when a server has as much to do as it may.
-#[cfg(feature = "gate")]
-const GATE_WAIT: Duration = Duration::from_secs(1);
 /// Advice of violation frames and results.
 const VIOLATION_HINT: &str = "Compare the value with the contract: names and schemas must match \
     exactly, and objects take only declared keys.";
@@ -97,60 +90,6 @@ impl Fault {
                 Self::saying(Code::UnknownTool, format!("Unknown tool: {name}."))
             }
         }
-    }
-
-    /// Why the gate gave no result for what a caller named. Of its servers it tells their numbers,
-    /// and their words only with the numbers that every server shares: a server cannot say what
-    /// only the gate says.
-    #[cfg(feature = "gate")]
-    fn from_gate(error: GateError, name: &str) -> Self {
-        let named = json!({ "tool_name": name });
-        match error {
-            GateError::Busy => Self::too_fast(Code::GateRateLimited, GATE_WAIT).with(named),
-            GateError::Denied { name, reason } => Self::denied(&name, &reason),
-            GateError::Malformed(why) => {
-                Self::saying(Code::GateInvalidParams, format!("Invalid params:\n- {why}"))
-            }
-            GateError::Method(method) => {
-                let why = format!("Method not found: {method}");
-                Self::saying(Code::GateMethodNotFound, why)
-            }
-            GateError::Unknown { what, name } => {
-                let why = format!("Unknown {what}: {name}");
-                Self::saying(Code::GateInvalidParams, why)
-            }
-            GateError::UnknownTool(name) => {
-                let why = format!("Unknown tool: {name}");
-                Self::saying(Code::GateMethodNotFound, why).with(named)
-            }
-            GateError::Upstream(UpstreamError::Answered { code, message }) => {
-                let details = json!({ "tool_name": name, "upstream": { "code": code } });
-                match Code::gate_standard(code) {
-                    Some(standard) => Self::saying(standard, message),
-                    None => Self::of(Code::GateUpstreamError),
-                }
-                .with(details)
-            }
-            GateError::Upstream(UpstreamError::Busy) => {
-                Self::too_fast(Code::GateRateLimited, GATE_WAIT).with(named)
-            }
-            GateError::Upstream(UpstreamError::Timeout) => {
-                Self::of(Code::GateUpstreamTimeout).with(named)
-            }
-            GateError::Upstream(UpstreamError::Unreachable(_)) => {
-                Self::of(Code::GateUpstreamConnect).with(named)
-            }
-            GateError::Upstream(UpstreamError::Unusable(_)) => {
-                Self::of(Code::GateUpstreamError).with(named)
-            }
-        }
-    }
-
-    /// The gate refuses what a caller named.
-    #[cfg(feature = "gate")]
-    pub(crate) fn denied(name: &str, reason: &str) -> Self {
-        Self::saying(Code::GatePolicyDenied, "Policy denied")
-            .with(json!({ "tool_name": name, "reason": reason }))
     }
 
     fn from_replay(error: ReplayError) -> Self {

@@ -16,6 +16,8 @@ use serde_json::Value;
 
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
+#[cfg(feature = "gate")]
+use super::gate;
 use super::methods::{self, Answer, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
@@ -177,7 +179,7 @@ async fn one(
     if let Ok(Some(notices)) = notices {
         let mcp = Arc::clone(mcp);
         let answer = async move {
-            let answer = methods::answer(&mcp, &caller, &mut asked).await;
+            let answer = answer(&mcp, &caller, &mut asked).await;
             asked.reply(&answer, mcp.endpoint)
         };
         // The stream is written after this request's layers are through with it.
@@ -188,7 +190,7 @@ async fn one(
         return event_stream(notices, answer);
     }
     let answer = match notices {
-        Ok(_) => methods::answer(mcp, &caller, &mut asked).await,
+        Ok(_) => answer(mcp, &caller, &mut asked).await,
         Err(fault) => Err(fault),
     };
     let Ready {
@@ -203,6 +205,15 @@ async fn one(
             .insert(http::header::RETRY_AFTER, wait);
     }
     response
+}
+
+/// Answers a request of this endpoint's own.
+async fn answer(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+    #[cfg(feature = "gate")]
+    if mcp.endpoint == Endpoint::Gate {
+        return gate::answer(mcp, caller, asked).await;
+    }
+    methods::answer(mcp, caller, asked).await
 }
 
 /// A request with its parameters; long ones are read in turn.
@@ -252,7 +263,7 @@ async fn batch(
         match asked(mcp, &caller, request, era, headers).await {
             Err((id, fault)) => Some(fault.to_jsonrpc(id, era, mcp.endpoint)),
             Ok(mut asked) => {
-                let answer = methods::answer(mcp, &caller, &mut asked).await;
+                let answer = answer(mcp, &caller, &mut asked).await;
                 Some(asked.reply(&answer, mcp.endpoint))
             }
         }

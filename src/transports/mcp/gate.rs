@@ -1,19 +1,22 @@
 //! `POST /mcp/gate`: the methods of the protocol, answered by the servers behind the gate.
 
 use serde_json::{Value, json};
+use tracing::Instrument as _;
 
 use super::super::request::extract::attempt;
-use super::methods::{Answer, RpcCall, complete, revision, server_info};
+use super::methods::{Answer, METHOD_CHARS_LOGGED, RpcCall, revision};
+use super::results::{CACHEABLE, complete, server_info};
 use super::state::Mcp;
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
+use crate::domain::size::shorten;
 use crate::transports::faults::Fault;
 use crate::wire::fault::{Code, Era};
 
 /// What a model is taught before it sees a tool.
 const INSTRUCTIONS: &str = "\
-Tools, resources and prompts of several servers, behind one gate. What is listed may be used; a call \
-that is answered with -32003 is denied by whoever runs this gate: do not repeat it, tell the person \
-the reason in data.reason.";
+Tools, resources and prompts of several servers, behind one gate. What is listed may be used. A call \
+that is answered with \"Policy denied\" is denied by whoever runs this gate: do not repeat it, and \
+tell the person the reason in data.reason.";
 
 /// Answers a request.
 pub(super) async fn answer(
@@ -21,6 +24,7 @@ pub(super) async fn answer(
     caller: &Caller,
     asked: &mut RpcCall,
 ) -> Result<Answer, Fault> {
+    let span = tracing::info_span!("transports.mcp.gate", rpc.method = ?shorten(&asked.method, METHOD_CHARS_LOGGED));
     let held = mcp.held.hold(&caller.principal, &asked.id);
     tokio::select! {
         biased;
@@ -28,7 +32,7 @@ pub(super) async fn answer(
             let why = "the request was taken back";
             Err(Fault::saying(Code::GateInvalidRequest, why))
         }
-        answer = dispatch(mcp, caller, asked) => answer,
+        answer = dispatch(mcp, caller, asked).instrument(span) => answer,
     }
 }
 
@@ -103,7 +107,7 @@ fn capabilities() -> Value {
 }
 
 fn never_cached(method: &str, mut result: Value) -> Value {
-    if super::methods::CACHEABLE.contains(&method) {
+    if CACHEABLE.contains(&method) {
         result["ttlMs"] = 0.into();
         result["cacheScope"] = "private".into();
     }

@@ -11,8 +11,7 @@ use tracing::Instrument as _;
 use super::super::tools;
 use super::super::tools::Audience;
 use super::envelope::Request;
-#[cfg(feature = "gate")]
-use super::gate;
+use super::results::{COMPLETE, SERVER_INFO_KEY, finished, server_info};
 use super::state::Mcp;
 use super::{era, listen, prompts, resources};
 use crate::domain::operation::Caller;
@@ -46,26 +45,10 @@ try again. session_not_found and handshake_not_found mean: negotiate and render 
 
 /// The method that opens a stream of changes.
 const LISTEN: &str = "subscriptions/listen";
-/// Milliseconds a list may be kept: it changes only with a release.
-const LIST_TTL_MS: u64 = 3_600_000;
-/// Methods whose results say how long they may be kept.
-pub(super) const CACHEABLE: [&str; 6] = [
-    "prompts/list",
-    "resources/list",
-    "resources/read",
-    "resources/templates/list",
-    "server/discover",
-    "tools/list",
-];
-/// What a result is that asks for nothing more.
-const COMPLETE: &str = "complete";
 /// Key of the trace context in `_meta`, of requests and of their results.
 const TRACE_KEY: &str = "traceparent";
 /// Letters of a method's name a log line has room for.
-const METHOD_CHARS_LOGGED: usize = 64;
-/// Key under which results name their server on 2026-07-28.
-const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
-
+pub(super) const METHOD_CHARS_LOGGED: usize = 64;
 /// A result as JSON text, ready for its envelope.
 pub(super) struct Answer(pub(super) Arc<str>);
 
@@ -241,10 +224,6 @@ pub(super) async fn answer(
         rpc.method = ?shorten(&asked.method, METHOD_CHARS_LOGGED),
         trace.id = asked.trace.map(|trace| trace.trace_id()),
     );
-    #[cfg(feature = "gate")]
-    if mcp.endpoint == Endpoint::Gate {
-        return gate::answer(mcp, caller, asked).instrument(span).await;
-    }
     let Some(idle) = asked.idle() else {
         return dispatch(mcp, caller, asked).instrument(span).await;
     };
@@ -328,24 +307,6 @@ fn listed(mcp: &Mcp, era: Era, audience: Audience) -> Answer {
     Answer(written)
 }
 
-/// A result with what its revision adds to it.
-fn finished(era: Era, method: &str, result: Value) -> Value {
-    match era {
-        Era::Legacy => result,
-        Era::Modern if CACHEABLE.contains(&method) => complete(cached(result)),
-        Era::Modern => complete(result),
-    }
-}
-
-pub(super) fn server_info() -> Value {
-    json!({
-        "name": "proscenium",
-        "title": "proscenium",
-        "version": env!("CARGO_PKG_VERSION"),
-        "description": "Puts living, safe interfaces in front of people.",
-    })
-}
-
 fn capabilities() -> Value {
     let ui = json!({ era::UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
     json!({
@@ -385,22 +346,4 @@ fn discover() -> Value {
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS,
     })
-}
-
-fn cached(mut result: Value) -> Value {
-    // What is read of a session changes with it, and is the caller's alone.
-    let is_read = result.get("contents").is_some();
-    result["ttlMs"] = if is_read { 0 } else { LIST_TTL_MS }.into();
-    result["cacheScope"] = if is_read { "private" } else { "public" }.into();
-    result
-}
-
-pub(super) fn complete(mut result: Value) -> Value {
-    result["resultType"] = COMPLETE.into();
-    let meta = &mut result["_meta"];
-    if meta.is_null() {
-        *meta = json!({});
-    }
-    meta[SERVER_INFO_KEY] = server_info();
-    result
 }

@@ -12,6 +12,7 @@ mod lists;
 mod methods;
 mod prompts;
 mod resources;
+mod results;
 mod state;
 
 pub(super) use endpoint::{call, method_not_allowed};
