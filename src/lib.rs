@@ -64,6 +64,7 @@
 //! domain/compose/plan/              the second step: what a page shows, decided from a reading
 //! domain/compose/plan/shapes/       tells what a list of records is best shown as, by its fields, its gestures and what was asked for
 //! domain/compose/draw/              the third step: a plan becomes a view, without any decision
+//! domain/gate/                      the gate: MCP servers behind it, and which of their names may be used
 //! domain/operation/                 operations as data: who asks for what, and the table of all there are
 //! domain/view/                      the view: what is drawn, and the check that keeps it within catalog and contract
 //!
@@ -74,6 +75,7 @@
 //! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
 //! adapters/redis/scripts/           what the store does as one step
 //! adapters/sqlite/                  everything that is kept, in one database of a folder
+//! adapters/upstream/                MCP servers behind the gate, over the official client
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it
@@ -82,8 +84,9 @@
 //! services/content/                 what agents put in front of people
 //! services/discovery/               looking around: what there is to show, and what is shown
 //! services/dispatch/                the one path of every operation; alone names the services
-//! services/sessions/                handshakes, and the reading of sessions
+//! services/gate/                    the gate: MCP servers behind one endpoint, through one filter
 //! services/live/                    following a session: snapshot, replay, growth
+//! services/sessions/                handshakes, and the reading of sessions
 //!
 //! transports/                       the doors: parse, dispatch, project
 //! transports/conformance/           what only the conformance suites need (feature `conformance`), and its empty stand-in

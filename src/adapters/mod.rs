@@ -9,3 +9,5 @@ pub(crate) mod memory;
 pub(crate) mod redis;
 pub(crate) mod sqlite;
 pub(crate) mod system;
+#[cfg(feature = "gate")]
+pub(crate) mod upstream;

@@ -11,6 +11,8 @@ use super::binding::bind;
 #[cfg(feature = "conformance")]
 use super::control::serve_control;
 use super::error::StartError;
+#[cfg(feature = "gate")]
+use super::gate::GateFile;
 use super::issuer::issuer;
 use super::machine;
 use super::reload::Reloads;
@@ -47,6 +49,7 @@ use crate::transports::{
 };
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
+use crate::wire::fault::Endpoint;
 
 /// A server that can be started.
 pub struct App {
@@ -90,6 +93,8 @@ impl App {
     pub async fn start(self) -> Result<Running, StartError> {
         let checked = self.config.check()?;
         let keys_file = self.config.server.keys_file.clone();
+        #[cfg(feature = "gate")]
+        let gate = GateFile::load(&self.config.server.gate_file)?;
         let known_keys = keys_file::load_some(&keys_file)?;
         let themes = self.config.themes.load()?;
         let mut limits = self.config.limits.clone();
@@ -148,6 +153,14 @@ impl App {
         };
         let dispatch =
             Arc::new(self.dispatch(&book, &stores, &limits, &drain, &live, &auth, stock));
+        #[cfg(feature = "gate")]
+        let has_gate = gate.is_some();
+        #[cfg(feature = "gate")]
+        if let Some(file) = gate {
+            let gate = file.open(&limits.gate);
+            dispatch.registry.register(gate.handlers());
+            tasks.spawn(file.follow(gate, limits.gate.reread_s, drain.clone()));
+        }
         // In dev mode, callers on this machine are not limited.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
@@ -186,7 +199,8 @@ impl App {
             rejections: Arc::default(),
             held: Held::default(),
         });
-        let mcp = Arc::new(Mcp {
+        let mcp_at = |endpoint, held| Mcp {
+            endpoint,
             access: access.clone(),
             live: Arc::clone(&live),
             slices: Arc::clone(&slices),
@@ -195,10 +209,13 @@ impl App {
             edge: Arc::clone(&edge),
             drain: drain.clone(),
             lists: Lists::default(),
-            held: front.held.clone(),
+            held,
             listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
             unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
-        });
+        };
+        let mcp = Arc::new(mcp_at(Endpoint::Mcp, front.held.clone()));
+        #[cfg(feature = "gate")]
+        let gate_endpoint = has_gate.then(|| Arc::new(mcp_at(Endpoint::Gate, Held::default())));
         let channel = Arc::new(Channel {
             access: access.clone(),
             live: Arc::clone(&live),
@@ -238,6 +255,8 @@ impl App {
         let routes = Routes {
             front,
             mcp: Arc::clone(&mcp),
+            #[cfg(feature = "gate")]
+            gate: gate_endpoint,
             channel,
             stage,
         };
@@ -277,6 +296,8 @@ impl App {
             notes,
             folder: stores.folder,
             is_shared: stores.is_shared,
+            #[cfg(feature = "gate")]
+            has_gate,
             #[cfg(debug_assertions)]
             book,
             #[cfg(feature = "conformance")]

@@ -5,6 +5,8 @@ mod compose;
 #[cfg(feature = "conformance")]
 mod control;
 mod error;
+#[cfg(feature = "gate")]
+mod gate;
 mod issuer;
 mod machine;
 mod reload;

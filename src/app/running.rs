@@ -41,6 +41,9 @@ pub struct Running {
     pub(super) notes: Vec<String>,
     pub(super) folder: Option<PathBuf>,
     pub(super) is_shared: bool,
+    /// Whether there is a gate.
+    #[cfg(feature = "gate")]
+    pub(super) has_gate: bool,
     #[cfg(debug_assertions)]
     pub(super) book: Arc<Book>,
     #[cfg(feature = "conformance")]
@@ -67,6 +70,12 @@ impl Running {
     /// The address of the MCP endpoint.
     pub fn mcp_url(&self) -> String {
         self.mcp.site.mcp_url()
+    }
+
+    /// The address of the gate, where there is one.
+    #[cfg(feature = "gate")]
+    pub fn gate_url(&self) -> Option<String> {
+        self.has_gate.then(|| format!("{}/gate", self.mcp_url()))
     }
 
     /// Messages for the person who starts the server, a sentence each.

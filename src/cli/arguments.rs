@@ -66,6 +66,12 @@ Where a guess is wrong, a schema says what it means in its $comment, which the p
   headline, main, primary, danger, hidden      words that stand alone
   component=Table|Board|Calendar|Cards|Timeline, title=…, format=…, unit=…";
 
+#[cfg(feature = "gate")]
+const GATE_EXAMPLES: &str = "\
+Examples:
+  proscenium gate check gate.yaml              everything that is wrong with it, a line each
+  proscenium serve --gate gate.yaml            its servers, at http://127.0.0.1:6781/mcp/gate";
+
 #[cfg(feature = "gallery")]
 const GALLERY_EXAMPLES: &str = "\
 Examples:
@@ -156,11 +162,31 @@ pub(super) enum Verb {
     #[cfg(feature = "gallery")]
     #[command(after_help = GALLERY_EXAMPLES)]
     Gallery(GalleryArgs),
+    /// Look at a gate file: MCP servers behind one endpoint, and what may be used of them.
+    #[cfg(feature = "gate")]
+    #[command(after_help = GATE_EXAMPLES)]
+    Gate {
+        /// How to look at it.
+        #[command(subcommand)]
+        verb: GateVerb,
+    },
     /// Print the completions of a shell.
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell.
         shell: Shell,
+    },
+}
+
+/// How to look at a gate file.
+#[cfg(feature = "gate")]
+#[derive(Subcommand)]
+pub(super) enum GateVerb {
+    /// Say whether a gate file is sound; all that is wrong with it at once. Nothing is started.
+    #[command(after_help = GATE_EXAMPLES)]
+    Check {
+        /// The file.
+        file: PathBuf,
     },
 }
 
@@ -258,6 +284,10 @@ pub(super) struct ServeArgs {
     /// File of API keys; needed for any address but loopback.
     #[arg(long, value_name = "FILE")]
     pub(super) keys_file: Option<PathBuf>,
+    /// File of MCP servers behind the gate at /mcp/gate, and of what may be used of them.
+    #[cfg(feature = "gate")]
+    #[arg(long, value_name = "FILE")]
+    pub(super) gate: Option<PathBuf>,
     /// TOML file to read over the defaults.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,

@@ -8,6 +8,8 @@ use super::logging::log_filter;
 use super::process::{environment, say};
 use crate::adapters::keys_file;
 use crate::config::Config;
+#[cfg(feature = "gate")]
+use crate::domain::gate::GateConfig;
 
 /// Looks at the configuration in a file, or at the defaults, and at the environment over it.
 pub(super) fn run(verb: &ConfigVerb, file: Option<&Path>) -> Result<(), Failure> {
@@ -25,6 +27,12 @@ fn check(file: Option<&Path>) -> Result<(), Failure> {
         && let Err(error) = keys_file::load_some(keys_file)
     {
         problems.push(config.blame(format!("server.keys_file: {error}")));
+    }
+    #[cfg(feature = "gate")]
+    if !config.server.gate_file.as_os_str().is_empty()
+        && let Err(error) = GateConfig::load(&config.server.gate_file, environment())
+    {
+        problems.push(config.blame(format!("server.gate_file: {error}")));
     }
     problems.extend(log_filter(&config).err());
     if problems.is_empty() {

@@ -10,6 +10,8 @@ mod explain;
 mod failure;
 #[cfg(feature = "gallery")]
 mod gallery;
+#[cfg(feature = "gate")]
+mod gate;
 pub mod keys;
 mod logging;
 mod process;

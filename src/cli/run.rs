@@ -12,6 +12,8 @@ use super::explain::explain;
 use super::failure::{EXIT_USAGE, Failure};
 #[cfg(feature = "gallery")]
 use super::gallery::gallery;
+#[cfg(feature = "gate")]
+use super::gate;
 use super::process::say;
 use super::serve::serve;
 use super::stdio::stdio;
@@ -57,6 +59,8 @@ fn run_verb(cli: Cli) -> Result<(), Failure> {
             data: folder,
             config,
         }) => data::run(verb, folder, config.as_deref()),
+        #[cfg(feature = "gate")]
+        Some(Verb::Gate { verb }) => gate::run(&verb),
         Some(Verb::Keys { verb }) => keys::run(verb),
     }
 }

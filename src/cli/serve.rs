@@ -52,6 +52,11 @@ fn configured(args: &ServeArgs) -> Result<Config, ConfigError> {
         config.server.keys_file.clone_from(file);
         config.came_from("server.keys_file", "--keys-file");
     }
+    #[cfg(feature = "gate")]
+    if let Some(file) = &args.gate {
+        config.server.gate_file.clone_from(file);
+        config.came_from("server.gate_file", "--gate");
+    }
     config.server.unlimited |= args.unlimited;
     Ok(config)
 }

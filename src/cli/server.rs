@@ -25,10 +25,15 @@ pub(super) fn announce(running: &Running, opens_stage: bool) -> Result<(), Failu
         None if running.is_shared() => "in Redis, shared with other servers".to_owned(),
         None => "in memory, gone with this process".to_owned(),
     };
+    #[cfg(feature = "gate")]
+    let gate = running.gate_url();
+    #[cfg(not(feature = "gate"))]
+    let gate = None::<String>;
+    let gate = gate.map_or_else(String::new, |gate| format!("\n  gate     {gate}"));
     let banner = format!(
         "proscenium {version}\n\
          \n  stage    {stage}\
-         \n  mcp      {mcp}\
+         \n  mcp      {mcp}{gate}\
          \n  data     {data}\
          \n  connect  claude mcp add --transport http proscenium {mcp}{credential}\
          {notes}\n{rest}\n",

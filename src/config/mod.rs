@@ -2,6 +2,8 @@
 
 mod check;
 mod error;
+#[cfg(feature = "gate")]
+mod gate;
 mod load;
 mod settings;
 mod sources;

@@ -105,6 +105,10 @@ pub struct ServerSettings {
     /// channel whose contract names one as `source.tool` is polled over the person's socket; empty:
     /// none.
     pub local_tools: String,
+    /// File of MCP servers behind the gate at `/mcp/gate`, and of what may be used of them; empty:
+    /// there is no gate. A changed file is read within `gate.reread_s`.
+    #[cfg(feature = "gate")]
+    pub gate_file: PathBuf,
     /// Whether `/metrics` needs no credential. Otherwise it needs one, unless the server is on
     /// loopback and the request did not come through a proxy.
     pub metrics_open: bool,
@@ -125,6 +129,8 @@ impl Default for ServerSettings {
             trusted_proxies: String::new(),
             embedders: String::new(),
             local_tools: String::new(),
+            #[cfg(feature = "gate")]
+            gate_file: PathBuf::new(),
             metrics_open: false,
             unlimited: false,
             #[cfg(feature = "conformance")]

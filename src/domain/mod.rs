@@ -14,6 +14,8 @@ pub(crate) mod document;
 pub(crate) mod event;
 pub(crate) mod fold;
 pub(crate) mod footprint;
+#[cfg(feature = "gate")]
+pub(crate) mod gate;
 pub(crate) mod handshake;
 pub(crate) mod https;
 pub(crate) mod inbox;

@@ -8,6 +8,8 @@ pub(crate) mod budget;
 pub(crate) mod content;
 pub(crate) mod discovery;
 pub(crate) mod dispatch;
+#[cfg(feature = "gate")]
+pub(crate) mod gate;
 pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod mounts;

@@ -4,6 +4,7 @@ pub mod contract;
 pub mod discovery;
 pub mod fault;
 pub mod frames;
+pub mod gate;
 pub mod host;
 pub mod ids;
 pub mod object;

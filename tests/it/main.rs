@@ -32,6 +32,8 @@ mod faults;
 mod frames;
 #[cfg(feature = "gallery")]
 mod gallery;
+#[cfg(feature = "gate")]
+mod gate;
 mod hosting;
 mod house;
 mod issuer;

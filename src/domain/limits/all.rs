@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::doors::{
     ChannelLimits, HttpLimits, MountLimits, RateLimits, ReportLimits, SocketLimits, StdioLimits,
 };
+use super::gate::GateLimits;
 use super::work::{
     ActionLimits, BlueprintLimits, EmitLimits, HandshakeLimits, IdempotencyLimits, LogLimits,
     MemoryLimits, SessionLimits, WorkLimits,
@@ -40,6 +41,8 @@ pub struct Limits {
     pub sockets: SocketLimits,
     /// Channels that tools of this server feed.
     pub channels: ChannelLimits,
+    /// The gate and the servers behind it.
+    pub gate: GateLimits,
     /// HTTP connections and bodies.
     pub http: HttpLimits,
     /// Messages over standard input and output.
@@ -67,6 +70,7 @@ impl Limits {
         self.sockets.pre_subscribe_per_peer_max = usize::MAX;
         self.http.listen_streams_per_app_max = usize::MAX;
         self.http.connections_per_peer_max = usize::MAX;
+        self.gate.requests_per_server_max = usize::MAX;
         self.memory.bytes_max = u64::MAX;
         self.work.queue_per_caller_max = usize::MAX;
         self.rates = RateLimits {

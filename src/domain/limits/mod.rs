@@ -4,11 +4,14 @@
 
 mod all;
 mod doors;
+mod gate;
 mod work;
 
 pub(crate) use all::Limits;
 pub(crate) use all::quota;
 pub(crate) use doors::{HttpLimits, MountLimits, RateLimits, SocketLimits, StdioLimits, share};
+#[cfg(feature = "gate")]
+pub(crate) use gate::GateLimits;
 pub(crate) use work::{
     ActionLimits, BlueprintLimits, IdempotencyLimits, LogLimits, SessionLimits, WorkLimits,
 };

@@ -18,6 +18,7 @@ use crate::wire::discovery::{
 };
 use crate::wire::fault::Code;
 use crate::wire::frames::{Ack, ActionEnvelope, HostContextObserved};
+use crate::wire::gate::{GateCallParams, GateReadParams};
 use crate::wire::page::{ListedSession, Page, PageParams};
 use crate::wire::runtime::{
     EventsParams, MountParams, PullParams, PullResult, RefreshWsTokenParams, RuntimeResult,
@@ -252,6 +253,14 @@ operations! {
     /// `DELETE /api/v1/blueprints/{blueprint}`: every agent of the app renders from them.
     DeleteBlueprint: BlueprintParams => RuntimeResult =
         Row::new("delete_blueprint", Trust::MAX, Effect::Changes, Rate::Using);
+
+    /// `tools/call` of `/mcp/gate`.
+    GateCall: GateCallParams => Value =
+        Row::new("gate_call", Trust::OWN, Effect::Changes, Rate::Using);
+
+    /// Everything else of `/mcp/gate` that servers behind the gate answer.
+    GateRead: GateReadParams => Value =
+        Row::new("gate_read", Trust::READ, Effect::Reads, Rate::Using);
 }
 
 /// How the UI is told that an action was not taken (tools.md §12).

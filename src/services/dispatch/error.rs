@@ -7,6 +7,8 @@ use super::super::arguments::ArgumentsError;
 use super::super::budget::OverBudget;
 use super::super::content::ContentError;
 use super::super::discovery::DiscoveryError;
+#[cfg(feature = "gate")]
+use super::super::gate::GateError;
 use super::super::limits::LimitExceeded;
 use super::super::live::PageError;
 use super::super::mounts::MountError;
@@ -31,6 +33,10 @@ pub(crate) enum DispatchError {
     /// A token was not refreshed.
     #[error(transparent)]
     Credential(#[from] CredentialError),
+    /// The gate gave no result.
+    #[cfg(feature = "gate")]
+    #[error(transparent)]
+    Gate(#[from] GateError),
     /// A session's ledger was not read.
     #[error(transparent)]
     Live(#[from] PageError),

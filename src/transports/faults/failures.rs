@@ -49,6 +49,8 @@ impl Fault {
             DispatchError::Arguments(ArgumentsError { problems }) => Self::unfit(tool, problems),
             DispatchError::Credential(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
+            #[cfg(feature = "gate")]
+            DispatchError::Gate(error) => Self::from_gate(error, tool),
             DispatchError::Live(PageError::Passed { current }) => {
                 CursorError::Passed { current }.into()
             }

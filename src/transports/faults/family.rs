@@ -13,25 +13,32 @@ use crate::wire::fault::{Code, Endpoint, Era, status_code_name};
 /// Media types of error answers that say all there is to say.
 const COMPLETE_TYPES: [&str; 3] = ["application/json", "text/html", "text/event-stream"];
 
+/// The endpoint whose clients read JSON-RPC at a path.
+pub(crate) fn endpoint_of(path: &str) -> Option<Endpoint> {
+    match path {
+        "/mcp/gate" => Some(Endpoint::Gate),
+        path => path.ends_with("/mcp").then_some(Endpoint::Mcp),
+    }
+}
+
 /// Writes what was refused, and what was left without words.
-pub(crate) fn write_refusal(is_rpc: bool, mut response: Response) -> Response {
+pub(crate) fn write_refusal(rpc: Option<Endpoint>, mut response: Response) -> Response {
     let status = response.status();
     if let Some(Refusal(fault)) = response.extensions_mut().remove::<Refusal>() {
-        return keeping(response.headers_mut(), to_response(&fault, is_rpc));
+        return keeping(response.headers_mut(), to_response(&fault, rpc));
     }
     if !is_failure(status) || has_body(response.headers()) {
         return response;
     }
-    let bare = bare(status, is_rpc);
+    let bare = bare(status, rpc);
     keeping(response.headers_mut(), bare)
 }
 
 /// A fault in the words of a family.
-fn to_response(fault: &Fault, is_rpc: bool) -> Response {
-    if is_rpc {
-        fault.to_rpc_response("null", Era::Legacy, Endpoint::Mcp)
-    } else {
-        fault.to_rest()
+fn to_response(fault: &Fault, rpc: Option<Endpoint>) -> Response {
+    match rpc {
+        Some(endpoint) => fault.to_rpc_response("null", Era::Legacy, endpoint),
+        None => fault.to_rest(),
     }
 }
 
@@ -51,14 +58,14 @@ fn has_body(headers: &HeaderMap) -> bool {
 }
 
 /// A status that came without a fault: from the framework, whose words are not ours.
-fn bare(status: StatusCode, is_rpc: bool) -> Response {
-    if is_rpc {
+fn bare(status: StatusCode, rpc: Option<Endpoint>) -> Response {
+    if rpc.is_some() {
         let code = if status.is_server_error() {
             Code::Internal
         } else {
             Code::InvalidRequest
         };
-        let mut response = to_response(&Fault::of(code), true);
+        let mut response = to_response(&Fault::of(code), rpc);
         *response.status_mut() = status;
         return response;
     }

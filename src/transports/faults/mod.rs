@@ -3,6 +3,8 @@
 mod failures;
 pub(super) mod family;
 mod fault;
+#[cfg(feature = "gate")]
+mod gate;
 mod projection;
 
 pub(super) use fault::{FULL_WAIT, Fault};

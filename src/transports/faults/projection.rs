@@ -32,8 +32,8 @@ impl Fault {
         response
     }
 
-    fn retry(&self) -> Value {
-        let advice = self.code.row().retry;
+    fn retry(&self, code: Code) -> Value {
+        let advice = code.row().retry;
         let mut retry = json!({
             "allowed": advice.is_allowed(),
             "hint": advice,
@@ -48,12 +48,13 @@ impl Fault {
     /// was not read.
     pub(crate) fn to_jsonrpc(&self, id: &str, era: Era, endpoint: Endpoint) -> String {
         self.log();
-        let row = self.code.row();
+        let code = self.code.at(endpoint);
+        let row = code.row();
         let mut error = json!({
-            "code": self.code.number(era, endpoint).unwrap_or_else(|| internal_number(era)),
+            "code": code.number(era, endpoint).unwrap_or_else(|| internal_number(era)),
             "message": self.message,
         });
-        let data = if self.code == Code::ResourceMalformed {
+        let data = if code == Code::ResourceMalformed {
             // What cannot be named is no typed failure.
             self.details.as_deref().cloned()
         } else if row.surface == Surface::Resource {
@@ -65,7 +66,7 @@ impl Fault {
             };
             data.insert("surface".into(), json!(row.surface));
             data.insert("code".into(), row.name.into());
-            data.insert("retry".into(), self.retry());
+            data.insert("retry".into(), self.retry(code));
             if row.surface == Surface::Http {
                 data.insert("envelope".into(), self.envelope());
             }

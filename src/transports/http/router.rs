@@ -56,6 +56,9 @@ fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bo
 pub(crate) struct Routes {
     pub(crate) front: Arc<Front>,
     pub(crate) mcp: Arc<Mcp>,
+    /// The endpoint of the gate, where there is one.
+    #[cfg(feature = "gate")]
+    pub(crate) gate: Option<Arc<Mcp>>,
     pub(crate) channel: Arc<Channel>,
     pub(crate) stage: Arc<Stage>,
 }
@@ -96,6 +99,16 @@ impl Routes {
             .route("/mcp", mcp())
             .route("/apps/{app}/mcp", mcp())
             .with_state(Arc::clone(&self.mcp));
+        #[cfg(feature = "gate")]
+        let mcp = match &self.gate {
+            Some(gate) => {
+                let gate = Router::new()
+                    .route("/mcp/gate", post(call).fallback(method_not_allowed))
+                    .with_state(Arc::clone(gate));
+                mcp.merge(gate)
+            }
+            None => mcp,
+        };
         let pages = Router::new()
             .route("/", get(stage::all))
             .route("/r/{code}", get(stage::one))
@@ -181,7 +194,7 @@ async fn handle(
     let watch = Watch::begin(&front, &mut request);
     edge::mark(&front.edge, &mut request);
     let client = edge::client_of(&request);
-    let is_rpc = request.uri().path().ends_with("/mcp");
+    let rpc = family::endpoint_of(request.uri().path());
     let is_fallback = request.uri().path().starts_with(FALLBACKS);
     let refusal = metadata::refusal(&front, &request);
     // Pinned where they are: a future that is handed on by value is copied by everyone it passes.
@@ -193,7 +206,7 @@ async fn handle(
     });
     let answered = pin!(async {
         let answered = guards::contained(guards::in_time(&front, passed)).await;
-        let mut response = family::write_refusal(is_rpc, answered);
+        let mut response = family::write_refusal(rpc, answered);
         if let Some(refusal) = refusal {
             metadata::add_challenge(&front, refusal, &mut response);
         }

@@ -16,6 +16,8 @@ use serde_json::Value;
 
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
+#[cfg(feature = "gate")]
+use super::gate;
 use super::methods::{self, Answer, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
@@ -46,7 +48,7 @@ pub(in super::super) async fn call(
     let (parts, raw_body) = request.into_parts();
     let headers = &parts.headers;
     // What is refused at the door is written for the era of most clients.
-    let refuse = |fault: Fault, id, era| fault.to_rpc_response(id, era, Endpoint::Mcp);
+    let refuse = |fault: Fault, id, era| fault.to_rpc_response(id, era, mcp.endpoint);
     let admitted = identity
         .and_then(|principal| admit(principal, app.as_deref().map(String::as_str)))
         .and_then(|caller| check_media_types(headers).map(|()| caller));
@@ -86,12 +88,12 @@ pub(in super::super) async fn call(
 }
 
 /// GET and DELETE: there is no session to open or to end.
-pub(in super::super) async fn method_not_allowed() -> Response {
+pub(in super::super) async fn method_not_allowed(State(mcp): State<Arc<Mcp>>) -> Response {
     let fault = Fault::saying(
         Code::MethodNotAllowed,
         "Method not allowed (stateless server).",
     );
-    let mut response = fault.to_rpc_response(NO_ID, Era::Legacy, Endpoint::Mcp);
+    let mut response = fault.to_rpc_response(NO_ID, Era::Legacy, mcp.endpoint);
     response
         .headers_mut()
         .insert(http::header::ALLOW, HeaderValue::from_static("POST"));
@@ -160,9 +162,7 @@ async fn one(
 ) -> Response {
     let request = match message {
         Err(refused) => {
-            return refused
-                .fault
-                .to_rpc_response(refused.id, era, Endpoint::Mcp);
+            return refused.fault.to_rpc_response(refused.id, era, mcp.endpoint);
         }
         Ok(Message::Cancelled(id)) => {
             mcp.held.take_back(&caller.principal, id.get());
@@ -173,14 +173,14 @@ async fn one(
     };
     let mut asked = match asked(mcp, &caller, request, era, headers).await {
         Ok(asked) => asked,
-        Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
+        Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
     let notices = methods::notices(mcp, &caller, &asked).await;
     if let Ok(Some(notices)) = notices {
         let mcp = Arc::clone(mcp);
         let answer = async move {
-            let answer = methods::answer(&mcp, &caller, &mut asked).await;
-            asked.reply(&answer)
+            let answer = answer(&mcp, &caller, &mut asked).await;
+            asked.reply(&answer, mcp.endpoint)
         };
         // The stream is written after this request's layers are through with it.
         let answer = match Correlation::current() {
@@ -190,14 +190,14 @@ async fn one(
         return event_stream(notices, answer);
     }
     let answer = match notices {
-        Ok(_) => methods::answer(mcp, &caller, &mut asked).await,
+        Ok(_) => answer(mcp, &caller, &mut asked).await,
         Err(fault) => Err(fault),
     };
     let Ready {
         status,
         retry_after,
         body,
-    } = ready(answer, &asked);
+    } = ready(answer, &asked, mcp.endpoint);
     let mut response = (status, json_body(body)).into_response();
     if let Some(wait) = retry_after {
         response
@@ -205,6 +205,15 @@ async fn one(
             .insert(http::header::RETRY_AFTER, wait);
     }
     response
+}
+
+/// Answers a request of this endpoint's own.
+async fn answer(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+    #[cfg(feature = "gate")]
+    if mcp.endpoint == Endpoint::Gate {
+        return gate::answer(mcp, caller, asked).await;
+    }
+    methods::answer(mcp, caller, asked).await
 }
 
 /// A request with its parameters; long ones are read in turn.
@@ -236,7 +245,7 @@ async fn batch(
     let answers = messages.into_iter().map(async |message| {
         let request = match message {
             Err(refused) => {
-                return Some(refused.fault.to_jsonrpc(refused.id, era, Endpoint::Mcp));
+                return Some(refused.fault.to_jsonrpc(refused.id, era, mcp.endpoint));
             }
             Ok(Message::Cancelled(id)) => {
                 mcp.held.take_back(&caller.principal, id.get());
@@ -249,13 +258,13 @@ async fn batch(
         if request.method == "initialize" {
             let why = "Invalid Request: Only one initialization request is allowed";
             let fault = Fault::saying(Code::InvalidRequest, why);
-            return Some(fault.to_jsonrpc(id, era, Endpoint::Mcp));
+            return Some(fault.to_jsonrpc(id, era, mcp.endpoint));
         }
         match asked(mcp, &caller, request, era, headers).await {
-            Err((id, fault)) => Some(fault.to_jsonrpc(id, era, Endpoint::Mcp)),
+            Err((id, fault)) => Some(fault.to_jsonrpc(id, era, mcp.endpoint)),
             Ok(mut asked) => {
-                let answer = methods::answer(mcp, &caller, &mut asked).await;
-                Some(asked.reply(&answer))
+                let answer = answer(mcp, &caller, &mut asked).await;
+                Some(asked.reply(&answer, mcp.endpoint))
             }
         }
     });
@@ -268,8 +277,8 @@ async fn batch(
 }
 
 /// An answer as the caller sees it.
-fn ready(answer: Result<Answer, Fault>, asked: &RpcCall) -> Ready {
-    let body = asked.reply(&answer);
+fn ready(answer: Result<Answer, Fault>, asked: &RpcCall, endpoint: Endpoint) -> Ready {
+    let body = asked.reply(&answer, endpoint);
     match answer {
         Ok(_) => Ready {
             status: StatusCode::OK,

@@ -24,6 +24,11 @@ const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 /// Key of the extension by which hosts show UIs.
 pub(super) const UI_EXTENSION: &str = "io.modelcontextprotocol/ui";
 
+/// Every revision, newest first.
+pub(super) fn supported() -> Vec<&'static str> {
+    std::iter::once(MODERN).chain(LEGACY).collect()
+}
+
 /// The era its headers put a request in.
 pub(super) fn of_headers(headers: &HeaderMap) -> Result<Era, Fault> {
     match text(headers, VERSION_HEADER) {
@@ -93,7 +98,7 @@ pub(super) fn has_batches(headers: &HeaderMap) -> bool {
 }
 
 fn unsupported(version: &str) -> Fault {
-    let supported: Vec<_> = std::iter::once(MODERN).chain(LEGACY).collect();
+    let supported = supported();
     let message = format!(
         "Unsupported protocol version: {version} (supported: {})",
         supported.join(", ")

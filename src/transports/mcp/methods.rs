@@ -11,6 +11,7 @@ use tracing::Instrument as _;
 use super::super::tools;
 use super::super::tools::Audience;
 use super::envelope::Request;
+use super::results::{COMPLETE, SERVER_INFO_KEY, finished, server_info};
 use super::state::Mcp;
 use super::{era, listen, prompts, resources};
 use crate::domain::operation::Caller;
@@ -44,26 +45,10 @@ try again. session_not_found and handshake_not_found mean: negotiate and render 
 
 /// The method that opens a stream of changes.
 const LISTEN: &str = "subscriptions/listen";
-/// Milliseconds a list may be kept: it changes only with a release.
-const LIST_TTL_MS: u64 = 3_600_000;
-/// Methods whose results say how long they may be kept.
-const CACHEABLE: [&str; 6] = [
-    "prompts/list",
-    "resources/list",
-    "resources/read",
-    "resources/templates/list",
-    "server/discover",
-    "tools/list",
-];
-/// What a result is that asks for nothing more.
-const COMPLETE: &str = "complete";
 /// Key of the trace context in `_meta`, of requests and of their results.
 const TRACE_KEY: &str = "traceparent";
 /// Letters of a method's name a log line has room for.
-const METHOD_CHARS_LOGGED: usize = 64;
-/// Key under which results name their server on 2026-07-28.
-const SERVER_INFO_KEY: &str = "io.modelcontextprotocol/serverInfo";
-
+pub(super) const METHOD_CHARS_LOGGED: usize = 64;
 /// A result as JSON text, ready for its envelope.
 pub(super) struct Answer(pub(super) Arc<str>);
 
@@ -75,10 +60,10 @@ pub(super) struct RpcCall {
     pub(super) era: Era,
     /// The span that answers, where the caller's `_meta` names the one that asks.
     trace: Option<TraceParent>,
-    method: String,
-    params: Map<String, Value>,
+    pub(super) method: String,
+    pub(super) params: Map<String, Value>,
     /// The name of the attempt, where a header gives it one.
-    attempt: Option<String>,
+    pub(super) attempt: Option<String>,
 }
 
 impl RpcCall {
@@ -139,13 +124,13 @@ impl RpcCall {
     }
 
     /// The answer in its envelope.
-    pub(super) fn reply(&self, answer: &Result<Answer, Fault>) -> String {
+    pub(super) fn reply(&self, answer: &Result<Answer, Fault>, endpoint: Endpoint) -> String {
         match answer {
             Ok(Answer(result)) => {
                 let id = &self.id;
                 format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
             }
-            Err(fault) => fault.to_jsonrpc(&self.id, self.era, Endpoint::Mcp),
+            Err(fault) => fault.to_jsonrpc(&self.id, self.era, endpoint),
         }
     }
 
@@ -169,11 +154,20 @@ impl RpcCall {
     }
 
     /// The result as its revision wants it.
-    fn finish(&self, mut result: Value) -> Answer {
+    fn finish(&self, result: Value) -> Answer {
+        self.finish_with(result, |result| finished(self.era, &self.method, result))
+    }
+
+    /// The result with its trace, and what else belongs to it.
+    pub(super) fn finish_with(
+        &self,
+        mut result: Value,
+        and: impl FnOnce(Value) -> Value,
+    ) -> Answer {
         if let Some(trace) = self.trace {
             result["_meta"][TRACE_KEY] = trace.to_string().into();
         }
-        Answer(finished(self.era, &self.method, result).to_string().into())
+        Answer(and(result).to_string().into())
     }
 
     /// The result of a tool as its revision wants it.
@@ -248,6 +242,10 @@ pub(super) async fn notices(
     caller: &Caller,
     asked: &RpcCall,
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
+    // What waits for a person, and what tells of sessions, is at the other endpoint.
+    if mcp.endpoint == Endpoint::Gate {
+        return Ok(None);
+    }
     if !asked.listens() {
         return Ok(asked.notices());
     }
@@ -309,24 +307,6 @@ fn listed(mcp: &Mcp, era: Era, audience: Audience) -> Answer {
     Answer(written)
 }
 
-/// A result with what its revision adds to it.
-fn finished(era: Era, method: &str, result: Value) -> Value {
-    match era {
-        Era::Legacy => result,
-        Era::Modern if CACHEABLE.contains(&method) => complete(cached(result)),
-        Era::Modern => complete(result),
-    }
-}
-
-fn server_info() -> Value {
-    json!({
-        "name": "proscenium",
-        "title": "proscenium",
-        "version": env!("CARGO_PKG_VERSION"),
-        "description": "Puts living, safe interfaces in front of people.",
-    })
-}
-
 fn capabilities() -> Value {
     let ui = json!({ era::UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
     json!({
@@ -340,17 +320,17 @@ fn capabilities() -> Value {
 }
 
 /// A known revision is echoed; anything else is answered with the newest of the era.
+pub(super) fn revision(params: &Map<String, Value>) -> &'static str {
+    let asked = params.get("protocolVersion").and_then(Value::as_str);
+    let mut known = era::LEGACY.into_iter();
+    known
+        .find(|known| Some(*known) == asked)
+        .unwrap_or(era::LEGACY[0])
+}
+
 fn initialize(params: &Map<String, Value>) -> Value {
-    let asked = params
-        .get("protocolVersion")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let version = era::LEGACY
-        .iter()
-        .find(|known| **known == asked)
-        .unwrap_or(&era::LEGACY[0]);
     json!({
-        "protocolVersion": version,
+        "protocolVersion": revision(params),
         "capabilities": capabilities(),
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS,
@@ -362,27 +342,9 @@ fn discover() -> Value {
     capabilities["resources"]["subscribe"] = true.into();
     capabilities["tools"]["listChanged"] = true.into();
     json!({
-        "supportedVersions": std::iter::once(era::MODERN).chain(era::LEGACY).collect::<Vec<_>>(),
+        "supportedVersions": era::supported(),
         "capabilities": capabilities,
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS,
     })
-}
-
-fn cached(mut result: Value) -> Value {
-    // What is read of a session changes with it, and is the caller's alone.
-    let is_read = result.get("contents").is_some();
-    result["ttlMs"] = if is_read { 0 } else { LIST_TTL_MS }.into();
-    result["cacheScope"] = if is_read { "private" } else { "public" }.into();
-    result
-}
-
-fn complete(mut result: Value) -> Value {
-    result["resultType"] = COMPLETE.into();
-    let meta = &mut result["_meta"];
-    if meta.is_null() {
-        *meta = json!({});
-    }
-    meta[SERVER_INFO_KEY] = server_info();
-    result
 }

@@ -3,6 +3,8 @@
 mod endpoint;
 mod envelope;
 pub(super) mod era;
+#[cfg(feature = "gate")]
+mod gate;
 mod held;
 mod line;
 mod listen;
@@ -10,6 +12,7 @@ mod lists;
 mod methods;
 mod prompts;
 mod resources;
+mod results;
 mod state;
 
 pub(super) use endpoint::{call, method_not_allowed};

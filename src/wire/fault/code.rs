@@ -290,11 +290,57 @@ impl Code {
     /// sent as a JSON-RPC error.
     pub const fn number(self, era: Era, endpoint: Endpoint) -> Option<i32> {
         let row = self.row();
-        match (endpoint.speaks(row.surface), era) {
+        let is_known = endpoint.speaks(row.surface) || self.is_of_protocol();
+        match (is_known, era) {
             (false, _) => None,
             (true, Era::Legacy) => row.legacy,
             (true, Era::Modern) => row.modern,
         }
+    }
+
+    /// Whether clients of every endpoint know the number, because the protocol itself defines it.
+    const fn is_of_protocol(self) -> bool {
+        matches!(
+            self,
+            Code::HeaderMismatch | Code::MissingCapability | Code::UnsupportedProtocolVersion
+        )
+    }
+
+    /// The code under which an endpoint shows a failure: at the gate, the row of its own registry
+    /// that gives the same advice, since the numbers of others mean something else there.
+    pub const fn at(self, endpoint: Endpoint) -> Code {
+        match endpoint {
+            Endpoint::Mcp | Endpoint::Ggui | Endpoint::Brain => self,
+            Endpoint::Gate => self.at_gate(),
+        }
+    }
+
+    const fn at_gate(self) -> Code {
+        let row = self.row();
+        match (self, row.status, row.retry) {
+            _ if matches!(row.surface, Gate) || self.is_of_protocol() => self,
+            (Code::ParseError, _, _) => Code::GateParseError,
+            (Code::MethodNotFound | Code::UnknownTool, _, _) => Code::GateMethodNotFound,
+            (Code::InvalidParams | Code::InvalidArguments, _, _) => Code::GateInvalidParams,
+            (Code::CapabilityDenied, _, _) => Code::GatePolicyDenied,
+            (_, 429, _) => Code::GateRateLimited,
+            (_, 503, _) | (_, _, AfterTold) => Code::GateUnavailable,
+            (_, 500.., _) => Code::GateInternalError,
+            _ => Code::GateInvalidRequest,
+        }
+    }
+
+    /// The row of the gate for a number that every JSON-RPC server shares.
+    pub fn gate_standard(number: i32) -> Option<Code> {
+        let standard = [
+            Code::GateParseError,
+            Code::GateInvalidRequest,
+            Code::GateMethodNotFound,
+            Code::GateInvalidParams,
+            Code::GateInternalError,
+        ];
+        let mut standard = standard.into_iter();
+        standard.find(|code| code.row().legacy == Some(number))
     }
 
     /// The HTTP status of a JSON-RPC error with this code: a refusal before the body is read keeps

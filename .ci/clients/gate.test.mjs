@@ -1,0 +1,136 @@
+// The gate with servers that others wrote behind it: whatever the official client is given by one of
+// them directly, it is given through the gate.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { startServer, within } from "./world.mjs";
+
+const bin = (name) => new URL(`node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url).pathname;
+const EVERYTHING = bin("server-everything");
+const FILESYSTEM = bin("server-filesystem");
+
+async function connect(transport) {
+  const client = new Client({ name: "gate", version: "1.0.0" });
+  await within(client.connect(transport), "a connection");
+  return client;
+}
+
+/** A server with a gate in front of these sources, and a client of it. */
+async function throughGate(sources, governance = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "gate-"));
+  const file = join(folder, "gate.yaml");
+  // JSON is YAML.
+  await writeFile(file, JSON.stringify({ schema: 1, sources, governance }));
+  const server = await startServer({}, ["--gate", file]);
+  const client = await connect(new StreamableHTTPClientTransport(new URL(`${server.mcpUrl}/gate`)));
+  return { client, close: async () => (await client.close(), await server.stop()) };
+}
+
+/** What comes of a request: its result, or the error that the client makes of it. */
+const outcome = (asked) => within(asked, "an answer").catch(({ code, message }) => ({ code, message }));
+
+/** Everything that a client can be told by the server with everything. */
+async function tour(client) {
+  const call = (name, args) => outcome(client.callTool({ name, arguments: args }));
+  const complete = (ref, argument) => outcome(client.complete({ ref, argument }));
+  const template = "demo://resource/dynamic/text/{resourceId}";
+  const { resources } = await client.listResources();
+  return {
+    // The gate offers no tasks, and says nothing of a tool's.
+    tools: (await client.listTools()).tools.map(({ execution: _, ...tool }) => tool),
+    resources,
+    templates: (await client.listResourceTemplates()).resourceTemplates,
+    prompts: (await client.listPrompts()).prompts,
+    calls: [
+      await call("echo", { message: "Grüezi 👋" }),
+      await call("get-sum", { a: 1.5, b: 2 }),
+      await call("get-sum", { a: "one" }),
+      await call("get-tiny-image", {}),
+      await call("get-structured-content", { location: "Chicago" }),
+      await call("get-annotated-message", { messageType: "error", includeImage: true }),
+      await call("get-resource-links", { count: 3 }),
+      await call("get-resource-reference", { resourceType: "Blob", resourceId: 2 }),
+      await call("trigger-long-running-operation", { duration: 0.1, steps: 2 }),
+      await call("no-such-tool", {}).then(({ isError }) => isError ?? "refused"),
+    ],
+    reads: await Promise.all(resources.map(({ uri }) => outcome(client.readResource({ uri })))),
+    messages: [
+      await outcome(client.getPrompt({ name: "simple-prompt" })),
+      await outcome(client.getPrompt({ name: "args-prompt", arguments: { city: "Bern" } })),
+      await outcome(client.getPrompt({ name: "args-prompt" })),
+    ],
+    completed: [
+      await complete({ type: "ref/prompt", name: "completable-prompt" }, { name: "department", value: "E" }),
+      await complete({ type: "ref/resource", uri: template }, { name: "resourceId", value: "1" }),
+    ],
+  };
+}
+
+/** Times and sizes of what is made anew for each request. */
+const steady = (told) => JSON.parse(JSON.stringify(told).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME"));
+
+async function assertSame(direct, source) {
+  const gated = await throughGate([source]);
+  try {
+    const [expected, told] = [steady(await tour(direct)), steady(await tour(gated.client))];
+    // A tool that is not there is an error of the protocol here, and a failed result there.
+    assert.deepEqual([expected.calls.pop(), told.calls.pop()], [true, "refused"]);
+    for (const part of Object.keys(expected)) assert.deepEqual(told[part], expected[part], part);
+  } finally {
+    await gated.close();
+    await direct.close();
+  }
+}
+
+test("over pipes, the tour of server-everything through the gate is the direct one", async () => {
+  const direct = await connect(new StdioClientTransport({ command: process.execPath, args: [EVERYTHING, "stdio"], stderr: "ignore" }));
+  await assertSame(direct, { id: "everything", kind: "mcp", command: [process.execPath, EVERYTHING, "stdio"] });
+});
+
+test("over HTTP, the tour of server-everything through the gate is the direct one", async () => {
+  const free = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => free.once("listening", done));
+  const { port } = free.address();
+  await new Promise((done) => free.close(done));
+  const everything = spawn(process.execPath, [EVERYTHING, "streamableHttp"], { env: { ...process.env, PORT: port }, stdio: "ignore" });
+  try {
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const up = async () => {
+      while (!(await fetch(url).catch(() => undefined)));
+    };
+    await within(up(), "the server");
+    const direct = await connect(new StreamableHTTPClientTransport(new URL(url)));
+    await assertSame(direct, { id: "everything", kind: "mcp", url });
+  } finally {
+    everything.kill();
+  }
+});
+
+test("server-filesystem reads and writes through the gate, and a rule keeps it from moving files", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "files-"));
+  const source = { id: "files", kind: "mcp", command: [process.execPath, FILESYSTEM, folder], prefix: "files_" };
+  const rules = [{ match: "move_*", action: "deny", description: "Files stay where they are" }];
+  const { client, close } = await throughGate([source], { rules });
+  try {
+    const path = join(folder, "a.txt");
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    assert.ok(names.includes("files_write_file") && !names.includes("files_move_file"), names);
+    const written = await client.callTool({ name: "files_write_file", arguments: { path, content: "Salü" } });
+    assert.notEqual(written.isError, true, JSON.stringify(written));
+    assert.equal(await readFile(path, "utf8"), "Salü");
+    const read = await client.callTool({ name: "files_read_text_file", arguments: { path } });
+    assert.equal(read.content[0].text, "Salü");
+    const moved = client.callTool({ name: "files_move_file", arguments: { source: path, destination: `${path}.b` } });
+    await assert.rejects(moved, ({ code, data }) => code === -32003 && data.reason === "Files stay where they are");
+    assert.equal(await readFile(path, "utf8"), "Salü");
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,110 @@
+//! One MCP server behind the gate: connected when it is needed, asked, and connected again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use rmcp::RoleClient;
+use rmcp::model::ClientRequest;
+use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
+use serde_json::{Map, Value};
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
+
+use super::connect::{Link, connect};
+use super::message;
+use crate::domain::gate::{Connection, Upstream, UpstreamError, Upstreams};
+
+/// Connects MCP servers.
+pub(crate) struct McpUpstreams {
+    /// Requests one server may have under way.
+    pub(crate) requests_max: usize,
+}
+
+impl Upstreams for McpUpstreams {
+    fn open(&self, connection: &Connection) -> Arc<dyn Upstream> {
+        Arc::new(McpUpstream {
+            connection: connection.clone(),
+            requests_max: self.requests_max,
+            link: Mutex::default(),
+            version: Arc::default(),
+        })
+    }
+}
+
+struct McpUpstream {
+    connection: Connection,
+    requests_max: usize,
+    /// Locked while the connection is made: whoever comes meanwhile waits for the same.
+    link: Mutex<Option<Arc<Link>>>,
+    version: Arc<AtomicU64>,
+}
+
+/// A request that was sent; dropped before its answer has come, it is taken back.
+struct Sent(Option<RequestHandle<RoleClient>>);
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        if let Some(handle) = self.0.take() {
+            tokio::spawn(handle.cancel(Some("the caller no longer waits".to_owned())));
+        }
+    }
+}
+
+impl McpUpstream {
+    /// The connection, made now where there is none.
+    async fn link(&self) -> Result<Arc<Link>, UpstreamError> {
+        let mut link = self.link.lock().await;
+        match &*link {
+            Some(link) if !link.is_closed() => Ok(Arc::clone(link)),
+            _ => {
+                *link = None;
+                let made = connect(&self.connection, self.requests_max, &self.version).await;
+                let made = Arc::new(made.inspect_err(|error| {
+                    tracing::warn!(gate.source = self.connection.id, %error, "a source of the gate is not connected");
+                })?);
+                tracing::info!(
+                    gate.source = self.connection.id,
+                    "a source of the gate is connected"
+                );
+                *link = Some(Arc::clone(&made));
+                Ok(made)
+            }
+        }
+    }
+
+    async fn ask(&self, request: ClientRequest) -> Result<Value, UpstreamError> {
+        let link = self.link().await?;
+        let options = PeerRequestOptions::no_options();
+        let handle = link.peer().send_request_with_option(request, options).await;
+        let mut sent = Sent(Some(handle.map_err(message::failed)?));
+        let Some(handle) = &mut sent.0 else {
+            return Err(UpstreamError::Timeout);
+        };
+        let answered = (&mut handle.rx).await;
+        // Answered: there is nothing left to be taken back.
+        drop(sent.0.take());
+        let answered = answered.unwrap_or(Err(ServiceError::TransportClosed));
+        message::result(&answered.map_err(message::failed)?)
+    }
+}
+
+#[async_trait]
+impl Upstream for McpUpstream {
+    async fn request(
+        &self,
+        method: &'static str,
+        params: Map<String, Value>,
+    ) -> Result<Value, UpstreamError> {
+        let request = message::request(method, params)?;
+        let deadline = Instant::now() + self.connection.timeout;
+        let answered = timeout_at(deadline, self.ask(request)).await;
+        answered.unwrap_or(Err(UpstreamError::Timeout)).inspect_err(|error| {
+            tracing::debug!(gate.source = self.connection.id, method, %error, "a source gave no result");
+        })
+    }
+
+    fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+}

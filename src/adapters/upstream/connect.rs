@@ -1,0 +1,136 @@
+//! Makes a connection to an MCP server, in either era of the protocol.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use reqwest::header::{HeaderName, HeaderValue};
+use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
+use rmcp::service::{
+    ClientLifecycleMode, ClientServiceExt as _, NotificationContext, Peer, RunningService,
+};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientHandler, RoleClient};
+use tokio_util::sync::DropGuard;
+
+use super::message;
+use super::program::Program;
+use crate::domain::gate::{Connection, Place, UpstreamError};
+
+/// How long a machine may take to accept a connection: one that answers at all does so within a
+/// few round trips.
+const CONNECT_MAX: Duration = Duration::from_secs(5);
+
+/// Counts what a server says about its lists.
+pub(super) struct Listener(pub(super) Arc<AtomicU64>);
+
+impl ClientHandler for Listener {
+    fn get_info(&self) -> ClientConfig {
+        let this = Implementation::new("proscenium", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(ClientCapabilities::default(), this)
+            .with_protocol_version(ProtocolVersion::V_2025_11_25)
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.0.fetch_add(1, Ordering::AcqRel);
+    }
+
+    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.0.fetch_add(1, Ordering::AcqRel);
+    }
+
+    async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.0.fetch_add(1, Ordering::AcqRel);
+    }
+}
+
+/// A connection that was made.
+pub(super) struct Link {
+    running: RunningService<RoleClient, Listener>,
+    /// The program at the other end, where it is one.
+    _life: Option<DropGuard>,
+}
+
+impl Link {
+    /// Where requests are sent.
+    pub(super) fn peer(&self) -> &Peer<RoleClient> {
+        self.running.peer()
+    }
+
+    /// Whether nothing can be sent any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.running.is_closed() || self.running.peer().is_transport_closed()
+    }
+}
+
+/// Connects in the era that most servers know, and in the newer one where a server refuses that.
+pub(super) async fn connect(
+    to: &Connection,
+    requests_max: usize,
+    version: &Arc<AtomicU64>,
+) -> Result<Link, UpstreamError> {
+    let older = ClientLifecycleMode::Initialize;
+    match connect_as(to, requests_max, version, older).await {
+        Err(UpstreamError::Answered { .. } | UpstreamError::Unusable(_)) => {
+            let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
+            let newer = ClientLifecycleMode::Discover { preferred_versions };
+            connect_as(to, requests_max, version, newer).await
+        }
+        connected => connected,
+    }
+}
+
+async fn connect_as(
+    to: &Connection,
+    requests_max: usize,
+    version: &Arc<AtomicU64>,
+    mode: ClientLifecycleMode,
+) -> Result<Link, UpstreamError> {
+    let unreachable = |error: std::io::Error| UpstreamError::Unreachable(error.to_string());
+    let listener = Listener(Arc::clone(version));
+    let (running, life) = match &to.place {
+        Place::Program { command, env } => {
+            let program = Program::start(&to.id, command, env).map_err(unreachable)?;
+            let pipes = (program.output, program.input);
+            let running = listener.serve_with_lifecycle(pipes, mode).await;
+            (running, Some(program.life))
+        }
+        Place::Address { url, headers } => {
+            let transport = transport(url, headers, requests_max)?;
+            (listener.serve_with_lifecycle(transport, mode).await, None)
+        }
+    };
+    let running = running.map_err(message::not_connected)?;
+    version.fetch_add(1, Ordering::AcqRel);
+    let _life = life;
+    Ok(Link { running, _life })
+}
+
+fn transport(
+    url: &str,
+    headers: &BTreeMap<String, String>,
+    requests_max: usize,
+) -> Result<StreamableHttpClientTransport<reqwest::Client>, UpstreamError> {
+    let client = reqwest::Client::builder()
+        .connect_timeout(CONNECT_MAX)
+        // Credentials are for the configured address only.
+        .redirect(reqwest::redirect::Policy::none())
+        // A connection that was not read to its end delays the next answer on it.
+        .pool_max_idle_per_host(0)
+        .build()
+        .map_err(|error| UpstreamError::Unreachable(error.to_string()))?;
+    let headers: HashMap<_, _> = headers
+        .iter()
+        .filter_map(|(name, value)| {
+            let mut value = value.parse::<HeaderValue>().ok()?;
+            value.set_sensitive(true);
+            Some((name.parse::<HeaderName>().ok()?, value))
+        })
+        .collect();
+    let config = StreamableHttpClientTransportConfig::with_uri(url)
+        .max_concurrent_requests(requests_max)
+        .custom_headers(headers);
+    Ok(StreamableHttpClientTransport::with_client(client, config))
+}

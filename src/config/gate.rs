@@ -1,0 +1,169 @@
+//! Reads a gate file: YAML, the environment in its texts, and everything that is wrong with it.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::error::ConfigError;
+use crate::domain::gate::{GateConfig, GateFile, substitute};
+use crate::domain::operation::input_schema;
+use crate::services::arguments::Input;
+
+impl GateConfig {
+    /// Reads a gate file.
+    ///
+    /// # Errors
+    /// It cannot be read, or every problem with what it says.
+    pub(crate) fn load(
+        path: &Path,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        read(&text, environment).map_err(|problems| {
+            let place = path.display();
+            let problems = problems.into_iter();
+            ConfigError::Invalid(problems.map(|why| format!("{place}: {why}")).collect())
+        })
+    }
+}
+
+fn read(
+    text: &str,
+    environment: impl IntoIterator<Item = (String, String)>,
+) -> Result<GateConfig, Vec<String>> {
+    let mut value: Value = serde_saphyr::from_str(text).map_err(|error| {
+        let told = error.to_string();
+        vec![told.lines().next().unwrap_or_default().to_owned()]
+    })?;
+    if value.is_null() {
+        return Err(vec!["the file is empty".to_owned()]);
+    }
+    let mut problems = Vec::new();
+    let environment: std::collections::BTreeMap<_, _> = environment.into_iter().collect();
+    let variable = |name: &str| environment.get(name).cloned();
+    substitute(&mut value, &variable, &mut problems);
+    if let Err(error) = Input::of(input_schema::<GateFile>()).check(&value) {
+        problems.extend(error.problems);
+    }
+    // Unknown keys do not keep the rest from being looked at.
+    let file = serde_json::from_value::<GateFile>(value);
+    match file.map_err(|_| Vec::new()).and_then(GateFile::check) {
+        Ok(gate) if problems.is_empty() => Ok(gate),
+        Ok(_) => Err(problems),
+        Err(found) => {
+            problems.extend(found);
+            Err(problems)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOUND: &str = r#"
+schema: 1
+sources:
+  - id: files
+    kind: mcp
+    url: ${FILES:-http://127.0.0.1:3000/mcp}
+    headers: { Authorization: "Bearer ${TOKEN}" }
+    prefix: files_
+    expose: { mode: blocklist, tools: ["debug_*"] }
+  - { id: shell, kind: mcp, command: [sh, -c, "true"], enabled: false, timeout: 5m }
+governance:
+  defaults: { action: forward }
+  rules:
+    - { match: "admin_*", action: deny, description: "Administrative tools are not permitted" }
+    - { match: "x", action: forward, source: [files, shell] }
+"#;
+
+    fn problems(text: &str) -> Vec<String> {
+        read(text, [("TOKEN".to_owned(), "t".to_owned())])
+            .err()
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn a_sound_file_is_read_with_its_variables_and_without_what_is_switched_off() {
+        let gate = read(SOUND, [("TOKEN".to_owned(), "t".to_owned())])
+            .unwrap_or_else(|problems| panic!("{problems:?}"));
+        let ids: Vec<_> = gate.sources.iter().map(|source| &source.id).collect();
+        assert_eq!(ids, ["files"]);
+    }
+
+    #[test]
+    fn every_problem_is_reported_at_once_with_its_place() {
+        let text = r#"
+schema: 2
+sources:
+  - { id: a, kind: mcp, url: "ftp://x", prefix: p }
+  - { id: a, kind: rpc, command: [], prefix: p, colour: red }
+  - { id: _x, kind: mcp, url: "http://u:p@h/", timeout: soon }
+  - { id: "b c", kind: mcp }
+  - { id: c, kind: mcp, url: "http://${NOWHERE}/", command: [x] }
+  - { id: d, kind: mcp, url: "http://h/", headers: { Host: x }, expose: { mode: allowlist, tools: ["["] } }
+governance:
+  defaults: { action: policy }
+  rules:
+    - { match: "[", action: deny }
+    - { match: x, action: approve, approval: ops, source: nobody }
+approval: {}
+telemetry: {}
+"#;
+        let problems = problems(text);
+        for expected in [
+            "schema: 2 is unknown",
+            "sources.0.url: is no http:// or https:// address (V-008)",
+            "sources.1.id: another source is called \"a\" (V-001)",
+            "sources.1.kind: \"rpc\" is unknown; there is \"mcp\" (V-012)",
+            "sources.1.command: needs a program",
+            "sources.1.prefix: another source has the prefix \"p\" (V-003)",
+            "sources.1: unknown key(s) \"colour\"; there are id, kind, url,",
+            "sources.2.id: a leading \"_\" is reserved (V-002)",
+            "sources.2.url: holds a user",
+            "sources.2.timeout: \"soon\" is no duration",
+            "sources.3.id: \"b c\" is not made of",
+            "sources.3.url: is needed",
+            "sources.4.url: the environment variable NOWHERE is not set",
+            "sources.4.command: give either url or command",
+            "sources.5.headers.Host: belongs to the protocol",
+            "sources.5.expose.tools.0: \"[\" is no pattern",
+            "governance.defaults.action: policy: this version does not support Cedar policies",
+            "governance.rules.0.match: \"[\" is no pattern",
+            "governance.rules.1.action: approve: this version does not support approvals",
+            "governance.rules.1.approval: this version does not support approvals; remove it",
+            "governance.rules.1.source: there is no source \"nobody\"; there are ",
+            "approval: this version does not support approvals; remove it",
+            "telemetry: is not part of a gate file here",
+        ] {
+            let is_told = problems.iter().any(|problem| problem.starts_with(expected));
+            assert!(is_told, "{expected}: {problems:#?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_gate_file_is_told_in_a_line() {
+        assert_eq!(problems(""), ["the file is empty"]);
+        assert_eq!(
+            problems("schema: 1"),
+            ["sources: at least one is needed (V-010)"]
+        );
+        for text in [
+            "[",
+            "- 1",
+            "schema: one",
+            "schema: 1\nschema: 1\nsources: []",
+        ] {
+            let problems = problems(text);
+            assert!(!problems.is_empty(), "{text}");
+            assert!(
+                problems.iter().all(|problem| !problem.contains('\n')),
+                "{problems:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The members of a gate file as they are written, before anything of them is checked.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A gate file.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct GateFile {
+    /// Version of the format: 1.
+    pub(super) schema: u64,
+    /// The MCP servers behind the gate.
+    #[serde(default)]
+    pub(super) sources: Vec<SourceEntry>,
+    /// What may be used.
+    #[serde(default)]
+    pub(super) governance: Governance,
+    /// Refused: approvals are not supported.
+    pub(super) approval: Option<Value>,
+    /// Refused: policies are not supported.
+    pub(super) cedar: Option<Value>,
+    /// Refused: telemetry is configured for the whole server.
+    pub(super) telemetry: Option<Value>,
+}
+
+/// One MCP server.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct SourceEntry {
+    /// Its name in this file, in rules and in logs.
+    pub(super) id: String,
+    /// What it is: `mcp`.
+    pub(super) kind: String,
+    /// Address of a server that speaks streamable HTTP.
+    pub(super) url: Option<String>,
+    /// Headers of every request to that address.
+    #[serde(default)]
+    pub(super) headers: BTreeMap<String, String>,
+    /// Program and arguments of a server that speaks on standard input and output.
+    pub(super) command: Option<Vec<String>>,
+    /// Variables of that program, beside those every program needs.
+    #[serde(default)]
+    pub(super) env: BTreeMap<String, String>,
+    /// What stands in front of the names of its tools and prompts.
+    pub(super) prefix: Option<String>,
+    /// Whether it is used.
+    pub(super) enabled: Option<bool>,
+    /// For people who read the file.
+    #[expect(dead_code, reason = "people read it in the file")]
+    pub(super) description: Option<String>,
+    /// Which of its names can be seen.
+    pub(super) expose: Option<ExposeEntry>,
+    /// How long one request may take, such as `30s` or `PT30S`.
+    pub(super) timeout: Option<String>,
+}
+
+/// Which names of a source can be seen.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct ExposeEntry {
+    /// What the list is.
+    pub(super) mode: ExposeMode,
+    /// Patterns of names.
+    #[serde(default)]
+    pub(super) tools: Vec<String>,
+}
+
+/// What a list of exposed names is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ExposeMode {
+    /// There is none: every name can be seen.
+    All,
+    /// Only what it names can be seen.
+    Allowlist,
+    /// Everything else can be seen.
+    Blocklist,
+}
+
+/// What may be used.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct Governance {
+    /// What holds where no rule matches.
+    pub(super) defaults: Option<Defaults>,
+    /// The first that matches decides.
+    #[serde(default)]
+    pub(super) rules: Vec<RuleEntry>,
+}
+
+/// What holds where no rule matches.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct Defaults {
+    /// What is done.
+    pub(super) action: Action,
+}
+
+/// One rule.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct RuleEntry {
+    /// Pattern of names.
+    #[serde(rename = "match")]
+    pub(super) pattern: String,
+    /// What is done.
+    pub(super) action: Action,
+    /// Why, in words that a caller who is denied may read.
+    pub(super) description: Option<String>,
+    /// The sources it is for; none: all of them.
+    pub(super) source: Option<SourceNames>,
+    /// Refused: approvals are not supported.
+    pub(super) approval: Option<Value>,
+    /// Refused: policies are not supported.
+    pub(super) policy_id: Option<Value>,
+}
+
+/// One source or several.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum SourceNames {
+    /// One.
+    One(String),
+    /// Several.
+    Several(Vec<String>),
+}
+
+/// What a rule does with the names it matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Action {
+    /// A person has to agree.
+    Approve,
+    /// They cannot be used.
+    Deny,
+    /// They can be used.
+    Forward,
+    /// A policy decides.
+    Policy,
+}

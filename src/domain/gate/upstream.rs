@@ -1,0 +1,55 @@
+//! The port through which MCP servers behind the gate are asked.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value};
+
+use super::source::Connection;
+
+/// Why an MCP server behind the gate gave no result. Nobody outside reads the reasons: they may
+/// hold addresses.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum UpstreamError {
+    /// It answered with an error.
+    #[error("it answered with error {code}: {message}")]
+    Answered {
+        /// Its own number.
+        code: i32,
+        /// Its own words.
+        message: String,
+    },
+    /// It said that too much is asked of it.
+    #[error("it refuses for a while")]
+    Busy,
+    /// It cannot be reached.
+    #[error("it cannot be reached: {0}")]
+    Unreachable(String),
+    /// What it answered cannot be used.
+    #[error("its answer cannot be used: {0}")]
+    Unusable(String),
+    /// It did not answer in time.
+    #[error("it did not answer in time")]
+    Timeout,
+}
+
+/// One MCP server behind the gate. It is connected when it is first asked, and again when the
+/// connection was lost.
+#[async_trait]
+pub(crate) trait Upstream: Send + Sync {
+    /// Asks, and waits for the result. A future that is dropped takes the request back.
+    async fn request(
+        &self,
+        method: &'static str,
+        params: Map<String, Value>,
+    ) -> Result<Value, UpstreamError>;
+
+    /// A number that grows when its lists may have changed: it said so, or was connected anew.
+    fn version(&self) -> u64;
+}
+
+/// Connects MCP servers.
+pub(crate) trait Upstreams: Send + Sync {
+    /// The server at this place.
+    fn open(&self, connection: &Connection) -> Arc<dyn Upstream>;
+}

@@ -1,0 +1,171 @@
+//! What callers see of all servers, and which server something they name belongs to.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use super::error::GateError;
+use super::kind::Kind;
+use super::served::Entries;
+use super::service::{Member, Standing};
+use super::template::fits;
+use crate::domain::gate::{UpstreamError, Verdict};
+
+impl Standing {
+    /// The list of what may be used, of all servers that answer in time.
+    pub(super) async fn list(&self, kind: Kind) -> Result<Value, GateError> {
+        let asked = self.members.iter();
+        let asked = asked.map(|member| Arc::clone(&member.served).list_soon(kind));
+        let mut failed = None;
+        let mut are_all_silent = true;
+        let (mut names, mut list) = (BTreeSet::new(), Vec::new());
+        for (member, listed) in self.members.iter().zip(join_all(asked).await) {
+            let entries = match listed {
+                Ok(entries) => entries,
+                Err(error) => {
+                    failed = failed.or(Some(error));
+                    continue;
+                }
+            };
+            are_all_silent = false;
+            for entry in entries.iter() {
+                let own = kind.name(entry).unwrap_or_default();
+                let seen = member.seen(kind, own);
+                // Of two things with one name the first source has it, as calls find it.
+                if self.judge(member, own, &seen) == Verdict::Forward && names.insert(seen.clone())
+                {
+                    let mut entry = entry.clone();
+                    entry.insert(kind.key().to_owned(), seen.into());
+                    list.push(entry);
+                }
+            }
+        }
+        match failed {
+            Some(error) if are_all_silent => Err(error.into()),
+            _ => Ok(json!({ kind.member(): list })),
+        }
+    }
+
+    /// The member that has something of this name, and the name it has there. What may not be used
+    /// is refused before it is known whether it exists.
+    pub(super) async fn find<'a>(
+        &self,
+        kind: Kind,
+        seen: &'a str,
+    ) -> Result<(&Member, &'a str), GateError> {
+        let open = self.open(kind, seen)?;
+        let has = |entries: &Entries, own: &str| {
+            entries.iter().any(|entry| kind.name(entry) == Some(own))
+        };
+        let found = first(kind, &open, has).await?;
+        found.ok_or_else(|| match kind {
+            Kind::Tools => GateError::UnknownTool(seen.to_owned()),
+            _ => unknown("prompt", seen),
+        })
+    }
+
+    /// The member that has a resource: it lists it, or a template that it fits.
+    pub(super) async fn resource(&self, uri: &str) -> Result<&Member, GateError> {
+        let open = self.open(Kind::Resources, uri)?;
+        let has = |entries: &Entries, own: &str| {
+            let mut entries = entries.iter();
+            entries.any(|entry| Kind::Resources.name(entry) == Some(own))
+        };
+        if let Some((member, _)) = first(Kind::Resources, &open, has).await? {
+            return Ok(member);
+        }
+        let found = first(Kind::Templates, &open, |entries: &Entries, own: &str| {
+            let mut templates = entries
+                .iter()
+                .filter_map(|entry| Kind::Templates.name(entry));
+            templates.any(|template| fits(template, own))
+        });
+        let found = found.await?.map(|(member, _)| member);
+        found.ok_or_else(|| unknown("resource", uri))
+    }
+
+    /// The member that has a template of resources, named as it stands.
+    pub(super) async fn template(&self, uri: &str) -> Result<&Member, GateError> {
+        let open = self.open(Kind::Templates, uri)?;
+        let has = |entries: &Entries, own: &str| {
+            let mut entries = entries.iter();
+            entries.any(|entry| Kind::Templates.name(entry) == Some(own))
+        };
+        match first(Kind::Templates, &open, has).await? {
+            Some((member, _)) => Ok(member),
+            None => self.resource(uri).await,
+        }
+    }
+
+    /// The members whose something of this name may be used, with the name it has there.
+    fn open<'a>(&self, kind: Kind, seen: &'a str) -> Result<Vec<(&Member, &'a str)>, GateError> {
+        let mut open = Vec::new();
+        let mut denied = None;
+        for member in &self.members {
+            let Some(own) = member.own(kind, seen) else {
+                continue;
+            };
+            match self.judge(member, own, seen) {
+                Verdict::Forward => open.push((member, own)),
+                Verdict::Deny(reason) => denied = denied.or(Some(reason)),
+            }
+        }
+        match denied {
+            Some(reason) if open.is_empty() => Err(GateError::Denied {
+                name: seen.to_owned(),
+                reason: reason.to_owned(),
+            }),
+            _ => Ok(open),
+        }
+    }
+}
+
+/// The first member whose list has something: in the lists that are known, else in those that are
+/// asked for now. Where one that might have it does not answer, nobody can say that there is none.
+async fn first<'m, 'a>(
+    kind: Kind,
+    open: &[(&'m Member, &'a str)],
+    has: impl Fn(&Entries, &str) -> bool,
+) -> Result<Option<(&'m Member, &'a str)>, UpstreamError> {
+    for (member, own) in open {
+        match member.served.given(kind) {
+            Some(entries) if has(&entries, own) => return Ok(Some((member, own))),
+            Some(_) => {}
+            // One that comes earlier may have it, too.
+            None => break,
+        }
+    }
+    let soon = open.iter();
+    let soon = soon.map(|(member, _)| Arc::clone(&member.served).list_soon(kind));
+    match among(open, join_all(soon).await, &has) {
+        Err(UpstreamError::Timeout) => {}
+        found => return found,
+    }
+    // Only a slow one can have it: there is nobody else to keep waiting.
+    let late = open.iter();
+    let late = late.map(|(member, _)| Arc::clone(&member.served).list(kind));
+    among(open, join_all(late).await, &has)
+}
+
+fn among<'m, 'a>(
+    open: &[(&'m Member, &'a str)],
+    lists: Vec<Result<Entries, UpstreamError>>,
+    has: impl Fn(&Entries, &str) -> bool,
+) -> Result<Option<(&'m Member, &'a str)>, UpstreamError> {
+    let mut failed = None;
+    for ((member, own), listed) in open.iter().zip(lists) {
+        match listed {
+            Ok(entries) if has(&entries, own) => return Ok(Some((member, own))),
+            Ok(_) => {}
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    failed.map_or(Ok(None), Err)
+}
+
+fn unknown(what: &'static str, name: &str) -> GateError {
+    let name = name.to_owned();
+    GateError::Unknown { what, name }
+}

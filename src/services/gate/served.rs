@@ -1,0 +1,171 @@
+//! One server behind the gate, with the lists it gave last.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex as Lock;
+use serde_json::{Map, Value};
+use tokio::sync::{Mutex, Semaphore};
+use tokio::time::{Instant, timeout};
+
+use super::error::GateError;
+use super::kind::Kind;
+use crate::domain::gate::{Connection, Upstream, UpstreamError};
+use crate::domain::limits::GateLimits;
+use crate::wire::fault::Code;
+
+/// The number with which servers say that they do not know a method.
+const METHOD_NOT_FOUND: Option<i32> = Code::MethodNotFound.row().legacy;
+
+/// The entries of a list.
+pub(super) type Entries = Arc<Vec<Map<String, Value>>>;
+
+/// A list as it was given.
+struct Given {
+    entries: Entries,
+    at: Instant,
+    /// What the server's lists were counted at before.
+    version: u64,
+}
+
+/// A list, and who is asking for it.
+#[derive(Default)]
+struct List {
+    asking: Mutex<()>,
+    given: Lock<Option<Given>>,
+}
+
+/// One server behind the gate.
+pub(super) struct Served {
+    /// How it is reached.
+    pub(super) connection: Connection,
+    upstream: Arc<dyn Upstream>,
+    limits: GateLimits,
+    lists: [List; 4],
+    places: Semaphore,
+}
+
+impl Served {
+    pub(super) fn new(
+        connection: Connection,
+        upstream: Arc<dyn Upstream>,
+        limits: &GateLimits,
+    ) -> Self {
+        let max = limits
+            .requests_per_server_max
+            .clamp(1, Semaphore::MAX_PERMITS);
+        Self {
+            connection,
+            upstream,
+            limits: limits.clone(),
+            lists: Default::default(),
+            places: Semaphore::new(max),
+        }
+    }
+
+    /// Asks the server.
+    pub(super) async fn request(
+        &self,
+        method: &'static str,
+        params: Map<String, Value>,
+    ) -> Result<Value, GateError> {
+        let _place = self.places.try_acquire().map_err(|_| GateError::Busy)?;
+        Ok(self.upstream.request(method, params).await?)
+    }
+
+    /// The list it gave last, unless it has said since that it changed.
+    pub(super) fn given(&self, kind: Kind) -> Option<Entries> {
+        let given = self.lists[kind as usize].given.lock();
+        let given = given.as_ref()?;
+        (given.version == self.upstream.version()).then(|| Arc::clone(&given.entries))
+    }
+
+    /// Its list, waiting for it as long as all other servers can wait; then what it gave last.
+    pub(super) async fn list_soon(self: Arc<Self>, kind: Kind) -> Result<Entries, UpstreamError> {
+        let wait = self.limits.list_wait();
+        // Goes on when nobody waits any more: the next who asks has it.
+        let listing = tokio::spawn(Arc::clone(&self).list(kind));
+        let listed = match timeout(wait, listing).await {
+            Ok(Ok(listed)) => listed,
+            Ok(Err(_)) | Err(_) => Err(UpstreamError::Timeout),
+        };
+        listed.or_else(|error| {
+            let given = self.lists[kind as usize].given.lock();
+            given
+                .as_ref()
+                .map(|given| Arc::clone(&given.entries))
+                .ok_or(error)
+        })
+    }
+
+    /// Its list: as it was given a moment ago, or asked for now.
+    pub(super) async fn list(self: Arc<Self>, kind: Kind) -> Result<Entries, UpstreamError> {
+        let list = &self.lists[kind as usize];
+        let _asking = list.asking.lock().await;
+        if let Some(entries) = self.fresh(list, self.limits.list_ttl()) {
+            return Ok(entries);
+        }
+        let version = self.upstream.version();
+        let entries = match self.ask(kind).await {
+            // It has no list of that kind.
+            Err(UpstreamError::Answered { code, .. }) if Some(code) == METHOD_NOT_FOUND => {
+                Vec::new()
+            }
+            entries => entries?,
+        };
+        let entries = Arc::new(entries);
+        // The first question connects the server, which is no change of its lists.
+        let version = version.max(1);
+        *list.given.lock() = Some(Given {
+            entries: Arc::clone(&entries),
+            at: Instant::now(),
+            version,
+        });
+        Ok(entries)
+    }
+
+    fn fresh(&self, list: &List, ttl: Duration) -> Option<Entries> {
+        let given = list.given.lock();
+        let given = given.as_ref()?;
+        let is_fresh = given.version == self.upstream.version() && given.at.elapsed() < ttl;
+        is_fresh.then(|| Arc::clone(&given.entries))
+    }
+
+    /// Every page of a list.
+    async fn ask(&self, kind: Kind) -> Result<Vec<Map<String, Value>>, UpstreamError> {
+        let max = self.limits.list_entries_max;
+        let mut entries = Vec::new();
+        let mut cursor = None;
+        loop {
+            let params = cursor.map(|cursor| ("cursor".to_owned(), Value::String(cursor)));
+            let params = params.into_iter().collect();
+            let mut page = self.upstream.request(kind.method(), params).await?;
+            let Value::Array(listed) = page[kind.member()].take() else {
+                return Err(UpstreamError::Unusable(format!(
+                    "{} is no list",
+                    kind.member()
+                )));
+            };
+            let is_last = listed.is_empty();
+            for entry in listed {
+                match entry {
+                    Value::Object(entry) if kind.name(&entry).is_some() => entries.push(entry),
+                    _ => {
+                        let why = format!("an entry of {} has no {}", kind.member(), kind.key());
+                        return Err(UpstreamError::Unusable(why));
+                    }
+                }
+            }
+            if entries.len() > max {
+                return Err(UpstreamError::Unusable(format!(
+                    "{} has more than {max} entries (gate.list_entries_max)",
+                    kind.member()
+                )));
+            }
+            match page["nextCursor"].take() {
+                Value::String(next) if !is_last => cursor = Some(next),
+                _ => return Ok(entries),
+            }
+        }
+    }
+}

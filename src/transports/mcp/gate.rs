@@ -1,0 +1,115 @@
+//! `POST /mcp/gate`: the methods of the protocol, answered by the servers behind the gate.
+
+use serde_json::{Value, json};
+use tracing::Instrument as _;
+
+use super::super::request::extract::attempt;
+use super::methods::{Answer, METHOD_CHARS_LOGGED, RpcCall, revision};
+use super::results::{CACHEABLE, complete, server_info};
+use super::state::Mcp;
+use crate::domain::operation::{Caller, Operation, Signature as _, table};
+use crate::domain::size::shorten;
+use crate::transports::faults::Fault;
+use crate::wire::fault::{Code, Era};
+
+/// What a model is taught before it sees a tool.
+const INSTRUCTIONS: &str = "\
+Tools, resources and prompts of several servers, behind one gate. What is listed may be used. A call \
+that is answered with \"Policy denied\" is denied by whoever runs this gate: do not repeat it, and \
+tell the person the reason in data.reason.";
+
+/// Answers a request.
+pub(super) async fn answer(
+    mcp: &Mcp,
+    caller: &Caller,
+    asked: &mut RpcCall,
+) -> Result<Answer, Fault> {
+    let span = tracing::info_span!("transports.mcp.gate", rpc.method = ?shorten(&asked.method, METHOD_CHARS_LOGGED));
+    let held = mcp.held.hold(&caller.principal, &asked.id);
+    tokio::select! {
+        biased;
+        () = held.taken_back() => {
+            let why = "the request was taken back";
+            Err(Fault::saying(Code::GateInvalidRequest, why))
+        }
+        answer = dispatch(mcp, caller, asked).instrument(span) => answer,
+    }
+}
+
+async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Answer, Fault> {
+    let params = std::mem::take(&mut asked.params);
+    let result = match (asked.era, asked.method.as_str()) {
+        (Era::Legacy, "initialize") => json!({
+            "protocolVersion": revision(&params),
+            "capabilities": capabilities(),
+            "serverInfo": server_info(),
+            "instructions": INSTRUCTIONS,
+        }),
+        (Era::Legacy, "ping") => json!({}),
+        (Era::Modern, "server/discover") => json!({
+            "supportedVersions": super::era::supported(),
+            "capabilities": capabilities(),
+            "serverInfo": server_info(),
+            "instructions": INSTRUCTIONS,
+        }),
+        (_, "tools/call") => {
+            let name = params.get("name").and_then(Value::as_str);
+            let name = name.unwrap_or_default().to_owned();
+            let idempotency_key = attempt(asked.attempt.as_deref(), &params)?;
+            let arguments = match params.get("arguments") {
+                None | Some(Value::Null) => json!({}),
+                Some(given) => given.clone(),
+            };
+            if name.is_empty() || !arguments.is_object() {
+                let why = "Invalid params:\n- params: name is a text, arguments an object";
+                return Err(Fault::saying(Code::InvalidParams, why));
+            }
+            let arguments = json!({ "name": name, "arguments": arguments });
+            let operation = Operation {
+                idempotency_key,
+                ..Operation::new(caller.clone(), table::GateCall::NAME, arguments)
+            };
+            run(mcp, operation, &name).await?
+        }
+        (_, method) => {
+            let name = ["name", "uri"].iter().find_map(|key| params.get(*key));
+            let name = name.and_then(Value::as_str).unwrap_or(method).to_owned();
+            let arguments = json!({ "method": method, "params": params });
+            let operation = Operation::new(caller.clone(), table::GateRead::NAME, arguments);
+            run(mcp, operation, &name).await?
+        }
+    };
+    Ok(asked.finish_with(result, |result| match asked.era {
+        Era::Legacy => result,
+        // What may be used, and by whom, changes whenever the gate does.
+        Era::Modern => complete(never_cached(&asked.method, result)),
+    }))
+}
+
+/// Runs an operation for something that the caller named.
+async fn run(mcp: &Mcp, operation: Operation, name: &str) -> Result<Value, Fault> {
+    let answered = mcp.access.dispatch.run(operation).await;
+    let answered = answered.map_err(|error| {
+        let fault = Fault::of_operation(name, error);
+        match fault.code() {
+            // What a credential may not do is the gate's to deny, too.
+            Code::CapabilityDenied => Fault::denied(name, fault.message()),
+            _ => fault,
+        }
+    })?;
+    let result = answered.answer.result;
+    // It was JSON when it came.
+    Ok(serde_json::from_str(result.get()).unwrap_or_default())
+}
+
+fn capabilities() -> Value {
+    json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {} })
+}
+
+fn never_cached(method: &str, mut result: Value) -> Value {
+    if CACHEABLE.contains(&method) {
+        result["ttlMs"] = 0.into();
+        result["cacheScope"] = "private".into();
+    }
+    result
+}

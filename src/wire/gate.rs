@@ -1,0 +1,25 @@
+//! What the operations of the gate are given; their results are those of the servers behind it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A call of a tool behind the gate.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GateCallParams {
+    /// The tool, as the gate lists it.
+    pub name: String,
+    /// What it is given.
+    #[serde(default)]
+    pub arguments: Map<String, Value>,
+}
+
+/// A request to the gate that changes nothing: lists, resources, prompts and completion.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct GateReadParams {
+    /// The method of the protocol.
+    pub method: String,
+    /// Its parameters.
+    #[serde(default)]
+    pub params: Map<String, Value>,
+}

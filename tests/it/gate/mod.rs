@@ -1,0 +1,8 @@
+//! The gate, with real programs and real servers behind it.
+
+mod ends;
+mod errors;
+mod filter;
+mod reload;
+mod servers;
+mod site;

@@ -1,0 +1,123 @@
+//! A changed gate file holds for the next request, as a whole or not at all.
+
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::time::timeout;
+
+use super::site::{Folder, Site};
+use crate::process::{failed, proscenium};
+use crate::world::PATIENCE;
+
+const GATE: &str = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT }\n";
+const STRICTER: &str = "schema: 1\nsources:\n  - { id: script, kind: mcp, SCRIPT, prefix: x_ }\n\
+    governance: { rules: [{ match: \"get_*\", action: deny, description: closed }] }\n";
+
+#[tokio::test]
+async fn a_changed_file_changes_the_rules_and_keeps_the_servers() {
+    let site = Site::start(GATE).await;
+    assert!(
+        site.names("tools")
+            .await
+            .contains(&"get_weather".to_owned())
+    );
+    site.folder.write(STRICTER);
+    let changed = async { while site.names("tools").await[0] != "x_delete_file" {} };
+    timeout(PATIENCE, changed).await.expect("a change in time");
+    let answer = site.call("x_get_weather", json!({})).await;
+    assert_eq!(answer["error"]["data"]["reason"], "closed", "{answer}");
+    let answer = site.call("get_weather", json!({})).await;
+    assert_eq!(answer["error"]["code"], -32601, "{answer}");
+    let notes = site.folder.notes();
+    let starts = notes.lines().filter(|line| line.starts_with("pid "));
+    assert_eq!(starts.count(), 1, "it was not started again");
+}
+
+#[tokio::test]
+async fn a_tool_that_a_server_adds_and_one_it_drops_are_noticed() {
+    let site = Site::start(GATE).await;
+    assert!(site.names("tools").await.contains(&"forge".to_owned()));
+    site.folder.list_tools(&["get_weather", "brand_new"]);
+    assert_eq!(
+        site.names("tools").await,
+        ["get_weather", "brand_new", "on_page_two"]
+    );
+    let answer = site.call("brand_new", json!({})).await;
+    assert_eq!(answer["result"]["content"][0]["text"], "Done", "{answer}");
+    let answer = site.call("forge", json!({})).await;
+    assert_eq!(answer["error"]["code"], -32601, "{answer}");
+}
+
+#[tokio::test]
+async fn a_file_in_which_anything_is_wrong_changes_nothing() {
+    let folder = Folder::new();
+    let file = folder.write(GATE);
+    let file = file.to_str().expect("a path");
+    let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0", "--gate", file]);
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("a server");
+    let mut banner = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let mut log = BufReader::new(child.stderr.take().expect("its log")).lines();
+    let mut gate = String::new();
+    while gate.is_empty() {
+        let line = timeout(PATIENCE, banner.next_line())
+            .await
+            .expect("a banner");
+        let line = line.expect("text").expect("the address of the gate");
+        if let Some(url) = line.trim().strip_prefix("gate ") {
+            gate = url.trim().to_owned();
+        }
+    }
+    folder.write(&STRICTER.replace("schema: 1", "schema: 2\ncolour: red"));
+    let told = async {
+        loop {
+            let line = log.next_line().await.expect("text").expect("a log");
+            if line.contains("was not read anew") {
+                return line;
+            }
+        }
+    };
+    let told = timeout(PATIENCE, told).await.expect("a line in time");
+    assert!(
+        told.contains("schema: 2 is unknown") && told.contains("colour"),
+        "{told}"
+    );
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let http = reqwest::Client::new();
+    let answer = http
+        .post(&gate)
+        .json(&body)
+        .send()
+        .await
+        .expect("an answer");
+    let answer: Value = answer.json().await.expect("JSON");
+    assert_eq!(
+        answer["result"]["tools"][0]["name"], "get_weather",
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn a_file_is_checked_without_starting_anything() {
+    let folder = Folder::new();
+    let file = folder.write(GATE);
+    let path = file.to_str().expect("a path");
+    let sound = proscenium(&["gate", "check", path]).output().await;
+    assert!(sound.expect("a process").status.success());
+    assert_eq!(folder.notes(), "", "it was started");
+    folder.write("schema: 3\nsources: [{ id: _a, kind: mcp, url: \"x\" }]\n");
+    for arguments in [
+        vec!["gate", "check", path],
+        vec!["serve", "--listen", "127.0.0.1:0", "--gate", path],
+    ] {
+        let (code, lines) = failed(&arguments).await;
+        let text = lines.join("\n");
+        assert_eq!(code, 78, "{arguments:?}: {text}");
+        for problem in ["schema: 3 is unknown", "(V-002)", "(V-008)"] {
+            assert!(text.contains(problem), "{arguments:?}: {text}");
+        }
+    }
+    let (code, lines) = failed(&["gate", "check", "/nowhere/gate.yaml"]).await;
+    assert_eq!(code, 66, "{lines:?}");
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# An MCP server on standard input and output. It notes its process id and every line it reads in the
+# file $NOTES, and lists the tools in the file $TOOLS.
+reply() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$1"; }
+fail() { printf '{"jsonrpc":"2.0","id":%s,"error":%s}\n' "$id" "$1"; }
+if [ -n "$CHILD" ]; then
+    # A program of its own that does not end when it is asked to.
+    /bin/sh -c 'trap "" TERM; exec tail -f /dev/null' > /dev/null &
+    echo "pid $!" >> "$NOTES"
+fi
+echo "pid $$" >> "$NOTES"
+env | sed 's/^/env /' >> "$NOTES"
+while read -r line; do
+    echo "$line" >> "$NOTES"
+    id=${line#*\"id\":}
+    id=${id%%[,\}]*}
+    case $line in
+    *'"method":"initialize"'*)
+        [ "$SILENT" ] && continue
+        reply '{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true},"prompts":{},"resources":{},"completions":{}},"serverInfo":{"name":"script","version":"1"}}'
+        ;;
+    *'"method":"tools/list"'*'"cursor":"2"'*)
+        reply '{"tools":[{"name":"on_page_two","inputSchema":{"type":"object"}}]}'
+        ;;
+    *'"method":"tools/list"'*) reply "$(cat "$TOOLS")" ;;
+    *'"method":"prompts/list"'*)
+        reply '{"prompts":[{"name":"greet","description":"Greets"},{"name":"secret_plan"}]}'
+        ;;
+    *'"method":"prompts/get"'*'"name":"greet"'*)
+        reply '{"messages":[{"role":"user","content":{"type":"text","text":"Hello"}}]}'
+        ;;
+    *'"method":"resources/list"'*)
+        reply '{"resources":[{"uri":"note://a","name":"a"},{"uri":"secret://b","name":"b"}]}'
+        ;;
+    *'"method":"resources/templates/list"'*)
+        reply '{"resourceTemplates":[{"uriTemplate":"note://{id}/text","name":"note"},{"uriTemplate":"secret://{id}","name":"c"}]}'
+        ;;
+    *'"method":"resources/read"'*)
+        reply '{"contents":[{"uri":"note://a","mimeType":"text/plain","text":"A note"}]}'
+        ;;
+    *'"method":"completion/complete"'*)
+        reply '{"completion":{"values":["Ida"],"total":1,"hasMore":false}}'
+        ;;
+    *'"method":"tools/call"'*'"name":"hang"'*) ;;
+    *'"method":"tools/call"'*'"name":"die"'*) exit 1 ;;
+    *'"method":"tools/call"'*'"name":"forge"'*)
+        fail '{"code":-32003,"message":"Policy denied at http://10.0.0.1/","data":{"reason":"forged"}}'
+        ;;
+    *'"method":"tools/call"'*'"name":"unfit"'*)
+        fail '{"code":-32602,"message":"city is missing"}'
+        ;;
+    *'"method":"tools/call"'*'"name":"get_weather"'*)
+        reply '{"content":[{"type":"text","text":"Sunny"}],"structuredContent":{"sky":"clear"},"isError":false}'
+        ;;
+    *'"method":"tools/call"'*)
+        reply '{"content":[{"type":"text","text":"Done"}]}'
+        ;;
+    esac
+done
