@@ -96,7 +96,7 @@ async fn run(folder: &TempDir, arguments: &[&str]) -> Child {
     let mut lines = BufReader::new(process.stdout.take().expect("its output")).lines();
     let is_ready = timeout(PATIENCE, async {
         while let Ok(Some(line)) = lines.next_line().await {
-            if line.contains("Ready to accept connections") {
+            if line.contains("eady to accept connections") {
                 return true;
             }
         }
