@@ -97,7 +97,13 @@ async fn any_node_serves_any_session_and_wakes_those_who_wait_at_another() {
     };
     let (given, ()) = tokio::join!(waits, clicks);
     assert_eq!(given, ["gesture-2"]);
-    insist(&one.client, None, "ggui_update", note(&id, "From the first")).await;
+    insist(
+        &one.client,
+        None,
+        "ggui_update",
+        note(&id, "From the first"),
+    )
+    .await;
     shows(&mut browser, "From the first").await;
     // A call that was answered at one node is answered alike at another.
     let key = Some("0b3f3a52-3f0e-4d0e-9a2b-6f1f6f0f1a11");
@@ -118,7 +124,11 @@ async fn when_a_node_is_killed_its_clients_go_on_at_another_and_nothing_is_lost_
     let mut acknowledged = Vec::new();
     for number in 0..20 {
         let name = format!("gesture-{number}");
-        let browser = if number % 2 == 0 { &mut at_one } else { &mut at_two };
+        let browser = if number % 2 == 0 {
+            &mut at_one
+        } else {
+            &mut at_two
+        };
         assert!(click(browser, &name).await);
         acknowledged.push(name);
     }
@@ -150,7 +160,10 @@ async fn a_stopped_node_that_wakes_up_appends_nothing_of_what_it_had_in_hand() {
     signal(&one.child, "CONT").await;
     let refused = stale.await.body;
     assert_eq!(refused["error"]["code"], -32013, "{refused}");
-    let shown = two.client.tool("ggui_get_session", json!({"sessionId": id})).await;
+    let shown = two
+        .client
+        .tool("ggui_get_session", json!({"sessionId": id}))
+        .await;
     assert!(!shown.to_string().contains("Too late"), "{shown}");
     // What it is asked from then on it does.
     insist(&one.client, None, "ggui_update", note(&id, "In time")).await;
@@ -175,7 +188,13 @@ async fn while_the_store_is_away_calls_are_put_off_and_sockets_stay_and_catch_up
     insist(&one.client, None, "ggui_update", note(&id, "After a pause")).await;
     shows(&mut browser, "After a pause").await;
     redis.restart().await;
-    insist(&one.client, None, "ggui_update", note(&id, "After a restart")).await;
+    insist(
+        &one.client,
+        None,
+        "ggui_update",
+        note(&id, "After a restart"),
+    )
+    .await;
     shows(&mut browser, "After a restart").await;
     assert!(click(&mut browser, "gesture-1").await);
     assert_eq!(consumed(&one.client, &id, 20).await, ["gesture-1"]);
@@ -190,7 +209,10 @@ async fn a_store_that_was_emptied_ends_its_sessions_and_the_loss_is_counted() {
     redis.ask(&["FLUSHALL"]).await;
     // Whoever follows it is told that it is gone.
     while browser.next_or_close().await.is_ok() {}
-    let gone = node.client.keyed(None, "ggui_update", &note(&id, "x")).await;
+    let gone = node
+        .client
+        .keyed(None, "ggui_update", &note(&id, "x"))
+        .await;
     assert!(!gone.body["error"].is_null(), "{}", gone.body);
     let metrics = node.client.get("/metrics").await.body;
     let metrics = metrics.as_str().expect("a page");

@@ -67,7 +67,9 @@ impl RedisServer {
             .arg(socket(&self.folder))
             .args(command)
             .output();
-        let output = asked.await.expect("redis-cli, from Debian's package redis-tools");
+        let output = asked
+            .await
+            .expect("redis-cli, from Debian's package redis-tools");
         String::from_utf8(output.stdout).expect("text")
     }
 }

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::changes::Announcement;
 use super::link::unavailable;
 use super::logs::millis;
-use super::node::{GRACE, Node};
+use super::node::{GRACE, Node, script};
 use crate::domain::clock::Time;
 use crate::domain::presence::{Presence, PresenceStore};
 use crate::domain::store_error::StoreError;
@@ -112,9 +112,7 @@ impl RedisPresence {
             }
             if !self.is_live(&field).await? {
                 let mut remove = redis::cmd("HDEL");
-                self.node
-                    .ask::<()>(remove.arg(&name).arg(&field))
-                    .await?;
+                self.node.ask::<()>(remove.arg(&name).arg(&field)).await?;
                 continue;
             }
             if let Some(other) = Own::read(&text) {
@@ -160,23 +158,21 @@ async fn write(node: Weak<Node>, own: Arc<DashMap<SessionKey, Own>>, mut changed
 }
 
 async fn write_one(node: &Node, key: &SessionKey, own: Option<Own>) -> Result<(), StoreError> {
-    let name = node.names.session(key, "presence");
-    let Some(own) = own else {
-        let mut command = redis::cmd("HDEL");
-        return node.ask(command.arg(name).arg(&node.name)).await;
-    };
-    let mut set = redis::cmd("HSET");
-    set.arg(&name).arg(&node.name).arg(own.to_text());
-    node.ask::<()>(&set).await?;
-    let mut keep = redis::cmd("PEXPIRE");
-    node.ask::<()>(keep.arg(&name).arg(millis(GRACE))).await?;
-    if own.waiting > 0 {
-        let came = Announcement::Came { key: key.clone() };
-        let mut publish = redis::cmd("PUBLISH");
-        publish.arg(node.names.changes()).arg(came.to_json());
-        node.ask::<()>(&publish).await?;
-    }
-    Ok(())
+    let is_waiting = own.is_some_and(|own| own.waiting > 0);
+    let came = Announcement::Came { key: key.clone() };
+    let mut script = script!("presence");
+    script
+        .key(node.names.session(key, "presence"))
+        .arg(&node.name)
+        .arg(own.map_or(String::new(), Own::to_text))
+        .arg(millis(GRACE))
+        .arg(node.names.changes())
+        .arg(if is_waiting {
+            came.to_json()
+        } else {
+            String::new()
+        });
+    node.run::<u8>(&script).await.map(|_| ())
 }
 
 #[async_trait]
@@ -275,10 +271,7 @@ impl PresenceStore for RedisPresence {
             if !presence.is_announced {
                 // The session is gone, and with it those who watched.
                 let mut remove = redis::cmd("SREM");
-                let _ = self
-                    .node
-                    .ask::<()>(remove.arg(&list).arg(member))
-                    .await;
+                let _ = self.node.ask::<()>(remove.arg(&list).arg(member)).await;
             }
             let is_absent = presence.is_announced && presence.waiting == 0;
             is_absent.then_some((key, presence))
@@ -287,8 +280,7 @@ impl PresenceStore for RedisPresence {
     }
 
     async fn forget(&self, before: Time) -> Result<(), StoreError> {
-        let is_over =
-            |own: &Own| own.waiting == 0 && own.left_at.is_none_or(|left| left < before);
+        let is_over = |own: &Own| own.waiting == 0 && own.left_at.is_none_or(|left| left < before);
         let over = self.own.iter().filter(|own| is_over(own));
         let over: Vec<_> = over.map(|own| own.key().clone()).collect();
         for key in over {
