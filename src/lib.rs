@@ -72,7 +72,6 @@
 //! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  everything that is kept, in this process
 //! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
-//! adapters/redis/scripts/           what the store does as one step
 //! adapters/sqlite/                  everything that is kept, in one database of a folder
 //!
 //! services/                         the use cases
