@@ -126,9 +126,10 @@ impl Redis {
         let is_ready = lines.any(|line| line.is_ok_and(|line| line.contains("eady to accept")));
         // It writes on, and must not end because nobody reads.
         std::thread::spawn(move || lines.for_each(drop));
-        match is_ready {
-            true => Ok(Self(process)),
-            false => Err("redis-server does not start".into()),
+        if is_ready {
+            Ok(Self(process))
+        } else {
+            Err("redis-server does not start".into())
         }
     }
 }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::browser::Browser;
-use crate::node::{Client, Node, parts};
+use crate::contracts::{basket, basket_props};
+use crate::node::{Client, parts};
 use crate::process::failed;
 use crate::redis_server::{RedisServer, signal};
 
@@ -80,13 +81,13 @@ async fn shows(browser: &mut Browser, text: &str) {
 async fn any_node_serves_any_session_and_wakes_those_who_wait_at_another() {
     let redis = RedisServer::start().await;
     let (one, two, three) = (redis.node().await, redis.node().await, redis.node().await);
-    let handshake = one.client.handshake(crate::contracts::basket()).await;
-    let arguments = json!({"handshakeId": handshake, "props": crate::contracts::basket_props()});
+    let handshake = one.client.handshake(basket()).await;
+    let arguments = json!({"handshakeId": handshake, "props": basket_props()});
     let rendered = insist(&two.client, None, "ggui_render", arguments.clone()).await;
     let (id, token) = parts(&rendered);
     // A handshake is claimed once, wherever.
     let again = three.client.keyed(None, "ggui_render", &arguments).await;
-    assert!(!again.body["error"].is_null(), "{}", again.body);
+    assert_eq!(again.body["result"]["isError"], true, "{}", again.body);
     let mut browser = subscribed(&three.client, &id, &token).await;
     assert!(click(&mut browser, "gesture-1").await);
     assert_eq!(consumed(&one.client, &id, 20).await, ["gesture-1"]);
@@ -213,7 +214,7 @@ async fn a_store_that_was_emptied_ends_its_sessions_and_the_loss_is_counted() {
         .client
         .keyed(None, "ggui_update", &note(&id, "x"))
         .await;
-    assert!(!gone.body["error"].is_null(), "{}", gone.body);
+    assert_eq!(gone.body["result"]["isError"], true, "{}", gone.body);
     let metrics = node.client.get("/metrics").await.body;
     let metrics = metrics.as_str().expect("a page");
     let counted = "proscenium_store_losses_total{what=\"all\"} 1";

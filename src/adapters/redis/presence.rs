@@ -34,10 +34,15 @@ pub(crate) struct RedisPresence {
     node: Arc<Node>,
     own: Arc<DashMap<SessionKey, Own>>,
     /// Sessions whose field is to be written, in the order in which they have changed.
-    to_write: UnboundedSender<(SessionKey, Option<oneshot::Sender<Result<(), StoreError>>>)>,
+    to_write: UnboundedSender<ToWrite>,
 }
 
-type ToWrite = UnboundedReceiver<(SessionKey, Option<oneshot::Sender<Result<(), StoreError>>>)>;
+/// A session of which the field is to be written.
+struct ToWrite {
+    key: SessionKey,
+    /// Who waits for that.
+    done: Option<oneshot::Sender<Result<(), StoreError>>>,
+}
 
 /// The agents of one session at this node.
 #[derive(Clone, Copy, Default)]
@@ -84,7 +89,10 @@ impl RedisPresence {
     async fn written(&self, key: &SessionKey) -> Result<(), StoreError> {
         let (done, is_done) = oneshot::channel();
         // The writer lives as long as this does.
-        let _ = self.to_write.send((key.clone(), Some(done)));
+        let _ = self.to_write.send(ToWrite {
+            key: key.clone(),
+            done: Some(done),
+        });
         is_done
             .await
             .unwrap_or_else(|_| Err(unavailable("the server ends")))
@@ -137,12 +145,16 @@ impl RedisPresence {
 }
 
 /// Writes fields one batch after the other, so that no older state comes after a newer one.
-async fn write(node: Weak<Node>, own: Arc<DashMap<SessionKey, Own>>, mut changed: ToWrite) {
+async fn write(
+    node: Weak<Node>,
+    own: Arc<DashMap<SessionKey, Own>>,
+    mut changed: UnboundedReceiver<ToWrite>,
+) {
     let mut batch = Vec::new();
     while changed.recv_many(&mut batch, WRITTEN_TOGETHER).await > 0 {
         let Some(node) = node.upgrade() else { return };
         let mut waiting = HashMap::<_, Vec<_>>::new();
-        for (key, done) in batch.drain(..) {
+        for ToWrite { key, done } in batch.drain(..) {
             waiting.entry(key).or_default().extend(done);
         }
         let writes = waiting.into_iter().map(async |(key, waiting)| {
@@ -225,7 +237,10 @@ impl PresenceStore for RedisPresence {
             own.left_at = Some(at);
         }
         // The writer lives as long as this does.
-        let _ = self.to_write.send((key.clone(), None));
+        let _ = self.to_write.send(ToWrite {
+            key: key.clone(),
+            done: None,
+        });
     }
 
     async fn announce(&self, key: &SessionKey, is_present: bool) -> Result<bool, StoreError> {
