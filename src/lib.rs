@@ -144,8 +144,6 @@
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
 //! 12. What a pinned epoch shows never changes
 //!     (test: `a_pinned_epoch_shows_what_it_ended_with_and_never_changes`).
-//! 13. A session that leaves memory comes back as it was, and who waits for it is woken
-//!     (test: `on_two_nodes_whose_sessions_leave_all_the_time_nothing_is_lost_or_doubled_and_all_are_woken`).
 
 pub mod cli;
 pub mod config;
