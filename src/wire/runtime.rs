@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::frames::LedgerRow;
 use super::object::Object;
@@ -77,24 +76,6 @@ pub struct MountParams {
     /// The epoch to show; none for whatever is newest.
     #[serde(default)]
     pub epoch: Option<u64>,
-}
-
-/// What a person did, as an `action` frame tells it.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct GestureParams {
-    /// The session.
-    pub session_id: String,
-    /// `{action, data}`, judged against the contract.
-    pub value: Value,
-    /// Context slots at that moment.
-    pub ui_context: Value,
-    /// Id of the gesture; accepted once.
-    #[serde(default)]
-    pub action_id: Option<String>,
-    /// When, ISO 8601.
-    #[serde(default)]
-    pub fired_at: Option<String>,
 }
 
 /// Parameters of `ggui_runtime_sync_context`.

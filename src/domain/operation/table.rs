@@ -17,11 +17,11 @@ use crate::wire::discovery::{
     SearchBlueprintsResult, StoredBlueprint, ValidateBlueprintParams, ValidateBlueprintResult,
 };
 use crate::wire::fault::Code;
-use crate::wire::frames::{Ack, HostContextObserved};
+use crate::wire::frames::{Ack, ActionEnvelope, HostContextObserved};
 use crate::wire::page::{ListedSession, Page, PageParams};
 use crate::wire::runtime::{
-    EventsParams, GestureParams, MountParams, PullParams, PullResult, RefreshWsTokenParams,
-    RuntimeResult, SubmitActionParams, SyncContextParams, TelemetryParams,
+    EventsParams, MountParams, PullParams, PullResult, RefreshWsTokenParams, RuntimeResult,
+    SubmitActionParams, SyncContextParams, TelemetryParams,
 };
 use crate::wire::tools::{
     ConsumeParams, ConsumeResult, EmitParams, EmitResult, GetSessionParams, GetSessionResult,
@@ -208,7 +208,7 @@ operations! {
     // Frames of the live channel. Their transport has read them, and counts them.
 
     /// The `action` frame.
-    Act: GestureParams => Ack =
+    Act: ActionEnvelope => Ack =
         Row::new("action", Trust::OWN, Effect::Adds, Rate::Transport)
         .within(SubmitAction::NAME).weighs().unchecked();
 

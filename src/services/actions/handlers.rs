@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use serde_json::{Value, json};
+
 use super::error::ActionError;
 use super::service::{Actions, Submission};
 use crate::domain::next_step::consume_step;
 use crate::domain::operation::{Caller, Handlers, Hint, Registration, Reply, table};
-use crate::wire::frames::{Ack, AckOf};
-use crate::wire::runtime::GestureParams;
+use crate::wire::frames::{Ack, AckOf, ActionEnvelope};
 use crate::wire::tools::ConsumeResult;
 
 impl Actions {
@@ -25,12 +26,18 @@ impl Actions {
     }
 
     /// An action that came as a frame.
-    async fn act(&self, caller: &Caller, params: GestureParams) -> Result<Reply<Ack>, ActionError> {
+    async fn act(
+        &self,
+        caller: &Caller,
+        params: ActionEnvelope,
+    ) -> Result<Reply<Ack>, ActionError> {
         let key = caller.principal.key(&params.session_id);
+        let mut value = params.payload;
+        let ui_context = value.get_mut("uiContext").map(Value::take);
         let submission = Box::new(Submission {
             key: key.clone(),
-            value: params.value,
-            ui_context: params.ui_context,
+            value,
+            ui_context: ui_context.unwrap_or_else(|| json!({})),
             id: params.action_id,
             fired_at: params.fired_at,
         });

@@ -165,8 +165,8 @@ async fn read(book: Arc<Book>, key: SessionKey) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn on_two_nodes_with_sessions_that_leave_all_the_time_nothing_is_lost_doubled_or_slept_over()
-{
+async fn on_two_nodes_whose_sessions_leave_all_the_time_nothing_is_lost_or_doubled_and_all_are_woken()
+ {
     let session = Fixture::new(Limits::default()).await;
     let another = Arc::new(session.store.another());
     let nodes = [

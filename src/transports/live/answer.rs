@@ -11,9 +11,7 @@ use super::socket::{Socket, Subscribed};
 use crate::domain::operation::{Answer, Operation, Signature, table};
 use crate::transports::faults::Fault;
 use crate::wire::fault::Code;
-use crate::wire::frames::{
-    ActionEnvelope, ChannelSubscribe, ChannelUnsubscribe, HostContextObserved, ServerBody,
-};
+use crate::wire::frames::{ChannelSubscribe, ChannelUnsubscribe, HostContextObserved, ServerBody};
 use crate::wire::object::Object;
 
 /// The name under which the wire knows an action frame.
@@ -147,28 +145,19 @@ impl Socket {
     ) -> Result<Answer, Fault> {
         self.check_rate()?;
         let bytes = payload.map_or(0, |payload| payload.get().len());
-        let reading = async { read_payload::<ActionEnvelope>(payload) };
+        let reading = async { read_payload::<Object>(payload) };
         let work = &self.shared.access.dispatch.work;
         let read = work.run(&subscribed.caller.principal, bytes, reading).await;
-        let mut envelope = read.map_err(|error| Fault::from(error).in_frame())??;
-        if envelope.session_id != subscribed.key.session.as_str() {
+        let arguments = read.map_err(|error| Fault::from(error).in_frame())??;
+        let text = |name: &str| arguments.get(name).and_then(Value::as_str);
+        // One without a session is refused where the arguments are decoded.
+        if text("sessionId").is_some_and(|id| id != subscribed.key.session.as_str()) {
             return Err(Fault::of(Code::SessionMismatch));
         }
-        if envelope.kind != SUBMIT {
+        if text("type") != Some(SUBMIT) {
             let message = format!("payload.type must be \"{SUBMIT}\"");
             return Err(Fault::saying(Code::InvalidMessage, message));
         }
-        let ui_context = envelope.payload.get_mut("uiContext").map(Value::take);
-        let arguments = Object::from_iter([
-            ("sessionId".to_owned(), envelope.session_id.into()),
-            ("value".to_owned(), envelope.payload),
-            (
-                "uiContext".to_owned(),
-                ui_context.unwrap_or_else(|| json!({})),
-            ),
-            ("actionId".to_owned(), envelope.action_id.into()),
-            ("firedAt".to_owned(), envelope.fired_at.into()),
-        ]);
         self.dispatch::<table::Act>(subscribed, arguments.into())
             .await
     }
