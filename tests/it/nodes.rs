@@ -115,37 +115,47 @@ async fn any_node_serves_any_session_and_wakes_those_who_wait_at_another() {
     assert_eq!(second["_meta"]["idempotentReplay"], true, "{second}");
 }
 
+/// How many nodes are killed, one after the other.
+fn kills() -> usize {
+    let given = std::env::var("PROSCENIUM_NODES_KILLED").ok();
+    given.map_or(1, |given| given.parse().expect("a number"))
+}
+
 #[tokio::test]
 async fn when_a_node_is_killed_its_clients_go_on_at_another_and_nothing_is_lost_or_doubled() {
     let redis = RedisServer::start().await;
-    let (one, two, three) = (redis.node().await, redis.node().await, redis.node().await);
-    let (id, token) = parts(&one.client.show().await);
-    let mut at_one = subscribed(&one.client, &id, &token).await;
-    let mut at_two = subscribed(&two.client, &id, &token).await;
-    let mut acknowledged = Vec::new();
-    for number in 0..20 {
-        let name = format!("gesture-{number}");
-        let browser = if number % 2 == 0 {
-            &mut at_one
-        } else {
-            &mut at_two
-        };
-        assert!(click(browser, &name).await);
-        acknowledged.push(name);
+    let mut nodes = [redis.node().await, redis.node().await, redis.node().await];
+    for _ in 0..kills() {
+        let [one, two, three] = nodes;
+        let (id, token) = parts(&one.client.show().await);
+        let mut at_one = subscribed(&one.client, &id, &token).await;
+        let mut at_two = subscribed(&two.client, &id, &token).await;
+        let mut acknowledged = Vec::new();
+        for number in 0..20 {
+            let name = format!("gesture-{number}");
+            let browser = if number % 2 == 0 {
+                &mut at_one
+            } else {
+                &mut at_two
+            };
+            assert!(click(browser, &name).await);
+            acknowledged.push(name);
+        }
+        // One more is on its way when the node ends: it may be written, or not.
+        let data = json!({"sku": "A1", "qty": 3});
+        at_one.act_as("setQuantity", data, Some("gesture-20")).await;
+        one.kill().await;
+        let mut resumed = subscribed(&three.client, &id, &token).await;
+        for name in ["gesture-19", "gesture-20", "gesture-21"] {
+            assert!(click(&mut resumed, name).await);
+        }
+        acknowledged.extend(["gesture-20", "gesture-21"].map(str::to_owned));
+        assert_eq!(consumed(&two.client, &id, 0).await, acknowledged);
+        let arguments = json!({"sessionId": id, "timeout": 0});
+        let more = three.client.tool("ggui_consume", arguments).await;
+        assert_eq!(more["events"].as_array().map(Vec::len), Some(0), "{more}");
+        nodes = [two, three, redis.node().await];
     }
-    // One more is on its way when the node ends: it may be written, or not.
-    let data = json!({"sku": "A1", "qty": 3});
-    at_one.act_as("setQuantity", data, Some("gesture-20")).await;
-    one.kill().await;
-    let mut resumed = subscribed(&three.client, &id, &token).await;
-    for name in ["gesture-19", "gesture-20", "gesture-21"] {
-        assert!(click(&mut resumed, name).await);
-    }
-    acknowledged.extend(["gesture-20", "gesture-21"].map(str::to_owned));
-    assert_eq!(consumed(&two.client, &id, 0).await, acknowledged);
-    let arguments = json!({"sessionId": id, "timeout": 0});
-    let more = three.client.tool("ggui_consume", arguments).await;
-    assert_eq!(more["events"].as_array().map(Vec::len), Some(0), "{more}");
 }
 
 #[tokio::test]
