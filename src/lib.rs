@@ -73,7 +73,6 @@
 //! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  everything that is kept, in this process
 //! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
-//! adapters/redis/scripts/           what the store does as one step
 //! adapters/sqlite/                  everything that is kept, in one database of a folder
 //! adapters/upstream/                MCP servers behind the gate, over the official client
 //!
@@ -150,8 +149,6 @@
 //!     (test: `a_shutdown_answers_held_consumes_and_tells_sockets_to_come_back`).
 //! 12. What a pinned epoch shows never changes
 //!     (test: `a_pinned_epoch_shows_what_it_ended_with_and_never_changes`).
-//! 13. A session that leaves memory comes back as it was, and who waits for it is woken
-//!     (test: `on_two_nodes_whose_sessions_leave_all_the_time_nothing_is_lost_or_doubled_and_all_are_woken`).
 
 pub mod cli;
 pub mod config;

@@ -62,8 +62,8 @@ struct Arguments {
     /// of a small call beside junk drafts, and of a first answer beside connections that are held
     #[arg(long, conflicts_with_all = ["growth", "url"])]
     strain: bool,
-    /// Measure what it costs to keep everything on disk instead: calls by one and by 64 connections
-    /// on a server in memory, and on SQLite with either durability
+    /// Measure what it costs to keep everything outside the process instead: calls by one and by 64
+    /// connections on a server in memory, on SQLite with either durability, and on a Redis
     #[arg(long, conflicts_with_all = ["growth", "url", "strain"])]
     stores: bool,
     /// Sessions that are deleted in `--strain`: 700 KiB of memory each

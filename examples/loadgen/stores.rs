@@ -1,6 +1,9 @@
-//! What keeping everything costs: the same calls on servers that keep it in memory and on disk.
+//! What keeping everything costs: the same calls on servers that keep it in memory, on disk and in
+//! Redis.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
@@ -73,10 +76,12 @@ pub(crate) async fn measure(
     span: Duration,
 ) -> Result<(), Failure> {
     let folder = std::env::temp_dir().join(format!("proscenium-stores-{}", std::process::id()));
-    let servers = ["memory", "normal", "full"].map(|kind| start(program, &folder.join(kind), kind));
+    let kinds = ["memory", "normal", "full", "redis"];
+    let redis = Redis::start(&folder.join("redis"))?;
+    let servers = kinds.map(|kind| start(program, &folder.join(kind), kind));
     println!(
-        "{:<32}{:^32}{:^32}{:^32}",
-        "", "memory", "SQLite, normal", "SQLite, full"
+        "{:<32}{:^32}{:^32}{:^32}{:^32}",
+        "", "memory", "SQLite, normal", "SQLite, full", "Redis, everysec"
     );
     for call in CALLS {
         for connections in CONNECTIONS {
@@ -100,7 +105,40 @@ pub(crate) async fn measure(
     }
     println!("each: calls per second, half of them within, 99 % of them within");
     drop(servers);
+    drop(redis);
     Ok(std::fs::remove_dir_all(folder)?)
+}
+
+/// A Redis that saves about every second, as most do.
+struct Redis(Child);
+
+impl Redis {
+    fn start(folder: &Path) -> Result<Self, Failure> {
+        std::fs::create_dir_all(folder)?;
+        let mut process = Command::new("redis-server")
+            .current_dir(folder)
+            .args(["--port", "0", "--unixsocket", "redis.sock", "--save", ""])
+            .args(["--appendonly", "yes", "--appendfsync", "everysec"])
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let output = process.stdout.take().ok_or("no output")?;
+        let mut lines = BufReader::new(output).lines();
+        let is_ready = lines.any(|line| line.is_ok_and(|line| line.contains("eady to accept")));
+        // It writes on, and must not end because nobody reads.
+        std::thread::spawn(move || lines.for_each(drop));
+        if is_ready {
+            Ok(Self(process))
+        } else {
+            Err("redis-server does not start".into())
+        }
+    }
+}
+
+impl Drop for Redis {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// A server that keeps everything in one way.
@@ -109,6 +147,7 @@ fn start(program: &Path, folder: &Path, kind: &str) -> Result<Server, Failure> {
     let config = folder.join("proscenium.toml");
     let store = match kind {
         "memory" => "ephemeral = true".to_owned(),
+        "redis" => format!("url = \"redis+unix://{}/redis.sock\"", folder.display()),
         durability => format!("data = {folder:?}\ndurability = {durability:?}"),
     };
     std::fs::write(&config, format!("[store]\n{store}\n"))?;

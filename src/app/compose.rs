@@ -313,7 +313,9 @@ impl App {
         #[cfg(feature = "redis")]
         if !self.config.store.url.is_empty() {
             let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
-            return Stores::shared(&self.config.store, limits, clock, ids).await;
+            let shared = Stores::shared(&self.config.store, limits, clock, ids);
+            // On the heap: the future of a start would nest deeper than the compiler follows.
+            return Box::pin(shared).await;
         }
         Stores::open(&self.config.store, &limits.idempotency, &*self.ids).await
     }

@@ -51,6 +51,7 @@ async fn result(running: &Running, method: &str) -> Value {
 async fn clients_that_listen_are_notified_of_a_tool_that_comes_while_the_server_runs() {
     let mut config = Config::default();
     config.server.listen = "127.0.0.1:0".to_owned();
+    config.store.ephemeral = true;
     let running = App::new(config).start().await.unwrap();
     let discovered = result(&running, "server/discover").await;
     assert_eq!(discovered["capabilities"]["tools"]["listChanged"], true);

@@ -100,7 +100,9 @@ impl Stores {
         ids: Arc<dyn Ids>,
     ) -> Result<Self, StartError> {
         let failed = |error: StoreError| {
-            StartError::Store(format!("--store (store.url): {error}; see that it runs there and lets this server in"))
+            StartError::Store(format!(
+                "--store (store.url): {error}; see that it runs there and lets this server in"
+            ))
         };
         let address = Address::parse(&settings.url).map_err(StartError::Store)?;
         let node = Node::join(address, &settings.prefix, clock, ids).await;

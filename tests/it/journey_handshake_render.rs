@@ -10,7 +10,7 @@ use crate::world::World;
 
 #[tokio::test]
 async fn a_valid_draft_is_accepted_and_rendered_with_everything_a_host_needs() {
-    let (world, shown) = World::with_basket().await;
+    let (_world, shown) = World::with_basket().await;
     let result = &shown.result["structuredContent"];
     assert_eq!(result["contractHash"], "1ce5499e66c2ebfb");
     assert_eq!(result["action"], "create");

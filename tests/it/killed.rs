@@ -2,6 +2,7 @@
 //! missing, and nothing is there twice.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
@@ -233,12 +234,13 @@ fn assert_kept(kept: &[String], tries: &Mutex<Tries>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_killed_at_any_moment_has_kept_what_it_acknowledged_once() {
     let seed = number(SEED_VARIABLE, u64::from(std::process::id()));
-    println!("seed {seed}");
+    let _ = writeln!(std::io::stdout(), "PROSCENIUM_KILLED_SEED={seed}");
     let mut chance = Chance(seed);
     let folder = TempDir::new().expect("a folder");
     let start = async |round: u64| {
         let mut command = stored(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
         command.env("PROSCENIUM_LOG_EVENTS_MAX", EVENTS_MAX);
+        command.env("PROSCENIUM_SESSIONS_PER_APP_MAX", "1000000");
         let durability = if round.is_multiple_of(2) {
             "full"
         } else {

@@ -202,7 +202,7 @@ async fn a_damaged_session_is_refused_and_found_by_a_check_while_the_others_go_o
         .collect();
     assert!(!places.is_empty());
     for at in places {
-        bytes[at..at + MARK.len()].fill(0xff);
+        bytes[at..at + MARK.len()].fill(b'"');
     }
     fs::write(&copy, bytes).expect("a damaged one");
     let restored = data(&["restore", copy.to_str().unwrap()]).output().await;

@@ -4,9 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use redis::sentinel::{SentinelClient, SentinelClientBuilder, SentinelServerType};
-use redis::{
-    Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo as _, RedisError, TlsMode,
-};
+use redis::{Client, ConnectionAddr, ConnectionInfo, IntoConnectionInfo as _, RedisError, TlsMode};
 
 /// The most that is waited for one answer: longer than any healthy server needs, and short enough
 /// that a caller is told to come back before it gives up by itself.

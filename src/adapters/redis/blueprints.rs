@@ -1,4 +1,4 @@
-//! Blueprints.
+//! Blueprints of every app, with the documents they name.
 
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use redis::cluster::ClusterClientBuilder;
 use redis::cluster_async::ClusterConnection;
 use redis::sentinel::SentinelClient;
 use redis::{
-    AsyncConnectionConfig, Client, Cmd, ErrorKind, FromRedisValue, Pipeline,
-    RedisError, RedisFuture, RedisResult, ScriptInvocation, Value,
+    AsyncConnectionConfig, Client, Cmd, ErrorKind, FromRedisValue, Pipeline, RedisError,
+    RedisFuture, RedisResult, ScriptInvocation, Value,
 };
 use tokio::time::{Instant, timeout};
 

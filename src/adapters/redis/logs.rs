@@ -119,11 +119,7 @@ impl Node {
     }
 
     /// Makes a session whose handshake is claimed one like any other.
-    pub(super) async fn finish(
-        &self,
-        key: &SessionKey,
-        code: &str,
-    ) -> Result<(), StoreError> {
+    pub(super) async fn finish(&self, key: &SessionKey, code: &str) -> Result<(), StoreError> {
         let mut set = redis::cmd("SET");
         set.arg(self.names.code(&ShortCode::from(code)));
         set.arg(serde_json::to_string(key).map_err(unavailable)?);
@@ -179,7 +175,10 @@ impl Node {
         script.arg(self.lease_ends()?).arg(self.names.changes());
         script.arg(appends.len());
         for (append, write) in appends.iter().zip(writes) {
-            let head = append.records.last().map_or(append.expected, |last| last.seq);
+            let head = append
+                .records
+                .last()
+                .map_or(append.expected, |last| last.seq);
             let known = self.mark(&append.key);
             let known = known.filter(|mark| mark.head == append.expected);
             let grown = Announcement::Grown {
@@ -212,7 +211,9 @@ impl Node {
             "fenced" => return Err(unavailable("the lease of this node has lapsed")),
             "conflict" => return Err(StoreError::Conflict),
             "lost" => {
-                let number = answer.get(1).and_then(|number| number.parse::<usize>().ok());
+                let number = answer
+                    .get(1)
+                    .and_then(|number| number.parse::<usize>().ok());
                 let lost = number.and_then(|number| appends.get(number - 1));
                 if let Some(append) = lost {
                     self.recover(&append.key, append.expected).await?;

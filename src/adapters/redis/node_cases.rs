@@ -97,10 +97,16 @@ async fn a_node_whose_lease_has_lapsed_writes_nothing_until_the_beat_after_the_n
     node.stopped.cancel();
     node.lease.lock().ends = 1;
     let refused = append(&store, &key, 1).await;
-    assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::Unavailable { .. })),
+        "{refused:?}"
+    );
     node.beat().await.unwrap();
     let refused = append(&store, &key, 1).await;
-    assert!(matches!(refused, Err(StoreError::Unavailable { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::Unavailable { .. })),
+        "{refused:?}"
+    );
     let read = store.read(&key, Seq(0)).await.unwrap();
     assert_eq!(positions(&read), [(1, false)]);
     node.beat().await.unwrap();
@@ -188,7 +194,10 @@ async fn a_session_that_lost_its_end_goes_on_in_a_new_epoch_at_positions_nobody_
     for store in [&one, &other] {
         let read = store.read(&key, Seq(5)).await.unwrap();
         assert_eq!(read.len(), 1);
-        assert!(read[0].seq > Seq(6), "whoever follows sees that it missed something");
+        assert!(
+            read[0].seq > Seq(6),
+            "whoever follows sees that it missed something"
+        );
         let whole = store.load(&key).await.unwrap();
         let state = SessionState::fold(&key, &whole).unwrap();
         assert!(state.epoch > Epoch(1) && state.seq == read[0].seq);
@@ -196,7 +205,10 @@ async fn a_session_that_lost_its_end_goes_on_in_a_new_epoch_at_positions_nobody_
             panic!("{read:?}");
         };
         assert_eq!(told["kind"], "store-loss");
-        assert!(told["message"].as_str().unwrap().contains("3 events"), "{told}");
+        assert!(
+            told["message"].as_str().unwrap().contains("3 events"),
+            "{told}"
+        );
     }
 }
 
@@ -276,6 +288,7 @@ async fn agents_are_seen_at_every_node_and_gone_with_their_own() {
     // The node ends without a word, and its lease with it.
     let nodes = other_node.names.shared("nodes");
     let name = one_node.name.clone();
+    one_node.stopped.cancel();
     drop((one, one_node));
     let _: u8 = command(&other_node, &["ZREM", &nodes, &name]).await;
     other_node.beat().await.unwrap();

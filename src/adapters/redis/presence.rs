@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::changes::Announcement;
 use super::link::unavailable;
 use super::logs::millis;
-use super::node::{GRACE, Node};
+use super::node::{GRACE, Node, script};
 use crate::domain::clock::Time;
 use crate::domain::presence::{Presence, PresenceStore};
 use crate::domain::store_error::StoreError;
@@ -34,10 +34,15 @@ pub(crate) struct RedisPresence {
     node: Arc<Node>,
     own: Arc<DashMap<SessionKey, Own>>,
     /// Sessions whose field is to be written, in the order in which they have changed.
-    to_write: UnboundedSender<(SessionKey, Option<oneshot::Sender<Result<(), StoreError>>>)>,
+    to_write: UnboundedSender<ToWrite>,
 }
 
-type ToWrite = UnboundedReceiver<(SessionKey, Option<oneshot::Sender<Result<(), StoreError>>>)>;
+/// A session of which the field is to be written.
+struct ToWrite {
+    key: SessionKey,
+    /// Who waits for that.
+    done: Option<oneshot::Sender<Result<(), StoreError>>>,
+}
 
 /// The agents of one session at this node.
 #[derive(Clone, Copy, Default)]
@@ -84,7 +89,10 @@ impl RedisPresence {
     async fn written(&self, key: &SessionKey) -> Result<(), StoreError> {
         let (done, is_done) = oneshot::channel();
         // The writer lives as long as this does.
-        let _ = self.to_write.send((key.clone(), Some(done)));
+        let _ = self.to_write.send(ToWrite {
+            key: key.clone(),
+            done: Some(done),
+        });
         is_done
             .await
             .unwrap_or_else(|_| Err(unavailable("the server ends")))
@@ -112,9 +120,7 @@ impl RedisPresence {
             }
             if !self.is_live(&field).await? {
                 let mut remove = redis::cmd("HDEL");
-                self.node
-                    .ask::<()>(remove.arg(&name).arg(&field))
-                    .await?;
+                self.node.ask::<()>(remove.arg(&name).arg(&field)).await?;
                 continue;
             }
             if let Some(other) = Own::read(&text) {
@@ -139,12 +145,16 @@ impl RedisPresence {
 }
 
 /// Writes fields one batch after the other, so that no older state comes after a newer one.
-async fn write(node: Weak<Node>, own: Arc<DashMap<SessionKey, Own>>, mut changed: ToWrite) {
+async fn write(
+    node: Weak<Node>,
+    own: Arc<DashMap<SessionKey, Own>>,
+    mut changed: UnboundedReceiver<ToWrite>,
+) {
     let mut batch = Vec::new();
     while changed.recv_many(&mut batch, WRITTEN_TOGETHER).await > 0 {
         let Some(node) = node.upgrade() else { return };
         let mut waiting = HashMap::<_, Vec<_>>::new();
-        for (key, done) in batch.drain(..) {
+        for ToWrite { key, done } in batch.drain(..) {
             waiting.entry(key).or_default().extend(done);
         }
         let writes = waiting.into_iter().map(async |(key, waiting)| {
@@ -160,23 +170,21 @@ async fn write(node: Weak<Node>, own: Arc<DashMap<SessionKey, Own>>, mut changed
 }
 
 async fn write_one(node: &Node, key: &SessionKey, own: Option<Own>) -> Result<(), StoreError> {
-    let name = node.names.session(key, "presence");
-    let Some(own) = own else {
-        let mut command = redis::cmd("HDEL");
-        return node.ask(command.arg(name).arg(&node.name)).await;
-    };
-    let mut set = redis::cmd("HSET");
-    set.arg(&name).arg(&node.name).arg(own.to_text());
-    node.ask::<()>(&set).await?;
-    let mut keep = redis::cmd("PEXPIRE");
-    node.ask::<()>(keep.arg(&name).arg(millis(GRACE))).await?;
-    if own.waiting > 0 {
-        let came = Announcement::Came { key: key.clone() };
-        let mut publish = redis::cmd("PUBLISH");
-        publish.arg(node.names.changes()).arg(came.to_json());
-        node.ask::<()>(&publish).await?;
-    }
-    Ok(())
+    let is_waiting = own.is_some_and(|own| own.waiting > 0);
+    let came = Announcement::Came { key: key.clone() };
+    let mut script = script!("presence");
+    script
+        .key(node.names.session(key, "presence"))
+        .arg(&node.name)
+        .arg(own.map_or(String::new(), Own::to_text))
+        .arg(millis(GRACE))
+        .arg(node.names.changes())
+        .arg(if is_waiting {
+            came.to_json()
+        } else {
+            String::new()
+        });
+    node.run::<u8>(&script).await.map(|_| ())
 }
 
 #[async_trait]
@@ -229,7 +237,10 @@ impl PresenceStore for RedisPresence {
             own.left_at = Some(at);
         }
         // The writer lives as long as this does.
-        let _ = self.to_write.send((key.clone(), None));
+        let _ = self.to_write.send(ToWrite {
+            key: key.clone(),
+            done: None,
+        });
     }
 
     async fn announce(&self, key: &SessionKey, is_present: bool) -> Result<bool, StoreError> {
@@ -275,10 +286,7 @@ impl PresenceStore for RedisPresence {
             if !presence.is_announced {
                 // The session is gone, and with it those who watched.
                 let mut remove = redis::cmd("SREM");
-                let _ = self
-                    .node
-                    .ask::<()>(remove.arg(&list).arg(member))
-                    .await;
+                let _ = self.node.ask::<()>(remove.arg(&list).arg(member)).await;
             }
             let is_absent = presence.is_announced && presence.waiting == 0;
             is_absent.then_some((key, presence))
@@ -287,8 +295,7 @@ impl PresenceStore for RedisPresence {
     }
 
     async fn forget(&self, before: Time) -> Result<(), StoreError> {
-        let is_over =
-            |own: &Own| own.waiting == 0 && own.left_at.is_none_or(|left| left < before);
+        let is_over = |own: &Own| own.waiting == 0 && own.left_at.is_none_or(|left| left < before);
         let over = self.own.iter().filter(|own| is_over(own));
         let over: Vec<_> = over.map(|own| own.key().clone()).collect();
         for key in over {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use futures_util::StreamExt as _;
 use futures_util::future::try_join_all;
 use futures_util::stream::{self, BoxStream};
-use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -148,7 +148,10 @@ impl SessionStore for RedisSessions {
             Some(creation.short_code.as_str())
         });
         let code = code.unwrap_or_default();
-        let (meta, log) = (node.names.session(key, "meta"), node.names.session(key, "log"));
+        let (meta, log) = (
+            node.names.session(key, "meta"),
+            node.names.session(key, "log"),
+        );
         let write = node.write();
         let head = birth.records.last().map_or(birth.expected, |last| last.seq);
         self.keep(&documents, self.life_max).await?;
@@ -180,9 +183,7 @@ impl SessionStore for RedisSessions {
             return Ok(());
         }
         // It is forgotten anyway, a little later.
-        let _ = node
-            .ask::<()>(redis::cmd("DEL").arg(&meta).arg(&log))
-            .await;
+        let _ = node.ask::<()>(redis::cmd("DEL").arg(&meta).arg(&log)).await;
         Err(match answer.as_str() {
             "fenced" => unavailable("the lease of this node has lapsed"),
             "full" => StoreError::Full {

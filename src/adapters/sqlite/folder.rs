@@ -1,7 +1,6 @@
 //! The folder of the data: where it lies, who may read it, and the one process that owns it.
 
-use std::fmt;
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -9,53 +8,18 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy as _;
 
 use super::open_error::OpenError;
+use super::owner::{OWNER, Owner};
 
 const DATABASE: &str = "proscenium.db";
 /// Locked as long as a process owns the folder; empty, because other processes cannot read a locked
 /// file on every system.
 const LOCK: &str = "proscenium.lock";
-/// What the owner says of itself.
-const OWNER: &str = "proscenium.owner";
 
 /// A folder that this process owns, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
     _lock: File,
-}
-
-/// The process that owns a folder.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Owner {
-    /// Its process id; `None` where it has not said so yet.
-    pub process: Option<u32>,
-    /// Where it serves; `None` before it does.
-    pub address: Option<SocketAddr>,
-}
-
-impl fmt::Display for Owner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.process {
-            Some(process) => write!(f, "process {process}")?,
-            None => f.write_str("another process")?,
-        }
-        match self.address {
-            Some(address) => write!(f, " (http://{address}/)"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Owner {
-    /// What the owner of a folder says of itself.
-    pub(crate) fn of(folder: &Path) -> Self {
-        let text = fs::read_to_string(folder.join(OWNER)).unwrap_or_default();
-        let mut words = text.split_whitespace();
-        Self {
-            process: words.next().and_then(|word| word.parse().ok()),
-            address: words.next().and_then(|word| word.parse().ok()),
-        }
-    }
 }
 
 /// The folder that is configured, or the platform's folder for the data of this program.

@@ -13,15 +13,19 @@ mod folder;
 mod log_damage;
 mod numbers;
 mod open_error;
+mod owner;
 mod schema;
 mod sessions;
 mod upkeep;
 mod writer;
+#[cfg(test)]
+mod writer_cases;
 
 pub(crate) use answers::SqliteAnswers;
 pub(crate) use blueprints::SqliteBlueprints;
 pub(crate) use database::Database;
-pub(crate) use folder::{Folder, Owner, introduce, location};
+pub(crate) use folder::{Folder, introduce, location};
 pub(crate) use open_error::OpenError;
+pub(crate) use owner::Owner;
 pub(crate) use sessions::SqliteSessions;
 pub(crate) use upkeep::{backup, check, restore};

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use super::owner::Owner;
+
 /// Why a data folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -31,7 +33,7 @@ pub enum OpenError {
         /// The folder.
         folder: PathBuf,
         /// The process, as far as it is known.
-        owner: super::folder::Owner,
+        owner: Owner,
     },
     /// The file is damaged.
     #[error(

@@ -33,16 +33,21 @@ pub(crate) fn backup(folder: &Path, target: &Path) -> Result<(), OpenError> {
         return Err(OpenError::Exists(target.to_owned()));
     }
     let partial = beside(target, ".partial");
+    write_copy(&connection, &partial)?;
+    fs::rename(&partial, target).map_err(OpenError::of_system(target))
+}
+
+/// Writes all that is committed at this moment into a file of its own, and onto the disk.
+fn write_copy(connection: &Connection, copy: &Path) -> Result<(), OpenError> {
     let write = || -> Result<(), OpenError> {
-        let file = private(&partial).map_err(OpenError::of_system(&partial))?;
-        file.set_len(0).map_err(OpenError::of_system(&partial))?;
-        copy_to(&connection, &partial).map_err(|error| OpenError::of_database(&partial, &error))?;
-        file.sync_all().map_err(OpenError::of_system(&partial))?;
-        fs::rename(&partial, target).map_err(OpenError::of_system(target))
+        let file = private(copy).map_err(OpenError::of_system(copy))?;
+        file.set_len(0).map_err(OpenError::of_system(copy))?;
+        copy_to(connection, copy).map_err(|error| OpenError::of_database(copy, &error))?;
+        file.sync_all().map_err(OpenError::of_system(copy))
     };
     write().inspect_err(|_| {
-        // Half a backup is none.
-        let _ = fs::remove_file(&partial);
+        // Half a copy is none.
+        let _ = fs::remove_file(copy);
     })
 }
 
@@ -50,25 +55,17 @@ pub(crate) fn backup(folder: &Path, target: &Path) -> Result<(), OpenError> {
 pub(crate) fn restore(folder: &Path, backup: &Path) -> Result<Option<PathBuf>, OpenError> {
     let folder = Folder::own(folder.to_owned())?;
     let database = folder.database();
+    let connection = existing(backup)?;
+    let problems = integrity(&connection);
+    let problems = problems.map_err(|error| OpenError::of_database(backup, &error))?;
+    if let Some(reason) = problems.into_iter().next() {
+        return Err(OpenError::Damaged {
+            file: backup.to_owned(),
+            reason,
+        });
+    }
     let fresh = beside(&database, ".restoring");
-    private(&fresh).map_err(OpenError::of_system(&fresh))?;
-    fs::copy(backup, &fresh).map_err(OpenError::of_system(backup))?;
-    let sound = existing(&fresh).and_then(|connection| {
-        let problems = integrity(&connection);
-        let problems = problems.map_err(|error| OpenError::of_database(backup, &error))?;
-        match problems.into_iter().next() {
-            None => Ok(()),
-            Some(reason) => Err(OpenError::Damaged {
-                file: backup.to_owned(),
-                reason,
-            }),
-        }
-    });
-    sound.inspect_err(|_| {
-        let _ = fs::remove_file(&fresh);
-    })?;
-    let sync = private(&fresh).and_then(|file| file.sync_all());
-    sync.map_err(OpenError::of_system(&fresh))?;
+    write_copy(&connection, &fresh)?;
     let replaced = set_aside(&database)?;
     fs::rename(&fresh, &database).map_err(OpenError::of_system(&database))?;
     Ok(replaced)

@@ -198,6 +198,6 @@ async fn above_a_store_that_fails_on_every_nth_call_everything_is_done_once() {
 async fn above_a_store_that_fails_after_it_has_written_everything_is_done() {
     for every in [1, 2, 3] {
         everything_is_done(Mode::AfterWrite(every), true).await;
-        everything_is_done(Mode::AfterWriteBlind(every + 1), false).await;
+        everything_is_done(Mode::AfterWriteBlind(every + 2), false).await;
     }
 }

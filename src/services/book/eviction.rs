@@ -28,6 +28,8 @@ impl Book {
                 self.evict(&key);
             }
         }
+        // Who kept others from leaving may be gone.
+        self.room.store(0, Ordering::Relaxed);
     }
 
     /// Makes room where too many sessions are in memory: those leave first that were not used for

@@ -24,8 +24,10 @@ for number = 1, tonumber(ARGV[3]) do
     local found = redis.call('XRANGE', session.log, next, next)[1]
     if not found or found[2][4] ~= session.id then return {'conflict'} end
     session.done = true
-  elseif head < session.expected or (session.last ~= '' and session.last ~= kept[2]) then
+  elseif session.last ~= '' and (head < session.expected or session.last ~= kept[2]) then
     return {'lost', tostring(number)}
+  elseif head < session.expected then
+    return {'conflict'}
   end
   session.shrinks, session.code = tonumber(kept[4]) > tonumber(session.expires), kept[5]
   sessions[number] = session

@@ -1,0 +1,87 @@
+//! Requests that are committed together: none depends on what becomes of the others.
+
+use std::sync::mpsc::channel;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::database::Database;
+use super::failure::Failure;
+use super::folder::Folder;
+use crate::domain::store_error::StoreError;
+use crate::domain::store_settings::StoreSettings;
+
+fn insert(connection: &Connection, name: &str) -> Result<(), Failure> {
+    let insert = "INSERT INTO secrets (name, value) VALUES (?1, x'00')";
+    connection.execute(insert, [name])?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_request_that_is_refused_or_fails_changes_nothing_and_keeps_no_other_from_its_commit() {
+    let held = TempDir::new().unwrap();
+    let folder = Folder::own(held.path().to_owned()).unwrap();
+    let database = Database::open(folder, &StoreSettings::default()).unwrap();
+    let (release, released) = channel::<()>();
+    let first = database.write(move |_| {
+        // Meanwhile the others come.
+        let _ = released.recv();
+        Ok(())
+    });
+    let (first, one, refused, failed, other, ()) = tokio::join!(
+        first,
+        database.write(|connection| insert(connection, "one")),
+        database.write(|connection| {
+            insert(connection, "refused")?;
+            Err(StoreError::Conflict.into())
+        }),
+        database.write(|connection| {
+            insert(connection, "failed")?;
+            Ok(connection.execute_batch("no statement")?)
+        }),
+        database.write(|connection| insert(connection, "other")),
+        async { drop(release) },
+    );
+    assert_eq!((first, one, other), (Ok(()), Ok(()), Ok(())));
+    assert_eq!(refused, Err(StoreError::Conflict));
+    assert!(matches!(failed, Err(StoreError::Unavailable { .. })));
+    let names = database.read(|connection| {
+        let mut select = connection.prepare("SELECT name FROM secrets ORDER BY name")?;
+        let names = select.query_map([], |row| row.get::<_, String>(0))?;
+        Ok(names.collect::<rusqlite::Result<Vec<_>>>()?)
+    });
+    assert_eq!(names.await.unwrap(), ["one", "other"]);
+}
+
+#[tokio::test]
+async fn where_too_many_writes_wait_one_more_is_refused_and_reads_go_on() {
+    let held = TempDir::new().unwrap();
+    let folder = Folder::own(held.path().to_owned()).unwrap();
+    let settings = StoreSettings {
+        writes_waiting_max: 1,
+        ..StoreSettings::default()
+    };
+    let database = Database::open(folder, &settings).unwrap();
+    let (release, released) = channel::<()>();
+    let (begin, mut begun) = tokio::sync::watch::channel(false);
+    let first = database.write(move |_| {
+        begin.send_replace(true);
+        let _ = released.recv();
+        Ok(())
+    });
+    let then = async {
+        // The thread has taken the first: one may wait.
+        begun.wait_for(|begun| *begun).await.unwrap();
+        let waiting = database.write(|connection| insert(connection, "one"));
+        let more = async {
+            let refused = database.write(|connection| insert(connection, "more"));
+            let refused = refused.await;
+            assert!(matches!(refused, Err(StoreError::Unavailable { .. })));
+            let read = database.read(|connection| Ok(connection.is_readonly("main")?));
+            assert!(read.await.unwrap());
+            drop(release);
+        };
+        tokio::join!(waiting, more).0
+    };
+    assert_eq!(tokio::join!(first, then), (Ok(()), Ok(())));
+}
