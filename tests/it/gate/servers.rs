@@ -12,9 +12,10 @@ use rmcp::model::CallToolRequestParams;
 use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 use super::site::Site;
-use crate::world::World;
+use crate::world::{PATIENCE, World};
 
 /// A server with sessions, each of which it forgets after it has answered three requests in it.
 async fn forgetful(sessions: Arc<AtomicUsize>) -> String {
@@ -133,17 +134,19 @@ async fn a_server_that_hangs_keeps_no_list_and_no_call_of_the_others_waiting() {
         |config| config.limits.gate.list_wait_ms = 300,
     )
     .await;
-    assert!(
-        site.names("tools")
-            .await
-            .contains(&"get_weather".to_owned())
-    );
+    let listed = async {
+        while !site.names("tools").await.contains(&"get_weather".to_owned()) {}
+    };
+    timeout(PATIENCE, listed).await.expect("a list in time");
     let answer = site.call("get_weather", json!({})).await;
     assert_eq!(
         answer["result"]["structuredContent"]["sky"], "clear",
         "{answer}"
     );
-    assert_eq!(site.names("prompts").await, ["greet", "secret_plan"]);
+    let listed = async {
+        while site.names("prompts").await != ["greet", "secret_plan"] {}
+    };
+    timeout(PATIENCE, listed).await.expect("a list in time");
 }
 
 #[tokio::test]
