@@ -44,6 +44,9 @@ pub(crate) trait Upstream: Send + Sync {
         params: Map<String, Value>,
     ) -> Result<Value, UpstreamError>;
 
+    /// The name that it gave itself when it was last connected.
+    fn server(&self) -> Option<Arc<str>>;
+
     /// A number that grows when its lists may have changed: it said so, or was connected anew.
     fn version(&self) -> u64;
 }

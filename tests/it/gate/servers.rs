@@ -135,7 +135,11 @@ async fn a_server_that_hangs_keeps_no_list_and_no_call_of_the_others_waiting() {
     )
     .await;
     let listed = async {
-        while !site.names("tools").await.contains(&"get_weather".to_owned()) {}
+        while !site
+            .names("tools")
+            .await
+            .contains(&"get_weather".to_owned())
+        {}
     };
     timeout(PATIENCE, listed).await.expect("a list in time");
     let answer = site.call("get_weather", json!({})).await;
@@ -143,9 +147,7 @@ async fn a_server_that_hangs_keeps_no_list_and_no_call_of_the_others_waiting() {
         answer["result"]["structuredContent"]["sky"], "clear",
         "{answer}"
     );
-    let listed = async {
-        while site.names("prompts").await != ["greet", "secret_plan"] {}
-    };
+    let listed = async { while site.names("prompts").await != ["greet", "secret_plan"] {} };
     timeout(PATIENCE, listed).await.expect("a list in time");
 }
 
