@@ -25,6 +25,9 @@ pub(crate) enum UpstreamError {
     /// It cannot be reached.
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
+    /// It said that it is not ready.
+    #[error("it is not ready")]
+    Unavailable,
     /// What it answered cannot be used.
     #[error("its answer cannot be used: {0}")]
     Unusable(String),
