@@ -117,6 +117,9 @@
 //!   drains, and its drain is the event that tells the browser.
 //! - **The agent, to the picture.** `content::update` or `content::emit` → one append. Every
 //!   `live::Reader` wakes, reads from its own cursor and sends the bytes that were encoded once.
+//! - **A call through the gate.** `/mcp/gate` → `mcp/gate` → `dispatch` → `services/gate`: the rules
+//!   of `domain/gate` judge the name, the lists of the sources say whose it is, and the source is asked
+//!   through its port. Lists, reads and completion pass the same filter.
 //! - **A failure.** Each service has its error; `transports/faults` gives it a code, `wire/fault` has
 //!   the code's row, and its projection makes one of four answers of it.
 //!

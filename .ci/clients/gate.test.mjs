@@ -56,7 +56,7 @@ async function tour(client) {
       await call("get-structured-content", { location: "Chicago" }),
       await call("get-annotated-message", { messageType: "error", includeImage: true }),
       await call("get-resource-links", { count: 3 }),
-      await call("get-resource-reference", { resourceType: "Blob", resourceId: 2 }),
+      await call("get-resource-reference", { resourceType: "Text", resourceId: 2 }),
       await call("trigger-long-running-operation", { duration: 0.1, steps: 2 }),
       await call("no-such-tool", {}).then(({ isError }) => isError ?? "refused"),
     ],
@@ -73,7 +73,7 @@ async function tour(client) {
   };
 }
 
-/** Times and sizes of what is made anew for each request. */
+/** Without the times of what is made anew for each request. */
 const steady = (told) => JSON.parse(JSON.stringify(told).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME"));
 
 async function assertSame(direct, source) {

@@ -22,4 +22,6 @@ pub use compose::App;
 pub use error::StartError;
 pub use running::{KeyRefused, Running};
 
+#[cfg(feature = "gate")]
+pub(crate) use gate::listed_tools;
 pub(crate) use reload::Hangups;

@@ -70,6 +70,8 @@ Where a guess is wrong, a schema says what it means in its $comment, which the p
 const GATE_EXAMPLES: &str = "\
 Examples:
   proscenium gate check gate.yaml              everything that is wrong with it, a line each
+  proscenium gate pin gate.yaml                what has changed of the tools behind it
+  proscenium gate pin gate.yaml --accept       and accept them as they are now
   proscenium serve --gate gate.yaml            its servers, at http://127.0.0.1:6781/mcp/gate";
 
 #[cfg(feature = "gallery")]
@@ -187,6 +189,19 @@ pub(super) enum GateVerb {
     Check {
         /// The file.
         file: PathBuf,
+    },
+    /// Show what has changed of the tools behind a gate since they were accepted.
+    ///
+    /// Asks every source for its tools and compares them with the file that `pins` names in the gate
+    /// file: names, titles, descriptions, schemas, annotations, and the name of the server. A running
+    /// server uses only tools that are as they were accepted.
+    #[command(after_help = GATE_EXAMPLES)]
+    Pin {
+        /// The gate file.
+        file: PathBuf,
+        /// Accept all of it as it is now. A running server notices within `gate.reread_s` seconds.
+        #[arg(long)]
+        accept: bool,
     },
 }
 

@@ -1,17 +1,83 @@
-//! `proscenium gate`: what is wrong with a gate file.
+//! `proscenium gate`: what is wrong with a gate file, and which tools are accepted.
+
+use std::path::Path;
 
 use super::arguments::GateVerb;
-use super::failure::{EXIT_CONFIG, Failure};
-use super::process::{environment, say};
-use crate::config::ConfigError;
-use crate::domain::gate::GateConfig;
+use super::failure::{EXIT_CONFIG, EXIT_UNAVAILABLE, Failure};
+use super::process::{environment, in_runtime, say};
+use crate::app::listed_tools;
+use crate::config::{ConfigError, load_pins, save_pins};
+use crate::domain::gate::{Change, GateConfig, Pins};
 
 /// Looks at a gate file.
 pub(super) fn run(verb: &GateVerb) -> Result<(), Failure> {
-    let GateVerb::Check { file } = verb;
-    match GateConfig::load(file, environment()) {
-        Ok(_) => say(b"the gate file is sound\n"),
-        Err(error @ ConfigError::Unreadable { .. }) => Err(error.into()),
-        Err(ConfigError::Invalid(problems)) => Err(Failure(EXIT_CONFIG, problems.join("\n"))),
+    match verb {
+        GateVerb::Check { file } => match GateConfig::load(file, environment()) {
+            Ok(_) => say(b"the gate file is sound\n"),
+            Err(error) => Err(told(error)),
+        },
+        GateVerb::Pin { file, accept } => pin(file, *accept),
     }
+}
+
+/// Each problem on a line.
+fn told(error: ConfigError) -> Failure {
+    match error {
+        ConfigError::Invalid(problems) => Failure(EXIT_CONFIG, problems.join("\n")),
+        error @ ConfigError::Unreadable { .. } => error.into(),
+    }
+}
+
+/// Shows what has changed of the tools since they were accepted, and accepts them.
+fn pin(file: &Path, accept: bool) -> Result<(), Failure> {
+    let gate = GateConfig::load_unpinned(file, environment()).map_err(told)?;
+    let Some(path) = gate.pins_path(file) else {
+        let file = file.display();
+        let why = format!("{file}: pins: is missing; write pins: gate.pins.json");
+        return Err(Failure(EXIT_CONFIG, why));
+    };
+    let accepted = load_pins(&path).map_err(told)?;
+    in_runtime(async {
+        let listed = listed_tools(&gate).await.map_err(|(id, error)| {
+            let why = format!("the source {id} gives no list of tools: {error}");
+            Failure(EXIT_UNAVAILABLE, why)
+        })?;
+        let before = accepted.clone().unwrap_or_default();
+        say(differences(&before, &listed).as_bytes())?;
+        if !accept || accepted.as_ref() == Some(&listed) {
+            return Ok(());
+        }
+        save_pins(&path, &listed).map_err(told)?;
+        say(format!("accepted in {}\n", path.display()).as_bytes())
+    })
+}
+
+/// What has changed, for people: a line for each tool, and one for each member that differs.
+fn differences(accepted: &Pins, listed: &Pins) -> String {
+    let changes = accepted.changes(listed);
+    if changes.is_empty() {
+        return "every tool is as it was accepted\n".to_owned();
+    }
+    let mut text = String::new();
+    for (source, tool, change) in changes {
+        match change {
+            Change::Added(now) => {
+                let words = now.shown("description");
+                text += &format!("new      {source}: {tool:?}\n         {words}\n");
+            }
+            Change::Changed {
+                before,
+                now,
+                members,
+            } => {
+                text += &format!("changed  {source}: {tool:?}\n");
+                for member in members {
+                    let (before, now) = (before.shown(member), now.shown(member));
+                    text += &format!("         {member}\n         - {before}\n         + {now}\n");
+                }
+            }
+            Change::Removed => text += &format!("gone     {source}: {tool:?}\n"),
+        }
+    }
+    text
 }

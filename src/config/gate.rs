@@ -1,32 +1,88 @@
 //! Reads a gate file: YAML, the environment in its texts, and everything that is wrong with it.
 
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::error::ConfigError;
-use crate::domain::gate::{GateConfig, GateFile, substitute};
+use crate::domain::gate::{GateConfig, GateFile, Pins, substitute};
 use crate::domain::operation::input_schema;
 use crate::services::arguments::Input;
 
 impl GateConfig {
-    /// Reads a gate file.
+    /// Reads a gate file, and the tools that were accepted.
     ///
     /// # Errors
-    /// It cannot be read, or every problem with what it says.
+    /// A file cannot be read, or every problem with what it says.
     pub(crate) fn load(
         path: &Path,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        })?;
+        let gate = Self::load_unpinned(path, environment)?;
+        let pins = gate.pins_path(path).map(|pins| {
+            load_pins(&pins)?.ok_or_else(|| ConfigError::Unreadable {
+                reason: format!(
+                    "there is no such file; proscenium gate pin {} --accept makes it",
+                    path.display()
+                ),
+                path: pins,
+            })
+        });
+        let pins = pins.transpose()?;
+        Ok(Self { pins, ..gate })
+    }
+
+    /// Reads a gate file, whatever was accepted.
+    ///
+    /// # Errors
+    /// It cannot be read, or every problem with what it says.
+    pub(crate) fn load_unpinned(
+        path: &Path,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
         read(&text, environment).map_err(|problems| {
             let place = path.display();
             let problems = problems.into_iter();
             ConfigError::Invalid(problems.map(|why| format!("{place}: {why}")).collect())
         })
+    }
+
+    /// Where the accepted tools stand.
+    pub(crate) fn pins_path(&self, gate_file: &Path) -> Option<PathBuf> {
+        let pins = self.pins_file.as_deref()?;
+        Some(gate_file.parent().unwrap_or(Path::new("")).join(pins))
+    }
+}
+
+/// The tools that were accepted, if there is such a file.
+pub(crate) fn load_pins(path: &Path) -> Result<Option<Pins>, ConfigError> {
+    let text = match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(|error| unreadable(path, &error))?,
+    };
+    let pins = serde_json::from_str(&text)
+        .map_err(|error| ConfigError::Invalid(vec![format!("{}: {error}", path.display())]))?;
+    Ok(Some(pins))
+}
+
+/// Replaces the tools that were accepted, in one step.
+pub(crate) fn save_pins(path: &Path, pins: &Pins) -> Result<(), ConfigError> {
+    let text = serde_json::to_string_pretty(pins).unwrap_or_default() + "\n";
+    let beside = path.with_extension("new");
+    std::fs::write(&beside, text)
+        .and_then(|()| std::fs::rename(&beside, path))
+        .map_err(|error| ConfigError::Unreadable {
+            path: path.to_owned(),
+            reason: format!("it cannot be written: {error}"),
+        })
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> ConfigError {
+    ConfigError::Unreadable {
+        path: path.to_owned(),
+        reason: error.to_string(),
     }
 }
 

@@ -9,6 +9,8 @@ mod settings;
 mod sources;
 
 pub use error::ConfigError;
+#[cfg(feature = "gate")]
+pub(crate) use gate::{load_pins, save_pins};
 pub use settings::{
     Config, InvalidArguments, LogFormat, LoggingSettings, McpSettings, ServerSettings,
     ThemeSettings,

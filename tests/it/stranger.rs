@@ -128,6 +128,8 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
     match route {
         // Tools and frames have tables of their own.
         "/mcp" | "/apps/{app}/mcp" | "/ws" => None,
+        // Of nobody's app: what may be used there is the same for all.
+        "/mcp/gate" => None,
         // The same for everybody, or the caller's own.
         "/"
         | "/stage/feed"

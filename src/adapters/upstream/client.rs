@@ -4,10 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
+use parking_lot::RwLock;
 use rmcp::RoleClient;
 use rmcp::model::ClientRequest;
 use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use serde_json::{Map, Value};
+use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
@@ -28,6 +30,7 @@ impl Upstreams for McpUpstreams {
             requests_max: self.requests_max,
             link: Mutex::default(),
             version: Arc::default(),
+            server: RwLock::default(),
         })
     }
 }
@@ -38,6 +41,7 @@ struct McpUpstream {
     /// Locked while the connection is made: whoever comes meanwhile waits for the same.
     link: Mutex<Option<Arc<Link>>>,
     version: Arc<AtomicU64>,
+    server: RwLock<Option<Arc<str>>>,
 }
 
 /// A request that was sent; dropped before its answer has come, it is taken back.
@@ -45,8 +49,9 @@ struct Sent(Option<RequestHandle<RoleClient>>);
 
 impl Drop for Sent {
     fn drop(&mut self) {
-        if let Some(handle) = self.0.take() {
-            tokio::spawn(handle.cancel(Some("the caller no longer waits".to_owned())));
+        // At the end of the process nobody is left to send it.
+        if let (Some(sent), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn(sent.cancel(Some("the caller no longer waits".to_owned())));
         }
     }
 }
@@ -67,6 +72,7 @@ impl McpUpstream {
                     gate.source = self.connection.id,
                     "a source of the gate is connected"
                 );
+                *self.server.write() = made.server();
                 *link = Some(Arc::clone(&made));
                 Ok(made)
             }
@@ -102,6 +108,10 @@ impl Upstream for McpUpstream {
         answered.unwrap_or(Err(UpstreamError::Timeout)).inspect_err(|error| {
             tracing::debug!(gate.source = self.connection.id, method, %error, "a source gave no result");
         })
+    }
+
+    fn server(&self) -> Option<Arc<str>> {
+        self.server.read().clone()
     }
 
     fn version(&self) -> u64 {

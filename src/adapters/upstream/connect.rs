@@ -59,6 +59,12 @@ impl Link {
         self.running.peer()
     }
 
+    /// The name that the server gave itself.
+    pub(super) fn server(&self) -> Option<Arc<str>> {
+        let about = self.peer().peer_info()?;
+        Some(about.server_info.as_ref()?.name.as_str().into())
+    }
+
     /// Whether nothing can be sent any more.
     pub(super) fn is_closed(&self) -> bool {
         self.running.is_closed() || self.running.peer().is_transport_closed()

@@ -1,11 +1,9 @@
 //! Requests and results as the client of the protocol has them, and as the gate does.
 
-use std::error::Error;
-
 use rmcp::model::{ClientRequest, ServerResult};
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
-use rmcp::transport::streamable_http_client::{HttpStatusError, StreamableHttpError};
+use rmcp::transport::streamable_http_client::StreamableHttpError;
 use serde_json::{Map, Value, json};
 
 use crate::domain::gate::UpstreamError;
@@ -18,6 +16,8 @@ const META_OF_CONNECTION: [&str; 1] = ["io.modelcontextprotocol/serverInfo"];
 const COMPLETE: &str = "complete";
 /// The status of a server that is asked too often.
 const TOO_MANY_REQUESTS: u16 = 429;
+/// The status of a server that is not ready.
+const SERVICE_UNAVAILABLE: u16 = 503;
 
 /// A request for the client.
 pub(super) fn request(
@@ -84,22 +84,25 @@ pub(super) fn not_connected(error: ClientInitializeError) -> UpstreamError {
 }
 
 fn of_transport(error: &DynamicTransportError) -> UpstreamError {
-    let mut next: Option<&(dyn Error + 'static)> = Some(&*error.error);
-    while let Some(error) = next {
-        let status = match error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
-            Some(StreamableHttpError::HttpStatus(error)) => Some(error.status),
-            Some(StreamableHttpError::UnexpectedServerResponse(why)) => {
-                return UpstreamError::Unusable(why.to_string());
-            }
-            _ => error
-                .downcast_ref::<HttpStatusError>()
-                .map(|error| error.status),
-        };
-        match status {
-            Some(TOO_MANY_REQUESTS) => return UpstreamError::Busy,
-            Some(status) => return UpstreamError::Unusable(format!("HTTP status {status}")),
-            None => next = error.source(),
-        }
+    use StreamableHttpError as Http;
+    let unreachable = || UpstreamError::Unreachable(error.to_string());
+    let unusable = |why: String| UpstreamError::Unusable(why);
+    let cause = error.error.downcast_ref::<Http<reqwest::Error>>();
+    match cause {
+        Some(Http::HttpStatus(error)) => match error.status {
+            TOO_MANY_REQUESTS => UpstreamError::Busy,
+            SERVICE_UNAVAILABLE => UpstreamError::Unavailable,
+            status => unusable(format!("HTTP status {status}")),
+        },
+        // It cannot be reached, or the connection was cut.
+        None
+        | Some(
+            Http::Client(_)
+            | Http::Io(_)
+            | Http::TokioJoinError(_)
+            | Http::TransportChannelClosed
+            | Http::UnexpectedEndOfStream,
+        ) => unreachable(),
+        Some(other) => unusable(other.to_string()),
     }
-    UpstreamError::Unreachable(error.to_string())
 }

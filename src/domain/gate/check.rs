@@ -64,9 +64,17 @@ impl GateFile {
         }
         let ids: BTreeSet<String> = self.sources.iter().map(|one| one.id.clone()).collect();
         let rules = rules(&self, &ids, &mut problems);
+        if self.pins.as_deref() == Some("") {
+            problems.push("pins: names no file".to_owned());
+        }
         let sources = sources(self.sources, &mut problems);
         if problems.is_empty() {
-            Ok(GateConfig { sources, rules })
+            Ok(GateConfig {
+                sources,
+                rules,
+                pins_file: self.pins,
+                pins: None,
+            })
         } else {
             Err(problems)
         }

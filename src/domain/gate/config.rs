@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::pins::Pins;
 use super::rules::Rules;
 use super::source::Source;
 
@@ -12,4 +13,8 @@ pub(crate) struct GateConfig {
     pub(crate) sources: Vec<Arc<Source>>,
     /// What may be used of them.
     pub(crate) rules: Rules,
+    /// The file of the tools that were accepted, as it is named beside the gate file.
+    pub(crate) pins_file: Option<String>,
+    /// The tools that were accepted; none where every tool is used as it is.
+    pub(crate) pins: Option<Pins>,
 }

@@ -18,6 +18,8 @@ pub(crate) struct GateFile {
     /// What may be used.
     #[serde(default)]
     pub(super) governance: Governance,
+    /// File of the tools that were accepted, beside this one; none: every tool is used as it is.
+    pub(super) pins: Option<String>,
     /// Refused: approvals are not supported.
     pub(super) approval: Option<Value>,
     /// Refused: policies are not supported.

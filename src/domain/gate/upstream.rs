@@ -25,6 +25,9 @@ pub(crate) enum UpstreamError {
     /// It cannot be reached.
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
+    /// It said that it is not ready.
+    #[error("it is not ready")]
+    Unavailable,
     /// What it answered cannot be used.
     #[error("its answer cannot be used: {0}")]
     Unusable(String),
@@ -43,6 +46,9 @@ pub(crate) trait Upstream: Send + Sync {
         method: &'static str,
         params: Map<String, Value>,
     ) -> Result<Value, UpstreamError>;
+
+    /// The name that it gave itself when it was last connected.
+    fn server(&self) -> Option<Arc<str>>;
 
     /// A number that grows when its lists may have changed: it said so, or was connected anew.
     fn version(&self) -> u64;

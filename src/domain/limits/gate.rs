@@ -1,5 +1,6 @@
 //! Limits on the gate and the MCP servers behind it.
 
+#[cfg(feature = "gate")]
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -34,6 +35,7 @@ impl Default for GateLimits {
     }
 }
 
+#[cfg(feature = "gate")]
 impl GateLimits {
     /// How long a list waits for one server.
     pub(crate) fn list_wait(&self) -> Duration {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::error::GateError;
 use super::kind::Kind;
@@ -12,6 +12,9 @@ use super::served::Entries;
 use super::service::{Member, Standing};
 use super::template::fits;
 use crate::domain::gate::{UpstreamError, Verdict};
+
+/// What a caller is told of a tool that was not accepted as it is.
+const NOT_ACCEPTED: &str = "its definition is new or has changed, and nobody has accepted it";
 
 impl Standing {
     /// The list of what may be used, of all servers that answer in time.
@@ -34,8 +37,9 @@ impl Standing {
                 let own = kind.name(entry).unwrap_or_default();
                 let seen = member.seen(kind, own);
                 // Of two things with one name the first source has it, as calls find it.
-                if self.judge(member, own, &seen) == Verdict::Forward && names.insert(seen.clone())
-                {
+                let is_open = self.judge(member, own, &seen) == Verdict::Forward;
+                let is_first = is_open && names.insert(seen.clone());
+                if is_first && self.is_accepted(member, kind, entry) {
                     let mut entry = entry.clone();
                     entry.insert(kind.key().to_owned(), seen.into());
                     list.push(entry);
@@ -59,10 +63,41 @@ impl Standing {
         let has = |entries: &Entries, own: &str| {
             entries.iter().any(|entry| kind.name(entry) == Some(own))
         };
-        let found = first(kind, &open, has).await?;
-        found.ok_or_else(|| match kind {
-            Kind::Tools => GateError::UnknownTool(seen.to_owned()),
-            _ => unknown("prompt", seen),
+        // What was accepted is compared with what the server lists now.
+        let is_pinned = kind == Kind::Tools && self.pins.is_some();
+        let found = match is_pinned {
+            true => soon(kind, &open, &has).await?,
+            false => first(kind, &open, has).await?,
+        };
+        let Some((member, own, entries)) = found else {
+            return Err(match kind {
+                Kind::Tools => GateError::UnknownTool(seen.to_owned()),
+                _ => unknown("prompt", seen),
+            });
+        };
+        let mut entries = entries.iter();
+        let entry = entries.find(|entry| kind.name(entry) == Some(own));
+        if entry.is_some_and(|entry| self.is_accepted(member, kind, entry)) {
+            Ok((member, own))
+        } else {
+            tracing::warn!(
+                gate.source = member.source.id,
+                tool = own,
+                "a tool is new or has changed, and nobody has accepted it: it is not called"
+            );
+            Err(GateError::Denied {
+                name: seen.to_owned(),
+                reason: NOT_ACCEPTED.to_owned(),
+            })
+        }
+    }
+
+    /// Whether something is what was accepted, where tools have to be.
+    fn is_accepted(&self, member: &Member, kind: Kind, entry: &Map<String, Value>) -> bool {
+        let pins = self.pins.as_ref().filter(|_| kind == Kind::Tools);
+        pins.is_none_or(|pins| {
+            let server = member.served.server();
+            pins.accept(&member.source.id, server.as_deref(), entry)
         })
     }
 
@@ -73,7 +108,7 @@ impl Standing {
             let mut entries = entries.iter();
             entries.any(|entry| Kind::Resources.name(entry) == Some(own))
         };
-        if let Some((member, _)) = first(Kind::Resources, &open, has).await? {
+        if let Some((member, ..)) = first(Kind::Resources, &open, has).await? {
             return Ok(member);
         }
         let found = first(Kind::Templates, &open, |entries: &Entries, own: &str| {
@@ -82,7 +117,7 @@ impl Standing {
                 .filter_map(|entry| Kind::Templates.name(entry));
             templates.any(|template| fits(template, own))
         });
-        let found = found.await?.map(|(member, _)| member);
+        let found = found.await?.map(|(member, ..)| member);
         found.ok_or_else(|| unknown("resource", uri))
     }
 
@@ -94,7 +129,7 @@ impl Standing {
             entries.any(|entry| Kind::Templates.name(entry) == Some(own))
         };
         match first(Kind::Templates, &open, has).await? {
-            Some((member, _)) => Ok(member),
+            Some((member, ..)) => Ok(member),
             None => self.resource(uri).await,
         }
     }
@@ -122,42 +157,55 @@ impl Standing {
     }
 }
 
+/// Something that was found: the member that has it, its name there, and the list it is in.
+type Found<'m, 'a> = Option<(&'m Member, &'a str, Entries)>;
+
 /// The first member whose list has something: in the lists that are known, else in those that are
-/// asked for now. Where one that might have it does not answer, nobody can say that there is none.
+/// asked for now.
 async fn first<'m, 'a>(
     kind: Kind,
     open: &[(&'m Member, &'a str)],
     has: impl Fn(&Entries, &str) -> bool,
-) -> Result<Option<(&'m Member, &'a str)>, UpstreamError> {
+) -> Result<Found<'m, 'a>, UpstreamError> {
     for (member, own) in open {
         match member.served.given(kind) {
-            Some(entries) if has(&entries, own) => return Ok(Some((member, own))),
+            Some(entries) if has(&entries, own) => return Ok(Some((member, own, entries))),
             Some(_) => {}
             // One that comes earlier may have it, too.
             None => break,
         }
     }
+    soon(kind, open, &has).await
+}
+
+/// The same in the lists of now. Where a member that might have it does not answer, nobody can say
+/// that there is none.
+async fn soon<'m, 'a>(
+    kind: Kind,
+    open: &[(&'m Member, &'a str)],
+    has: &impl Fn(&Entries, &str) -> bool,
+) -> Result<Found<'m, 'a>, UpstreamError> {
     let soon = open.iter();
     let soon = soon.map(|(member, _)| Arc::clone(&member.served).list_soon(kind));
-    match among(open, join_all(soon).await, &has) {
+    match among(open, join_all(soon).await, has) {
         Err(UpstreamError::Timeout) => {}
         found => return found,
     }
     // Only a slow one can have it: there is nobody else to keep waiting.
     let late = open.iter();
     let late = late.map(|(member, _)| Arc::clone(&member.served).list(kind));
-    among(open, join_all(late).await, &has)
+    among(open, join_all(late).await, has)
 }
 
 fn among<'m, 'a>(
     open: &[(&'m Member, &'a str)],
     lists: Vec<Result<Entries, UpstreamError>>,
     has: impl Fn(&Entries, &str) -> bool,
-) -> Result<Option<(&'m Member, &'a str)>, UpstreamError> {
+) -> Result<Found<'m, 'a>, UpstreamError> {
     let mut failed = None;
     for ((member, own), listed) in open.iter().zip(lists) {
         match listed {
-            Ok(entries) if has(&entries, own) => return Ok(Some((member, own))),
+            Ok(entries) if has(&entries, own) => return Ok(Some((member, own, entries))),
             Ok(_) => {}
             Err(error) => failed = failed.or(Some(error)),
         }

@@ -1,7 +1,6 @@
 //! One server behind the gate, with the lists it gave last.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use parking_lot::Mutex as Lock;
 use serde_json::{Map, Value};
@@ -23,7 +22,8 @@ pub(super) type Entries = Arc<Vec<Map<String, Value>>>;
 /// A list as it was given.
 struct Given {
     entries: Entries,
-    at: Instant,
+    /// When it was asked for.
+    asked: Instant,
     /// What the server's lists were counted at before.
     version: u64,
 }
@@ -33,6 +33,8 @@ struct Given {
 struct List {
     asking: Mutex<()>,
     given: Lock<Option<Given>>,
+    /// When it was last asked for in vain, and why.
+    failed: Lock<Option<(Instant, UpstreamError)>>,
 }
 
 /// One server behind the gate.
@@ -63,6 +65,11 @@ impl Served {
         }
     }
 
+    /// The name that the server gave itself.
+    pub(super) fn server(&self) -> Option<Arc<str>> {
+        self.upstream.server()
+    }
+
     /// Asks the server.
     pub(super) async fn request(
         &self,
@@ -83,12 +90,16 @@ impl Served {
     /// Its list, waiting for it as long as all other servers can wait; then what it gave last.
     pub(super) async fn list_soon(self: Arc<Self>, kind: Kind) -> Result<Entries, UpstreamError> {
         let wait = self.limits.list_wait();
-        // Goes on when nobody waits any more: the next who asks has it.
-        let listing = tokio::spawn(Arc::clone(&self).list(kind));
-        let listed = match timeout(wait, listing).await {
-            Ok(Ok(listed)) => listed,
-            Ok(Err(_)) | Err(_) => Err(UpstreamError::Timeout),
+        let listing = Arc::clone(&self).list(kind);
+        let is_asked = self.lists[kind as usize].asking.try_lock().is_err();
+        let listed = if is_asked {
+            timeout(wait, listing).await
+        } else {
+            // Goes on when nobody waits any more: the next who asks has it.
+            let listed = timeout(wait, tokio::spawn(listing)).await;
+            listed.map(|listed| listed.unwrap_or(Err(UpstreamError::Timeout)))
         };
+        let listed = listed.unwrap_or(Err(UpstreamError::Timeout));
         listed.or_else(|error| {
             let given = self.lists[kind as usize].given.lock();
             given
@@ -98,36 +109,47 @@ impl Served {
         })
     }
 
-    /// Its list: as it was given a moment ago, or asked for now.
+    /// Its list: as it was given a moment ago, or asked for now. Of all who come while it is asked
+    /// for, one asks again, and the others have what comes of that.
     pub(super) async fn list(self: Arc<Self>, kind: Kind) -> Result<Entries, UpstreamError> {
+        let begun = Instant::now();
         let list = &self.lists[kind as usize];
         let _asking = list.asking.lock().await;
-        if let Some(entries) = self.fresh(list, self.limits.list_ttl()) {
+        if let Some(entries) = self.fresh(list, begun) {
             return Ok(entries);
         }
-        let version = self.upstream.version();
+        match &*list.failed.lock() {
+            Some((asked, error)) if *asked >= begun => return Err(error.clone()),
+            _ => {}
+        }
+        let (asked, version) = (Instant::now(), self.upstream.version());
         let entries = match self.ask(kind).await {
+            Ok(entries) => entries,
             // It has no list of that kind.
             Err(UpstreamError::Answered { code, .. }) if Some(code) == METHOD_NOT_FOUND => {
                 Vec::new()
             }
-            entries => entries?,
+            Err(error) => {
+                *list.failed.lock() = Some((asked, error.clone()));
+                return Err(error);
+            }
         };
         let entries = Arc::new(entries);
-        // The first question connects the server, which is no change of its lists.
-        let version = version.max(1);
         *list.given.lock() = Some(Given {
             entries: Arc::clone(&entries),
-            at: Instant::now(),
-            version,
+            asked,
+            // The first question connects the server, which is no change of its lists.
+            version: version.max(1),
         });
         Ok(entries)
     }
 
-    fn fresh(&self, list: &List, ttl: Duration) -> Option<Entries> {
+    /// The list that was given, if it is as good as one that is asked for now.
+    fn fresh(&self, list: &List, begun: Instant) -> Option<Entries> {
         let given = list.given.lock();
         let given = given.as_ref()?;
-        let is_fresh = given.version == self.upstream.version() && given.at.elapsed() < ttl;
+        let is_recent = given.asked >= begun || given.asked.elapsed() < self.limits.list_ttl();
+        let is_fresh = is_recent && given.version == self.upstream.version();
         is_fresh.then(|| Arc::clone(&given.entries))
     }
 

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use futures_util::future::join_all;
 use parking_lot::RwLock;
 use serde_json::{Map, Value, json};
 
 use super::error::GateError;
 use super::kind::Kind;
-use super::served::Served;
-use crate::domain::gate::{GateConfig, Rules, Source, Upstreams, Verdict};
+use super::served::{Entries, Served};
+use crate::domain::gate::{
+    Definition, GateConfig, Pins, Rules, Source, UpstreamError, Upstreams, Verdict,
+};
 use crate::domain::limits::GateLimits;
 use crate::wire::gate::{GateCallParams, GateReadParams};
 
@@ -22,6 +25,7 @@ pub(crate) struct Gate {
 /// Servers and rules that hold together.
 pub(super) struct Standing {
     pub(super) rules: Rules,
+    pub(super) pins: Option<Pins>,
     pub(super) members: Vec<Member>,
 }
 
@@ -60,6 +64,7 @@ impl Gate {
     ) -> Self {
         let standing = RwLock::new(Arc::new(Standing {
             rules: config.rules.clone(),
+            pins: None,
             members: Vec::new(),
         }));
         let gate = Self {
@@ -91,12 +96,32 @@ impl Gate {
             }
         });
         let members = members.collect();
-        let rules = config.rules.clone();
-        *self.standing.write() = Arc::new(Standing { rules, members });
+        *self.standing.write() = Arc::new(Standing {
+            rules: config.rules.clone(),
+            pins: config.pins.clone(),
+            members,
+        });
     }
 
     pub(super) fn standing(&self) -> Arc<Standing> {
         Arc::clone(&self.standing.read())
+    }
+
+    /// The tools that each source lists, to be accepted.
+    ///
+    /// # Errors
+    /// The id of the first source that gives no list, and why.
+    pub(crate) async fn pins(&self) -> Result<Pins, (String, UpstreamError)> {
+        let standing = self.standing();
+        let asked = standing.members.iter().map(async |member| {
+            let id = member.source.id.clone();
+            match Arc::clone(&member.served).list(Kind::Tools).await {
+                Ok(tools) => Ok((id, definitions(&member.served, &tools))),
+                Err(error) => Err((id, error)),
+            }
+        });
+        let listed: Result<Vec<_>, _> = join_all(asked).await.into_iter().collect();
+        listed.map(Pins::of)
     }
 
     /// Calls a tool.
@@ -176,6 +201,16 @@ impl Standing {
     pub(super) fn judge(&self, member: &Member, own: &str, seen: &str) -> Verdict<'_> {
         self.rules.judge(&member.source, own, seen)
     }
+}
+
+/// The tools of a list, by their names.
+fn definitions(served: &Served, tools: &Entries) -> Vec<(String, Definition)> {
+    let server = served.server();
+    let tools = tools.iter().filter_map(|tool| {
+        let name = Kind::Tools.name(tool)?.to_owned();
+        Some((name, Definition::of(server.as_deref(), tool)))
+    });
+    tools.collect()
 }
 
 fn text(params: &Map<String, Value>, name: &str) -> Result<String, GateError> {

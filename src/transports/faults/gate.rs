@@ -49,6 +49,9 @@ impl Fault {
             GateError::Upstream(UpstreamError::Timeout) => {
                 Self::of(Code::GateUpstreamTimeout).with(named)
             }
+            GateError::Upstream(UpstreamError::Unavailable) => {
+                Self::of(Code::GateUnavailable).with(named)
+            }
             GateError::Upstream(UpstreamError::Unreachable(_)) => {
                 Self::of(Code::GateUpstreamConnect).with(named)
             }

@@ -164,3 +164,21 @@ fn a_person_sees_a_sentence_and_never_a_code() {
         assert_eq!(code.row().sentence(), sentence);
     }
 }
+
+#[test]
+fn every_failure_has_a_number_of_the_gate_s_own_there_or_one_of_the_protocol() {
+    for code in Code::ALL {
+        let there = code.at(Endpoint::Gate);
+        let row = there.row();
+        assert!(row.surface == Gate || there.is_of_protocol(), "{code:?}");
+        assert!(there.number(Era::Modern, Endpoint::Gate).is_some());
+        // Nobody is told to try again what will not succeed.
+        let given = code.row().retry;
+        assert!(given.is_allowed() || !row.retry.is_allowed(), "{code:?}");
+    }
+    let gate = |code: Code| code.at(Endpoint::Gate);
+    assert_eq!(gate(Code::Unauthorized), Code::GateInvalidRequest);
+    assert_eq!(gate(Code::DoorRateLimited), Code::GateRateLimited);
+    assert_eq!(gate(Code::Draining), Code::GateUnavailable);
+    assert_eq!(gate(Code::UnknownTool), Code::GateMethodNotFound);
+}

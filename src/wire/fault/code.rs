@@ -325,7 +325,7 @@ impl Code {
             (Code::CapabilityDenied, _, _) => Code::GatePolicyDenied,
             (_, 429, _) => Code::GateRateLimited,
             (_, 503, _) | (_, _, AfterTold) => Code::GateUnavailable,
-            (_, 500.., _) => Code::GateInternalError,
+            (_, 500.., retry) if retry.is_allowed() => Code::GateInternalError,
             _ => Code::GateInvalidRequest,
         }
     }

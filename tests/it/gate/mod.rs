@@ -3,6 +3,7 @@
 mod ends;
 mod errors;
 mod filter;
+mod pins;
 mod reload;
 mod servers;
 mod site;

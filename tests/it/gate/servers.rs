@@ -12,9 +12,10 @@ use rmcp::model::CallToolRequestParams;
 use rmcp::transport::StreamableHttpClientTransport;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::time::timeout;
 
 use super::site::Site;
-use crate::world::World;
+use crate::world::{PATIENCE, World};
 
 /// A server with sessions, each of which it forgets after it has answered three requests in it.
 async fn forgetful(sessions: Arc<AtomicUsize>) -> String {
@@ -52,10 +53,127 @@ async fn forgetful(sessions: Arc<AtomicUsize>) -> String {
     let routes = Router::new()
         .route("/mcp", post(answer))
         .with_state((sessions, Arc::default()));
+    served(routes).await
+}
+
+/// Serves routes at a free port.
+async fn served(routes: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("its address");
     tokio::spawn(async move { axum::serve(listener, routes).await });
     format!("http://{address}/mcp")
+}
+
+/// A server that speaks only the revision without `initialize`.
+async fn modern() -> String {
+    served(Router::new().route(
+        "/mcp",
+        post(
+            |headers: http::HeaderMap, Json(message): Json<Value>| async move {
+                let id = message["id"].clone();
+                let version = headers.get("mcp-protocol-version");
+                if version.is_none_or(|version| version != "2026-07-28") {
+                    let error = json!({"code": -32022, "message": "Unsupported protocol version",
+                    "data": {"supported": ["2026-07-28"]}});
+                    let refused = Json(json!({"jsonrpc": "2.0", "id": id, "error": error}));
+                    return (http::StatusCode::BAD_REQUEST, refused).into_response();
+                }
+                let about = json!({"name": "modern", "version": "1"});
+                let mut result = match message["method"].as_str() {
+                    Some("server/discover") => json!({"supportedVersions": ["2026-07-28"],
+                    "capabilities": {"tools": {}}, "serverInfo": about}),
+                    Some("tools/list") => {
+                        json!({"tools": [{"name": "say", "inputSchema": {"type": "object"}}],
+                        "ttlMs": 60_000, "cacheScope": "public"})
+                    }
+                    _ => json!({"content": [{"type": "text", "text": "said"}]}),
+                };
+                result["resultType"] = "complete".into();
+                result["_meta"] = json!({"io.modelcontextprotocol/serverInfo": about});
+                Json(json!({"jsonrpc": "2.0", "id": id, "result": result})).into_response()
+            },
+        ),
+    ))
+    .await
+}
+
+#[tokio::test]
+async fn a_server_of_the_newer_era_alone_is_spoken_to_in_it() {
+    let url = modern().await;
+    let site = Site::start(&format!(
+        "schema: 1\nsources:\n  - {{ id: modern, kind: mcp, url: \"{url}\" }}\n"
+    ))
+    .await;
+    // What belongs to that connection is not handed on.
+    let listed = site.rpc("tools/list", json!({})).await;
+    assert_eq!(
+        listed["result"],
+        json!({"tools": [{"name": "say", "inputSchema": {"type": "object"}}]})
+    );
+    let answer = site.call("say", json!({})).await;
+    assert_eq!(
+        answer["result"],
+        json!({"content": [{"type": "text", "text": "said"}]})
+    );
+}
+
+/// A server that answers a call with the status that its tool is named after.
+async fn failing() -> String {
+    served(Router::new().route(
+        "/mcp",
+        post(|Json(message): Json<Value>| async move {
+            let id = message["id"].clone();
+            let reply = |result: Value| {
+                Json(json!({"jsonrpc": "2.0", "id": id, "result": result})).into_response()
+            };
+            let named = message["params"]["name"].as_str().unwrap_or_default();
+            match (message["method"].as_str(), named) {
+                (Some("initialize"), _) => reply(json!({"protocolVersion": "2025-06-18",
+                    "capabilities": {"tools": {}}, "serverInfo": {"name": "f", "version": "1"}})),
+                (Some("tools/list"), _) => {
+                    let names = ["302", "401", "404", "429", "500", "503", "page", "five"];
+                    let tools = names.map(|name| json!({"name": name, "inputSchema": {}}));
+                    reply(json!({"tools": tools}))
+                }
+                (Some("tools/call"), "page") => {
+                    axum::response::Html("<p>http://10.0.0.1/</p>").into_response()
+                }
+                (Some("tools/call"), "five") => reply(json!(5)),
+                (Some("tools/call"), status) => {
+                    let status: u16 = status.parse().expect("a status");
+                    let status = http::StatusCode::from_u16(status).expect("a status");
+                    let elsewhere = [("location", "http://10.0.0.1/")];
+                    (status, elsewhere, "see http://10.0.0.1/").into_response()
+                }
+                _ => http::StatusCode::ACCEPTED.into_response(),
+            }
+        }),
+    ))
+    .await
+}
+
+#[tokio::test]
+async fn a_server_that_answers_with_no_result_is_told_by_the_number_that_fits() {
+    let url = failing().await;
+    let site = Site::start(&format!(
+        "schema: 1\nsources:\n  - {{ id: failing, kind: mcp, url: \"{url}\" }}\n"
+    ))
+    .await;
+    for (tool, code) in [
+        ("302", -32002),
+        ("401", -32002),
+        ("404", -32002),
+        ("429", -32009),
+        ("500", -32002),
+        ("503", -32013),
+        ("page", -32002),
+        ("five", -32002),
+    ] {
+        let answer = site.call(tool, json!({})).await;
+        assert_eq!(answer["error"]["code"], code, "{tool}: {answer}");
+        assert_eq!(answer["error"]["data"]["tool_name"], tool);
+        assert!(!answer.to_string().contains("10.0.0.1"), "{answer}");
+    }
 }
 
 #[tokio::test]
@@ -133,17 +251,21 @@ async fn a_server_that_hangs_keeps_no_list_and_no_call_of_the_others_waiting() {
         |config| config.limits.gate.list_wait_ms = 300,
     )
     .await;
-    assert!(
-        site.names("tools")
+    let listed = async {
+        while !site
+            .names("tools")
             .await
             .contains(&"get_weather".to_owned())
-    );
+        {}
+    };
+    timeout(PATIENCE, listed).await.expect("a list in time");
     let answer = site.call("get_weather", json!({})).await;
     assert_eq!(
         answer["result"]["structuredContent"]["sky"], "clear",
         "{answer}"
     );
-    assert_eq!(site.names("prompts").await, ["greet", "secret_plan"]);
+    let listed = async { while site.names("prompts").await != ["greet", "secret_plan"] {} };
+    timeout(PATIENCE, listed).await.expect("a list in time");
 }
 
 #[tokio::test]

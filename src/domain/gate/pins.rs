@@ -1,0 +1,214 @@
+//! Pins: what each tool was when somebody accepted it, so that one that has changed is not used.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// Members of a tool that people and models decide by.
+const PINNED: [&str; 6] = [
+    "annotations",
+    "description",
+    "inputSchema",
+    "name",
+    "outputSchema",
+    "title",
+];
+/// The member that names the server a tool was listed by.
+const SERVER: &str = "server";
+
+/// A tool as it was accepted: what people and models decide by, and the name of its server.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Definition(Map<String, Value>);
+
+impl Definition {
+    /// The definition of a tool that a server lists.
+    pub(crate) fn of(server: Option<&str>, tool: &Map<String, Value>) -> Self {
+        let members = PINNED.iter().filter_map(|name| {
+            let value = tool.get(*name)?;
+            Some(((*name).to_owned(), value.clone()))
+        });
+        let server = server.map(|name| (SERVER.to_owned(), name.into()));
+        Self(members.chain(server).collect())
+    }
+
+    /// Whether a tool that a server lists is still the same.
+    fn fits(&self, server: Option<&str>, tool: &Map<String, Value>) -> bool {
+        let is_same = |name: &&str| self.0.get(*name) == tool.get(*name);
+        PINNED.iter().all(is_same) && self.0.get(SERVER).and_then(Value::as_str) == server
+    }
+
+    /// The members in which two differ.
+    fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let members = PINNED.into_iter().chain([SERVER]);
+        members
+            .filter(|name| self.0.get(*name) != other.0.get(*name))
+            .collect()
+    }
+
+    /// A member as text, for people.
+    pub(crate) fn shown(&self, member: &str) -> String {
+        match self.0.get(member) {
+            None => "(none)".to_owned(),
+            // As JSON, with what cannot be seen spelled out: nothing in it does anything to a
+            // terminal, or reads as something else.
+            Some(value) => {
+                let text = value.to_string();
+                let spelled = text.chars().map(|letter| match letter.is_ascii() {
+                    true => letter.to_string(),
+                    false => letter.escape_debug().to_string(),
+                });
+                spelled.collect()
+            }
+        }
+    }
+}
+
+/// The accepted tools, by source and name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pins {
+    sources: BTreeMap<String, BTreeMap<String, Definition>>,
+}
+
+/// What has happened to a tool since it was accepted.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Change<'a> {
+    /// It was not there, or had another name.
+    Added(&'a Definition),
+    /// It was something else.
+    Changed {
+        /// As it was accepted.
+        before: &'a Definition,
+        /// As it is.
+        now: &'a Definition,
+        /// The members that differ.
+        members: Vec<&'static str>,
+    },
+    /// It is no longer there.
+    Removed,
+}
+
+impl Pins {
+    /// Pins of what sources list now.
+    pub(crate) fn of(
+        sources: impl IntoIterator<Item = (String, Vec<(String, Definition)>)>,
+    ) -> Self {
+        let sources = sources.into_iter();
+        let sources = sources.map(|(id, tools)| (id, tools.into_iter().collect()));
+        Self {
+            sources: sources.collect(),
+        }
+    }
+
+    /// Whether a tool is what was accepted of its source under its name.
+    pub(crate) fn accept(
+        &self,
+        source: &str,
+        server: Option<&str>,
+        tool: &Map<String, Value>,
+    ) -> bool {
+        let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
+        let accepted = self.sources.get(source).and_then(|tools| tools.get(name));
+        accepted.is_some_and(|accepted| accepted.fits(server, tool))
+    }
+
+    /// What has changed since, by source and name.
+    pub(crate) fn changes<'a>(&'a self, now: &'a Self) -> Vec<(&'a str, &'a str, Change<'a>)> {
+        let mut changes = Vec::new();
+        let names = |pins: &'a Self| {
+            let sources = pins.sources.iter();
+            sources.flat_map(|(id, tools)| tools.iter().map(move |(name, tool)| (id, name, tool)))
+        };
+        for (id, name, tool) in names(now) {
+            match self.sources.get(id).and_then(|tools| tools.get(name)) {
+                None => changes.push((&**id, &**name, Change::Added(tool))),
+                Some(before) if before == tool => {}
+                Some(before) => {
+                    let members = before.differences(tool);
+                    let change = Change::Changed {
+                        before,
+                        now: tool,
+                        members,
+                    };
+                    changes.push((id, name, change));
+                }
+            }
+        }
+        for (id, name, _) in names(self) {
+            let left = now.sources.get(id).and_then(|tools| tools.get(name));
+            if left.is_none() {
+                changes.push((id, name, Change::Removed));
+            }
+        }
+        changes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tool(value: Value) -> Map<String, Value> {
+        match value {
+            Value::Object(tool) => tool,
+            other => panic!("{other} is no tool"),
+        }
+    }
+
+    fn pins(tools: &[Value]) -> Pins {
+        let tools = tools.iter().map(|value| {
+            let tool = tool(value.clone());
+            (value["name"].to_string(), Definition::of(Some("s"), &tool))
+        });
+        let tools = tools.map(|(name, tool)| (name.trim_matches('"').to_owned(), tool));
+        Pins::of([("files".to_owned(), tools.collect())])
+    }
+
+    #[test]
+    fn a_tool_is_accepted_as_it_was_and_by_no_other_server_source_or_name() {
+        let was = json!({"name": "a", "title": "A", "description": "d", "annotations": {},
+            "inputSchema": {"x": 1, "y": 2}, "outputSchema": {}});
+        let pins = pins(&[was.clone()]);
+        let accept = |source, server, value| pins.accept(source, server, &tool(value));
+        assert!(accept("files", Some("s"), was.clone()));
+        let mut same = was.clone();
+        same["inputSchema"] = json!({"y": 2, "x": 1});
+        assert!(accept("files", Some("s"), same));
+        assert!(!accept("others", Some("s"), was.clone()));
+        assert!(!accept("files", Some("t"), was.clone()));
+        assert!(!accept("files", None, was.clone()));
+        for member in PINNED {
+            let mut changed = was.clone();
+            changed[member] = json!("other");
+            assert!(!accept("files", Some("s"), changed), "{member}");
+            let mut without = was.clone();
+            without
+                .as_object_mut()
+                .map(|tool| tool.shift_remove(member));
+            assert!(!accept("files", Some("s"), without), "{member}");
+        }
+    }
+
+    #[test]
+    fn what_was_added_changed_and_removed_is_told() {
+        let before = pins(&[json!({"name": "a", "title": "A"}), json!({"name": "b"})]);
+        let now = pins(&[json!({"name": "a", "title": "B"}), json!({"name": "c"})]);
+        let told: Vec<_> = before
+            .changes(&now)
+            .into_iter()
+            .map(|(source, name, change)| {
+                let what = match change {
+                    Change::Added(_) => "added".to_owned(),
+                    Change::Changed { members, .. } => members.join(","),
+                    Change::Removed => "removed".to_owned(),
+                };
+                format!("{source} {name} {what}")
+            })
+            .collect();
+        assert_eq!(told, ["files a title", "files c added", "files b removed"]);
+        assert!(now.changes(&now).is_empty());
+    }
+}
