@@ -5,4 +5,5 @@ pub(crate) mod battery;
 pub(crate) mod jwks;
 pub(crate) mod keys_file;
 pub(crate) mod memory;
+pub(crate) mod sqlite_pages;
 pub(crate) mod system;

@@ -14,11 +14,11 @@ use tokio_util::task::TaskTracker;
 use super::binding::bind;
 use super::error::StartError;
 use super::issuer::issuer;
-use super::machine;
 use super::reload::Reloads;
 use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
+use super::{machine, pages};
 use crate::adapters::keys_file;
 use crate::adapters::memory::MemoryAnswers;
 use crate::adapters::system::{SystemClock, SystemIds};
@@ -52,6 +52,7 @@ use crate::transports::{
 };
 #[cfg(feature = "conformance")]
 use crate::transports::{Profile, control};
+use crate::wire::fault::Endpoint;
 
 /// A server that can be started.
 pub struct App {
@@ -148,6 +149,9 @@ impl App {
             links: Links::below(site.base()),
         };
         let dispatch = Arc::new(self.dispatch(&book, &limits, &drain, &live, &auth, stock));
+        let (clock, ids) = (&self.clock, &self.ids);
+        let pages = pages::registrations(&self.config, checked.collections, &limits, clock, ids)?;
+        dispatch.registry.register(pages);
         // In dev mode, callers on this machine are not limited.
         let request_limiter = (!auth.is_dev() && !self.config.server.unlimited)
             .then(|| RequestLimiter::new(&limits.rates))
@@ -186,19 +190,24 @@ impl App {
             rejections: Arc::default(),
             held: Held::default(),
         });
-        let mcp = Arc::new(Mcp {
-            access: access.clone(),
-            live: Arc::clone(&live),
-            slices: Arc::clone(&slices),
-            site: site.clone(),
-            http: limits.http.clone(),
-            edge: Arc::clone(&edge),
-            drain: drain.clone(),
-            lists: Lists::default(),
-            held: front.held.clone(),
-            listeners: Arc::new(Places::new(limits.http.listen_streams_per_app_max)),
-            unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
-        });
+        let listeners = Arc::new(Places::new(limits.http.listen_streams_per_app_max));
+        let at = |endpoint| {
+            Arc::new(Mcp {
+                endpoint,
+                access: access.clone(),
+                live: Arc::clone(&live),
+                slices: Arc::clone(&slices),
+                site: site.clone(),
+                http: limits.http.clone(),
+                edge: Arc::clone(&edge),
+                drain: drain.clone(),
+                lists: Lists::default(),
+                held: front.held.clone(),
+                listeners: Arc::clone(&listeners),
+                unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
+            })
+        };
+        let (mcp, brain) = (at(Endpoint::Mcp), at(Endpoint::Brain));
         let channel = Arc::new(Channel {
             access: access.clone(),
             live: Arc::clone(&live),
@@ -238,6 +247,7 @@ impl App {
         let routes = Routes {
             front,
             mcp: Arc::clone(&mcp),
+            brain,
             channel,
             stage: Arc::clone(&stage),
         };

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::adapters::keys_file::KeysError;
+use crate::adapters::sqlite_pages::OpenError as PagesError;
 use crate::config::ConfigError;
 
 /// Why the server cannot start.
@@ -14,6 +15,9 @@ pub enum StartError {
     /// The keys are invalid.
     #[error(transparent)]
     Keys(#[from] KeysError),
+    /// The page store cannot be opened.
+    #[error(transparent)]
+    Pages(#[from] PagesError),
     /// The address cannot be bound.
     #[error(
         "cannot listen on {address}: {reason}; if a proscenium runs there already, \

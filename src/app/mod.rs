@@ -5,6 +5,7 @@ mod compose;
 mod error;
 mod issuer;
 mod machine;
+mod pages;
 mod reload;
 mod running;
 #[cfg(test)]

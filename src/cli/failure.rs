@@ -46,6 +46,7 @@ impl From<StartError> for Failure {
         match error {
             StartError::Config(error) => error.into(),
             StartError::Keys(error) => error.into(),
+            StartError::Pages(error) => Self(EXIT_NO_INPUT, error.to_string()),
             StartError::Listen { .. } => Self(EXIT_UNAVAILABLE, error.to_string()),
         }
     }

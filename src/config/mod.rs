@@ -8,8 +8,8 @@ mod sources;
 
 pub use error::ConfigError;
 pub use settings::{
-    Config, InvalidArguments, LogFormat, LoggingSettings, McpSettings, ServerSettings,
-    ThemeSettings,
+    BrainSettings, Config, InvalidArguments, LogFormat, LoggingSettings, McpSettings, McpTools,
+    ServerSettings, ThemeSettings,
 };
 
 pub use crate::domain::token_settings::JwtSettings;

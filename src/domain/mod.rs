@@ -4,6 +4,7 @@ pub(crate) mod action;
 pub(crate) mod activity;
 pub(crate) mod api_key;
 pub(crate) mod blueprint;
+pub(crate) mod brain;
 pub(crate) mod clock;
 pub(crate) mod compose;
 pub(crate) mod contract;

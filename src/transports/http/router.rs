@@ -56,6 +56,8 @@ fn is_text(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bo
 pub(crate) struct Routes {
     pub(crate) front: Arc<Front>,
     pub(crate) mcp: Arc<Mcp>,
+    /// The tools of the page store alone.
+    pub(crate) brain: Arc<Mcp>,
     pub(crate) channel: Arc<Channel>,
     pub(crate) stage: Arc<Stage>,
 }
@@ -96,6 +98,11 @@ impl Routes {
             .route("/mcp", mcp())
             .route("/apps/{app}/mcp", mcp())
             .with_state(Arc::clone(&self.mcp));
+        let brain = || post(call).fallback(method_not_allowed);
+        let brain = Router::new()
+            .route("/mcp/brain", brain())
+            .route("/apps/{app}/mcp/brain", brain())
+            .with_state(Arc::clone(&self.brain));
         let pages = Router::new()
             .route("/", get(stage::all))
             .route("/r/{code}", get(stage::one))
@@ -129,7 +136,7 @@ impl Routes {
             .route("/api/v1/faults/{name}", get(rest::fault))
             .route("/api/v1/openapi.json", get(rest::openapi))
             .with_state(self.front.access.clone());
-        mcp.merge(pages).merge(server).merge(rest)
+        mcp.merge(brain).merge(pages).merge(server).merge(rest)
     }
 }
 
@@ -181,7 +188,8 @@ async fn handle(
     let watch = Watch::begin(&front, &mut request);
     edge::mark(&front.edge, &mut request);
     let client = edge::client_of(&request);
-    let is_rpc = request.uri().path().ends_with("/mcp");
+    let path = request.uri().path();
+    let is_rpc = path.ends_with("/mcp") || path.ends_with("/mcp/brain");
     let is_fallback = request.uri().path().starts_with(FALLBACKS);
     let refusal = metadata::refusal(&front, &request);
     // Pinned where they are: a future that is handed on by value is copied by everyone it passes.

@@ -46,7 +46,7 @@ pub(in super::super) async fn call(
     let (parts, raw_body) = request.into_parts();
     let headers = &parts.headers;
     // What is refused at the door is written for the era of most clients.
-    let refuse = |fault: Fault, id, era| fault.to_rpc_response(id, era, Endpoint::Mcp);
+    let refuse = |fault: Fault, id, era| fault.to_rpc_response(id, era, mcp.endpoint);
     let admitted = identity
         .and_then(|principal| admit(principal, app.as_deref().map(String::as_str)))
         .and_then(|caller| check_media_types(headers).map(|()| caller));
@@ -160,9 +160,7 @@ async fn one(
 ) -> Response {
     let request = match message {
         Err(refused) => {
-            return refused
-                .fault
-                .to_rpc_response(refused.id, era, Endpoint::Mcp);
+            return refused.fault.to_rpc_response(refused.id, era, mcp.endpoint);
         }
         Ok(Message::Cancelled(id)) => {
             mcp.held.take_back(&caller.principal, id.get());
@@ -173,14 +171,14 @@ async fn one(
     };
     let mut asked = match asked(mcp, &caller, request, era, headers).await {
         Ok(asked) => asked,
-        Err((id, fault)) => return fault.to_rpc_response(id, era, Endpoint::Mcp),
+        Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
     let notices = methods::notices(mcp, &caller, &asked).await;
     if let Ok(Some(notices)) = notices {
         let mcp = Arc::clone(mcp);
         let answer = async move {
             let answer = methods::answer(&mcp, &caller, &mut asked).await;
-            asked.reply(&answer)
+            asked.reply(mcp.endpoint, &answer)
         };
         // The stream is written after this request's layers are through with it.
         let answer = match Correlation::current() {
@@ -197,7 +195,7 @@ async fn one(
         status,
         retry_after,
         body,
-    } = ready(answer, &asked);
+    } = ready(answer, &asked, mcp.endpoint);
     let mut response = (status, json_body(body)).into_response();
     if let Some(wait) = retry_after {
         response
@@ -236,7 +234,7 @@ async fn batch(
     let answers = messages.into_iter().map(async |message| {
         let request = match message {
             Err(refused) => {
-                return Some(refused.fault.to_jsonrpc(refused.id, era, Endpoint::Mcp));
+                return Some(refused.fault.to_jsonrpc(refused.id, era, mcp.endpoint));
             }
             Ok(Message::Cancelled(id)) => {
                 mcp.held.take_back(&caller.principal, id.get());
@@ -249,13 +247,13 @@ async fn batch(
         if request.method == "initialize" {
             let why = "Invalid Request: Only one initialization request is allowed";
             let fault = Fault::saying(Code::InvalidRequest, why);
-            return Some(fault.to_jsonrpc(id, era, Endpoint::Mcp));
+            return Some(fault.to_jsonrpc(id, era, mcp.endpoint));
         }
         match asked(mcp, &caller, request, era, headers).await {
-            Err((id, fault)) => Some(fault.to_jsonrpc(id, era, Endpoint::Mcp)),
+            Err((id, fault)) => Some(fault.to_jsonrpc(id, era, mcp.endpoint)),
             Ok(mut asked) => {
                 let answer = methods::answer(mcp, &caller, &mut asked).await;
-                Some(asked.reply(&answer))
+                Some(asked.reply(mcp.endpoint, &answer))
             }
         }
     });
@@ -268,8 +266,8 @@ async fn batch(
 }
 
 /// An answer as the caller sees it.
-fn ready(answer: Result<Answer, Fault>, asked: &RpcCall) -> Ready {
-    let body = asked.reply(&answer);
+fn ready(answer: Result<Answer, Fault>, asked: &RpcCall, endpoint: Endpoint) -> Ready {
+    let body = asked.reply(endpoint, &answer);
     match answer {
         Ok(_) => Ready {
             status: StatusCode::OK,
@@ -277,7 +275,7 @@ fn ready(answer: Result<Answer, Fault>, asked: &RpcCall) -> Ready {
             body,
         },
         Err(fault) => Ready {
-            status: StatusCode::from_u16(fault.code().rpc_status(asked.era))
+            status: StatusCode::from_u16(fault.code().at(endpoint).rpc_status(asked.era))
                 .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             retry_after: fault.retry_after(),
             body,

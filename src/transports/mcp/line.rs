@@ -166,7 +166,7 @@ pub(in super::super) async fn answer(
                 }
             }
             Err(fault) => {
-                let _ = out.send(asked.reply(&Err(fault))).await;
+                let _ = out.send(asked.reply(mcp.endpoint, &Err(fault))).await;
                 return;
             }
         }
@@ -176,7 +176,7 @@ pub(in super::super) async fn answer(
         Err(refusal) => refusal,
         Ok(mut asked) => {
             let answer = methods::answer(mcp, caller, &mut asked).await;
-            asked.reply(&answer)
+            asked.reply(mcp.endpoint, &answer)
         }
     });
     let answers = futures_util::future::join_all(answers).await.join(",");

@@ -4,6 +4,7 @@ mod endpoint;
 mod envelope;
 pub(super) mod era;
 mod held;
+mod instructions;
 mod line;
 mod listen;
 mod lists;

@@ -13,10 +13,13 @@ use crate::services::live::Live;
 use crate::transports::http::{Edge, Site};
 use crate::transports::pages::Slices;
 use crate::transports::request::Access;
+use crate::wire::fault::Endpoint;
 use crate::wire::ids::AppId;
 
 /// What the MCP edge uses.
 pub(crate) struct Mcp {
+    /// Which tools and numbers this address has.
+    pub(crate) endpoint: Endpoint,
     pub(crate) access: Access,
     pub(crate) live: Arc<Live>,
     pub(crate) slices: Arc<Slices>,
