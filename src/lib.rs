@@ -45,12 +45,14 @@
 //! ../examples/build_runner/         a command, its log and progress, cancel and run again
 //!
 //! wire/                             the types of everything on the wire; no behaviour
+//! wire/brain/                       parameters and results of the tools of the page store
 //! wire/fault/                       the closed list of fault codes and everything known about each
 //! wire/frames/                      frames of the live channel, both directions
 //! wire/tools/                       parameters and results of the tools an agent calls
 //!
 //! domain/                           the rules: no tokio, no I/O, no clock, no randomness
 //! domain/limits/                    every limit, with its reason
+//! domain/brain/                     pages: addresses, text, statements, vectors, and the port that keeps them
 //! domain/contract/                  the compiled contract: the gate before it, and the validation of every value
 //! domain/contract/compare/          kinds, order and equality of JSON values, for comparing schemas
 //! domain/contract/example/          the call an agent makes after a handshake, with props that fit the contract
@@ -74,12 +76,14 @@
 //! adapters/memory/                  everything that is kept, in this process
 //! adapters/redis/                   everything that is kept, in Redis or Valkey, for any number of nodes (feature `redis`)
 //! adapters/sqlite/                  everything that is kept, in one database of a folder
+//! adapters/sqlite_pages/            pages in SQLite: one file, or this process's memory
 //! adapters/upstream/                MCP servers behind the gate, over the official client
 //!
 //! services/                         the use cases
 //! services/actions/                 what people do, and how agents take it
 //! services/book/                    the sessions in memory: what is decided, folded, encoded and waited for, above any store
 //! services/auth/                    credentials, and the tokens of the live channel
+//! services/brain/                   the page store: read, found, linked and written
 //! services/content/                 what agents put in front of people
 //! services/discovery/               looking around: what there is to show, and what is shown
 //! services/dispatch/                the one path of every operation; alone names the services

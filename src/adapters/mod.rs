@@ -8,6 +8,7 @@ pub(crate) mod memory;
 #[cfg(feature = "redis")]
 pub(crate) mod redis;
 pub(crate) mod sqlite;
+pub(crate) mod sqlite_pages;
 pub(crate) mod system;
 #[cfg(feature = "gate")]
 pub(crate) mod upstream;

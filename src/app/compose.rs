@@ -14,11 +14,11 @@ use super::error::StartError;
 #[cfg(feature = "gate")]
 use super::gate::GateFile;
 use super::issuer::issuer;
-use super::machine;
 use super::reload::Reloads;
 use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
+use super::{machine, pages};
 use crate::adapters::keys_file;
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::config::{Config, InvalidArguments};
@@ -153,6 +153,9 @@ impl App {
         };
         let dispatch =
             Arc::new(self.dispatch(&book, &stores, &limits, &drain, &live, &auth, stock));
+        let (clock, ids) = (&self.clock, &self.ids);
+        let pages = pages::registrations(&self.config, checked.collections, &limits, clock, ids)?;
+        dispatch.registry.register(pages);
         #[cfg(feature = "gate")]
         let has_gate = gate.is_some();
         #[cfg(feature = "gate")]
@@ -214,6 +217,7 @@ impl App {
             unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
         };
         let mcp = Arc::new(mcp_at(Endpoint::Mcp, front.held.clone()));
+        let brain = Arc::new(mcp_at(Endpoint::Brain, Held::default()));
         #[cfg(feature = "gate")]
         let gate_endpoint = has_gate.then(|| Arc::new(mcp_at(Endpoint::Gate, Held::default())));
         let channel = Arc::new(Channel {
@@ -255,6 +259,7 @@ impl App {
         let routes = Routes {
             front,
             mcp: Arc::clone(&mcp),
+            brain,
             #[cfg(feature = "gate")]
             gate: gate_endpoint,
             channel,

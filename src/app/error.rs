@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use crate::adapters::keys_file::KeysError;
 use crate::adapters::sqlite::OpenError;
+use crate::adapters::sqlite_pages::OpenError as PagesError;
 use crate::config::ConfigError;
 
 /// Why the server cannot start.
@@ -21,6 +22,9 @@ pub enum StartError {
     /// The store was opened and does not answer.
     #[error("{0}")]
     Store(String),
+    /// The page store cannot be opened.
+    #[error(transparent)]
+    Pages(#[from] PagesError),
     /// The address cannot be bound.
     #[error(
         "cannot listen on {address}: {reason}; if a proscenium runs there already, \

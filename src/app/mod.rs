@@ -9,6 +9,7 @@ mod error;
 mod gate;
 mod issuer;
 mod machine;
+mod pages;
 mod reload;
 #[cfg(test)]
 mod run_time_tools;

@@ -48,6 +48,7 @@ impl From<StartError> for Failure {
             StartError::Config(error) => error.into(),
             StartError::Keys(error) => error.into(),
             StartError::Data(error) => error.into(),
+            StartError::Pages(error) => Self(EXIT_NO_INPUT, error.to_string()),
             StartError::Listen { .. } | StartError::Store(_) => {
                 Self(EXIT_UNAVAILABLE, error.to_string())
             }

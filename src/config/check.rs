@@ -9,6 +9,7 @@ use super::error::ConfigError;
 use super::settings::Config;
 #[cfg(feature = "redis")]
 use crate::adapters::redis::Address;
+use crate::domain::brain::Collections;
 use crate::domain::operation::table::TABLE;
 
 /// The least room for headers the HTTP library accepts.
@@ -67,6 +68,7 @@ pub(crate) struct Checked {
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) embedders: Vec<String>,
     pub(crate) local_tools: Vec<&'static str>,
+    pub(crate) collections: Collections,
 }
 
 impl Config {
@@ -103,6 +105,10 @@ impl Config {
         let trusted_proxies = self.trusted_proxies(&mut problems);
         let embedders = self.embedders(&mut problems);
         let local_tools = self.local_tools(&mut problems);
+        let collections = Collections::parse(&self.brain.collections);
+        if let Err(why) = &collections {
+            problems.push(format!("brain.collections: {why}"));
+        }
         let channels = &self.limits.channels;
         if channels.interval_max_ms < channels.interval_min_ms {
             problems.push("channels.interval_max_ms: at least channels.interval_min_ms".to_owned());
@@ -129,13 +135,14 @@ impl Config {
                 );
             }
         }
-        match listen {
-            Ok(listen) if problems.is_empty() => Ok(Checked {
+        match (listen, collections) {
+            (Ok(listen), Ok(collections)) if problems.is_empty() => Ok(Checked {
                 listen,
                 public_url,
                 trusted_proxies,
                 embedders,
                 local_tools,
+                collections,
             }),
             _ => {
                 let problems = problems.into_iter().map(|problem| self.blame(problem));

@@ -12,8 +12,8 @@ pub use error::ConfigError;
 #[cfg(feature = "gate")]
 pub(crate) use gate::{load_pins, save_pins};
 pub use settings::{
-    Config, InvalidArguments, LogFormat, LoggingSettings, McpSettings, ServerSettings,
-    ThemeSettings,
+    BrainSettings, Config, InvalidArguments, LogFormat, LoggingSettings, McpSettings, McpTools,
+    ServerSettings, ThemeSettings,
 };
 
 pub use crate::domain::store_settings::{Durability, StoreSettings};

@@ -22,6 +22,8 @@ pub struct Config {
     pub store: StoreSettings,
     /// How MCP clients are answered.
     pub mcp: McpSettings,
+    /// The page store.
+    pub brain: BrainSettings,
     /// Tokens of an issuer, accepted beside API keys.
     pub jwt: JwtSettings,
     /// Themes of UIs.
@@ -109,6 +111,9 @@ pub struct ServerSettings {
     /// there is no gate. A changed file is read within `gate.reread_s`.
     #[cfg(feature = "gate")]
     pub gate_file: PathBuf,
+    /// Tools that `/mcp` lists: `ggui`, or `ggui+brain`, those of the page store, too. `/mcp/brain`
+    /// always has those of the page store alone.
+    pub mcp_tools: McpTools,
     /// Whether `/metrics` needs no credential. Otherwise it needs one, unless the server is on
     /// loopback and the request did not come through a proxy.
     pub metrics_open: bool,
@@ -131,6 +136,7 @@ impl Default for ServerSettings {
             local_tools: String::new(),
             #[cfg(feature = "gate")]
             gate_file: PathBuf::new(),
+            mcp_tools: McpTools::Ggui,
             metrics_open: false,
             unlimited: false,
             #[cfg(feature = "conformance")]
@@ -158,6 +164,39 @@ pub enum InvalidArguments {
     Error,
     /// A tool result.
     Result,
+}
+
+/// The tools that `/mcp` lists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum McpTools {
+    /// Those that show UIs.
+    #[default]
+    #[serde(rename = "ggui")]
+    Ggui,
+    /// Those of the page store, too.
+    #[serde(rename = "ggui+brain")]
+    GguiAndBrain,
+}
+
+/// The page store.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct BrainSettings {
+    /// File of the pages; empty: they are kept in memory, and gone with the server.
+    pub path: PathBuf,
+    /// Collections of every app's pages, separated by commas; the first takes new pages that name
+    /// none. A name may be followed by `=read-only`, or by `=restoring` or `=needs-full-sync` while
+    /// its pages are copied in: then nothing in it is changed.
+    pub collections: String,
+}
+
+impl Default for BrainSettings {
+    fn default() -> Self {
+        Self {
+            path: PathBuf::new(),
+            collections: "default".to_owned(),
+        }
+    }
 }
 
 /// Themes of UIs.

@@ -5,6 +5,7 @@ mod action_queue;
 pub(crate) mod activity;
 pub(crate) mod api_key;
 pub(crate) mod blueprint;
+pub(crate) mod brain;
 pub(crate) mod clock;
 pub(crate) mod compose;
 pub(crate) mod contract;

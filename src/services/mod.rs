@@ -4,6 +4,7 @@ pub(crate) mod actions;
 pub(crate) mod arguments;
 pub(crate) mod auth;
 pub(crate) mod book;
+pub(crate) mod brain;
 pub(crate) mod budget;
 pub(crate) mod content;
 pub(crate) mod discovery;

@@ -1,5 +1,6 @@
 //! The types of everything on the wire, for serde; no behaviour.
 
+pub mod brain;
 pub mod contract;
 pub mod discovery;
 pub mod fault;

@@ -8,6 +8,7 @@
 
 mod admission;
 mod blueprints;
+mod brain;
 mod browser;
 mod chance;
 mod channel_tokens;

@@ -96,7 +96,12 @@ fn access(route: &str) -> (Access, String) {
         .replace("{blueprint}", "bp_nowhere")
         .replace("{name}", "UNAUTHORIZED");
     let access = match route {
-        "/mcp" | "/mcp/gate" | "/apps/{app}/mcp" | "/ws" => Access::Elsewhere,
+        "/mcp"
+        | "/mcp/gate"
+        | "/apps/{app}/mcp"
+        | "/mcp/brain"
+        | "/apps/{app}/mcp/brain"
+        | "/ws" => Access::Elsewhere,
         "/frame/{session}"
         | "/api/sessions//{door}"
         | "/api/sessions/{session}/state"

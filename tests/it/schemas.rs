@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
+use crate::brain::Pages;
 use crate::world::World;
 
 /// Set to write the schemas of the tools again.
@@ -91,11 +92,22 @@ async fn tools(world: &World) -> Vec<Value> {
     list["result"]["tools"].as_array().expect("tools").clone()
 }
 
+/// The tools of the page store.
+async fn tools_of_pages(pages: &Pages) -> Vec<Value> {
+    let list = pages.rpc("tools/list", json!({})).await.body;
+    list["result"]["tools"].as_array().expect("tools").clone()
+}
+
 #[tokio::test]
 async fn what_the_tools_list_is_what_is_checked_in() {
-    let world = World::start().await;
+    let pages = Pages::start().await;
+    let world = &pages.0;
     let mut expected = BTreeMap::new();
-    for tool in tools(&world).await {
+    for tool in tools(world)
+        .await
+        .into_iter()
+        .chain(tools_of_pages(&pages).await)
+    {
         let name = tool["name"].as_str().expect("a name");
         for (side, schema) in [("input", "inputSchema"), ("output", "outputSchema")] {
             expected.insert(format!("tools/{name}.{side}"), tool[schema].clone());
@@ -103,7 +115,7 @@ async fn what_the_tools_list_is_what_is_checked_in() {
     }
     let can = json!({"extensions": {"io.modelcontextprotocol/ui": {}}});
     let modern = world.modern_as("tools/list", json!({}), can).await.body;
-    let is_same = modern["result"]["tools"] == json!(tools(&world).await);
+    let is_same = modern["result"]["tools"] == json!(tools(world).await);
     assert!(is_same, "both eras list the same tools");
     if std::env::var_os(BLESS).is_some() {
         let folder = root().join("tools");
@@ -136,12 +148,19 @@ async fn the_list_of_tools_stays_small_enough_for_a_model_s_context() {
     let tools = tools.iter().filter(is_model_s);
     let bytes: usize = tools.map(|tool| tool.to_string().len()).sum();
     assert!(bytes <= LIST_BYTES_MAX, "{bytes} bytes");
+    let pages = tools_of_pages(&Pages::start().await).await;
+    let bytes: usize = pages.iter().map(|tool| tool.to_string().len()).sum();
+    assert!(bytes <= LIST_BYTES_MAX, "{bytes} bytes of the page store's");
 }
 
 #[tokio::test]
 async fn every_result_may_be_an_error_and_no_schema_of_a_tool_has_null() {
-    let world = World::start().await;
-    for tool in tools(&world).await {
+    let pages = Pages::start().await;
+    let all = tools(&pages.0)
+        .await
+        .into_iter()
+        .chain(tools_of_pages(&pages).await);
+    for tool in all {
         assert!(!tool.to_string().contains("\"null\""), "{tool}");
         let schema = &tool["outputSchema"];
         assert_eq!(schema["type"], "object");
@@ -198,6 +217,31 @@ async fn the_server_accepts_the_valid_sample_arguments_and_no_others() {
                             .as_str()
                             .is_some_and(|text| text.starts_with("Invalid arguments"));
                     assert_eq!(is_refused, !is_valid, "{name} {arguments}: {}", answer.body);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_page_store_accepts_the_valid_sample_arguments_and_no_others() {
+    let pages = Pages::start().await;
+    for tool in tools_of_pages(&pages).await {
+        let name = tool["name"].as_str().expect("a name");
+        for (verdict, is_valid) in [("valid", true), ("invalid", false)] {
+            for arguments in samples(&format!("tools/{name}.input"), verdict) {
+                let params = json!({"name": name, "arguments": arguments});
+                let legacy = pages.rpc("tools/call", params).await.body;
+                let modern = pages.modern(name, arguments.clone()).await.body;
+                let told = &modern["result"]["structuredContent"]["error"]["code"];
+                for is_refused in [
+                    legacy["error"]["code"] == -32602,
+                    modern["error"]["code"] == -32602 || told == "INVALID_ARGUMENTS",
+                ] {
+                    assert_eq!(
+                        is_refused, !is_valid,
+                        "{name} {arguments}: {legacy} {modern}"
+                    );
                 }
             }
         }

@@ -127,7 +127,7 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
     let by_token = |path: String| Some(("GET", format!("{path}?wsToken={token}&sinceSequence=0")));
     match route {
         // Tools and frames have tables of their own.
-        "/mcp" | "/apps/{app}/mcp" | "/ws" => None,
+        "/mcp" | "/apps/{app}/mcp" | "/mcp/brain" | "/apps/{app}/mcp/brain" | "/ws" => None,
         // Of nobody's app: what may be used there is the same for all.
         "/mcp/gate" => None,
         // The same for everybody, or the caller's own.

@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::brain::BrainLimits;
 use super::doors::{
     ChannelLimits, HttpLimits, MountLimits, RateLimits, ReportLimits, SocketLimits, StdioLimits,
 };
@@ -49,6 +50,8 @@ pub struct Limits {
     pub stdio: StdioLimits,
     /// Results kept for retries with the same idempotency key.
     pub idempotency: IdempotencyLimits,
+    /// Pages of the page store.
+    pub pages: BrainLimits,
     /// The process as a whole.
     pub memory: MemoryLimits,
     /// Work that takes long.

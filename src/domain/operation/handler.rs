@@ -16,6 +16,14 @@ pub(crate) trait Handler<F>: Send + Sync {
     /// Reads the arguments into their type, and does it.
     fn run<'a>(&'a self, caller: &'a Caller, arguments: Value) -> BoxFuture<'a, Result<Answer, F>>;
 
+    /// Refuses an operation for which its object is not ready, before anything else about its
+    /// arguments is judged.
+    fn ready<'a>(
+        &'a self,
+        caller: &'a Caller,
+        arguments: &'a Value,
+    ) -> BoxFuture<'a, Result<(), F>>;
+
     /// Bytes that are read for it beside its arguments.
     fn held<'a>(&'a self, caller: &'a Caller, arguments: &'a Value) -> BoxFuture<'a, usize>;
 }
@@ -49,6 +57,9 @@ type Handle<S, O, E> = for<'a> fn(
 /// A function of a service that says how many bytes are read for an operation.
 type Held<S> = for<'a> fn(&'a S, &'a Caller, &'a Value) -> BoxFuture<'a, usize>;
 
+/// A function of a service that says whether what an operation is about is ready for it.
+type Ready<S, E> = for<'a> fn(&'a S, &'a Caller, &'a Value) -> BoxFuture<'a, Result<(), E>>;
+
 /// What one service does, and may fail with.
 pub(crate) struct Handlers<S, E, F> {
     service: Arc<S>,
@@ -73,15 +84,29 @@ where
 
     /// The service does this.
     pub(crate) fn on<O: Signature>(self, handle: Handle<S, O, E>) -> Self {
-        self.register::<O>(handle, |_, _, _| Box::pin(std::future::ready(0)))
+        self.register::<O>(handle, nothing_held, |_, _, _| always_ready())
+    }
+
+    /// The service does this, where what it is about is ready for it.
+    pub(crate) fn on_ready<O: Signature>(
+        self,
+        ready: Ready<S, E>,
+        handle: Handle<S, O, E>,
+    ) -> Self {
+        self.register::<O>(handle, nothing_held, ready)
     }
 
     /// The service does this, and reads what is long for it.
     pub(crate) fn on_held<O: Signature>(self, held: Held<S>, handle: Handle<S, O, E>) -> Self {
-        self.register::<O>(handle, held)
+        self.register::<O>(handle, held, |_, _, _| always_ready())
     }
 
-    fn register<O: Signature>(mut self, handle: Handle<S, O, E>, held: Held<S>) -> Self {
+    fn register<O: Signature>(
+        mut self,
+        handle: Handle<S, O, E>,
+        held: Held<S>,
+        ready: Ready<S, E>,
+    ) -> Self {
         let Row {
             name,
             title,
@@ -99,6 +124,7 @@ where
                 service: Arc::clone(&self.service),
                 handle,
                 held,
+                ready,
             }),
         });
         self
@@ -110,11 +136,20 @@ where
     }
 }
 
+fn nothing_held<'a, S>(_: &'a S, _: &'a Caller, _: &'a Value) -> BoxFuture<'a, usize> {
+    Box::pin(std::future::ready(0))
+}
+
+fn always_ready<E: Send + 'static>() -> BoxFuture<'static, Result<(), E>> {
+    Box::pin(std::future::ready(Ok(())))
+}
+
 /// A function of a service, behind the types of its operation.
 struct Typed<S, O: Signature, E> {
     service: Arc<S>,
     handle: Handle<S, O, E>,
     held: Held<S>,
+    ready: Ready<S, E>,
 }
 
 impl<S, O, E, F> Handler<F> for Typed<S, O, E>
@@ -130,6 +165,14 @@ where
             let reply = (self.handle)(&self.service, caller, params).await?;
             Ok(Answer::written(reply))
         })
+    }
+
+    fn ready<'a>(
+        &'a self,
+        caller: &'a Caller,
+        arguments: &'a Value,
+    ) -> BoxFuture<'a, Result<(), F>> {
+        Box::pin(async move { Ok((self.ready)(&self.service, caller, arguments).await?) })
     }
 
     fn held<'a>(&'a self, caller: &'a Caller, arguments: &'a Value) -> BoxFuture<'a, usize> {

@@ -15,6 +15,6 @@ pub(crate) use caller::Caller;
 pub(crate) use handler::{Handler, Handlers, Registration};
 pub(crate) use idempotency_key::IdempotencyKey;
 pub(crate) use rights::{SCOPES, known_scopes};
-pub(crate) use row::{Effect, Fails, Rate, Rules, Signature, Ui, Wait};
+pub(crate) use row::{Effect, Fails, PAGE_ENDPOINTS_AND_MCP, Rate, Rules, Signature, Ui, Wait};
 pub(crate) use schema::{input_schema, shown};
 pub(crate) use value::Operation;

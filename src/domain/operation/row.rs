@@ -52,6 +52,8 @@ pub(crate) struct Rules {
     pub(crate) feeds_channels: bool,
     /// Whether it can be asked for over the channel of one session.
     pub(crate) is_on_channel: bool,
+    /// The member of its result that a model reads as text; none for the whole result.
+    pub(crate) text: Option<&'static str>,
 }
 
 /// What an operation changes.
@@ -122,6 +124,10 @@ pub(crate) trait Signature: 'static {
 
 /// The endpoints of those who show UIs.
 const UI_ENDPOINTS: &[Endpoint] = &[Endpoint::Mcp, Endpoint::Ggui];
+/// The endpoint of those who keep pages.
+const PAGE_ENDPOINTS: &[Endpoint] = &[Endpoint::Brain];
+/// The same where the settings list the tools of the page store beside the others.
+pub(crate) const PAGE_ENDPOINTS_AND_MCP: &[Endpoint] = &[Endpoint::Brain, Endpoint::Mcp];
 
 impl Row {
     /// An operation that no endpoint lists.
@@ -143,6 +149,7 @@ impl Row {
                 is_checked: true,
                 feeds_channels: false,
                 is_on_channel: false,
+                text: None,
             },
         }
     }
@@ -158,6 +165,21 @@ impl Row {
         self.description = description;
         self.rules.ui = ui;
         self.rules.listed = UI_ENDPOINTS;
+        self
+    }
+
+    /// A tool of the page store. The text of its result is the member of that name, where one is
+    /// given.
+    pub(super) const fn of_pages(
+        mut self,
+        title: &'static str,
+        text: Option<&'static str>,
+        description: &'static str,
+    ) -> Self {
+        self.title = title;
+        self.description = description;
+        self.rules.listed = PAGE_ENDPOINTS;
+        self.rules.text = text;
         self
     }
 

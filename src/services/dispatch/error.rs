@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::actions::ActionError;
 use super::super::arguments::ArgumentsError;
+use super::super::brain::BrainError;
 use super::super::budget::OverBudget;
 use super::super::content::ContentError;
 use super::super::discovery::DiscoveryError;
@@ -27,6 +28,9 @@ pub(crate) enum DispatchError {
     /// The arguments do not fit.
     #[error(transparent)]
     Arguments(#[from] ArgumentsError),
+    /// The page store did not do it.
+    #[error(transparent)]
+    Brain(#[from] BrainError),
     /// Nothing was put in front of anyone.
     #[error(transparent)]
     Content(#[from] ContentError),

@@ -53,6 +53,7 @@ impl Dispatch {
             caller, arguments, ..
         } = operation;
         let work = async {
+            entry.handler.ready(&caller, &arguments).await?;
             if entry.rules.is_checked {
                 entry.input.check(&arguments)?;
             }

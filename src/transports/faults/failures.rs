@@ -47,6 +47,7 @@ impl Fault {
         match error {
             DispatchError::Action(error) => Self::from_action(error, tool),
             DispatchError::Arguments(ArgumentsError { problems }) => Self::unfit(tool, problems),
+            DispatchError::Brain(error) => error.into(),
             DispatchError::Credential(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
             #[cfg(feature = "gate")]

@@ -17,6 +17,7 @@ const COMPLETE_TYPES: [&str; 3] = ["application/json", "text/html", "text/event-
 pub(crate) fn endpoint_of(path: &str) -> Option<Endpoint> {
     match path {
         "/mcp/gate" => Some(Endpoint::Gate),
+        path if path.ends_with("/mcp/brain") => Some(Endpoint::Brain),
         path => path.ends_with("/mcp").then_some(Endpoint::Mcp),
     }
 }

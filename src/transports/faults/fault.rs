@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::wire::fault::{Code, Era, Retry, Surface};
+use crate::wire::fault::{Code, Endpoint, Era, Retry, Surface};
 
 /// How long one waits for another to leave what as many use as may.
 pub(crate) const FULL_WAIT: Duration = Duration::from_secs(10);
@@ -132,12 +132,20 @@ impl Fault {
     }
 
     /// Whether a failed call is a result of its tool; everything else is a JSON-RPC error.
-    pub(crate) fn is_tool_result(&self, era: Era, unfit_is_result: bool) -> bool {
+    pub(crate) fn is_tool_result(
+        &self,
+        era: Era,
+        unfit_is_result: bool,
+        endpoint: Endpoint,
+    ) -> bool {
         let row = self.code.row();
-        let is_domain =
-            matches!(row.surface, Surface::Ggui | Surface::Rest) && row.legacy.is_none();
+        let is_domain = matches!(row.surface, Surface::Brain | Surface::Ggui | Surface::Rest)
+            && row.legacy.is_none();
+        let is_unfit = matches!(self.code, Code::InvalidArguments | Code::BrainInvalidParams);
+        let is_foreign = self.code.at(endpoint).number(era, endpoint).is_none();
         is_domain
+            || is_foreign
             || self.code == Code::SessionNotFound
-            || (self.code == Code::InvalidArguments && (era == Era::Modern || unfit_is_result))
+            || (is_unfit && (era == Era::Modern || unfit_is_result))
     }
 }

@@ -1,5 +1,6 @@
 //! Failures: which code an error has, and how each kind of answer shows it.
 
+mod brain_failures;
 mod failures;
 pub(super) mod family;
 mod fault;

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::fault::Fault;
 use crate::transports::request::Correlation;
 use crate::transports::tools::ToolResult;
-use crate::wire::fault::{Code, Endpoint, Era, Surface, status_code_name};
+use crate::wire::fault::{Code, Endpoint, Era, Retry, Surface, status_code_name};
 use crate::wire::frames::{ServerBody, ServerFrame};
 use crate::wire::ids::SessionId;
 
@@ -32,8 +32,7 @@ impl Fault {
         response
     }
 
-    fn retry(&self, code: Code) -> Value {
-        let advice = code.row().retry;
+    fn retry(&self, advice: Retry) -> Value {
         let mut retry = json!({
             "allowed": advice.is_allowed(),
             "hint": advice,
@@ -50,6 +49,11 @@ impl Fault {
         self.log();
         let code = self.code.at(endpoint);
         let row = code.row();
+        // A refusal at the door has its HTTP status, so that its number is never mistaken.
+        let endpoint = match row.surface {
+            Surface::Http => Endpoint::Mcp,
+            _ => endpoint,
+        };
         let mut error = json!({
             "code": code.number(era, endpoint).unwrap_or_else(|| internal_number(era)),
             "message": self.message,
@@ -66,7 +70,7 @@ impl Fault {
             };
             data.insert("surface".into(), json!(row.surface));
             data.insert("code".into(), row.name.into());
-            data.insert("retry".into(), self.retry(code));
+            data.insert("retry".into(), self.retry(row.retry));
             if row.surface == Surface::Http {
                 data.insert("envelope".into(), self.envelope());
             }
@@ -83,25 +87,41 @@ impl Fault {
 
     /// The JSON-RPC error as an HTTP answer of its own.
     pub(crate) fn to_rpc_response(&self, id: &str, era: Era, endpoint: Endpoint) -> Response {
-        let status = self.code.rpc_status(era);
+        let status = self.code.at(endpoint).rpc_status(era);
         self.respond(status, self.to_jsonrpc(id, era, endpoint))
     }
 
-    /// Projection 2: the result of a tool that failed.
-    pub(crate) fn to_tool_result(&self, era: Era, latency_ms: u64) -> ToolResult {
+    /// Projection 2: the result of a tool that failed. Tools of pages name statuses, as the REST
+    /// interface does.
+    pub(crate) fn to_tool_result(
+        &self,
+        era: Era,
+        latency_ms: u64,
+        is_of_pages: bool,
+    ) -> ToolResult {
         self.log();
         let row = self.code.row();
         let mut details = match self.details.as_deref() {
             Some(Value::Object(details)) => details.clone(),
             _ => Map::new(),
         };
-        details.insert("status".into(), status_code_name(row.status).into());
+        let status = status_code_name(row.status);
+        let code = if is_of_pages {
+            status.as_ref()
+        } else {
+            row.word
+        };
+        details.insert("status".into(), status.as_ref().into());
+        if is_of_pages && let Some(wait) = self.retry_after {
+            let wait = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+            details.insert("retry_after_ms".into(), wait.into());
+        }
         let envelope = json!({
-            "error": { "code": row.word, "message": self.message, "details": details },
+            "error": { "code": code, "message": self.message, "details": details },
             "_latency_ms": latency_ms,
         });
         let text = match (self.code, self.code.number(era, Endpoint::Mcp)) {
-            (Code::InvalidArguments, Some(number)) => {
+            (Code::InvalidArguments | Code::BrainInvalidParams, Some(number)) => {
                 format!("MCP error {number}: {}", self.message)
             }
             (_, _) => self.message.clone(),
@@ -256,7 +276,7 @@ mod tests {
         let fault = Fault::from(StoreError::Conflict);
         let texts = [
             fault.to_jsonrpc("1", Era::Legacy, Endpoint::Mcp),
-            serde_json::to_string(&fault.to_tool_result(Era::Legacy, 0)).unwrap(),
+            serde_json::to_string(&fault.to_tool_result(Era::Legacy, 0, false)).unwrap(),
             String::from_utf8(fault.to_frame(None)).unwrap(),
         ];
         for text in texts {

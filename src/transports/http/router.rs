@@ -59,6 +59,8 @@ pub(crate) struct Routes {
     /// The endpoint of the gate, where there is one.
     #[cfg(feature = "gate")]
     pub(crate) gate: Option<Arc<Mcp>>,
+    /// The tools of the page store alone.
+    pub(crate) brain: Arc<Mcp>,
     pub(crate) channel: Arc<Channel>,
     pub(crate) stage: Arc<Stage>,
 }
@@ -109,6 +111,11 @@ impl Routes {
             }
             None => mcp,
         };
+        let brain = || post(call).fallback(method_not_allowed);
+        let brain = Router::new()
+            .route("/mcp/brain", brain())
+            .route("/apps/{app}/mcp/brain", brain())
+            .with_state(Arc::clone(&self.brain));
         let pages = Router::new()
             .route("/", get(stage::all))
             .route("/r/{code}", get(stage::one))
@@ -142,7 +149,7 @@ impl Routes {
             .route("/api/v1/faults/{name}", get(rest::fault))
             .route("/api/v1/openapi.json", get(rest::openapi))
             .with_state(self.front.access.clone());
-        mcp.merge(pages).merge(server).merge(rest)
+        mcp.merge(brain).merge(pages).merge(server).merge(rest)
     }
 }
 

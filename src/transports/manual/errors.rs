@@ -46,7 +46,8 @@ const SECTIONS: [(Surface, &str, &str); 8] = [
     (
         Surface::Brain,
         "The page store",
-        "Reserved: the numbers of brain tools. This release has none of them.",
+        "JSON-RPC errors of the tools of the page store. At /mcp/brain these are the only numbers; \
+         what other parts of the server refuse there is a result with isError: true.",
     ),
     (
         Surface::Gate,

@@ -286,7 +286,7 @@ fn ready(answer: Result<Answer, Fault>, asked: &RpcCall, endpoint: Endpoint) -> 
             body,
         },
         Err(fault) => Ready {
-            status: StatusCode::from_u16(fault.code().rpc_status(asked.era))
+            status: StatusCode::from_u16(fault.code().at(endpoint).rpc_status(asked.era))
                 .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
             retry_after: fault.retry_after(),
             body,

@@ -11,6 +11,7 @@ use tracing::Instrument as _;
 use super::super::tools;
 use super::super::tools::Audience;
 use super::envelope::Request;
+use super::instructions::instructions;
 use super::results::{COMPLETE, SERVER_INFO_KEY, finished, server_info};
 use super::state::Mcp;
 use super::{era, listen, prompts, resources};
@@ -23,25 +24,6 @@ use crate::transports::request::{Correlation, attempt_header};
 use crate::transports::tools::ToolResult;
 use crate::wire::fault::{Code, Endpoint, Era};
 use crate::wire::trace::TraceParent;
-
-/// What a model is taught before it sees a tool.
-const INSTRUCTIONS: &str = "\
-Use these tools to show a person a live UI instead of a wall of text: whenever they should choose, \
-review, fill in, watch or approve something.
-1. ggui_handshake {intent, blueprintDraft:{contract}}: negotiate what goes in and out. contract = \
-{propsSpec:{properties:{name:{schema,required}}}, actionSpec:{name:{label,schema?,confirm?}}, \
-streamSpec:{channel:{schema,mode}}, contextSpec:{slot:{schema,default}}}; schemas are JSON Schema \
-draft 7; objects take only declared keys. Lists of objects with an id become tables, and actions \
-whose schema asks for that id become buttons in each row.
-A draft may carry view:{components:[…]}, an A2UI v0.9 view of your own (the resource \
-proscenium://catalog lists its components); without one a view is composed for you.
-2. ggui_render {handshakeId, props}: put it in front of the person. Keep the sessionId; if your \
-client shows no UI, give the person viewerUrl.
-3. ggui_consume {sessionId, timeout:25, after:\"\"}: wait for what the person does; repeat while \
-status is active, with the actionId of the last event you have handled as after. Answer events with ggui_amend (change the props in place), ggui_update \
-(a new version of the card) or ggui_emit (an item on a live channel).
-A failed render other than handshake_not_found leaves the handshake usable: mend the arguments and \
-try again. session_not_found and handshake_not_found mean: negotiate and render anew.";
 
 /// The method that opens a stream of changes.
 const LISTEN: &str = "subscriptions/listen";
@@ -242,11 +224,11 @@ pub(super) async fn notices(
     caller: &Caller,
     asked: &RpcCall,
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
-    // What waits for a person, and what tells of sessions, is at the other endpoint.
+    // What waits for a person, and what tells of sessions, is at another endpoint.
     if mcp.endpoint == Endpoint::Gate {
         return Ok(None);
     }
-    if !asked.listens() {
+    if !asked.listens() || mcp.endpoint == Endpoint::Brain {
         return Ok(asked.notices());
     }
     let held = mcp.held.hold(&caller.principal, &asked.id);
@@ -274,9 +256,11 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
         _ => {}
     }
     let result = match (asked.era, asked.method.as_str()) {
-        (Era::Legacy, "initialize") => initialize(&asked.params),
+        (Era::Legacy, "initialize") => initialize(mcp.endpoint, &asked.params),
         (Era::Legacy, "ping") => json!({}),
-        (Era::Modern, "server/discover") => discover(),
+        (Era::Modern, "server/discover") => discover(mcp.endpoint),
+        // Where pages are kept there are tools, and nothing else.
+        (_, method) if mcp.endpoint == Endpoint::Brain => return Err(unknown_method(method)),
         // Answered when its stream has ended.
         (Era::Modern, LISTEN) => {
             let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
@@ -288,12 +272,13 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
         (_, "resources/list") => resources::list(),
         (_, "resources/templates/list") => resources::templates(),
         (_, "resources/read") => resources::read(mcp, caller, asked.text("uri")?).await?,
-        (_, method) => {
-            let why = format!("Method not found: {method}");
-            return Err(Fault::saying(Code::MethodNotFound, why));
-        }
+        (_, method) => return Err(unknown_method(method)),
     };
     Ok(asked.finish(Fixtures::mix_in(&asked.method, result)))
+}
+
+fn unknown_method(method: &str) -> Fault {
+    Fault::saying(Code::MethodNotFound, format!("Method not found: {method}"))
 }
 
 /// `tools/list`, written once for each who gets another, until the list changes.
@@ -301,13 +286,16 @@ fn listed(mcp: &Mcp, era: Era, audience: Audience) -> Answer {
     let registry = &mcp.access.dispatch.registry;
     let is_whole = audience == Audience::Whole;
     let written = mcp.lists.get(registry.version(), era, is_whole, || {
-        let list = json!({ "tools": tools::list(registry, audience) });
+        let list = json!({ "tools": tools::list(registry, mcp.endpoint, audience) });
         finished(era, "tools/list", Fixtures::mix_in("tools/list", list)).to_string()
     });
     Answer(written)
 }
 
-fn capabilities() -> Value {
+fn capabilities(endpoint: Endpoint) -> Value {
+    if endpoint == Endpoint::Brain {
+        return json!({ "tools": {} });
+    }
     let ui = json!({ era::UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
     json!({
         "tools": {},
@@ -328,23 +316,25 @@ pub(super) fn revision(params: &Map<String, Value>) -> &'static str {
         .unwrap_or(era::LEGACY[0])
 }
 
-fn initialize(params: &Map<String, Value>) -> Value {
+fn initialize(endpoint: Endpoint, params: &Map<String, Value>) -> Value {
     json!({
         "protocolVersion": revision(params),
-        "capabilities": capabilities(),
+        "capabilities": capabilities(endpoint),
         "serverInfo": server_info(),
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions(endpoint),
     })
 }
 
-fn discover() -> Value {
-    let mut capabilities = capabilities();
-    capabilities["resources"]["subscribe"] = true.into();
-    capabilities["tools"]["listChanged"] = true.into();
+fn discover(endpoint: Endpoint) -> Value {
+    let mut capabilities = capabilities(endpoint);
+    if capabilities["resources"].is_object() {
+        capabilities["resources"]["subscribe"] = true.into();
+        capabilities["tools"]["listChanged"] = true.into();
+    }
     json!({
         "supportedVersions": era::supported(),
         "capabilities": capabilities,
         "serverInfo": server_info(),
-        "instructions": INSTRUCTIONS,
+        "instructions": instructions(endpoint),
     })
 }

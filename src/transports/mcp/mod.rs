@@ -6,6 +6,7 @@ pub(super) mod era;
 #[cfg(feature = "gate")]
 mod gate;
 mod held;
+mod instructions;
 mod line;
 mod listen;
 mod lists;

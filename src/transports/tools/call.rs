@@ -8,7 +8,6 @@ use tokio::time::Instant;
 
 use super::super::mcp;
 use super::answer;
-use super::list::ENDPOINT;
 use super::result::ToolResult;
 use crate::domain::operation::{Caller, Fails, Operation, Wait, input_schema, table};
 use crate::services::dispatch::Answered;
@@ -16,7 +15,7 @@ use crate::transports::faults::Fault;
 use crate::transports::mcp::Mcp;
 use crate::transports::request::extract;
 use crate::wire::discovery::{HOST_SESSION_KEY, HostSession};
-use crate::wire::fault::{Code, Era};
+use crate::wire::fault::{Code, Endpoint, Era};
 use crate::wire::runtime::RuntimeResult;
 
 /// Where a result says how long it took.
@@ -54,8 +53,8 @@ pub(in super::super) async fn call(
         return Err(Fault::saying(Code::InvalidParams, message));
     };
     let registry = &mcp.access.dispatch.registry;
-    let tool = registry.tool(ENDPOINT, name).ok_or_else(|| {
-        let (_, tools) = registry.tools(ENDPOINT);
+    let tool = registry.tool(mcp.endpoint, name).ok_or_else(|| {
+        let (_, tools) = registry.tools(mcp.endpoint);
         let known: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
         let message = format!("Unknown tool: {name}. Known tools: {}", known.join(", "));
         Fault::saying(Code::UnknownTool, message)
@@ -82,7 +81,10 @@ pub(in super::super) async fn call(
     let latency_ms = elapsed_ms(started);
     match (answered, tool.rules.fails) {
         (Ok(Answered { answer, is_replay }), _) => {
-            let mut result = answer::result(mcp, &caller.principal, answer, shows_ui).await;
+            let mut result = match tool.rules.text {
+                Some(member) => ToolResult::reading(answer.result, member),
+                None => answer::result(mcp, &caller.principal, answer, shows_ui).await,
+            };
             result.meta.add(LATENCY_KEY, &latency_ms);
             if is_replay {
                 result.meta.add("idempotentReplay", &true);
@@ -90,8 +92,11 @@ pub(in super::super) async fn call(
             Ok(result)
         }
         (Err(fault), Fails::InBand(words)) => Ok(in_band(words, fault)),
-        (Err(fault), Fails::ByCode) if fault.is_tool_result(era, mcp.unfit_is_result) => {
-            Ok(fault.to_tool_result(era, latency_ms))
+        (Err(fault), Fails::ByCode)
+            if fault.is_tool_result(era, mcp.unfit_is_result, mcp.endpoint) =>
+        {
+            let is_of_pages = tool.rules.listed.contains(&Endpoint::Brain);
+            Ok(fault.to_tool_result(era, latency_ms, is_of_pages))
         }
         (Err(fault), Fails::ByCode) => Err(fault),
     }

@@ -7,9 +7,6 @@ use crate::domain::operation::{Effect, Ui, shown};
 use crate::services::dispatch::{Entry, Registry};
 use crate::wire::fault::Endpoint;
 
-/// The address whose tools these are.
-pub(super) const ENDPOINT: Endpoint = Endpoint::Mcp;
-
 /// Who the tools are listed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Audience {
@@ -32,12 +29,12 @@ impl Audience {
 
 /// How many tools there are.
 pub(crate) fn count(registry: &Registry) -> usize {
-    registry.tools(ENDPOINT).1.len()
+    registry.tools(Endpoint::Mcp).1.len()
 }
 
 /// `tools/list`.
-pub(crate) fn list(registry: &Registry, audience: Audience) -> Value {
-    let (_, tools) = registry.tools(ENDPOINT);
+pub(crate) fn list(registry: &Registry, endpoint: Endpoint, audience: Audience) -> Value {
+    let (_, tools) = registry.tools(endpoint);
     let tools = tools.iter();
     let tools = tools.filter(|tool| audience == Audience::Whole || tool.rules.ui != Ui::AppOnly);
     tools.map(|tool| descriptor(tool)).collect()

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 /// The result of a tool, its failure included.
@@ -60,6 +61,23 @@ impl ToolResult {
     /// What a tool gave, after words for a model that reads only text.
     pub(crate) fn of(result: impl Into<Arc<RawValue>>, first: Option<String>) -> Self {
         Self::carrying(result.into(), first, false)
+    }
+
+    /// What a tool gave, of which a model reads one member: a text as it stands, anything else as
+    /// JSON.
+    pub(crate) fn reading(result: Arc<RawValue>, member: &str) -> Self {
+        let members: Value = serde_json::from_str(result.get()).unwrap_or_default();
+        let text = match &members[member] {
+            Value::String(text) => text.clone(),
+            value => serde_json::to_string_pretty(value).unwrap_or_default(),
+        };
+        Self {
+            content: vec![Text::of(text)],
+            structured_content: result,
+            is_error: false,
+            meta: Meta::default(),
+            result_type: None,
+        }
     }
 
     /// What a tool gave that is not written yet.

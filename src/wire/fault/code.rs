@@ -52,6 +52,8 @@ pub struct Looks {
     pub http: Option<&'static str>,
     /// The reason that a page gives its script.
     pub page: Option<&'static str>,
+    /// The code where only the page store's numbers are used.
+    pub brain: Option<Code>,
 }
 
 impl Row {
@@ -102,13 +104,15 @@ const fn text(texts: &[&'static str]) -> Option<&'static str> {
 /// `published` rows are part of the documents that clients are written against; `own` rows belong
 /// to this server. After the text comes what differs where the failure shows: how it `closes` a socket; the code that `frames`,
 /// `tools` and `resources` have for it; code and words of the `rest` interface; its words on the
-/// plain HTTP addresses of the live channel (`http`); its reason on a page (`pages`). A place that
+/// plain HTTP addresses of the live channel (`http`); its reason on a page (`pages`); the code where
+/// only the numbers of the page store are used (`brain`). A place that
 /// is not named shows the code itself.
 macro_rules! table {
     ($($code:ident: $origin:ident, $name:literal, $word:literal, $surface:ident, $number:expr,
        $status:literal, $retry:ident, $title:literal, $text:literal $(, closes $close:ident)?
        $(, frames $frame:ident)? $(, tools $tool:ident)? $(, resources $resource:ident)?
-       $(, rest $rest:ident $said:literal)? $(, http $http:literal)? $(, pages $page:literal)?;)*) => {
+       $(, rest $rest:ident $said:literal)? $(, http $http:literal)? $(, pages $page:literal)?
+       $(, brain $brain:ident)?;)*) => {
         /// One kind of failure. The variant is the identity; [`Code::row`] is everything else.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
@@ -139,6 +143,7 @@ macro_rules! table {
                                 },
                                 http: text(&[$($http)?]),
                                 page: text(&[$($page)?]),
+                                brain: first(&[$(Code::$brain)?]),
                             },
                         }
                     })*
@@ -150,12 +155,12 @@ macro_rules! table {
 
 table! {
     // The JSON-RPC envelope.
-    ParseError: published, "PARSE_ERROR", "parse_error", Jsonrpc, n(-32700), 400, Fix, "Parse Error", "the body is not JSON";
-    InvalidRequest: published, "INVALID_REQUEST", "invalid_request", Jsonrpc, n(-32600), 400, Fix, "Invalid Request", "not a JSON-RPC message";
-    MethodNotFound: own, "METHOD_NOT_FOUND", "method_not_found", Jsonrpc, n(-32601), 404, Fix, "Method Not Found", "unknown method";
-    InvalidParams: own, "INVALID_PARAMS", "invalid_params", Jsonrpc, n(-32602), 400, Fix, "Invalid Params", "the parameters are malformed";
-    InvalidArguments: published, "INVALID_ARGUMENTS", "invalid_arguments", Jsonrpc, n(-32602), 422, Fix, "Invalid Params", "the arguments do not fit the input schema", frames InvalidMessage, rest BadRequest "the request is malformed";
-    Internal: published, "INTERNAL_ERROR", "internal_error", Jsonrpc, n(-32603), 500, Backoff, "Internal Error", "internal error", frames InternalFrame;
+    ParseError: published, "PARSE_ERROR", "parse_error", Jsonrpc, n(-32700), 400, Fix, "Parse Error", "the body is not JSON", brain BrainParseError;
+    InvalidRequest: published, "INVALID_REQUEST", "invalid_request", Jsonrpc, n(-32600), 400, Fix, "Invalid Request", "not a JSON-RPC message", brain BrainInvalidRequest;
+    MethodNotFound: own, "METHOD_NOT_FOUND", "method_not_found", Jsonrpc, n(-32601), 404, Fix, "Method Not Found", "unknown method", brain BrainMethodNotFound;
+    InvalidParams: own, "INVALID_PARAMS", "invalid_params", Jsonrpc, n(-32602), 400, Fix, "Invalid Params", "the parameters are malformed", brain BrainInvalidParams;
+    InvalidArguments: published, "INVALID_ARGUMENTS", "invalid_arguments", Jsonrpc, n(-32602), 422, Fix, "Invalid Params", "the arguments do not fit the input schema", frames InvalidMessage, rest BadRequest "the request is malformed", brain BrainInvalidParams;
+    Internal: published, "INTERNAL_ERROR", "internal_error", Jsonrpc, n(-32603), 500, Backoff, "Internal Error", "internal error", frames InternalFrame, brain BrainInternalError;
     HeaderMismatch: own, "HEADER_MISMATCH", "header_mismatch", Jsonrpc, n(-32020), 400, Fix, "Header Mismatch", "headers and body disagree";
     MissingCapability: own, "MISSING_CLIENT_CAPABILITY", "missing_client_capability", Jsonrpc, n(-32021), 400, Fix, "Missing Client Capability", "the client did not declare a capability that this request needs";
     UnsupportedProtocolVersion: own, "UNSUPPORTED_PROTOCOL_VERSION", "unsupported_protocol_version", Jsonrpc, n(-32022), 400, Fix, "Unsupported Protocol Version", "unsupported protocol version";
@@ -181,7 +186,7 @@ table! {
     ServerGone: own, "SERVER_GONE", "upstream_error", Http, n(-32000), 502, Backoff, "Server Gone", "the server behind this process does not answer";
 
     // Sessions, handshakes, apps.
-    UnknownTool: published, "UNKNOWN_TOOL", "unknown_tool", Ggui, eras(-32601, -32602), 404, Fix, "Method Not Found", "unknown tool";
+    UnknownTool: published, "UNKNOWN_TOOL", "unknown_tool", Ggui, eras(-32601, -32602), 404, Fix, "Method Not Found", "unknown tool", brain BrainUnknownTool;
     SessionNotFound: published, "SESSION_NOT_FOUND", "session_not_found", Ggui, n(-32002), 404, Rehandshake, "Session Not Found", "the session is gone", frames SessionNotFoundFrame, resources ResourceNotSupported, rest ThingNotFound "Session not found", http "render not found", pages "SESSION_NOT_FOUND";
     AppNotFound: published, "APP_NOT_FOUND", "app_not_found", Ggui, n(-32003), 404, Never, "App Not Found", "there is no such app";
     ProductionFailed: published, "PRODUCTION_FAILED", "PRODUCTION_FAILED", Ggui, n(-32004), 502, Simplify, "Production Failed", "the UI could not be made";
@@ -261,12 +266,14 @@ table! {
     BrainInvalidRequest: published, "BRAIN_INVALID_REQUEST", "invalid_request", Brain, n(-32600), 400, Fix, "InvalidRequest", "not a JSON-RPC message";
     BrainMethodNotFound: published, "BRAIN_METHOD_NOT_FOUND", "method_not_found", Brain, n(-32601), 404, Fix, "MethodNotFound", "unknown method";
     BrainInvalidParams: published, "BRAIN_INVALID_PARAMS", "invalid_arguments", Brain, n(-32602), 422, Fix, "InvalidParams", "the parameters are not valid";
+    BrainUnknownTool: own, "BRAIN_UNKNOWN_TOOL", "unknown_tool", Brain, eras(-32601, -32602), 404, Fix, "Unknown Tool", "the page store has no such tool";
     BrainInternalError: published, "BRAIN_INTERNAL_ERROR", "internal_error", Brain, n(-32603), 500, Fix, "InternalError", "internal error of the envelope";
     BrainNotFound: published, "BRAIN_NOT_FOUND", "not_found", Brain, n(-32001), 404, Fix, "NotFound", "there is no such page, link, collection or gap";
     BrainAmbiguous: published, "BRAIN_AMBIGUOUS", "ambiguity", Brain, n(-32002), 409, Fix, "Ambiguity", "the slug stands in more than one collection";
     BrainInternal: published, "BRAIN_INTERNAL", "internal_error", Brain, n(-32003), 500, Backoff, "Internal", "the page store failed";
     BrainConflict: published, "BRAIN_CONFLICT", "conflict", Brain, n(-32009), 409, Rebase, "Conflict", "the page has changed since it was read";
     BrainRestoring: published, "BRAIN_RESTORING", "restoring", Brain, n(-32010), 503, AfterRestore, "CollectionRestoringError", "the collection is being restored";
+    BrainFull: own, "BRAIN_FULL", "limit_exceeded", Brain, NONE, 409, Fix, "Limit Exceeded", "there are as many as may be";
     BrainReadOnly: published, "BRAIN_READ_ONLY", "read_only", Brain, n(-32011), 403, Fix, "CollectionReadOnlyError", "the collection is not writable";
 
     // The gate in front of tools.
@@ -299,19 +306,21 @@ impl Code {
     }
 
     /// Whether clients of every endpoint know the number, because the protocol itself defines it.
-    const fn is_of_protocol(self) -> bool {
+    pub(super) const fn is_of_protocol(self) -> bool {
         matches!(
             self,
             Code::HeaderMismatch | Code::MissingCapability | Code::UnsupportedProtocolVersion
         )
     }
 
-    /// The code under which an endpoint shows a failure: at the gate, the row of its own registry
-    /// that gives the same advice, since the numbers of others mean something else there.
+    /// The code under which an endpoint shows a failure: at the page store and the gate, the row of
+    /// their own registry that gives the same advice, since the numbers of others mean something else
+    /// there.
     pub const fn at(self, endpoint: Endpoint) -> Code {
-        match endpoint {
-            Endpoint::Mcp | Endpoint::Ggui | Endpoint::Brain => self,
-            Endpoint::Gate => self.at_gate(),
+        match (endpoint, self.row().looks.brain) {
+            (Endpoint::Brain, Some(code)) => code,
+            (Endpoint::Gate, _) => self.at_gate(),
+            (Endpoint::Mcp | Endpoint::Ggui | Endpoint::Brain, _) => self,
         }
     }
 
@@ -348,8 +357,14 @@ impl Code {
     /// method.
     pub const fn rpc_status(self, era: Era) -> u16 {
         match (self, era) {
-            (Code::MethodNotFound | Code::InvalidParams, Era::Legacy)
+            (
+                Code::MethodNotFound | Code::BrainMethodNotFound | Code::InvalidParams,
+                Era::Legacy,
+            )
             | (Code::InvalidArguments, _) => ANSWERED,
+            (Code::BrainParseError | Code::BrainInvalidRequest | Code::BrainMethodNotFound, _) => {
+                self.row().status
+            }
             _ => match self.row().surface {
                 Http | Jsonrpc => self.row().status,
                 Brain | Channel | Gate | Ggui | Resource | Rest => ANSWERED,

@@ -1,0 +1,207 @@
+//! What is kept about pages: tags, data, gaps, contradictions, and how much there is of everything.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::database::unavailable;
+use super::rows::{self, all, page_id, place, run};
+use crate::domain::brain::{Conflict, Gap, NewGap, NewRaw, Place, RawOutcome, StoredCounts};
+use crate::domain::limits::BrainLimits;
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::AppId;
+
+/// Pairs of statements `a` and `b`, the later one, of pages `p` and `o` of the app `?1`.
+const CONFLICTS: &str = "assertions a \
+    JOIN assertions b ON b.subject = a.subject AND b.predicate = a.predicate \
+    AND b.object <> a.object AND (b.asserted_at, b.id) > (a.asserted_at, a.id) \
+    JOIN pages p ON p.id = a.page JOIN pages o ON o.id = b.page \
+    WHERE p.app = ?1 AND o.app = ?1";
+
+/// Adds tags, then removes some.
+pub(super) fn tags(
+    connection: &Connection,
+    app: &AppId,
+    place: &Place,
+    add: &[String],
+    remove: &[String],
+    max: usize,
+) -> Result<Vec<String>, StoreError> {
+    let page = page_id(connection, app, place)?;
+    for tag in add {
+        let sql = "INSERT OR IGNORE INTO tags (page, tag) VALUES (?1, ?2)";
+        run(connection, sql, params![page, tag])?;
+    }
+    for tag in remove {
+        let sql = "DELETE FROM tags WHERE page = ?1 AND tag = ?2";
+        run(connection, sql, params![page, tag])?;
+    }
+    let tags = rows::tags(connection, page)?;
+    if !add.is_empty() && tags.len() > max {
+        return Err(StoreError::Full {
+            what: "tags of a page",
+            max,
+            free_at: None,
+        });
+    }
+    Ok(tags)
+}
+
+/// Keeps data about a page; what it replaces is kept for a while.
+pub(super) fn put_raw(
+    connection: &Connection,
+    app: &AppId,
+    raw: &NewRaw,
+    limits: &BrainLimits,
+) -> Result<RawOutcome, StoreError> {
+    let page = page_id(connection, app, &raw.place)?;
+    let sql = "UPDATE raw_data SET is_active = 0 \
+               WHERE page = ?1 AND source = ?2 AND is_active = 1 AND ?3 = 1";
+    run(connection, sql, params![page, raw.source, raw.overwrite])?;
+    let sql = "INSERT INTO raw_data (page, source, data, is_active, stored_at) \
+               SELECT ?1, ?2, ?3, 1, ?4 WHERE NOT EXISTS \
+               (SELECT 1 FROM raw_data WHERE page = ?1 AND source = ?2 AND is_active = 1)";
+    let added = run(
+        connection,
+        sql,
+        params![page, raw.source, raw.data, raw.now],
+    )?;
+    if added == 0 {
+        return Ok(RawOutcome::Exists);
+    }
+    let id = connection.last_insert_rowid();
+    let sql = "SELECT count(DISTINCT source) FROM raw_data WHERE page = ?1";
+    let sources: i64 = connection
+        .query_row(sql, params![page], |row| row.get(0))
+        .map_err(unavailable)?;
+    if usize::try_from(sources).unwrap_or(usize::MAX) > limits.raw_sources_per_page_max {
+        return Err(StoreError::Full {
+            what: "sources of raw data of a page",
+            max: limits.raw_sources_per_page_max,
+            free_at: None,
+        });
+    }
+    let kept = i64::try_from(limits.raw_versions_max).unwrap_or(i64::MAX);
+    let sql = "DELETE FROM raw_data WHERE page = ?1 AND source = ?2 AND id NOT IN \
+               (SELECT id FROM raw_data WHERE page = ?1 AND source = ?2 ORDER BY id DESC LIMIT ?3)";
+    run(connection, sql, params![page, raw.source, kept])?;
+    Ok(RawOutcome::Kept(id))
+}
+
+/// Keeps a gap by its hash.
+pub(super) fn add_gap(
+    connection: &Connection,
+    app: &AppId,
+    gap: &NewGap,
+    limits: &BrainLimits,
+) -> Result<Gap, StoreError> {
+    let page = match &gap.place {
+        Some(place) => Some(page_id(connection, app, place)?),
+        None => None,
+    };
+    let sql = "INSERT OR IGNORE INTO gaps (app, page, query_hash, detected_at) \
+               VALUES (?1, ?2, ?3, ?4)";
+    run(
+        connection,
+        sql,
+        params![app.as_str(), page, gap.query_hash, gap.now],
+    )?;
+    let kept = i64::try_from(limits.gaps_per_app_max).unwrap_or(i64::MAX);
+    let sql = "DELETE FROM gaps WHERE app = ?1 AND id <= \
+               (SELECT id FROM gaps WHERE app = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)";
+    run(connection, sql, params![app.as_str(), kept])?;
+    let sql = "SELECT id, page, query_hash, detected_at FROM gaps \
+               WHERE app = ?1 AND query_hash = ?2";
+    let kept = connection.query_row(sql, params![app.as_str(), gap.query_hash], read_gap);
+    kept.optional()
+        .map_err(unavailable)?
+        .ok_or(StoreError::Missing)
+}
+
+fn read_gap(row: &Row<'_>) -> Result<Gap, rusqlite::Error> {
+    Ok(Gap {
+        id: row.get(0)?,
+        page_id: row.get(1)?,
+        query_hash: row.get(2)?,
+        detected_at: row.get(3)?,
+    })
+}
+
+/// Gaps, newest first.
+pub(super) fn gaps(
+    connection: &Connection,
+    app: &AppId,
+    limit: u32,
+) -> Result<Vec<Gap>, StoreError> {
+    let sql = "SELECT id, page, query_hash, detected_at FROM gaps WHERE app = ?1 \
+               ORDER BY id DESC LIMIT ?2";
+    all(connection, sql, params![app.as_str(), limit], read_gap)
+}
+
+/// What contradicts itself.
+pub(super) fn conflicts(
+    connection: &Connection,
+    app: &AppId,
+    of: Option<&Place>,
+    limit: u32,
+) -> Result<Vec<Conflict>, StoreError> {
+    let page = of
+        .map(|place| page_id(connection, app, place))
+        .transpose()?;
+    let sql = format!(
+        "SELECT p.collection, p.slug, o.collection, o.slug, a.subject, a.predicate, a.object, \
+         b.object, b.asserted_at FROM {CONFLICTS} AND (?2 IS NULL OR a.page = ?2 OR b.page = ?2) \
+         ORDER BY b.asserted_at, a.id, b.id LIMIT ?3"
+    );
+    all(
+        connection,
+        &sql,
+        params![app.as_str(), page, limit],
+        |row| {
+            Ok(Conflict {
+                page: place(row, 0)?,
+                other: place(row, 2)?,
+                subject: row.get(4)?,
+                predicate: row.get(5)?,
+                object: row.get(6)?,
+                other_object: row.get(7)?,
+                detected_at: row.get(8)?,
+            })
+        },
+    )
+}
+
+/// How much there is of everything.
+pub(super) fn counts(connection: &Connection, app: &AppId) -> Result<StoredCounts, StoreError> {
+    let of_pages = |table: &str, column: &str| {
+        format!("SELECT count(*) FROM {table} x JOIN pages p ON p.id = x.{column} WHERE p.app = ?1")
+    };
+    let count = |sql: &str| -> Result<i64, StoreError> {
+        let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
+        let count = statement.query_row(params![app.as_str()], |row| row.get(0));
+        count.map_err(unavailable)
+    };
+    let version = connection.pragma_query_value(None, "user_version", |row| row.get(0));
+    Ok(StoredCounts {
+        pages: count("SELECT count(*) FROM pages WHERE app = ?1")?,
+        links: count(&of_pages("links", "from_page"))?,
+        assertions: count(&of_pages("assertions", "page"))?,
+        conflicts: count(&format!("SELECT count(*) FROM {CONFLICTS}"))?,
+        open_gaps: count("SELECT count(*) FROM gaps WHERE app = ?1")?,
+        vectors: count(&of_pages("vectors", "page"))?,
+        bytes: count(
+            "SELECT coalesce(sum(octet_length(v.content)), 0) FROM versions v \
+             JOIN pages p ON p.id = v.page WHERE p.app = ?1",
+        )?,
+        schema_version: version.map_err(unavailable)?,
+    })
+}
+
+/// How many pages each collection has.
+pub(super) fn page_counts(
+    connection: &Connection,
+    app: &AppId,
+) -> Result<Vec<(String, i64)>, StoreError> {
+    let sql = "SELECT collection, count(*) FROM pages WHERE app = ?1 GROUP BY collection";
+    all(connection, sql, params![app.as_str()], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
+}

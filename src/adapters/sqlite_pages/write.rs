@@ -1,0 +1,254 @@
+//! Writing a page: at the version it was made from, with everything that is read from its text.
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::database::unavailable;
+use super::rows::{all, run};
+use crate::domain::brain::{Assertion, NewPage, Place, PutOutcome};
+use crate::domain::limits::BrainLimits;
+use crate::domain::store_error::StoreError;
+use crate::wire::ids::AppId;
+
+/// What a link says that stands between brackets in a page's text.
+const WRITTEN: &str = "mentions";
+
+/// Writes a page, within a transaction.
+pub(super) fn put(
+    connection: &Connection,
+    app: &AppId,
+    page: &NewPage,
+    model: &str,
+    limits: &BrainLimits,
+) -> Result<PutOutcome, StoreError> {
+    let sql = "SELECT id, version, uuid FROM pages \
+               WHERE app = ?1 AND slug = ?2 AND collection = ?3";
+    let place = &page.place;
+    let known = connection
+        .prepare_cached(sql)
+        .and_then(|mut statement| {
+            let key = params![app.as_str(), place.slug.as_str(), place.collection];
+            let read = |row: &rusqlite::Row<'_>| {
+                Ok((
+                    row.get::<_, i64>(0)?,
+                    row.get::<_, i64>(1)?,
+                    row.get::<_, String>(2)?,
+                ))
+            };
+            statement.query_row(key, read).optional()
+        })
+        .map_err(unavailable)?;
+    let current = known.as_ref().map(|(_, version, _)| *version);
+    if current != page.expected_version {
+        return Ok(PutOutcome::Stale { current });
+    }
+    let claimed = page.document.claimed_uuid.as_deref();
+    let own = known.as_ref().map(|(_, _, uuid)| uuid.as_str());
+    // A page that is copied in from elsewhere takes a new id.
+    if own.is_some() && claimed.is_some() && claimed != own {
+        return Ok(PutOutcome::OtherUuid);
+    }
+    let (id, version) = match known {
+        Some((id, version, _)) => {
+            change(connection, id, version + 1, page)?;
+            (id, version + 1)
+        }
+        None => (create(connection, app, page, limits)?, 1),
+    };
+    let sql = "INSERT INTO versions (page, version, content, written_at, written_by) \
+               VALUES (?1, ?2, ?3, ?4, ?5)";
+    run(
+        connection,
+        sql,
+        params![id, version, page.content, page.now, page.by],
+    )?;
+    let oldest = version - i64::try_from(limits.versions_per_page_max).unwrap_or(i64::MAX);
+    let sql = "DELETE FROM versions WHERE page = ?1 AND version <= ?2";
+    run(connection, sql, params![id, oldest])?;
+    read_from_text(connection, app, id, page, model)?;
+    Ok(PutOutcome::Written { version })
+}
+
+fn create(
+    connection: &Connection,
+    app: &AppId,
+    page: &NewPage,
+    limits: &BrainLimits,
+) -> Result<i64, StoreError> {
+    let sql = "SELECT count(*) FROM pages WHERE app = ?1";
+    let count: i64 = connection
+        .query_row(sql, params![app.as_str()], |row| row.get(0))
+        .map_err(unavailable)?;
+    if usize::try_from(count).unwrap_or(usize::MAX) >= limits.pages_per_app_max {
+        return Err(StoreError::Full {
+            what: "pages",
+            max: limits.pages_per_app_max,
+            free_at: None,
+        });
+    }
+    let NewPage {
+        place,
+        document,
+        now,
+        ..
+    } = page;
+    let sql = "INSERT INTO pages (app, collection, slug, uuid, kind, title, summary, wing, truth, \
+               timeline, version, created_at, updated_at) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 1, ?11, ?11)";
+    let values = params![
+        app.as_str(),
+        place.collection,
+        place.slug.as_str(),
+        page.new_uuid,
+        document.kind(),
+        document.title(&place.slug),
+        document.summary(),
+        document.wing(&place.slug),
+        document.truth,
+        document.timeline,
+        now,
+    ];
+    run(connection, sql, values)?;
+    Ok(connection.last_insert_rowid())
+}
+
+fn change(
+    connection: &Connection,
+    id: i64,
+    version: i64,
+    page: &NewPage,
+) -> Result<(), StoreError> {
+    let NewPage {
+        place,
+        document,
+        now,
+        ..
+    } = page;
+    let sql = "UPDATE pages SET kind = ?2, title = ?3, summary = ?4, wing = ?5, truth = ?6, \
+               timeline = ?7, version = ?8, updated_at = ?9 WHERE id = ?1";
+    let values = params![
+        id,
+        document.kind(),
+        document.title(&place.slug),
+        document.summary(),
+        document.wing(&place.slug),
+        document.truth,
+        document.timeline,
+        version,
+        now,
+    ];
+    run(connection, sql, values)?;
+    Ok(())
+}
+
+/// Vectors, statements, tags and links, made anew from the text. Tags and links that were made
+/// otherwise stay.
+fn read_from_text(
+    connection: &Connection,
+    app: &AppId,
+    id: i64,
+    page: &NewPage,
+    model: &str,
+) -> Result<(), StoreError> {
+    run(
+        connection,
+        "DELETE FROM vectors WHERE page = ?1",
+        params![id],
+    )?;
+    for (part, vector) in (0_i64..).zip(&page.vectors) {
+        let sql = "INSERT INTO vectors (page, part, model, vector) VALUES (?1, ?2, ?3, ?4)";
+        run(connection, sql, params![id, part, model, vector.bytes()])?;
+    }
+    write_assertions(connection, id, page)?;
+    for tag in page.document.tags() {
+        let sql = "INSERT OR IGNORE INTO tags (page, tag) VALUES (?1, ?2)";
+        run(connection, sql, params![id, tag])?;
+    }
+    write_mentions(connection, app, id, page)
+}
+
+fn write_assertions(connection: &Connection, id: i64, page: &NewPage) -> Result<(), StoreError> {
+    let sql = "SELECT subject, predicate, object, asserted_at FROM assertions WHERE page = ?1";
+    let read = |row: &rusqlite::Row<'_>| {
+        let [subject, predicate, object]: [String; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
+        Ok((subject, predicate, object, row.get::<_, String>(3)?))
+    };
+    let earlier = all(connection, sql, params![id], read)?;
+    run(
+        connection,
+        "DELETE FROM assertions WHERE page = ?1",
+        params![id],
+    )?;
+    for Assertion {
+        subject,
+        predicate,
+        object,
+    } in &page.assertions
+    {
+        // What was stated before was not stated now.
+        let mut known = earlier
+            .iter()
+            .filter(|known| known.0 == *subject && known.1 == *predicate && known.2 == *object);
+        let asserted_at = known.next().map_or(&page.now, |known| &known.3);
+        let sql = "INSERT INTO assertions (page, subject, predicate, object, asserted_at) \
+                   VALUES (?1, ?2, ?3, ?4, ?5)";
+        run(
+            connection,
+            sql,
+            params![id, subject, predicate, object, asserted_at],
+        )?;
+    }
+    Ok(())
+}
+
+/// Keeps which pages the text names, and links to those that are there. A page may be named before
+/// it is written.
+fn write_mentions(
+    connection: &Connection,
+    app: &AppId,
+    id: i64,
+    page: &NewPage,
+) -> Result<(), StoreError> {
+    let sql = "DELETE FROM links WHERE from_page = ?1 AND is_written = 1";
+    run(connection, sql, params![id])?;
+    run(
+        connection,
+        "DELETE FROM mentions WHERE page = ?1",
+        params![id],
+    )?;
+    for address in &page.wiki_links {
+        let collection = address.collection.as_ref();
+        let collection = collection.unwrap_or(&page.place.collection);
+        let sql = "INSERT OR IGNORE INTO mentions (page, collection, slug) VALUES (?1, ?2, ?3)";
+        run(
+            connection,
+            sql,
+            params![id, collection, address.slug.as_str()],
+        )?;
+    }
+    let sql = "INSERT INTO links (from_page, to_page, relationship, is_written, created_at) \
+               SELECT m.page, t.id, ?3, 1, ?4 FROM mentions m \
+               JOIN pages f ON f.id = m.page \
+               JOIN pages t ON t.app = f.app AND t.slug = m.slug AND t.collection = m.collection \
+               WHERE m.page = ?1 AND f.app = ?2";
+    run(
+        connection,
+        sql,
+        params![id, app.as_str(), WRITTEN, page.now],
+    )?;
+    if page.expected_version.is_none() {
+        let sql = "INSERT INTO links (from_page, to_page, relationship, is_written, created_at) \
+                   SELECT m.page, ?1, ?5, 1, ?6 FROM mentions m JOIN pages f ON f.id = m.page \
+                   WHERE m.slug = ?2 AND m.collection = ?3 AND f.app = ?4 AND m.page <> ?1";
+        let Place { collection, slug } = &page.place;
+        let values = params![
+            id,
+            slug.as_str(),
+            collection,
+            app.as_str(),
+            WRITTEN,
+            page.now
+        ];
+        run(connection, sql, values)?;
+    }
+    Ok(())
+}

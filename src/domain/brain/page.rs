@@ -1,0 +1,176 @@
+//! Pages and what belongs to them, as they are kept.
+
+use super::assertions::Assertion;
+use super::document::Document;
+use super::embedder::Vector;
+use super::interval::{Bound, Interval};
+use super::slug::{Address, Place};
+
+/// A page as it is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Page {
+    /// Its row.
+    pub(crate) id: i64,
+    /// Where it stands.
+    pub(crate) place: Place,
+    /// An id that no other page ever has.
+    pub(crate) uuid: String,
+    /// One when created, one more with each change.
+    pub(crate) version: i64,
+    /// What it says.
+    pub(crate) document: Document,
+    /// Sorted.
+    pub(crate) tags: Vec<String>,
+    /// ISO 8601.
+    pub(crate) created_at: String,
+    /// ISO 8601.
+    pub(crate) updated_at: String,
+}
+
+/// A page to be written, with all that is read from its text.
+#[derive(Clone, Debug)]
+pub(crate) struct NewPage {
+    /// Where.
+    pub(crate) place: Place,
+    /// Its text, as it was given.
+    pub(crate) content: String,
+    /// What the text says.
+    pub(crate) document: Document,
+    /// What it states.
+    pub(crate) assertions: Vec<Assertion>,
+    /// Parts that are searched by meaning.
+    pub(crate) vectors: Vec<Vector>,
+    /// Pages it points to, in its own collection unless they name another.
+    pub(crate) wiki_links: Vec<Address>,
+    /// The version it was made from; none to create it.
+    pub(crate) expected_version: Option<i64>,
+    /// Its id if it is new.
+    pub(crate) new_uuid: String,
+    /// ISO 8601.
+    pub(crate) now: String,
+    /// Who writes.
+    pub(crate) by: String,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug)]
+pub(crate) struct Listed {
+    /// Where it stands.
+    pub(crate) place: Place,
+    /// What kind of page it is.
+    pub(crate) kind: String,
+    /// What it is called.
+    pub(crate) title: String,
+    /// How it begins.
+    pub(crate) summary: String,
+    /// Its version.
+    pub(crate) version: i64,
+    /// ISO 8601.
+    pub(crate) updated_at: String,
+}
+
+/// A page that was found.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// Its row.
+    pub(crate) id: i64,
+    /// Where it stands.
+    pub(crate) place: Place,
+    /// What kind of page it is.
+    pub(crate) kind: String,
+    /// What it is called.
+    pub(crate) title: String,
+    /// Where the words stand; empty where none were looked for.
+    pub(crate) snippet: String,
+    /// How it begins.
+    pub(crate) summary: String,
+    /// The part of the collection it stands in.
+    pub(crate) wing: String,
+    /// Bytes of its compiled truth.
+    pub(crate) truth_bytes: usize,
+    /// Higher is better.
+    pub(crate) score: f64,
+}
+
+/// A link to be made.
+#[derive(Clone, Debug)]
+pub(crate) struct NewLink {
+    /// Where it starts.
+    pub(crate) from: Place,
+    /// Where it leads.
+    pub(crate) to: Place,
+    /// What it says.
+    pub(crate) relationship: String,
+    /// When it holds.
+    pub(crate) interval: Interval,
+    /// ISO 8601.
+    pub(crate) now: String,
+}
+
+/// A link with the rows of its pages.
+#[derive(Clone, Debug)]
+pub(crate) struct Link {
+    /// Its row.
+    pub(crate) id: i64,
+    /// Where it starts.
+    pub(crate) from: Place,
+    /// Where it leads.
+    pub(crate) to: Place,
+    /// The row of the page it leads to.
+    pub(crate) to_id: i64,
+    /// What it says.
+    pub(crate) relationship: String,
+    /// As it was written.
+    pub(crate) valid_from: Option<String>,
+    /// As it was written.
+    pub(crate) valid_until: Option<String>,
+}
+
+/// Data about a page, to be kept.
+#[derive(Clone, Debug)]
+pub(crate) struct NewRaw {
+    /// The page.
+    pub(crate) place: Place,
+    /// Where the data came from.
+    pub(crate) source: String,
+    /// JSON.
+    pub(crate) data: String,
+    /// Whether data of the same source is replaced.
+    pub(crate) overwrite: bool,
+    /// ISO 8601.
+    pub(crate) now: String,
+}
+
+/// A question without an answer, to be kept by its hash.
+#[derive(Clone, Debug)]
+pub(crate) struct NewGap {
+    /// The page it is about.
+    pub(crate) place: Option<Place>,
+    /// SHA-256 in hexadecimal digits.
+    pub(crate) query_hash: String,
+    /// ISO 8601.
+    pub(crate) now: String,
+}
+
+/// A question without an answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Gap {
+    /// Its row.
+    pub(crate) id: i64,
+    /// The row of the page it is about.
+    pub(crate) page_id: Option<i64>,
+    /// SHA-256 in hexadecimal digits.
+    pub(crate) query_hash: String,
+    /// ISO 8601.
+    pub(crate) detected_at: String,
+}
+
+impl Link {
+    /// The end it gets.
+    pub(crate) fn closed(self, until: &Bound) -> Self {
+        Self {
+            valid_until: Some(until.text.clone()),
+            ..self
+        }
+    }
+}

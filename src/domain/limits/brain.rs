@@ -1,0 +1,54 @@
+//! Limits on the pages of the page store.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Limits on the pages of the page store.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct BrainLimits {
+    /// Pages an app keeps: as many as are still searched in the time of a key press.
+    pub pages_per_app_max: usize,
+    /// Bytes of one page: a long book chapter several times over.
+    pub page_bytes_max: usize,
+    /// Versions kept of a page; the oldest is dropped first.
+    pub versions_per_page_max: usize,
+    /// Links made from one page, in its text or otherwise: more than anybody reads.
+    pub links_per_page_max: usize,
+    /// Statements of one page that are compared with those of others: far more than a person writes.
+    pub statements_per_page_max: usize,
+    /// Tags of a page.
+    pub tags_per_page_max: usize,
+    /// Bytes of raw data of one source.
+    pub raw_bytes_max: usize,
+    /// Sources of raw data of a page.
+    pub raw_sources_per_page_max: usize,
+    /// Raw data kept of one source of a page, the newest included; the oldest is dropped first.
+    pub raw_versions_max: usize,
+    /// Gaps an app keeps; the oldest is dropped first.
+    pub gaps_per_app_max: usize,
+    /// Rows of one answer; whoever asks for more gets as many.
+    pub rows_max: u32,
+    /// Tokens, four bytes each, of the pages that brain_query gives with depth auto: what a model
+    /// reads beside a conversation.
+    pub query_tokens_max: usize,
+}
+
+impl Default for BrainLimits {
+    fn default() -> Self {
+        Self {
+            pages_per_app_max: 100_000,
+            page_bytes_max: 1 << 20,
+            versions_per_page_max: 100,
+            links_per_page_max: 10_000,
+            statements_per_page_max: 1_000,
+            tags_per_page_max: 100,
+            raw_bytes_max: 1 << 20,
+            raw_sources_per_page_max: 100,
+            raw_versions_max: 10,
+            gaps_per_app_max: 10_000,
+            rows_max: 1_000,
+            query_tokens_max: 4_000,
+        }
+    }
+}

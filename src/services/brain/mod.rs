@@ -1,0 +1,12 @@
+//! The page store: pages that are read, found, linked and written, each change on top of the last.
+
+mod addresses;
+mod error;
+mod finding;
+mod handlers;
+mod linking;
+mod notes;
+mod service;
+
+pub(crate) use error::BrainError;
+pub(crate) use service::Brain;

@@ -1,0 +1,16 @@
+//! Parameters and results of the tools of the page store.
+
+mod params;
+mod results;
+
+pub use params::{
+    BacklinksParams, CheckParams, CollectionsParams, GapParams, GapsParams, GetParams, GraphParams,
+    LinkCloseParams, LinkParams, ListParams, PutParams, QueryParams, RawParams, SearchParams,
+    StatsParams, TagsParams, TimelineParams,
+};
+pub use results::{
+    Backlink, BacklinksResult, CheckResult, CollectionRow, CollectionsResult, Contradiction, Gap,
+    GapResult, GapsResult, GetResult, Graph, GraphEdge, GraphNode, Hit, HitsResult,
+    LinkCloseResult, LinkResult, ListResult, ListedPage, PutResult, RawResult, StatsResult,
+    TagsResult, TimelineResult,
+};

@@ -1,0 +1,337 @@
+//! Three hundred pages and sixty questions that were written before: how often the page that answers
+//! is among the first five.
+
+use serde_json::{Value, json};
+
+use super::Pages;
+
+/// Pages of each kind, in order: a name, and facts for the templates below.
+const NAMES: [&str; 60] = [
+    "Amara", "Bjorn", "Carmen", "Dilip", "Elena", "Farid", "Greta", "Hiro", "Ingrid", "Jamal",
+    "Katya", "Lorenzo", "Mei", "Nadia", "Oskar", "Priya", "Quentin", "Rosa", "Samuel", "Tamsin",
+    "Ulrich", "Valeria", "Wanjiru", "Xavier", "Yusuf", "Zofia", "Anselm", "Brigid", "Cosimo",
+    "Dagny", "Emeka", "Fiona", "Gustavo", "Halima", "Ivo", "Jolanta", "Kenji", "Leila", "Marek",
+    "Noor", "Orla", "Pavel", "Rania", "Sven", "Thandi", "Umberto", "Viveka", "Wendell", "Ximena",
+    "Yara", "Zoltan", "Aylin", "Benoit", "Chiara", "Darius", "Eirik", "Freya", "Goran", "Hedda",
+    "Ismail",
+];
+const TRADES: [&str; 12] = [
+    "glassblower",
+    "surveyor",
+    "beekeeper",
+    "cartographer",
+    "locksmith",
+    "violin maker",
+    "diver",
+    "translator",
+    "baker",
+    "gardener",
+    "welder",
+    "archivist",
+];
+const TOWNS: [&str; 15] = [
+    "Tromso",
+    "Bergamo",
+    "Cadiz",
+    "Delft",
+    "Essaouira",
+    "Fukuoka",
+    "Ghent",
+    "Hobart",
+    "Izmir",
+    "Jaipur",
+    "Kaunas",
+    "Leuven",
+    "Mombasa",
+    "Nantes",
+    "Oaxaca",
+];
+const TOOLS: [&str; 10] = [
+    "lathe",
+    "theodolite",
+    "centrifuge",
+    "loom",
+    "kiln",
+    "sextant",
+    "anvil",
+    "microscope",
+    "telescope",
+    "printing press",
+];
+const DISHES: [&str; 60] = [
+    "lentil soup",
+    "rye bread",
+    "plum dumplings",
+    "fish stew",
+    "saffron rice",
+    "onion tart",
+    "barley salad",
+    "goat curry",
+    "almond cake",
+    "beet pickles",
+    "corn fritters",
+    "egg noodles",
+    "fig jam",
+    "garlic chutney",
+    "honey biscuits",
+    "iced tea",
+    "jackfruit tacos",
+    "kale pesto",
+    "lemon curd",
+    "mushroom pie",
+    "nut loaf",
+    "oat porridge",
+    "pea risotto",
+    "quince paste",
+    "radish kimchi",
+    "sesame balls",
+    "turnip gratin",
+    "ube pudding",
+    "vanilla custard",
+    "walnut bread",
+    "yam stew",
+    "zucchini soup",
+    "apple strudel",
+    "bean chili",
+    "cabbage rolls",
+    "date scones",
+    "endive salad",
+    "fennel broth",
+    "ginger ale",
+    "herring rolls",
+    "ice cream",
+    "jasmine rice",
+    "kohlrabi slaw",
+    "leek quiche",
+    "mango lassi",
+    "nettle soup",
+    "olive focaccia",
+    "pumpkin ravioli",
+    "quail eggs",
+    "raspberry vinegar",
+    "spinach pie",
+    "tomato jam",
+    "udon broth",
+    "veal ragout",
+    "watercress soup",
+    "yogurt cake",
+    "ziti bake",
+    "anchovy toast",
+    "bread pudding",
+    "cherry clafoutis",
+];
+
+fn of<'a>(all: &[&'a str], number: usize) -> &'a str {
+    all[number % all.len()]
+}
+
+fn slug(kind: &str, number: usize) -> String {
+    format!("{kind}/{kind}-{number}")
+}
+
+/// Every page: people, projects, recipes, rooms, decisions.
+fn pages() -> Vec<(String, String)> {
+    let mut pages = Vec::new();
+    for number in 0..60 {
+        let (name, other) = (NAMES[number], of(&NAMES, number * 7 + 3));
+        let (trade, town) = (
+            of(&TRADES, number * 5),
+            of(&TOWNS, number * 4 + number / 15),
+        );
+        let day = 1 + number % 28;
+        let month = 1 + number % 12;
+        pages.push((slug("person", number), format!(
+            "---\ntitle: {name}\ntype: person\n---\n# {name}\n\n{name} is a {trade} who lives in \
+             {town} and learned the trade from {other}.\n---\n- 2025-{month:02}-{day:02} — \
+             {name} moved to {town}\n"
+        )));
+        let tool = of(&TOOLS, number * 3);
+        pages.push((
+            slug("project", number),
+            format!(
+                "---\ntitle: Project {name} {tool}\ntype: project\n---\nRepairing the {tool} that \
+             {name} borrowed. The budget is {} crowns and {other} keeps the accounts.\n---\n\
+             - 2026-{month:02}-{day:02} — the repair of {name}'s {tool} was finished\n",
+                1_000 + 37 * number
+            ),
+        ));
+        pages.push((slug("recipe", number), format!(
+            "---\ntitle: {}\ntype: source\n---\nA recipe of {other}: simmer for {} minutes, rest \
+             overnight, serve with {}.\n",
+            DISHES[number], 10 + number, of(&DISHES, number + 17)
+        )));
+        pages.push((
+            slug("room", number),
+            format!(
+                "---\ntitle: Room {}\ntype: area\n---\nOn floor {} of the {town} house. Seats {} \
+             people and holds the {tool}. {name} has the key.\n",
+                100 + number,
+                number % 6,
+                4 + number % 9
+            ),
+        ));
+        pages.push((slug("decision", number), format!(
+            "---\ntitle: Supplier of {}\ntype: decision\n---\nWe buy it from {name} in {town} now.\n\
+             ---\n- 2026-02-{day:02} — changed the supplier from {other} to {name}\n\
+             - 2024-06-{day:02} — chose {other} as the supplier\n",
+            DISHES[number]
+        )));
+    }
+    pages
+}
+
+/// Category, question, and the page that answers; none where no page does.
+fn questions() -> Vec<(&'static str, String, Option<String>)> {
+    let mut asked = Vec::new();
+    for at in 0..12 {
+        let number = at * 5 + 2;
+        let (name, dish) = (NAMES[number], DISHES[number]);
+        let (town, tool) = (of(&TOWNS, number * 4 + number / 15), of(&TOOLS, number * 3));
+        let (day, month) = (1 + number % 28, 1 + number % 12);
+        asked.push(match at % 3 {
+            0 => (
+                "exact",
+                format!("{name} {town}"),
+                Some(slug("person", number)),
+            ),
+            1 => (
+                "exact",
+                format!("Room {}", 100 + number),
+                Some(slug("room", number)),
+            ),
+            _ => (
+                "exact",
+                format!("Project {name} {tool}"),
+                Some(slug("project", number)),
+            ),
+        });
+        asked.push(match at % 3 {
+            0 => (
+                "paraphrase",
+                format!("how long does {dish} have to simmer"),
+                Some(slug("recipe", number)),
+            ),
+            1 => (
+                "paraphrase",
+                format!("what did repairing {name}'s {tool} cost"),
+                Some(slug("project", number)),
+            ),
+            _ => (
+                "paraphrase",
+                format!("which trade did {name} learn and where does she live"),
+                Some(slug("person", number)),
+            ),
+        });
+        asked.push(match at % 2 {
+            0 => (
+                "date",
+                format!("what was finished on 2026-{month:02}-{day:02} with {name}'s {tool}"),
+                Some(slug("project", number)),
+            ),
+            _ => (
+                "date",
+                format!("when did {name} move to {town}"),
+                Some(slug("person", number)),
+            ),
+        });
+        asked.push((
+            "updated",
+            format!("who is the supplier of {dish} now"),
+            Some(slug("decision", number)),
+        ));
+        asked.push((
+            "unanswerable",
+            format!("submarine insurance premium, tenant {}", 7_000 + at),
+            None,
+        ));
+    }
+    asked
+}
+
+/// Places of a page among the first five.
+fn is_found(rows: &Value, wanted: &str) -> bool {
+    let mut rows = rows.as_array().expect("rows").iter().take(5);
+    rows.any(|row| row["slug"] == format!("default::{wanted}"))
+}
+
+/// A search that anyone could do without us: pages that contain the most words of the question.
+fn grep(pages: &[(String, String)], question: &str) -> Vec<String> {
+    let question = question.to_lowercase();
+    let words: Vec<_> = question.split_whitespace().collect();
+    let mut counted: Vec<_> = pages
+        .iter()
+        .map(|(slug, text)| {
+            let text = text.to_lowercase();
+            (
+                words.iter().filter(|word| text.contains(*word)).count(),
+                slug,
+            )
+        })
+        .collect();
+    counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    counted
+        .into_iter()
+        .take(5)
+        .map(|(_, slug)| slug.clone())
+        .collect()
+}
+
+#[tokio::test]
+#[expect(clippy::print_stdout, reason = "the table is what is measured")]
+async fn the_page_that_answers_is_among_the_first_five_and_likeness_never_makes_it_worse() {
+    let corpus = pages();
+    assert_eq!((corpus.len(), questions().len()), (300, 60));
+    let pages = Pages::start_with(|config| config.server.unlimited = true).await;
+    for (slug, content) in &corpus {
+        pages.put(slug, content).await;
+    }
+    let mut all = [0.0; 4];
+    println!("category       n   grep    fts  query");
+    for category in ["exact", "paraphrase", "date", "updated"] {
+        let asked = questions();
+        let asked: Vec<_> = asked.iter().filter(|(of, ..)| *of == category).collect();
+        let mut hits = [0.0; 3];
+        for (_, question, wanted) in &asked {
+            let wanted = wanted.as_deref().expect("a page");
+            let by_words = pages
+                .json("brain_search", json!({"query": question, "limit": 5}))
+                .await;
+            let fused = pages
+                .json("brain_query", json!({"query": question, "limit": 5}))
+                .await;
+            let grepped = grep(&corpus, question).iter().any(|slug| slug == wanted);
+            for (at, is_hit) in [
+                grepped,
+                is_found(&by_words, wanted),
+                is_found(&fused, wanted),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                hits[at] += f64::from(u8::from(is_hit));
+                all[at] += f64::from(u8::from(is_hit));
+            }
+        }
+        let count = asked.len() as f64;
+        all[3] += count;
+        let [grep, fts, query] = hits.map(|hits| hits / count);
+        println!("{category:<12} {count:>3} {grep:>6.2} {fts:>6.2} {query:>6.2}");
+        assert!(
+            query >= fts,
+            "{category}: likeness makes it worse: {query} {fts}"
+        );
+    }
+    let [grep, fts, query] = [all[0], all[1], all[2]].map(|hits| hits / all[3]);
+    println!(
+        "{:<12} {:>3} {grep:>6.2} {fts:>6.2} {query:>6.2}",
+        "all", all[3]
+    );
+    assert!(fts >= 0.85, "{fts}");
+    // Of words that stand in no page, nothing is made up.
+    for (_, question, wanted) in questions() {
+        if wanted.is_none() {
+            let found = pages.json("brain_search", json!({"query": question})).await;
+            assert_eq!(found, json!([]), "{question}");
+        }
+    }
+}
