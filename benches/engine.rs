@@ -6,6 +6,7 @@
 )]
 
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use proscenium::probe::Contract;
@@ -57,6 +58,46 @@ fn props(criterion: &mut Criterion) {
     criterion.bench_function("refuse props with 1,000 wrong rows", |bencher| {
         bencher.iter(|| contract.props(black_box(&props)).is_err());
     });
+}
+
+/// Contracts as agents send them: the slowest of them to compose, and the one in the middle.
+#[expect(
+    clippy::print_stdout,
+    reason = "the times of the others are worth a line"
+)]
+fn composing(criterion: &mut Criterion) {
+    const TRIES: usize = 20;
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/judge/contracts");
+    let mut all: Vec<(Duration, String, Contract, String)> = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let entry: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let contract = Contract::compile(&entry["contract"]).ok().unwrap();
+        let intent = entry["intent"].as_str().unwrap().to_owned();
+        let mut times: Vec<Duration> = (0..TRIES)
+            .map(|_| {
+                let start = Instant::now();
+                black_box(contract.compose(black_box(&intent)));
+                start.elapsed()
+            })
+            .collect();
+        times.sort();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        all.push((times[TRIES / 2], name, contract, intent));
+    }
+    all.sort_by_key(|(time, ..)| *time);
+    for (time, name, ..) in all.iter().rev().take(5) {
+        println!("compose {name}: {time:?}");
+    }
+    for (which, at) in [("slowest", all.len() - 1), ("median", all.len() / 2)] {
+        let (_, name, contract, intent) = &all[at];
+        criterion.bench_function(
+            &format!("compose the {which} of {}: {name}", all.len()),
+            |bencher| {
+                bencher.iter(|| contract.compose(black_box(intent)));
+            },
+        );
+    }
 }
 
 /// Drafts that were written to keep the gate busy: each has to be decided, and soon.
@@ -144,5 +185,5 @@ fn heavy(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, compile, action, props, hostile, heavy);
+criterion_group!(benches, compile, action, props, composing, hostile, heavy);
 criterion_main!(benches);

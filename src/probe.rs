@@ -65,6 +65,11 @@ impl Contract {
         }
     }
 
+    /// Composes the view of the contract; how many bytes it has.
+    pub fn compose(&self, intent: &str) -> usize {
+        compose(&self.0, intent).to_json().len()
+    }
+
     /// Composes the view of the contract and checks it like one that an agent wrote.
     ///
     /// # Panics

@@ -209,12 +209,12 @@ fn plans_are_what_a_designer_would_make_of_the_contracts() {
 /// The halves of the contracts, and the rates that were reached: they only rise. Rules are written
 /// while looking at what is used; what is kept is measured only.
 const SETS: &[(&str, [usize; 6])] = &[
-    ("used", [97, 100, 97, 100, 100, 100]),
-    ("used again", [100, 90, 90, 100, 100, 100]),
-    ("used third", [0; 6]),
-    ("kept", [90, 83, 82, 100, 100, 100]),
-    ("kept again", [80, 90, 70, 100, 100, 90]),
-    ("kept third", [0; 6]),
+    ("used", [97, 100, 100, 100, 100, 100]),
+    ("used again", [100, 95, 100, 100, 100, 100]),
+    ("used third", [100, 100, 81, 100, 100, 100]),
+    ("kept", [90, 85, 82, 100, 100, 100]),
+    ("kept again", [80, 90, 80, 100, 100, 90]),
+    ("kept third", [75, 100, 87, 100, 100, 100]),
 ];
 
 /// Words of slots that no input may stand for.

@@ -40,12 +40,12 @@ impl Gestures<'_> {
         {
             self.payload(&at(id, "action"), action, &keys(event.get("context")));
         }
-        for (member, target) in [("move", "to"), ("pick", "to")] {
+        for member in ["move", "pick", "back", "next"] {
             if let Some(gesture) = component.get(member)
                 && let Some(Value::String(action)) = gesture.get("action")
             {
                 let mut given = keys(gesture.get("fixed"));
-                let targets = [target, "row", "column"];
+                let targets = ["to", "row", "column"];
                 given.extend(
                     targets
                         .iter()

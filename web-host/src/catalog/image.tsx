@@ -7,6 +7,10 @@ import { useRoot } from "../draw/node";
 import { guestStrings as say } from "../strings";
 import { Icon } from "./kit/icons";
 import { isImageUrl, isWebUrl } from "./kit/value";
+import { addStyles } from "./styles";
+import css from "./styles/image.css?inline";
+
+addStyles(css);
 
 export function Image({ def, scope }: ComponentProps) {
   const url = useAddress(def.url, scope);

@@ -36,7 +36,7 @@ export function Poll({ def, scope }: ComponentProps) {
       : [value];
   const counts = rows.map((row) => {
     const counted = Array.isArray(results)
-      ? (results as Json[]).find((result) => own(result, def.resultKey) === own(row, def.key))
+      ? (results as Json[]).findLast((result) => own(result, def.resultKey) === own(row, def.key))
       : undefined;
     const count = counted === undefined ? own(row, def.countField) : own(counted, def.resultField);
     return typeof count === "number" ? count : undefined;

@@ -1,31 +1,22 @@
 // Wizard: a form in steps; each asks for its fields, and the last one shows what was given before it is sent.
 
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { isPath, resolveContext } from "../draw/bind";
-import { type ComponentProps, isTaken, useDraw } from "../draw/context";
-import {
-  useActionControl,
-  useBindingScope,
-  useField,
-  useRoom,
-  useText,
-  useValue,
-} from "../draw/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { isPath } from "../draw/bind";
+import { type ComponentProps, useDraw } from "../draw/context";
+import { useActionControl, useField, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { bare, formatPointer, isObject, own } from "../draw/pointer";
+import { formatPointer, isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { choicesOf, membersOf } from "../form/field";
 import { stepsOf } from "../form/steps";
-import { violationsByPointer } from "../form/violations";
 import { guestStrings as say } from "../strings";
-import type { Json, Schema } from "../wire/json";
+import type { Json } from "../wire/json";
 import { Editor } from "./fields/editor";
 import { ActionStatus, FireButton } from "./kit/action";
-import { useChoices } from "./kit/choices-of";
-import { useFormState } from "./kit/form-state";
 import { onceHeld } from "./kit/held";
 import { Icon } from "./kit/icons";
+import { useSubmission } from "./kit/submission";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/stepper.css?inline";
@@ -35,26 +26,15 @@ addStyles(css);
 
 /** Nobody follows more steps than these. */
 const MAX_STEPS = 30;
-const EMPTY = { type: "object" };
 
 export function Wizard({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
-  const control = useActionControl(def.id, scope);
-  const title = useText(def.title, scope);
-  const description = useText(def.description, scope);
-  const submitLabel = useText(def.submitLabel, scope) || say.submit;
-  const value = useValue(def.rows, scope);
-  const initial = useValue(def.initial, scope);
-  const schema = useChoices((isObject(def.schema) ? def.schema : EMPTY) as Schema, def.choices);
-  const binding = useBindingScope(scope);
-  const action = String(def.action);
-  const refused = useMemo(
-    () => violationsByPointer(control.state.violations, action),
-    [control.state.violations, action],
+  const { action, control, description, element, form, send, submitLabel, title } = useSubmission(
+    { def, scope },
+    () => show(0),
   );
-  const form = useFormState(schema, initial, refused, useRoom(scope), {
-    place: `form:${control.name}`,
-  });
+  const turning = useActionControl(def.id, scope, "turn");
+  const value = useValue(def.rows, scope);
   const rows = (Array.isArray(value) ? (value as readonly Json[]) : []).slice(0, MAX_STEPS);
   const labelOf = (row: Json) => shortName(text(def.labelField ? own(row, def.labelField) : row));
   const names = rows.map(labelOf);
@@ -81,11 +61,6 @@ export function Wizard({ def, scope }: ComponentProps) {
   const last = Math.max(0, rows.length - 1);
   const at = Math.min(last, Math.max(0, isBound ? found : mine));
   const here = parts[at] ?? [];
-  const element = useRef<HTMLFormElement>(null);
-  const missing = useRef(false);
-  const taken = isTaken(control.state.phase);
-  const sent = useRef<unknown>(undefined);
-
   const show = (index: number) => {
     form.calm();
     setMine(index);
@@ -103,33 +78,15 @@ export function Wizard({ def, scope }: ComponentProps) {
     if (control.state.phase === "pending") return;
     const wrong =
       at === last ? rows.findIndex((_, index) => problemIn(index)) : problemIn(at) ? at : -1;
-    if (wrong >= 0) {
-      if (wrong !== at) show(wrong);
-      form.submit();
-      missing.current = true;
-      return;
-    }
-    if (at < last) return show(at + 1);
-    const typed = form.submit();
-    if (typed === undefined) return;
-    sent.current = form.draft;
-    const given = resolveContext(def.given, binding);
-    const data = isObject(given) ? Object.assign(bare<Json>(), given, typed) : typed;
-    control.fire(action, data, { confirm: def.confirm === true, tone: root["data-tone"] });
+    if (wrong >= 0 && wrong !== at) show(wrong);
+    if (wrong >= 0 || at === last) return send(root["data-tone"]);
+    turn(def.next, at + 1);
   };
-
-  useLayoutEffect(() => {
-    // What was typed meanwhile is the next answer already.
-    if (!taken || sent.current === undefined || sent.current !== form.draft) return;
-    sent.current = undefined;
-    if (initial === undefined) form.reset();
-    show(0);
-  }, [taken]);
-  useLayoutEffect(() => {
-    if (missing.current)
-      element.current!.querySelector<HTMLElement>("[aria-invalid] input, [aria-invalid]")?.focus();
-    missing.current = false;
-  });
+  /** Where the contract has an action for it, the agent is told by it. */
+  const turn = (turned: { readonly action: string } | undefined, index: number) => {
+    show(index);
+    if (turned) turning.fire(turned.action, null);
+  };
 
   const root = useRoot(def, scope, "form");
   const hint = def.hintField ? text(own(rows[at], def.hintField)) : "";
@@ -202,7 +159,7 @@ export function Wizard({ def, scope }: ComponentProps) {
       </div>
       <div class="g-form-end">
         {at > 0 && (
-          <button type="button" class="g-button" onClick={() => show(at - 1)}>
+          <button type="button" class="g-button" onClick={() => turn(def.back, at - 1)}>
             {say.previous}
           </button>
         )}
@@ -220,7 +177,7 @@ export function Wizard({ def, scope }: ComponentProps) {
             submit
           />
         )}
-        <ActionStatus state={control.state} />
+        <ActionStatus state={at === last ? control.state : turning.state} />
       </div>
     </form>
   );

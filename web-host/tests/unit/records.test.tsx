@@ -33,6 +33,62 @@ const key = (element: Element | null, name: string) =>
       ),
   );
 
+describe("changes that a channel brings", () => {
+  const live = { ...board, changes: { path: "/streams/moved" }, changesKey: "ticketId" };
+  const labels = (root: Element) =>
+    [...root.querySelectorAll(".g-board-column")].map((column) =>
+      column.getAttribute("aria-label"),
+    );
+
+  it("change a record in place, the newest last", async () => {
+    const { root, model } = await draw([live], { tickets });
+    await act(() =>
+      model.appendStream("moved", [
+        { ticketId: "1", state: "done" },
+        { ticketId: "2", state: "new", title: "Slow" },
+        { ticketId: "2", state: "done" },
+        { ticketId: "9", state: "new" },
+      ]),
+    );
+    expect(labels(root)).toEqual(["New, 0", "Done, 2"]);
+    expect(root.textContent).toContain("Slow");
+    expect(root.textContent).not.toContain("Slow export");
+  });
+  it("are part of the records that come after them", async () => {
+    const { root, model } = await draw([live], { tickets });
+    await act(() => model.appendStream("moved", [{ ticketId: "1", state: "done" }]));
+    await act(() => model.setProps({ tickets: [{ ...tickets[0]!, title: "Login" }] }));
+    expect(labels(root)).toEqual(["New, 1", "Done, 0"]);
+    await act(() => model.appendStream("moved", [{ ticketId: "1", state: "done" }]));
+    expect(labels(root)).toEqual(["New, 0", "Done, 1"]);
+  });
+  it("stand beside the id or in a member, and bring new records only where they may", async () => {
+    const nested = { ...board, changes: { path: "/streams/changed" }, changesIn: "patch" };
+    const item = { id: "3", patch: { id: "3", title: "Dark mode", state: "new" } };
+    const { root, model } = await draw([nested], { tickets });
+    await act(() => model.appendStream("changed", [item]));
+    expect(labels(root)).toEqual(["New, 1", "Done, 1"]);
+    const open = await draw([{ ...nested, changesAdd: true }], { tickets });
+    await act(() => open.model.appendStream("changed", [item]));
+    expect(labels(open.root)).toEqual(["New, 2", "Done, 1"]);
+  });
+  it("reach the cards in the columns that hold them", async () => {
+    const lanes = {
+      ...live,
+      rows: { path: "/props/lanes" },
+      groupField: "name",
+      cardsField: "cards",
+      groups: undefined,
+      move: undefined,
+    };
+    const { root, model } = await draw([lanes], { lanes: [{ name: "Now", cards: tickets }] });
+    await act(() => model.appendStream("moved", [{ ticketId: "1", title: "Login works" }]));
+    expect(root.textContent).toContain("Login works");
+    expect(root.textContent).not.toContain("Login fails");
+    expect(root.textContent).toContain("Slow export");
+  });
+});
+
 describe("Board", () => {
   it("puts each record into the column of its state and counts them", async () => {
     const { root } = await draw([board], { tickets });

@@ -93,4 +93,21 @@ describe("a wizard", () => {
     await press(drawn.root.querySelector(".g-form-end button[type=button]"));
     expect(drawn.root.querySelector<HTMLInputElement>("input")!.value).toBe("Quay Books");
   });
+
+  it("sends the contract's own actions of going back and on, and none where it stays", async () => {
+    const own = { ...wizard, back: { action: "previousStep" }, next: { action: "nextStep" } };
+    const { root, fired, model } = await draw([own], { steps }, { step: "company" });
+    const button = (label: string) =>
+      [...root.querySelectorAll("button")].find(({ textContent }) => textContent === label)!;
+    await press(button("Next"));
+    expect(fired).toEqual([]);
+    await type(root.querySelector("input"), "Kelp & Co");
+    await press(button("Next"));
+    await press(button("Previous"));
+    expect(fired.map(({ name, data }) => [name, data])).toEqual([
+      ["nextStep", null],
+      ["previousStep", null],
+    ]);
+    expect(model.context().step).toBe("company");
+  });
 });

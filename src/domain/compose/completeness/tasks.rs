@@ -147,3 +147,133 @@ fn what_is_the_headline_is_not_said_again_among_the_facts() {
                 .all(|shown| shown.field != "/props/document/title")
     );
 }
+
+fn with_channel(mut draft: Value, name: &str, schema: Value) -> Value {
+    draft["streamSpec"] = json!({name: {"schema": schema}});
+    draft
+}
+
+#[test]
+fn a_channel_with_the_id_of_a_record_and_values_of_it_changes_that_record_in_place() {
+    let states = json!({"type":"string","enum":["open","done"]});
+    let row = json!({"taskId":text(),"title":text(),"state":states,"place":record(json!({"hall":text()}))});
+    let draft = page(json!({"tasks":list(row)}), json!({}), json!({}));
+    let drawn = |schema: Value| {
+        let view = complete_for(
+            with_channel(draft.clone(), "taskMoved", schema),
+            "Show the tasks",
+        );
+        let tables: Vec<Value> = find(&view, "Table").into_iter().cloned().collect();
+        tables
+    };
+    let beside = drawn(record(json!({"taskId":text(),"state":states})));
+    assert_eq!(beside.len(), 1);
+    assert_eq!(beside[0]["changes"]["path"], "/streams/taskMoved");
+    assert!(beside[0].get("changesKey").is_none() && beside[0].get("changesAdd").is_none());
+    let inside = drawn(record(
+        json!({"taskId":text(),"patch":record(json!({"state":states}))}),
+    ));
+    assert_eq!(inside[0]["changesIn"], "patch");
+    let whole = drawn(record(
+        json!({"taskId":text(),"title":text(),"state":states}),
+    ));
+    assert_eq!(whole[0]["changesAdd"], true);
+    // What the list has no place for is shown by itself.
+    let more = drawn(record(
+        json!({"taskId":text(),"state":states,"said":text()}),
+    ));
+    assert_eq!(more.len(), 2);
+    assert!(more.iter().all(|table| table.get("changes").is_none()));
+}
+
+#[test]
+fn items_that_count_one_option_each_are_the_bars_of_a_poll() {
+    let draft = page(
+        json!({"names":list(json!({"nameId":text(),"name":text()}))}),
+        json!({"vote":{"label":"Vote","schema":record(json!({"nameId":text()}))}}),
+        json!({}),
+    );
+    let tally = record(json!({"nameId":text(),"votes":{"type":"integer"}}));
+    let view = complete_for(with_channel(draft, "tally", tally), "Vote for a name");
+    let poll = find(&view, "Poll")[0];
+    assert_eq!(poll["results"]["path"], "/streams/tally");
+    assert_eq!(
+        [&poll["resultKey"], &poll["resultField"]],
+        ["nameId", "votes"]
+    );
+    assert!(find(&view, "Table").is_empty());
+}
+
+#[test]
+fn actions_that_only_go_from_step_to_step_are_the_buttons_of_the_wizard() {
+    let form = record(json!({"passport":text(),"arrival":text(),"purpose":text()}));
+    let draft = page(
+        json!({"steps":list(json!({"key":text(),"title":text()}))}),
+        json!({"apply":{"label":"Apply","schema":form},"previousStep":{"label":"Back"},"next":{"label":"Next"}}),
+        json!({"currentStep":{"schema":text()}}),
+    );
+    let view = complete_for(draft, "Lead the traveller through the application");
+    let wizard = find(&view, "Wizard")[0];
+    let turns = [&wizard["back"]["action"], &wizard["next"]["action"]];
+    assert_eq!(turns, ["previousStep", "next"]);
+    assert!(find(&view, "ActionButton").is_empty());
+}
+
+#[test]
+fn an_action_that_another_one_refuses_is_the_decision_a_page_asks_for() {
+    let ask = |label: &str| json!({"label":label,"schema":record(json!({"text":text()}))});
+    let draft = page(
+        json!({"loan":record(json!({"title":text(),"borrower":text()}))}),
+        json!({"sendReport":ask("Report"),"declineLoan":ask("Decline"),"approveLoan":ask("Approve")}),
+        json!({}),
+    );
+    let plan = plan(&draft, "The registrar decides on a loan");
+    assert_eq!(plan.primary.as_deref(), Some("approveLoan"));
+}
+
+#[test]
+fn the_tables_of_a_restaurant_are_no_wish_for_a_table() {
+    let state = json!({"type":"string","enum":["free","taken"]});
+    let draft = page(
+        json!({"tables":list(json!({"tableId":text(),"label":text(),"state":state}))}),
+        json!({"setState":{"label":"Set","schema":record(json!({"tableId":text(),"state":state}))}}),
+        json!({}),
+    );
+    let shown = |intent: &str| plan(&draft, intent).parts[0].component.clone();
+    assert_eq!(shown("Seat guests table by table"), "Board");
+    assert_eq!(shown("Seat guests in a spreadsheet"), "Table");
+}
+
+#[test]
+fn two_texts_of_which_one_becomes_the_other_are_compared() {
+    let draft = page(
+        json!({"currentSql":text(),"plannedSql":text(),"currentOwner":text(),"newOwner":text()}),
+        json!({}),
+        json!({}),
+    );
+    let view = complete_for(draft, "Check the migration");
+    let diff = find(&view, "Diff")[0];
+    assert_eq!(
+        [&diff["before"]["path"], &diff["after"]["path"]],
+        ["/props/currentSql", "/props/plannedSql"]
+    );
+    assert_eq!(find(&view, "Diff").len(), 1);
+}
+
+#[test]
+fn an_action_called_after_another_list_gives_a_record_another_of_its_records() {
+    let draft = page(
+        json!({
+            "gates":list(json!({"gateId":text(),"name":text()})),
+            "flights":list(json!({"flightId":text(),"number":text(),"gateId":text()})),
+        }),
+        json!({"reassignGate":{"label":"Reassign","schema":record(json!({"flightId":text(),"gateId":text()}))}}),
+        json!({}),
+    );
+    let plan = plan(&draft, "Show the flights");
+    let offer = plan.offer("reassignGate").unwrap();
+    assert_eq!(offer.of.as_deref(), Some("/props/flights"));
+    assert_eq!(offer.fixed.keys().collect::<Vec<_>>(), ["flightId"]);
+    assert_eq!(offer.chosen["gateId"].rows, "/props/gates");
+    assert_eq!(offer.initial["gateId"], "gateId");
+}

@@ -56,9 +56,10 @@ pub(super) fn draw(
         .iter()
         .filter(|(name, _)| !matches!(name.as_str(), "as" | "rows" | "variant"))
     {
-        members[name] = match word.parse::<i64>() {
-            Ok(number) => json!(number),
-            Err(_) => json!(word),
+        members[name] = match (word.parse::<i64>(), word.as_str()) {
+            (Ok(number), _) => json!(number),
+            (_, "true") => json!(true),
+            _ => json!(word),
         };
     }
     let hint = part.source.rsplit('/').next().unwrap_or_default();
@@ -92,6 +93,11 @@ fn wizard(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         .map_or_else(|| json!({}), |offer| asking(plan, contract, offer));
     members["title"] = json!(part.title);
     members["rows"] = bind(&part.source);
+    for offer in plan.offers(&part.source, Place::Turn) {
+        for turn in offer.fixed.values() {
+            members[turn] = json!({"action": offer.action});
+        }
+    }
     members
 }
 

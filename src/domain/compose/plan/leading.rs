@@ -222,6 +222,9 @@ fn weight(
         _ => 0,
     };
     score += u32::from(is_decision(gesture, reading)) * 8;
+    // What ends the work on all that is there asks once more: `checkout`.
+    let ends_all = gesture.deed == Deed::Nothing && ENDING.contains(&first);
+    score += u32::from(ends_all && gesture.entry.confirm == Some(true)) * 3;
     if gesture.entry.schema.is_none() && !ENDING.contains(&first) {
         score = score.saturating_sub(6);
     }

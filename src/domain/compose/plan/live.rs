@@ -3,8 +3,9 @@
 use super::super::reading::{
     Channel, Field, Kind, Reading, Thing, fields, is_percent, join, kind, label, meaning, split,
 };
+use super::channels::counts;
 use super::outline::{Part, Region, Shown};
-use super::pictures::{charts, counts, log_roles, part, title};
+use super::pictures::{charts, log_roles, part, title};
 use super::plain::plain;
 use super::shapes::series;
 
@@ -12,9 +13,10 @@ use super::shapes::series;
 pub(super) fn live(reading: &Reading<'_>, parts: &[Part]) -> Vec<Part> {
     let mut all = Vec::new();
     for channel in &reading.channels {
-        let is_bound = parts
-            .iter()
-            .any(|part| part.bindings.get("more") == Some(&channel.thing.path));
+        let is_bound = parts.iter().any(|part| {
+            let bound = ["changes", "more", "results"].map(|name| part.bindings.get(name));
+            bound.contains(&Some(&channel.thing.path))
+        });
         if is_bound {
             continue;
         }
@@ -26,13 +28,14 @@ pub(super) fn live(reading: &Reading<'_>, parts: &[Part]) -> Vec<Part> {
                 .things
                 .iter()
                 .find_map(|list| counts(channel, list))
-                .filter(|(rows, ..)| {
+                .and_then(|(rows, ..)| rows)
+                .filter(|rows| {
                     let path = join(&channel.thing.path, rows);
                     parts
                         .iter()
                         .any(|part| part.bindings.get("results") == Some(&path))
                 });
-            newest(reading, channel, counted.map(|(rows, ..)| rows), &mut all);
+            newest(reading, channel, counted, &mut all);
         }
         for part in &mut all[first..] {
             if part.region == Region::Main {

@@ -1,5 +1,6 @@
 //! The second step: what a page shows, decided from a reading.
 
+mod channels;
 mod check;
 mod columns;
 mod controls;

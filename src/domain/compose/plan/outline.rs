@@ -178,6 +178,8 @@ pub(crate) enum Place {
     Bulk,
     /// By choosing within a part: a text, a seat, an answer.
     Pick,
+    /// By going from step to step within a part.
+    Turn,
     /// By moving a record to another column.
     Move,
     /// At the foot of a part, as the line one types into.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::super::reading::{
-    Channel, Deed, Field, Gesture, Kind, Reading, Thing, fields, format, hints, is_time, items,
-    join, key, kind, meaning, split, titled,
+    Deed, Field, Gesture, Kind, Reading, Thing, fields, format, hints, is_time, items, join, key,
+    kind, meaning, split, titled,
 };
+use super::channels::{bind_changes, changing, counts};
 use super::columns::Columns;
 use super::offers::said;
 use super::outline::{Part, Region, Shown};
@@ -101,32 +102,6 @@ fn chooses(gesture: &Gesture<'_>, at: usize) -> bool {
         && is_vote(gesture.name)
 }
 
-/// A channel with a number for each record: the list in its payload, the id there, and the number.
-pub(super) fn counts<'a>(
-    channel: &Channel<'a>,
-    list: &Thing<'a>,
-) -> Option<(&'a str, &'a str, &'a str)> {
-    if channel.is_pile || kind(channel.thing.schema) != Kind::Record {
-        return None;
-    }
-    let key = format!("{}Id", list.one);
-    channel
-        .thing
-        .fields()
-        .into_iter()
-        .filter(|field| kind(field.schema) == Kind::Records)
-        .find_map(|rows| {
-            let own = fields(items(rows.schema));
-            let id = own
-                .iter()
-                .find(|field| field.name == key || Some(field.name) == list.key())?;
-            let number = own
-                .iter()
-                .find(|field| kind(field.schema) == Kind::Number)?;
-            Some((rows.name, id.name, number.name))
-        })
-}
-
 pub(super) fn records<'a>(
     reading: &Reading<'a>,
     at: usize,
@@ -147,14 +122,19 @@ pub(super) fn records<'a>(
             part.bindings
                 .insert("more".to_owned(), channel.thing.path.clone());
         }
+        if let Some(channel) = changing(reading, at, part) {
+            bind_changes(part, reading, channel);
+        }
         if part.component == "Poll"
             && let Some((channel, (rows, key, value))) = reading
                 .channels
                 .iter()
                 .find_map(|channel| Some((channel, counts(channel, thing)?)))
         {
-            part.bindings
-                .insert("results".to_owned(), join(&channel.thing.path, rows));
+            let path = rows.map_or(channel.thing.path.clone(), |rows| {
+                join(&channel.thing.path, rows)
+            });
+            part.bindings.insert("results".to_owned(), path);
             part.set("resultKey", Some(key));
             part.set("resultField", Some(value));
         }

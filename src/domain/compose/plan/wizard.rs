@@ -1,6 +1,6 @@
 //! Steps that lead to one form are that form, step by step.
 
-use super::super::reading::{Reading, key};
+use super::super::reading::{Deed, Reading, key, split};
 use super::outline::{Offer, Part, Place, Region};
 
 /// Fields from which on a form is worth taking step by step.
@@ -11,6 +11,36 @@ const WIZARD_FIELDS_MIN: usize = 3;
 fn is_walked(part: &Part) -> bool {
     let current = part.bindings.get("current");
     current.is_some_and(|path| path.starts_with("/context/"))
+}
+
+/// Lets the wizard's own buttons send the actions that only go from step to step.
+fn turns(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
+    const TURNS: &[(&str, &[&str])] = &[
+        (
+            "back",
+            &["back", "go_back", "previous", "previous_step", "prev_step"],
+        ),
+        ("next", &["continue", "go_next", "next", "next_step"]),
+    ];
+    for gesture in &reading.gestures {
+        let name = split(gesture.name).join("_");
+        let turn = TURNS.iter().find(|(_, all)| all.contains(&name.as_str()));
+        let is_plain = gesture.deed == Deed::Nothing && gesture.entry.confirm != Some(true);
+        let taken = |offer: &Offer| {
+            offer.place == Place::Turn
+                && offer
+                    .fixed
+                    .values()
+                    .any(|own| Some(own.as_str()) == turn.map(|(to, _)| *to))
+        };
+        if let Some((to, _)) = turn.filter(|_| is_plain && !offers.iter().any(taken))
+            && let Some(offer) = offers.iter_mut().find(|offer| offer.action == gesture.name)
+        {
+            offer.place = Place::Turn;
+            offer.of = Some(source.to_owned());
+            offer.fixed.insert("turn".to_owned(), (*to).to_owned());
+        }
+    }
 }
 
 /// Turns the steps that a page stands at, and the form of its main action, into one part.
@@ -58,6 +88,7 @@ pub(super) fn wizard(
     steps.fields.clear();
     form.place = Place::Form;
     form.of = Some(steps.source.clone());
+    turns(reading, offers, &steps.source);
     reading.notes.note(
         &steps.source,
         "Wizard",

@@ -206,6 +206,9 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
     }
     let asked = Asked {
         said: &said,
+        named: (0..things.len())
+            .filter(|at| names(&said, &things[*at]))
+            .collect(),
         is_creative: is(action, CREATIVE),
         payload: payload
             .iter()
@@ -225,11 +228,19 @@ fn deed(action: &str, schema: &Value, things: &[Thing<'_>]) -> Deed {
             found.push((at, fixed));
         }
     }
-    // An action that names the list's thing is about that list; then the one it takes more of; then the first.
+    // Whose records hold the other ids is given another of them: `reassignGate` is about flights.
+    let holds = |at: usize, fixed: &BTreeMap<String, String>| {
+        let own = things[at].fields();
+        let is_own = |name: &str| own.iter().any(|field| field.name == name);
+        asked.payload.iter().any(|(field, refers)| {
+            !fixed.contains_key(field.name) && refers.is_some() && is_own(field.name)
+        })
+    };
+    // Then an action that names the list's thing is about that list; then the one it takes more of; then the first.
     let best = found
         .into_iter()
         .rev()
-        .max_by_key(|(at, fixed)| (names(&said, &things[*at]), fixed.len()));
+        .max_by_key(|(at, fixed)| (holds(*at, fixed), names(&said, &things[*at]), fixed.len()));
     if let Some((thing, fixed)) = best {
         let has = things[thing].fields();
         let rest = payload

@@ -1,5 +1,6 @@
 //! The first step: what is there. Things, their relations, and the evidence, as plain data.
 
+mod channel;
 mod deed;
 mod evidence;
 mod fields;
@@ -15,6 +16,7 @@ mod slot;
 mod thing;
 mod words;
 
+pub(super) use channel::Channel;
 pub(super) use deed::{CREATIVE, Deed, is};
 pub(super) use fields::{
     Field, Kind, choices, core, fields, format, is_currency, is_id, is_image, is_long, is_markdown,
@@ -25,7 +27,7 @@ pub(super) use hints::hints;
 pub(super) use meaning::{amount, ends, meaning, structure};
 pub(super) use payload::sets_cell;
 pub(super) use pointer::join;
-pub(super) use read::{Channel, Reading, Slot, read};
+pub(super) use read::{Reading, Slot, read};
 pub(super) use records::{change, children, ends_with, moment, names_text, naming, state};
 pub(super) use reference::referent;
 pub(super) use slot::{SlotUse, is_steps};

@@ -15,6 +15,8 @@ use super::words::{singular, split};
 pub(super) struct Asked<'a, 's> {
     /// The words of its name, each for one.
     pub(super) said: &'s [String],
+    /// The things that its name speaks of.
+    pub(super) named: Vec<usize>,
     /// Whether it makes something new.
     pub(super) is_creative: bool,
     /// The members of its payload, with the things they speak of and the ids there.
@@ -32,9 +34,9 @@ pub(super) fn meets(
     let scalar =
         |field: &Field<'_>| matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice);
     for (field, refers) in asked.payload.iter().filter(|(field, _)| scalar(field)) {
-        let exact = record
-            .iter()
-            .find(|own| own.name == field.name && is_id(field.name));
+        let exact = record.iter().find(|own| {
+            own.name == field.name && is_id(field.name) && !is_reassigned(asked, at, *refers)
+        });
         let source = match exact {
             Some(own) if Some(own.name) == thing.key() || field.name != "id" => Some(own.name),
             // `id` of records that call theirs `lineId`.
@@ -66,6 +68,12 @@ pub(super) fn meets(
         }
     }
     fixed
+}
+
+/// Whether an id of another thing is what the action is called after: `assignInspector` gives a
+/// complaint another `inspectorId`.
+fn is_reassigned(asked: &Asked<'_, '_>, at: usize, refers: Option<(usize, &str)>) -> bool {
+    refers.is_some_and(|(other, _)| other != at && asked.named.contains(&other))
 }
 
 /// Whether a name speaks of where something goes to, rather than of what goes there.

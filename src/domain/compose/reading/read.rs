@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::channel::Channel;
 use super::deed::Deed;
 use super::evidence::Notes;
 use super::fields::{Kind, fields, is_currency, is_id, items, kind};
@@ -10,7 +11,6 @@ use super::pointer::join;
 use super::slot::{SlotUse, slot_use};
 use super::thing::{Sort, Thing};
 use crate::domain::contract::CompiledContract;
-use crate::wire::contract::{StreamEntry, StreamMode};
 
 /// What is there.
 pub(crate) struct Reading<'a> {
@@ -42,18 +42,6 @@ pub(crate) struct Slot<'a> {
     pub(crate) description: Option<&'a str>,
     /// What it is the state of.
     pub(crate) is: SlotUse,
-}
-
-/// A live channel, read.
-pub(crate) struct Channel<'a> {
-    /// What its payloads are.
-    pub(crate) thing: Thing<'a>,
-    /// What the contract says of it.
-    pub(crate) entry: &'a StreamEntry,
-    /// Whether payloads pile up.
-    pub(crate) is_pile: bool,
-    /// The list of the page that its payloads are new records of.
-    pub(crate) adds_to: Option<usize>,
 }
 
 /// Reads a contract.
@@ -99,7 +87,7 @@ pub(crate) fn read<'a>(contract: &'a CompiledContract, intent: &'a str) -> Readi
         .stream_spec
         .iter()
         .flatten()
-        .map(|(name, entry)| channel(contract, name, entry, &things))
+        .map(|(name, entry)| Channel::read(contract, name, entry, &things))
         .collect();
     let currency = things
         .iter()
@@ -190,45 +178,6 @@ fn things(contract: &CompiledContract) -> Vec<Thing<'_>> {
         things.extend(inner);
     }
     things
-}
-
-fn channel<'a>(
-    contract: &'a CompiledContract,
-    name: &'a str,
-    entry: &'a StreamEntry,
-    things: &[Thing<'a>],
-) -> Channel<'a> {
-    let schema = contract.channel_schema(name);
-    let thing = Thing::read(
-        join("/streams", name),
-        name,
-        schema,
-        entry.description.as_deref(),
-    );
-    let own = fields(schema);
-    let is_pile = entry.mode.unwrap_or_default() == StreamMode::Append;
-    let adds_to = things.iter().position(|list| {
-        let has = list.fields();
-        let known = own
-            .iter()
-            .filter(|field| has.iter().any(|other| other.name == field.name))
-            .count();
-        // A new record brings what tells it apart and most of what the others have.
-        let brings_key = list
-            .key()
-            .is_some_and(|key| own.iter().any(|field| field.name == key));
-        list.sort == Sort::Records
-            && is_pile
-            && brings_key
-            && known == own.len()
-            && known * 4 >= has.len() * 3
-    });
-    Channel {
-        thing,
-        entry,
-        is_pile,
-        adds_to,
-    }
 }
 
 fn told(thing: &Thing<'_>) -> String {

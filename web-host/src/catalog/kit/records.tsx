@@ -12,6 +12,7 @@ import type { Json } from "../../wire/json";
 import type { RowAction as ActionSpec, Dynamic } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
+import { useChanged } from "./changes";
 import { RowAction } from "./row-action";
 import { faceOf, type Shown, withoutPictures } from "./structure";
 import { isEmpty, valueNode } from "./value";
@@ -45,6 +46,7 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
   const binding = useBindingScope(scope);
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
+  const rows = useChanged(Array.isArray(value) ? (value as readonly Json[]) : none, def, scope);
   const emptyText = useEmptyText(
     [def.rows, def.root],
     scope,
@@ -67,7 +69,7 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
     currencies,
     emptyText,
     locale,
-    rows: Array.isArray(value) ? (value as readonly Json[]) : none,
+    rows,
     actions,
     keyOf: (row, index) => (def.key ? text(own(row, def.key)) : "") || String(index),
   };

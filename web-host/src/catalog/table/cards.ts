@@ -5,6 +5,8 @@ import { useLayoutEffect } from "preact/hooks";
 /** In pixels: below the first no table is read with ease; from the second on one scrolls instead, and its rows stay together. */
 const NARROW = 500;
 const WIDE = 720;
+/** The share of the width that what can be done with a row may take: beside more of it values scroll past in a slit. */
+const ACTIONS_MAX = 0.4;
 
 interface Ref {
   readonly current: HTMLElement | null;
@@ -34,7 +36,11 @@ export function useCards(table: Ref, box: Ref, hasActions: boolean): void {
     // Before anything is painted, and for many tables at once: none makes the page be laid out anew for itself alone.
     const observer = new ResizeObserver(([entry]) => {
       const width = Math.round(entry!.contentRect.width);
-      const decides = hasActions && width >= NARROW && width < WIDE;
+      const actions = inner.querySelector<HTMLElement>("tbody .g-row-actions");
+      const decides =
+        hasActions &&
+        width >= NARROW &&
+        (width < WIDE || width < needed || (actions?.offsetWidth ?? 0) > width * ACTIONS_MAX);
       const over =
         decides && !("cards" in outer.dataset) ? inner.scrollWidth - inner.clientWidth : 0;
       if (over > 0) needed = width + over;

@@ -1,0 +1,76 @@
+//! Which channels belong to a list of the page: those that count its records, and those that change them.
+
+use super::super::reading::{Channel, Field, Kind, Reading, Thing, fields, items, kind};
+use super::outline::Part;
+
+/// A channel with a number for each record: the list in its payload, unless each payload is about
+/// one of them, the id there, and the number.
+pub(super) fn counts<'a>(
+    channel: &Channel<'a>,
+    list: &Thing<'a>,
+) -> Option<(Option<&'a str>, &'a str, &'a str)> {
+    if kind(channel.thing.schema) != Kind::Record {
+        return None;
+    }
+    let key = format!("{}Id", list.one);
+    let own = channel.thing.fields();
+    let counted = |own: &[Field<'a>]| {
+        let id = own
+            .iter()
+            .find(|field| field.name == key || Some(field.name) == list.key())?;
+        let number = own
+            .iter()
+            .find(|field| kind(field.schema) == Kind::Number)?;
+        Some((id.name, number.name))
+    };
+    if channel.is_pile {
+        let (id, number) = counted(&own)?;
+        return Some((None, id, number));
+    }
+    own.iter()
+        .filter(|field| kind(field.schema) == Kind::Records)
+        .find_map(|rows| {
+            let (id, number) = counted(&fields(items(rows.schema)))?;
+            Some((Some(rows.name), id, number))
+        })
+}
+
+/// The channel that changes the records of a list, or those inside them, where a part can show it.
+pub(super) fn changing<'r, 'a>(
+    reading: &'r Reading<'a>,
+    at: usize,
+    part: &Part,
+) -> Option<&'r Channel<'a>> {
+    const CHANGING: &[&str] = &[
+        "Board", "Calendar", "Cards", "Seats", "Stepper", "Table", "Timeline",
+    ];
+    let cards = part.roles.get("cardsField");
+    let is_shown = |thing: usize| match reading.things[thing].within {
+        Some((outer, member)) => outer == at && cards.is_some_and(|cards| cards == member),
+        None => thing == at && cards.is_none(),
+    };
+    let mut channels = reading.channels.iter();
+    channels.find(|channel| {
+        CHANGING.contains(&part.component.as_str())
+            && channel.changes.is_some_and(|change| is_shown(change.thing))
+    })
+}
+
+/// Lets a part show what a channel changes.
+pub(super) fn bind_changes(part: &mut Part, reading: &Reading<'_>, channel: &Channel<'_>) {
+    let Some(change) = channel.changes else {
+        return;
+    };
+    let list = &reading.things[change.thing];
+    part.bindings
+        .insert("changes".to_owned(), channel.thing.path.clone());
+    part.role(
+        "changesKey",
+        Some(change.key).filter(|key| list.key() != Some(*key)),
+    );
+    part.role("changesIn", change.member);
+    part.set(
+        "changesAdd",
+        (channel.adds_to == Some(change.thing)).then_some("true"),
+    );
+}
