@@ -13,7 +13,7 @@ pub(super) const ANSWER_WITHIN: Duration = Duration::from_secs(1);
 /// Where the server of the store is.
 pub(crate) enum Address {
     /// One server.
-    Server(Client),
+    Server(Box<Client>),
     /// A cluster, by some of its servers.
     Cluster(Vec<ConnectionInfo>),
     /// The master that sentinels know.
@@ -49,7 +49,7 @@ impl Address {
         }
         let said = |error: RedisError| error.to_string();
         match kind {
-            "" | "unix" => Ok(Self::Server(Client::open(url).map_err(said)?)),
+            "" | "unix" => Ok(Self::Server(Box::new(Client::open(url).map_err(said)?))),
             "cluster" => Ok(Self::Cluster(several(scheme, rest).map_err(said)?)),
             "sentinel" => {
                 let (hosts, path) = rest.split_once('/').unwrap_or((rest, ""));

@@ -23,7 +23,7 @@ const LEFT_ALONE: Duration = Duration::from_millis(100);
 /// The connection to the store; all who use it at once share it.
 pub(super) enum Link {
     /// To one server at a time.
-    Master(Master),
+    Master(Box<Master>),
     /// To a cluster, which its library follows; and its first servers, for subscriptions.
     Cluster(ClusterConnection, Vec<Client>),
 }
@@ -40,14 +40,14 @@ struct Connecting {
 }
 
 enum Finder {
-    Fixed(Client),
+    Fixed(Box<Client>),
     Sentinel(Box<SentinelClient>),
 }
 
 impl Finder {
     async fn find(&mut self) -> RedisResult<Client> {
         match self {
-            Self::Fixed(client) => Ok(client.clone()),
+            Self::Fixed(client) => Ok(Client::clone(client)),
             Self::Sentinel(client) => client.async_get_client().await,
         }
     }
@@ -105,8 +105,8 @@ impl Link {
     /// A link that is tried once, so that a wrong address or password is known at once.
     pub(super) async fn connect(address: Address) -> Result<Self, StoreError> {
         let link = match address {
-            Address::Server(client) => Self::Master(Master::new(Finder::Fixed(client))),
-            Address::Sentinel(client) => Self::Master(Master::new(Finder::Sentinel(client))),
+            Address::Server(client) => Self::Master(Master::new(Finder::Fixed(client)).into()),
+            Address::Sentinel(client) => Self::Master(Master::new(Finder::Sentinel(client)).into()),
             Address::Cluster(servers) => {
                 let clients = servers.iter().cloned().map(Client::open);
                 let clients: RedisResult<Vec<_>> = clients.collect();
