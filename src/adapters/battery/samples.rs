@@ -34,7 +34,12 @@ pub(in crate::adapters) fn contract() -> Document {
     document(json!({"actionSpec": {"go": {"label": "Go"}}}))
 }
 
-pub(in crate::adapters) fn handshake(app: &str, id: &str, created_at: u64, expires_at: u64) -> Arc<Handshake> {
+pub(in crate::adapters) fn handshake(
+    app: &str,
+    id: &str,
+    created_at: u64,
+    expires_at: u64,
+) -> Arc<Handshake> {
     Arc::new(Handshake {
         app: AppId::from(app),
         owner: "agent".into(),
