@@ -99,7 +99,10 @@ pub(in crate::adapters) async fn an_answer_is_found_until_its_time_is_over_swept
 ) {
     store.keep(name("k"), answer("x", 5)).await.unwrap();
     for (now, expected) in [(60_004, text("x")), (60_005, None)] {
-        assert_eq!(found(&*store, &["k"], now).await, [expected.clone()]);
+        assert_eq!(
+            found(&*store, &["k"], now).await,
+            std::slice::from_ref(&expected)
+        );
         store.sweep(Time(now)).await.unwrap();
         assert_eq!(found(&*store, &["k"], now).await, [expected]);
     }

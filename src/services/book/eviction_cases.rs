@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::join_all;
 use tokio::task::yield_now;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::decision::Decision;
@@ -106,6 +108,8 @@ async fn a_handshake_that_left_can_be_read_again() {
 const WRITERS: usize = 2;
 const CLICKS: usize = 150;
 const ALL: usize = 2 * WRITERS * CLICKS;
+/// How long all of it may take on a slow machine.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 async fn write(book: Arc<Book>, caller: Caller, key: SessionKey, writer: usize) {
     for number in 0..CLICKS {
@@ -202,10 +206,14 @@ async fn on_two_nodes_whose_sessions_leave_all_the_time_nothing_is_lost_or_doubl
     let readers = nodes
         .each_ref()
         .map(|node| tokio::spawn(read(Arc::clone(node), key.clone())));
-    join_all(writers).await.into_iter().for_each(Result::unwrap);
-    let taken = consumer.await.unwrap();
-    let [one, other] = readers;
-    let (one, other) = (one.await.unwrap(), other.await.unwrap());
+    let all = async {
+        join_all(writers).await.into_iter().for_each(Result::unwrap);
+        let [one, other] = readers;
+        let taken = consumer.await.unwrap();
+        (taken, one.await.unwrap(), other.await.unwrap())
+    };
+    // Whoever is not woken would wait for ever.
+    let (taken, one, other) = timeout(PATIENCE, all).await.unwrap();
     over.store(true, Ordering::SeqCst);
     drain.cancel();
     join_all(background)
