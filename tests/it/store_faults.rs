@@ -79,7 +79,7 @@ async fn a_client_over_stdio_joins_the_server_that_owns_the_data() {
         .expect("a line in time");
     let answer: Value = serde_json::from_str(&line.unwrap().unwrap()).expect("JSON");
     assert_eq!(
-        answer["result"]["structuredContent"]["sessionId"],
+        answer["result"]["structuredContent"]["id"],
         json!(id),
         "{answer}"
     );

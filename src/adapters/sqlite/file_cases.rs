@@ -174,10 +174,10 @@ fn a_migration_happens_as_a_whole_after_a_copy_and_a_newer_database_is_refused()
 #[tokio::test]
 async fn a_damaged_log_is_reported_and_kept_and_one_that_was_not_written_to_its_end_is_not() {
     let folder = TempDir::new().unwrap();
-    let database = open(folder.path()).unwrap();
-    fill(&SqliteSessions(database)).await;
+    let written = SqliteSessions(open(folder.path()).unwrap());
+    fill(&written).await;
     let file = database_in(folder.path());
-    // Taken while it was open, as if the process had been killed.
+    // Taken while it is open, as if the process had been killed.
     let taken = |change: &dyn Fn(&mut Vec<u8>)| {
         let other = TempDir::new().unwrap();
         let copy = database_in(other.path());
