@@ -4,9 +4,9 @@ use super::super::reading::{
     Field, Kind, Reading, Sort, Thing, core, fields, hints, is_currency, is_id, is_long, is_source,
     join, kind, label, singular, split, state,
 };
+use super::comparison::change;
 use super::nouns::{noun, short};
 use super::outline::Headline;
-use super::rules::change;
 
 /// Names of values that are titles.
 const TITLES: &[&str] = &[

@@ -3,6 +3,7 @@
 mod channels;
 mod check;
 mod columns;
+mod comparison;
 mod controls;
 mod headline;
 mod leading;

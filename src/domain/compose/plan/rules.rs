@@ -1,10 +1,10 @@
 //! The planner that needs nobody: rules, from a reading to a plan.
 
 use super::super::reading::{
-    Deed, Field, Kind, Reading, Sort, Thing, hints, is_currency, is_source, is_steps, join, kind,
-    split,
+    Deed, Field, Kind, Reading, Sort, Thing, hints, is_currency, is_steps, join, kind, split,
 };
 use super::columns::Columns;
+use super::comparison::change;
 use super::controls::controls;
 use super::headline::headline;
 use super::leading;
@@ -282,30 +282,4 @@ fn current(reading: &Reading<'_>) -> Option<String> {
         .find(|slot| slot.is == super::super::reading::SlotUse::Step);
     own.map(|thing| thing.path.clone())
         .or_else(|| slot.map(|slot| join("/context", slot.name)))
-}
-
-/// Whether a text is compared line by line: `before` and `after` say so by their names alone.
-fn is_compared(thing: &Thing<'_>) -> bool {
-    split(thing.name).len() == 1 || thing.sort == Sort::Text || is_source(thing.name)
-}
-
-/// Two texts of the page of which one became the other.
-pub(super) fn change(reading: &Reading<'_>) -> Option<(usize, usize)> {
-    let top: Vec<(usize, Field<'_>)> = reading
-        .things
-        .iter()
-        .enumerate()
-        .filter(|(_, thing)| thing.is_top() && is_compared(thing))
-        .map(|(at, thing)| {
-            let field = Field {
-                name: thing.name,
-                schema: thing.schema,
-            };
-            (at, field)
-        })
-        .collect();
-    let fields: Vec<Field<'_>> = top.iter().map(|(_, field)| *field).collect();
-    let (old, new) = super::super::reading::change(&fields)?;
-    let of = |name: &str| top.iter().find(|(_, field)| field.name == name);
-    Some((of(old)?.0, of(new)?.0))
 }
