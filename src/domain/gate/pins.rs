@@ -171,7 +171,7 @@ mod tests {
     fn a_tool_is_accepted_as_it_was_and_by_no_other_server_source_or_name() {
         let was = json!({"name": "a", "title": "A", "description": "d", "annotations": {},
             "inputSchema": {"x": 1, "y": 2}, "outputSchema": {}});
-        let pins = pins(&[was.clone()]);
+        let pins = pins(std::slice::from_ref(&was));
         let accept = |source, server, value| pins.accept(source, server, &tool(value));
         assert!(accept("files", Some("s"), was.clone()));
         let mut same = was.clone();
