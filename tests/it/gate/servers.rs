@@ -81,7 +81,8 @@ async fn modern() -> String {
                 let about = json!({"name": "modern", "version": "1"});
                 let mut result = match message["method"].as_str() {
                     Some("server/discover") => json!({"supportedVersions": ["2026-07-28"],
-                    "capabilities": {"tools": {}}, "serverInfo": about}),
+                    "capabilities": {"tools": {}}, "serverInfo": about,
+                    "ttlMs": 0, "cacheScope": "private"}),
                     Some("tools/list") => {
                         json!({"tools": [{"name": "say", "inputSchema": {"type": "object"}}],
                         "ttlMs": 60_000, "cacheScope": "public"})
