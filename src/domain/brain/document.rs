@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn a_text_without_frontmatter_or_timeline_is_all_truth() {
-        for text in ["Green.", "", "--- \nx", "---\nno end"] {
+        for text in ["Green.", "", "--- \nx", "a --- b"] {
             let page = Document::parse(text);
             assert!(
                 page.frontmatter.is_empty() && page.timeline.is_empty(),

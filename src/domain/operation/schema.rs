@@ -145,7 +145,7 @@ fn is_informative(words: &str) -> bool {
 /// every format they do not know.
 fn without_word_sizes(schema: &mut Schema) {
     let format = schema.get("format").and_then(Value::as_str);
-    if format.is_some_and(|format| format.starts_with("uint")) {
+    if format.is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
         schema.remove("format");
     }
 }

@@ -3,21 +3,11 @@
 use serde_json::Value;
 
 use super::error::BrainError;
+use super::intent::Intent;
 use super::service::{Brain, text};
 use crate::domain::brain::{Address, Place};
 use crate::domain::operation::Caller;
 use crate::domain::store_error::StoreError;
-
-/// What is to be done with a page, which decides where a bare slug leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Intent {
-    /// Something about a page that is there.
-    Change,
-    /// A page that is not there yet.
-    Create,
-    /// Only reading.
-    Read,
-}
 
 impl Brain {
     /// The place that an address means.

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::addresses::Intent;
 use super::error::BrainError;
+use super::intent::Intent;
 use super::linking::LINKS_MAX;
 use super::service::Brain;
 use crate::domain::brain::{Filter, Found, Scope, Temporal, terms};

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::addresses::Intent;
 use super::error::BrainError;
+use super::intent::Intent;
 use super::service::{Brain, missing_page};
 use crate::domain::brain::{Bound, Found, Interval, Link, NewLink, Temporal, is_word};
 use crate::domain::operation::Caller;

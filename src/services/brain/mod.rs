@@ -4,6 +4,7 @@ mod addresses;
 mod error;
 mod finding;
 mod handlers;
+mod intent;
 mod linking;
 mod notes;
 mod service;

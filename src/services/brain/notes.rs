@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::addresses::Intent;
 use super::error::BrainError;
+use super::intent::Intent;
 use super::service::{Brain, missing_page};
 use crate::domain::brain::{NewGap, NewRaw, RawOutcome, is_word};
 use crate::domain::digest::{hex, sha256};

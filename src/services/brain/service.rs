@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::addresses::Intent;
 use super::error::BrainError;
+use super::intent::Intent;
 use crate::domain::brain::{
     Address, Collections, Document, Embedder, NewPage, Page, PageStore, PutOutcome, assertions,
 };
