@@ -87,8 +87,12 @@ impl Fault {
 
     /// The JSON-RPC error as an HTTP answer of its own.
     pub(crate) fn to_rpc_response(&self, id: &str, era: Era, endpoint: Endpoint) -> Response {
-        let status = self.code.at(endpoint).rpc_status(era);
-        self.respond(status, self.to_jsonrpc(id, era, endpoint))
+        let code = match endpoint {
+            // Its own numbers are those of answers; a refusal before them keeps its status.
+            Endpoint::Gate => self.code,
+            Endpoint::Brain | Endpoint::Ggui | Endpoint::Mcp => self.code.at(endpoint),
+        };
+        self.respond(code.rpc_status(era), self.to_jsonrpc(id, era, endpoint))
     }
 
     /// Projection 2: the result of a tool that failed. Tools of pages name statuses, as the REST
