@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 use super::binding::bind;
 #[cfg(feature = "conformance")]
 use super::control::serve_control;
+use super::dispatch::Foundations;
 use super::error::StartError;
 #[cfg(feature = "gate")]
 use super::gate::GateFile;
@@ -26,21 +27,11 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::limits::Limits;
 use crate::domain::links::Links;
-use crate::domain::operation::table;
 use crate::domain::places::Places;
-use crate::domain::seldom::Seldom;
-use crate::services::actions::Actions;
 use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
-use crate::services::content::{Content, Stock};
-use crate::services::discovery::Discovery;
-use crate::services::dispatch::{AllowAll, Composed, Dispatch, Registry};
-use crate::services::limits::CallLimits;
+use crate::services::content::Stock;
 use crate::services::live::Live;
-use crate::services::mounts::Mounts;
-use crate::services::replay::Replay;
-use crate::services::sessions::Sessions;
-use crate::services::work::Work;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
 use crate::transports::{
@@ -151,9 +142,18 @@ impl App {
             themes,
             links: Links::below(site.base()),
         };
-        let dispatch =
-            Arc::new(self.dispatch(&book, &stores, &limits, &drain, &live, &auth, stock));
         let (clock, ids) = (&self.clock, &self.ids);
+        let foundations = Foundations {
+            book: &book,
+            stores: &stores,
+            limits: &limits,
+            drain: &drain,
+            live: &live,
+            auth: &auth,
+            clock,
+            ids,
+        };
+        let dispatch = Arc::new(foundations.dispatch(stock));
         let pages = pages::registrations(&self.config, checked.collections, &limits, clock, ids)?;
         dispatch.registry.register(pages);
         #[cfg(feature = "gate")]
@@ -323,94 +323,5 @@ impl App {
             return Box::pin(shared).await;
         }
         Stores::open(&self.config.store, &limits.idempotency, &*self.ids).await
-    }
-
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "all of it was built before, and is used by what is built next"
-    )]
-    fn dispatch(
-        &self,
-        book: &Arc<Book>,
-        stores: &Stores,
-        limits: &Limits,
-        drain: &CancellationToken,
-        live: &Arc<Live>,
-        auth: &Arc<Auth>,
-        stock: Stock,
-    ) -> Dispatch {
-        let (clock, ids) = (&self.clock, &self.ids);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let work = Arc::new(Work::new(&limits.work, cores));
-        let sessions = Arc::new(Sessions {
-            book: Arc::clone(book),
-            clock: Arc::clone(clock),
-            ids: Arc::clone(ids),
-            contracts: Arc::clone(&stock.contracts),
-            blueprints: Arc::clone(&stock.blueprints),
-            limits: limits.clone(),
-        });
-        let discovery = Arc::new(Discovery {
-            book: Arc::clone(book),
-            contracts: Arc::clone(&stock.contracts),
-            blueprints: Arc::clone(&stock.blueprints),
-            themes: stock.themes.clone(),
-            limits: limits.sessions.clone(),
-            credentials: Arc::clone(auth) as Arc<dyn Credentials>,
-        });
-        let content = Arc::new(Content::new(
-            Arc::clone(book),
-            Arc::clone(clock),
-            Arc::clone(ids),
-            stock,
-            limits.clone(),
-            table::input_schemas().into_iter().collect(),
-        ));
-        let actions = Arc::new(Actions::new(
-            Arc::clone(book),
-            Arc::clone(&stores.presence),
-            Arc::clone(clock),
-            limits.clone(),
-            drain.clone(),
-        ));
-        let mounts = Arc::new(Mounts::new(
-            Arc::clone(book),
-            Arc::clone(clock),
-            Arc::clone(ids),
-            limits.clone(),
-        ));
-        let composed = Arc::new(Composed {
-            actions: Arc::clone(&actions),
-            auth: Arc::clone(auth),
-            live: Arc::clone(live),
-            work: Arc::clone(&work),
-        });
-        let registry = Registry::default();
-        for registrations in [
-            sessions.handlers(),
-            content.handlers(),
-            actions.handlers(),
-            mounts.handlers(),
-            discovery.handlers(),
-            live.handlers(),
-            composed.handlers(),
-        ] {
-            registry.register(registrations);
-        }
-        let answers = Arc::clone(&stores.answers);
-        Dispatch {
-            registry,
-            replay: Replay::new(Arc::clone(clock), limits.idempotency.clone(), answers),
-            limits: CallLimits::new(&limits.rates),
-            policy: Box::new(AllowAll),
-            budget: machine::budget(limits),
-            over_budget: Seldom::default(),
-            work,
-            credentials: Arc::clone(auth) as Arc<dyn Credentials>,
-            content,
-            actions,
-            mounts,
-            live: Arc::clone(live),
-        }
     }
 }

@@ -4,6 +4,7 @@ mod binding;
 mod compose;
 #[cfg(feature = "conformance")]
 mod control;
+mod dispatch;
 mod error;
 #[cfg(feature = "gate")]
 mod gate;

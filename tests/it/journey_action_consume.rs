@@ -45,7 +45,7 @@ async fn an_action_may_have_any_name_even_none() {
     for name in ["", "constructor", "#/0", "\u{1f4ee}"] {
         let contract = json!({"actionSpec": {name: {"label": "Post", "schema": {
             "type": "object", "properties": {"note": {"type": "string"}}, "required": ["note"]}}}});
-        let shown = world.show(contract, Value::Null).await;
+        let shown = world.show(contract, json!({})).await;
         let (mut browser, _) = world.browse(&shown).await;
         let request = browser.act(name, json!({"note": "now"})).await;
         let ack = browser.answer_to(&request).await;

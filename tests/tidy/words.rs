@@ -5,6 +5,9 @@ use crate::{Finding, Rule};
 
 const BELOW_TRANSPORTS: [&str; 4] = ["wire/", "domain/", "adapters/", "services/"];
 
+/// The adapters that know SQL.
+const DATABASES: [&str; 2] = ["adapters/sqlite/", "adapters/sqlite_pages/"];
+
 /// Opening words of a statement, and what must follow later on.
 const SQL: [(&str, &str); 8] = [
     ("SELECT ", " FROM "),
@@ -44,9 +47,9 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
                 );
             }
         }
-        if !path.starts_with("adapters/sqlite/") {
+        if !DATABASES.iter().any(|folder| path.starts_with(folder)) {
             for at in sql(source) {
-                say(at, "SQL stands here: it belongs to `src/adapters/sqlite/`");
+                say(at, "SQL stands here: it belongs to `src/adapters/sqlite*/`");
             }
         }
     }

@@ -174,7 +174,9 @@ impl Table {
         let code = error["data"]["code"].as_str();
         let fits = |row: &Value| {
             ["legacy", "modern"].iter().any(|era| {
-                let is_status = |status| row["rpcStatus"][era] == status;
+                // A number of the gate stands for many refusals; the status is that of the refusal.
+                let is_gate = row["surface"] == "gate";
+                let is_status = |status| is_gate || row["rpcStatus"][era] == status;
                 row["number"][era] == error["code"] && status.is_none_or(is_status)
             })
         };
