@@ -6,6 +6,7 @@ mod config;
 mod data;
 #[cfg(feature = "demo")]
 mod demo;
+mod examples;
 mod explain;
 mod failure;
 #[cfg(feature = "gallery")]

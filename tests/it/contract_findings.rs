@@ -217,6 +217,21 @@ async fn names_of_the_server_are_refused_in_all_four_specs() {
 }
 
 #[tokio::test]
+async fn an_action_without_a_name_is_left_out_because_nobody_could_send_it() {
+    let world = World::start().await;
+    let draft = json!({"actionSpec": {"": {"label": "Send"}, "#/0": {"label": "Post"}}});
+    let arguments = json!({"intent": "A test", "blueprintDraft": {"contract": draft}});
+    let agreed = world.tool("ggui_handshake", arguments).await;
+    let suggestion = &agreed["suggestion"];
+    let findings = &suggestion["validationFindings"];
+    assert_eq!(findings[0]["code"], "CTR_SHAPE_INVALID", "{findings}");
+    let message = findings[0]["message"].as_str().unwrap();
+    assert!(message.starts_with("An action needs a name"), "{message}");
+    let summary = suggestion["proposedContractSummary"].as_str().unwrap();
+    assert!(summary.contains("#/0"), "{summary}");
+}
+
+#[tokio::test]
 async fn all_problems_of_a_draft_are_reported_at_once() {
     let world = World::start().await;
     let draft = json!({

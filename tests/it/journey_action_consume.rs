@@ -40,23 +40,6 @@ async fn a_click_wakes_the_waiting_agent_and_the_browser_learns_that_it_was_take
 }
 
 #[tokio::test]
-async fn an_action_may_have_any_name_even_none() {
-    let world = World::start().await;
-    for name in ["", "constructor", "#/0", "\u{1f4ee}"] {
-        let contract = json!({"actionSpec": {name: {"label": "Post", "schema": {
-            "type": "object", "properties": {"note": {"type": "string"}}, "required": ["note"]}}}});
-        let shown = world.show(contract, json!({})).await;
-        let (mut browser, _) = world.browse(&shown).await;
-        let request = browser.act(name, json!({"note": "now"})).await;
-        let ack = browser.answer_to(&request).await;
-        assert_eq!(ack["type"], "ack", "{name}: {ack}");
-        let arguments = json!({"sessionId": shown.session, "timeout": 0});
-        let consumed = world.tool("ggui_consume", arguments).await;
-        assert_eq!(consumed["events"][0]["intent"], name, "{consumed}");
-    }
-}
-
-#[tokio::test]
 async fn an_action_that_does_not_fit_is_answered_with_all_violations_and_reaches_nobody() {
     let (world, shown) = World::with_basket().await;
     let (mut browser, _) = world.browse(&shown).await;

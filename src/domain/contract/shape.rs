@@ -11,6 +11,9 @@ use super::names::{did_you_mean, is_export, is_package};
 use super::violations::{joined, quoted_text, type_name};
 use crate::wire::contract::Finding;
 
+/// Where the actions are declared.
+const ACTIONS: &str = "actionSpec";
+
 /// Finds everything that keeps `draft` from being a contract (contract.md §1).
 ///
 /// Unknown members that are tolerated get a warning, because they have no effect.
@@ -29,7 +32,11 @@ fn walk(rule: &Rule, value: &Value, path: &At<'_>, findings: &mut Findings) {
         Rule::Map(entry) => match value {
             Value::Object(map) => {
                 for (name, inner) in map {
-                    if name.len() > NAME_BYTES_MAX {
+                    if name.is_empty() && path.dotted() == ACTIONS {
+                        let message =
+                            "An action needs a name: what a person sends says which it is";
+                        findings.add("CTR_SHAPE_INVALID", &path.key(name), message);
+                    } else if name.len() > NAME_BYTES_MAX {
                         let name = quoted_text(name);
                         let message = format!("\"{name}\" is longer than {NAME_BYTES_MAX} bytes");
                         findings.add("CTR_SHAPE_INVALID", path, message);
