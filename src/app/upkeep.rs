@@ -35,6 +35,8 @@ pub(super) async fn reread_keys(
 ) {
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The first one comes at once, and the start has read the file.
+    ticks.tick().await;
     let mut seen = None;
     loop {
         tokio::select! {
