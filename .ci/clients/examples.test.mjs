@@ -92,9 +92,17 @@ describe("the agents in examples/", { concurrency: 2 }, () => {
       t.after(() => short.stop());
       const agent = start(command, "--url", short.mcpUrl, ...words);
       await agent.says(/^shown at (\S+)$/);
-      const [, again] = await agent.says(/^shown at (\S+)$/, 2);
-      const person = await Person.at(again);
-      assert.equal((await person.does(action, data)).type, "ack");
+      // On a busy machine, a person may come too late for one that is shown again: there is a next one.
+      const acts = async (link) => {
+        const person = await Person.at(link);
+        assert.equal((await person.does(action, data)).type, "ack");
+        return person;
+      };
+      let person;
+      for (let shown = 2; !person; shown++) {
+        const [, again] = await agent.says(/^shown at (\S+)$/, shown);
+        person = await acts(again).catch(() => undefined);
+      }
       assert.equal(await agent.ended, 0, agent.errors.join("\n"));
       person.leaves();
     });

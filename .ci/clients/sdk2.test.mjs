@@ -86,7 +86,7 @@ test("SDK 2 is told of each change of a render it listens to, and of the end of 
   });
   const { sessionId, resourceUri } = await rendered(client);
   const subscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: [resourceUri, "ui://ggui/render/nobody"] });
-  assert.deepEqual(subscription.honoredFilter, { resourceSubscriptions: [resourceUri] });
+  assert.deepEqual(subscription.honoredFilter, { toolsListChanged: true, resourceSubscriptions: [resourceUri] });
   const amend = (title) => client.callTool({ name: "ggui_amend", arguments: { sessionId, kind: "merge", patch: { title } } });
   await amend("Two");
   while (told.length === 0) await new Promise((next) => setImmediate(next));
