@@ -117,11 +117,11 @@ impl App {
 
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
-        let book = Arc::new(Book::new(
+        let book = Book::new(
             Arc::clone(&stores.sessions),
             Arc::clone(&self.clock),
             limits.clone(),
-        ));
+        );
         tasks.spawn(Arc::clone(&book).follow(drain.clone()));
         let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
         let auth = Arc::new(Auth::new(admission, &stores.signing_key, clock, ids));

@@ -212,7 +212,9 @@ impl Master {
         if let Some(connection) = self.current.lock().clone() {
             return Ok(connection);
         }
-        let mut connecting = self.connecting.lock().await;
+        // Whoever connects may not be polled for a while: nobody waits longer than an attempt lasts.
+        let turn = timeout(3 * ANSWER_WITHIN, self.connecting.lock()).await;
+        let mut connecting = turn.map_err(|_| unavailable("it is not connected in time"))?;
         if let Some(connection) = self.current.lock().clone() {
             return Ok(connection);
         }

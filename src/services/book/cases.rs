@@ -1,7 +1,10 @@
 //! What the book promises of every session, above the store in memory.
 
+use std::time::Duration;
+
 use futures_util::FutureExt as _;
 use serde_json::json;
+use tokio::time::timeout;
 
 use super::entry::Page;
 use super::fixture::{Fixture, book};
@@ -85,4 +88,19 @@ async fn a_frame_is_encoded_once_for_all_who_read_it() {
         frames.push(page.unwrap().entries[0].frames(&session.key)[0].clone());
     }
     assert_eq!(frames[0].as_ptr(), frames[1].as_ptr());
+}
+
+#[tokio::test]
+async fn a_reader_that_is_not_polled_keeps_nobody_from_deciding() {
+    let session = Fixture::new(Limits::default()).await;
+    let cell = session.book.kept(&session.key).await.unwrap();
+    let turn = cell.turn().await;
+    cell.set_behind(true);
+    let mut reader = Box::pin(session.book.page(&session.key, Seq::default(), 1));
+    assert!(reader.as_mut().now_or_never().is_none(), "someone decides");
+    drop(turn);
+    // As a socket does: it answers a frame, and goes on reading afterwards.
+    let answered = timeout(Duration::from_secs(30), session.click("gesture")).await;
+    assert!(answered.is_ok());
+    assert_eq!(reader.await.unwrap().entries.len(), 1);
 }

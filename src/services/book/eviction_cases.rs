@@ -62,7 +62,8 @@ async fn who_begins_to_wait_after_it_left_is_not_left_waiting() {
     session.book.evict_idle(LATER);
     for awaited in [Awaited::Action, Awaited::Any] {
         let wait = session.book.wait(&session.key, seen, awaited);
-        assert_eq!(wait.now_or_never(), Some(Ok(Waited::Moved)), "{awaited:?}");
+        let waited = timeout(PATIENCE, wait).await;
+        assert_eq!(waited, Ok(Ok(Waited::Moved)), "{awaited:?}");
         session.book.evict_idle(LATER);
     }
 }
@@ -173,10 +174,7 @@ async fn on_two_nodes_whose_sessions_leave_all_the_time_nothing_is_lost_or_doubl
  {
     let session = Fixture::new(Limits::default()).await;
     let another = Arc::new(session.store.another());
-    let nodes = [
-        Arc::clone(&session.book),
-        Arc::new(book(&another, &session.limits)),
-    ];
+    let nodes = [Arc::clone(&session.book), book(&another, &session.limits)];
     let (over, left) = (
         Arc::new(AtomicBool::new(false)),
         Arc::new(AtomicUsize::new(0)),

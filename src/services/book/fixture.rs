@@ -39,7 +39,7 @@ impl Fixture {
         let store = Arc::new(Failing::new(MemorySessions::default()));
         let caller = Caller::server("a".into());
         let session = Self {
-            book: Arc::new(book(&store, &limits)),
+            book: book(&store, &limits),
             key: caller.principal.key("s"),
             store,
             limits,
@@ -152,7 +152,7 @@ pub(super) fn click(id: &str) -> Arc<Action> {
 }
 
 /// Another book above a store.
-pub(super) fn book(store: &Arc<Failing<MemorySessions>>, limits: &Limits) -> Book {
+pub(super) fn book(store: &Arc<Failing<MemorySessions>>, limits: &Limits) -> Arc<Book> {
     let clock = Arc::new(ManualClock::at(NOW));
     let store = Arc::clone(store);
     Book::new(store, clock, limits.clone())

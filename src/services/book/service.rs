@@ -1,7 +1,7 @@
 //! The book of sessions: what is kept of them in memory, above whichever store keeps them for good.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Weak};
 
 use dashmap::DashMap;
 use parking_lot::Mutex;
@@ -43,13 +43,19 @@ pub(crate) struct Book {
     /// Sessions of which nobody knows whether the store holds more.
     uncertain: UnboundedSender<SessionKey>,
     pub(super) to_settle: Mutex<Option<UnboundedReceiver<SessionKey>>>,
+    /// Itself, for the tasks it starts.
+    this: Weak<Self>,
 }
 
 impl Book {
     /// A book above a store.
-    pub(crate) fn new(store: Arc<dyn SessionStore>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
+    pub(crate) fn new(
+        store: Arc<dyn SessionStore>,
+        clock: Arc<dyn Clock>,
+        limits: Limits,
+    ) -> Arc<Self> {
         let (uncertain, to_settle) = unbounded_channel();
-        Self {
+        Arc::new_cyclic(|this| Self {
             store,
             clock,
             limits,
@@ -60,7 +66,8 @@ impl Book {
             apps: DashMap::new(),
             uncertain,
             to_settle: Mutex::new(Some(to_settle)),
-        }
+            this: Weak::clone(this),
+        })
     }
 
     /// Compiled contracts and their views.
@@ -276,15 +283,20 @@ impl Book {
         if key.session.as_str().len() > ID_BYTES_MAX {
             return Err(StoreError::Missing);
         }
-        // Cloned out so that no lock of the map outlives the call.
-        if let Some(cell) = self.cells.get(key).map(|cell| Arc::clone(&cell)) {
-            cell.touch(self.clock.now());
+        if let Some(cell) = self.in_memory(key) {
             return Ok(cell);
         }
         let loaded = self.load(key).await?;
         // While it was read, another may have brought it back, written in it, and let it leave.
         loaded.set_behind(true);
         Ok(self.keep(loaded))
+    }
+
+    fn in_memory(&self, key: &SessionKey) -> Option<Arc<Cell>> {
+        // Cloned out so that no lock of the map outlives the call.
+        let cell = self.cells.get(key).map(|cell| Arc::clone(&cell))?;
+        cell.touch(self.clock.now());
+        Some(cell)
     }
 
     /// Takes a session into memory; whoever was faster has the one that all wait on.
@@ -309,14 +321,28 @@ impl Book {
         Ok(Cell::new(session, records, &self.limits.log))
     }
 
-    /// A session that is kept, as it is now.
+    /// A session that is kept, as it is now. What has to be read for that is read in a task of its
+    /// own: a reader is not polled while its socket answers a frame, and would keep the session's
+    /// turn from the very action that is answered.
     pub(super) async fn cell(&self, key: &SessionKey) -> Result<Arc<Cell>, StoreError> {
-        let cell = self.kept(key).await?;
-        if cell.is_behind() {
-            let _turn = cell.turn().await;
-            self.catch_up(&cell).await?;
+        if let Some(cell) = self.in_memory(key)
+            && !cell.is_behind()
+        {
+            return Ok(cell);
         }
-        Ok(cell)
+        let ended = || StoreError::Unavailable {
+            reason: "the server ends".into(),
+        };
+        let book = self.this.upgrade().ok_or_else(ended)?;
+        let key = key.clone();
+        let reading = tokio::spawn(async move {
+            let cell = book.kept(&key).await?;
+            let turn = cell.turn().await;
+            book.catch_up(&cell).await?;
+            drop(turn);
+            Ok(cell)
+        });
+        reading.await.map_err(|_| ended())?
     }
 
     /// Forgets a session that is no longer kept; who waits for it finds it gone.
