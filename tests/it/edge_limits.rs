@@ -136,6 +136,22 @@ async fn incomplete_headers_are_limited() {
 }
 
 #[tokio::test]
+async fn frames_of_a_socket_are_no_headers() {
+    let world =
+        World::start_with(|config| config.limits.http.header_bytes_waiting_max = 4_000).await;
+    let shown = world.show(basket(), basket_props()).await;
+    let mut browser = world.knock(&shown).await;
+    browser.subscribe(json!({})).await;
+    let ping = json!({"type": "ping", "requestId": "p".repeat(100)});
+    // Ten times as much as all connections together may hold of headers.
+    for _ in 0..400 {
+        browser.send(ping.clone()).await;
+        browser.frame("pong").await;
+    }
+    assert_eq!(asked(world.address(), LAST).await.status(), 200);
+}
+
+#[tokio::test]
 async fn incomplete_bodies_are_limited() {
     let world = World::start_with(|config| {
         config.limits.http.body_bytes_max = 100_000;

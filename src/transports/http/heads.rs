@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use http::Request;
+use http::{Request, StatusCode};
 use hyper::body::Body;
 use parking_lot::Mutex;
 
@@ -28,7 +28,7 @@ pub(crate) struct Head {
 struct State {
     bytes: usize,
     counted: Place<IpAddr>,
-    /// Whether what comes belongs to a body.
+    /// Whether what comes belongs to a body, or to another protocol.
     is_body: bool,
 }
 
@@ -81,8 +81,9 @@ impl Head {
         state.counted = self.all.hold(&self.client.0);
     }
 
-    /// The request was answered: what comes belongs to the next one.
-    pub(crate) fn begin(&self) {
-        self.state.lock().is_body = false;
+    /// The request was answered: what comes belongs to the next one, unless the connection now
+    /// speaks another protocol.
+    pub(crate) fn begin(&self, answered: StatusCode) {
+        self.state.lock().is_body = answered == StatusCode::SWITCHING_PROTOCOLS;
     }
 }

@@ -1,5 +1,6 @@
 //! The accept loop: time-outs of headers and writes, bounds on connections, and an orderly end.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -145,9 +146,9 @@ impl Reception {
             extensions.insert(of_requests.clone());
             let (answer, head) = (router.clone().oneshot(request), Arc::clone(&head));
             async move {
-                let answer = answer.await;
-                head.begin();
-                answer
+                let answer = answer.await?;
+                head.begin(answer.status());
+                Ok::<_, Infallible>(answer)
             }
         });
         let connection = builder
