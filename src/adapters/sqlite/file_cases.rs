@@ -133,7 +133,7 @@ async fn a_database_of_every_release_opens() {
         let made = TempDir::new().unwrap();
         fill(&SqliteSessions(open(made.path()).unwrap())).await;
         let _ = fs::remove_file(SCHEMA_1);
-        backup(made.path(), Path::new(SCHEMA_1)).unwrap();
+        backup(made.path(), Path::new(SCHEMA_1), |_| Ok::<_, OpenError>(())).unwrap();
     }
     let folder = TempDir::new().unwrap();
     fs::copy(SCHEMA_1, database_in(folder.path())).unwrap();
