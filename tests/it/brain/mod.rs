@@ -5,6 +5,7 @@ mod errors;
 mod finding;
 mod kept;
 mod linking;
+mod resources;
 mod tenants;
 mod writing;
 
