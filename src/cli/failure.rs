@@ -10,6 +10,8 @@ use crate::demo::NoDemo;
 #[cfg(feature = "gallery")]
 use crate::gallery::GalleryError;
 
+/// What was asked for was refused.
+pub(super) const EXIT_REFUSED: u8 = 1;
 /// The command line is wrong.
 pub(super) const EXIT_USAGE: u8 = 64;
 /// A file cannot be read.

@@ -1,5 +1,6 @@
 //! The page store on the public wire: `/mcp/brain`, and `/mcp` where the settings say so.
 
+mod cli;
 mod corpus;
 mod errors;
 mod finding;
