@@ -34,6 +34,7 @@
 //! lib.rs                            the map
 //! main.rs                           the program: the command line over the library
 //! cli/                              the command line: arguments, one file a verb, and how it ends
+//! cli/brain/                        `proscenium brain`: pages by the tools that agents have, and as files
 //! app/                              the server: put together, kept up, ended in order
 //! app/store_failures/               the server above stores that fail: what it promises of them, tested over sockets
 //! config/                           what can be set, and how it is read

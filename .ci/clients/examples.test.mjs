@@ -16,8 +16,8 @@ const python = [process.env.PYTHON, `${root}/examples/agent.py`];
 
 /** An agent's process: its lines as they come, and how it ends. */
 function start(command, ...more) {
-  const [program, ...words] = [...command, ...more];
-  const agent = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
+  const [program, ...args] = [...command, ...more];
+  const agent = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const out = [];
   const errors = [];
   const waiting = [];
@@ -42,7 +42,7 @@ function start(command, ...more) {
   return { out, errors, says, ended: within(ended, "the agent's end") };
 }
 
-const words = ["--rounds", "1"];
+const args = ["--rounds", "1"];
 const tsx = `${root}/examples/node_modules/.bin/tsx`;
 
 // Most of their time they wait: for a person, for a limit, for the end of a session.
@@ -75,7 +75,7 @@ describe("the agents in examples/", { concurrency: 2 }, () => {
     ["agent.py", python, "vote", { option: "Pizza" }, ({ result }) => result[1].votes === 1, { votes: 1 }],
   ]) {
     test(`${name} shows a UI, takes what the person does, repaints it, streams a line and ends`, async () => {
-      const agent = start(command, "--url", server.mcpUrl, ...words);
+      const agent = start(command, "--url", server.mcpUrl, ...args);
       const [, viewerUrl] = await agent.says(/^shown at (\S+)$/);
       const person = await Person.at(viewerUrl);
       assert.equal((await person.does(action, data)).type, "ack");
@@ -90,7 +90,7 @@ describe("the agents in examples/", { concurrency: 2 }, () => {
     test(`${name} shows its UI again when the session has ended`, async (t) => {
       const short = await startServer({ SESSIONS_IDLE_TTL_S: 2 });
       t.after(() => short.stop());
-      const agent = start(command, "--url", short.mcpUrl, ...words);
+      const agent = start(command, "--url", short.mcpUrl, ...args);
       await agent.says(/^shown at (\S+)$/);
       // On a busy machine, a person may come too late for one that is shown again: there is a next one.
       const acts = async (link) => {

@@ -36,7 +36,7 @@ async function throughGate(sources, governance = {}) {
 /** What comes of a request: its result, or the error that the client makes of it. */
 const outcome = (asked) => within(asked, "an answer").catch(({ code, message }) => ({ code, message }));
 
-/** Everything that a client can be told by the server with everything. */
+/** Everything that a client can receive from the server with everything. */
 async function tour(client) {
   const call = (name, args) => outcome(client.callTool({ name, arguments: args }));
   const complete = (ref, argument) => outcome(client.complete({ ref, argument }));
@@ -74,15 +74,15 @@ async function tour(client) {
 }
 
 /** Without the times of what is made anew for each request. */
-const steady = (told) => JSON.parse(JSON.stringify(told).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME"));
+const steady = (answers) => JSON.parse(JSON.stringify(answers).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME"));
 
 async function assertSame(direct, source) {
   const gated = await throughGate([source]);
   try {
-    const [expected, told] = [steady(await tour(direct)), steady(await tour(gated.client))];
+    const [expected, received] = [steady(await tour(direct)), steady(await tour(gated.client))];
     // A tool that is not there is an error of the protocol here, and a failed result there.
-    assert.deepEqual([expected.calls.pop(), told.calls.pop()], [true, "refused"]);
-    for (const part of Object.keys(expected)) assert.deepEqual(told[part], expected[part], part);
+    assert.deepEqual([expected.calls.pop(), received.calls.pop()], [true, "refused"]);
+    for (const part of Object.keys(expected)) assert.deepEqual(received[part], expected[part], part);
   } finally {
     await gated.close();
     await direct.close();

@@ -11,8 +11,8 @@ before(async () => (server = await startServer()));
 after(() => server.stop());
 
 async function inspector(method, ...more) {
-  const words = [program, "--cli", server.mcpUrl, "--transport", "http", "--method", method, ...more];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { timeout: PATIENCE, maxBuffer: 1 << 26 });
+  const args = [program, "--cli", server.mcpUrl, "--transport", "http", "--method", method, ...more];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: PATIENCE, maxBuffer: 1 << 26 });
   return JSON.parse(stdout);
 }
 const call = (tool, args) => inspector("tools/call", "--tool-name", tool, ...Object.entries(args).flatMap(([name, value]) => ["--tool-arg", `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`]));

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { contract, PATIENCE, startServer } from "./world.mjs";
 
-test("the Python SDK lists, calls, reads and meets errors in both eras", async (t) => {
+test("the Python SDK lists, calls, reads and receives errors in both eras", async (t) => {
   const server = await startServer();
   t.after(() => server.stop());
   const env = { ...process.env, MCP_URL: server.mcpUrl, CONTRACT: JSON.stringify(contract) };

@@ -1,5 +1,5 @@
-// Each failure as a client meets it: whether it is tried again, after how long, and what a person is
-// told. `guide` are the rules of the guide to errors (recovery.ts) over SDK 1, `agent` those of
+// Each failure as a client sees it: whether it is retried, after how long, and what is shown to the
+// person. `guide` are the rules of the guide to errors (recovery.ts) over SDK 1, `agent` those of
 // examples/agent.py over the Python SDK. The guide's loop names fewer codes than its tables and tries
 // the rest again; the agent takes the advice the server sends along, which is that of the tables.
 import assert from "node:assert/strict";
@@ -56,8 +56,8 @@ const render = async (url) => (await ask(url, "ggui_render", { handshakeId: awai
 before(async () => {
   const file = join(await mkdtemp(join(tmpdir(), "keys-")), "keys.toml");
   const create = async (...more) => {
-    const words = ["keys", "create", "--app", "demo", "--keys-file", file, ...more];
-    return (await promisify(execFile)(process.env.SERVER_BINARY, words)).stdout.trim();
+    const args = ["keys", "create", "--app", "demo", "--keys-file", file, ...more];
+    return (await promisify(execFile)(process.env.SERVER_BINARY, args)).stdout.trim();
   };
   key = await create();
   scoped = await create("--scope", "ggui_consume");

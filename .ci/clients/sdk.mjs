@@ -18,7 +18,7 @@ export async function rendered(client) {
 export async function wordsWhileListing(client) {
   const said = [];
   const kept = { ...console };
-  for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = (...words) => said.push(words.join(" "));
+  for (const level of ["log", "info", "warn", "error", "debug"]) console[level] = (...args) => said.push(args.join(" "));
   try {
     await client.listTools();
   } finally {

@@ -100,7 +100,7 @@ test("SDK 1 gets a session that has ended as a status, then as a tool error", as
   assertToolError(await ask("ggui_consume", { sessionId }), { error: "session_not_found", text: "GguiSession .* not found" });
 });
 
-test("SDK 1 is told with HTTP 401 that its key is not accepted", async (t) => {
+test("SDK 1 sees HTTP 401 for a key that is not accepted", async (t) => {
   const locked = await startServer({}, ["--keys-file", await keysFile()]);
   t.after(() => locked.stop());
   await assert.rejects(connect(locked.mcpUrl, { authorization: "Bearer not-a-key" }), (error) => /401|Unauthorized|-32001/.test(`${error.code} ${error.name} ${error.message}`));

@@ -72,32 +72,32 @@ for (const [mode, revision] of [
   });
 }
 
-test("SDK 2 is told of each change of a render it listens to, and of the end of the stream", async (t) => {
+test("SDK 2 is notified of each change of a render it listens to, and of the end of the stream", async (t) => {
   const own = await startServer();
   const client = await connect(own.mcpUrl, "auto");
   let stopped = false;
   const stop = async () => stopped || ((stopped = true), await own.stop());
   t.after(async () => (await client.close(), await stop()));
-  const told = [];
+  const updates = [];
   const { promise: changed, resolve } = Promise.withResolvers();
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
-    told.push(params.uri);
-    if (told.length === 2) resolve();
+    updates.push(params.uri);
+    if (updates.length === 2) resolve();
   });
   const { sessionId, resourceUri } = await rendered(client);
   const subscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: [resourceUri, "ui://ggui/render/nobody"] });
   assert.deepEqual(subscription.honoredFilter, { toolsListChanged: true, resourceSubscriptions: [resourceUri] });
   const amend = (title) => client.callTool({ name: "ggui_amend", arguments: { sessionId, kind: "merge", patch: { title } } });
   await amend("Two");
-  while (told.length === 0) await new Promise((next) => setImmediate(next));
+  while (updates.length === 0) await new Promise((next) => setImmediate(next));
   await amend("Three");
-  await within(changed, "word of the second change");
-  assert.deepEqual(told, [resourceUri, resourceUri]);
+  await within(changed, "the notification of the second change");
+  assert.deepEqual(updates, [resourceUri, resourceUri]);
   await stop();
   assert.equal(await within(subscription.closed, "the end of the stream"), "graceful");
 });
 
-test("SDK 2 is told with HTTP 401 that its key is not accepted", async (t) => {
+test("SDK 2 sees HTTP 401 for a key that is not accepted", async (t) => {
   const locked = await startServer({}, ["--keys-file", await keysFile()]);
   t.after(() => locked.stop());
   await assert.rejects(connect(locked.mcpUrl, "auto"), (error) => error instanceof SdkHttpError && error.status === 401);

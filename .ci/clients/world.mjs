@@ -10,7 +10,7 @@ const BINARY = process.env.SERVER_BINARY;
 // How long anything may take before a test calls it lost, in milliseconds.
 export const PATIENCE = 40_000;
 
-/** Fails a wait that takes too long, with a word about what was waited for. */
+/** Fails a wait that takes too long, naming what was waited for. */
 export function within(promise, what) {
   const { promise: late, reject } = Promise.withResolvers();
   const timer = setTimeout(() => reject(new Error(`${what} did not come`)), PATIENCE);
@@ -26,8 +26,8 @@ export async function startServer(settings = {}, flags = []) {
   const lines = createInterface({ input: server.stdout });
   const { promise: mcpUrl, resolve, reject } = Promise.withResolvers();
   lines.on("line", (line) => {
-    const told = /^ *mcp *(http\S+)$/.exec(line);
-    if (told) resolve(told[1]);
+    const match = /^ *mcp *(http\S+)$/.exec(line);
+    if (match) resolve(match[1]);
   });
   server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
   const url = await within(mcpUrl, "the server's address");
@@ -42,7 +42,7 @@ export async function startServer(settings = {}, flags = []) {
   };
 }
 
-/** A file with one key that nobody was told. */
+/** A file with one key whose secret is thrown away. */
 export async function keysFile() {
   const file = join(await mkdtemp(join(tmpdir(), "keys-")), "keys.toml");
   await promisify(execFile)(BINARY, ["keys", "create", "--app", "demo", "--keys-file", file]);

@@ -154,7 +154,9 @@ impl App {
             ids,
         };
         let dispatch = Arc::new(foundations.dispatch(stock));
-        let pages = pages::registrations(&self.config, checked.collections, &limits, clock, ids)?;
+        let folder = stores.folder.as_deref();
+        let collections = checked.collections;
+        let pages = pages::registrations(&self.config, folder, collections, &limits, clock, ids)?;
         dispatch.registry.register(pages);
         #[cfg(feature = "gate")]
         let has_gate = gate.is_some();

@@ -1,9 +1,10 @@
 //! The page store, above its file or this process's memory, and where its tools are listed.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::error::StartError;
-use crate::adapters::sqlite_pages::{Database, SqlitePages};
+use crate::adapters::sqlite_pages::{Database, SqlitePages, location};
 use crate::config::{Config, McpTools};
 use crate::domain::brain::{Collections, Embedder, HashedWords};
 use crate::domain::clock::{Clock, Ids};
@@ -12,19 +13,19 @@ use crate::domain::operation::{PAGE_ENDPOINTS_AND_MCP, Registration};
 use crate::services::brain::Brain;
 use crate::services::dispatch::DispatchError;
 
-/// What the page store does.
+/// What the page store does. Its file is in the data folder unless another one is configured; it is
+/// in memory where there is neither.
 pub(super) fn registrations(
     config: &Config,
+    folder: Option<&Path>,
     collections: Collections,
     limits: &Limits,
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
 ) -> Result<Vec<Registration<DispatchError>>, StartError> {
-    let path = &config.brain.path;
-    let database = if path.as_os_str().is_empty() {
-        Database::in_memory()?
-    } else {
-        Database::open(path)?
+    let database = match location(&config.brain.path, folder) {
+        Some(file) => Database::open(&file)?,
+        None => Database::in_memory()?,
     };
     let embedder: Arc<dyn Embedder> = Arc::new(HashedWords);
     let brain = Arc::new(Brain {
@@ -41,8 +42,10 @@ pub(super) fn registrations(
     });
     let mut registrations = brain.handlers();
     if config.server.mcp_tools == McpTools::GguiAndBrain {
-        for registration in &mut registrations {
-            registration.rules.listed = PAGE_ENDPOINTS_AND_MCP;
+        // What no endpoint lists is no tool.
+        let tools = registrations.iter_mut();
+        for tool in tools.filter(|one| !one.rules.listed.is_empty()) {
+            tool.rules.listed = PAGE_ENDPOINTS_AND_MCP;
         }
     }
     Ok(registrations)

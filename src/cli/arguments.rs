@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
+use super::brain::{BrainArgs, BrainVerb};
 #[cfg(feature = "demo")]
 use super::examples::DEMO_EXAMPLES;
 #[cfg(feature = "gallery")]
@@ -12,8 +13,8 @@ use super::examples::GALLERY_EXAMPLES;
 #[cfg(feature = "gate")]
 use super::examples::GATE_EXAMPLES;
 use super::examples::{
-    COMPLETIONS_EXAMPLES, CONFIG_EXAMPLES, DATA_EXAMPLES, EXAMPLES, EXPLAIN_EXAMPLES,
-    KEYS_EXAMPLES, STDIO_EXAMPLES,
+    BRAIN_EXAMPLES, COMPLETIONS_EXAMPLES, CONFIG_EXAMPLES, DATA_EXAMPLES, EXAMPLES,
+    EXPLAIN_EXAMPLES, KEYS_EXAMPLES, STDIO_EXAMPLES,
 };
 
 /// Puts living, safe interfaces of AI agents in front of people.
@@ -47,6 +48,19 @@ pub(super) enum Verb {
     /// Nothing but MCP is written to standard output.
     #[command(after_help = STDIO_EXAMPLES)]
     Stdio(StdioArgs),
+    /// Read, write and search the pages of the page store.
+    ///
+    /// Through the server that owns the data, or with the data alone where none runs. The verbs are
+    /// the tools that agents have; a text `-` is read from standard input.
+    #[command(after_help = BRAIN_EXAMPLES)]
+    Brain {
+        /// What to do with the pages.
+        #[command(subcommand)]
+        verb: BrainVerb,
+        /// The flags of every verb.
+        #[command(flatten)]
+        args: BrainArgs,
+    },
     /// Look at the configuration.
     #[command(after_help = CONFIG_EXAMPLES)]
     Config {

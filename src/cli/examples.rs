@@ -29,6 +29,17 @@ Examples:
   proscenium stdio --key ggui_...              join a server that wants a key
   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}' | proscenium stdio";
 
+/// Of `brain`.
+pub(super) const BRAIN_EXAMPLES: &str = "\
+Examples:
+  proscenium brain put people/ida - < ida.md   create a page
+  proscenium brain get people/ida              its text, with its version
+  proscenium brain put people/ida - --expected-version 1 < ida.md
+  proscenium brain query \"who runs acme\"      pages by words and by likeness
+  proscenium brain list --json | jq -r '.pages[].slug'
+  proscenium brain export notes                every page as notes/SLUG.md
+  proscenium brain import notes                and back, byte by byte";
+
 /// Of `config`.
 pub(super) const CONFIG_EXAMPLES: &str = "\
 Examples:

@@ -2,6 +2,7 @@
 
 use crate::adapters::keys_file::KeysError;
 use crate::adapters::sqlite::OpenError;
+use crate::adapters::sqlite_pages::OpenError as PagesError;
 use crate::app::{KeyRefused, StartError};
 use crate::config::ConfigError;
 #[cfg(feature = "demo")]
@@ -9,6 +10,8 @@ use crate::demo::NoDemo;
 #[cfg(feature = "gallery")]
 use crate::gallery::GalleryError;
 
+/// What was asked for was refused.
+pub(super) const EXIT_REFUSED: u8 = 1;
 /// The command line is wrong.
 pub(super) const EXIT_USAGE: u8 = 64;
 /// A file cannot be read.
@@ -48,7 +51,7 @@ impl From<StartError> for Failure {
             StartError::Config(error) => error.into(),
             StartError::Keys(error) => error.into(),
             StartError::Data(error) => error.into(),
-            StartError::Pages(error) => Self(EXIT_NO_INPUT, error.to_string()),
+            StartError::Pages(error) => error.into(),
             StartError::Listen { .. } | StartError::Store(_) => {
                 Self(EXIT_UNAVAILABLE, error.to_string())
             }
@@ -69,6 +72,12 @@ impl From<OpenError> for Failure {
             | OpenError::Unusable { .. } => EXIT_NO_INPUT,
         };
         Self(code, error.to_string())
+    }
+}
+
+impl From<PagesError> for Failure {
+    fn from(error: PagesError) -> Self {
+        Self(EXIT_NO_INPUT, error.to_string())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line: what each verb takes, does and prints, and how the process ends.
 
 mod arguments;
+mod brain;
 mod completions;
 mod config;
 mod data;
@@ -15,6 +16,7 @@ mod gallery;
 mod gate;
 pub mod keys;
 mod logging;
+mod owner;
 mod process;
 mod run;
 mod serve;

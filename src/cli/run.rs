@@ -17,7 +17,7 @@ use super::gate;
 use super::process::say;
 use super::serve::serve;
 use super::stdio::stdio;
-use super::{completions, config, data, keys};
+use super::{brain, completions, config, data, keys};
 
 /// Runs this process's command line to its end.
 pub fn run() -> ExitCode {
@@ -53,6 +53,7 @@ fn run_verb(cli: Cli) -> Result<(), Failure> {
         Some(Verb::Completions { shell }) => completions::run(shell),
         #[cfg(feature = "gallery")]
         Some(Verb::Gallery(args)) => gallery(&args),
+        Some(Verb::Brain { verb, args }) => brain::run(verb, args),
         Some(Verb::Config { verb, config }) => config::run(&verb, config.as_deref()),
         Some(Verb::Data {
             verb,

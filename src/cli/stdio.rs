@@ -2,29 +2,22 @@
 //! processes.
 
 use std::io::Write as _;
-use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::arguments::StdioArgs;
 use super::failure::{EXIT_UNAVAILABLE, Failure};
 use super::logging::log_to_stderr;
+use super::owner::server_of;
 use super::process::{environment, in_runtime, interrupted};
 use super::server::stop;
-use crate::adapters::sqlite::{OpenError, Owner};
+use crate::adapters::sqlite::OpenError;
 use crate::app::{App, KeyRefused, Running, StartError};
 use crate::config::Config;
 use crate::domain::limits::StdioLimits;
 use crate::transports::{Backend, Probed, Relay, serve_lines};
-
-/// How often the owner of the data is looked for, and how long between two looks: a server says where
-/// it listens within a second of its start.
-const OWNER_LOOKS: usize = 20;
-const OWNER_LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Serves one client on standard input and output.
 pub(super) fn stdio(args: StdioArgs) -> Result<(), Failure> {
@@ -87,7 +80,7 @@ impl Attached {
                 }
                 // One listens on another address with the same data.
                 Err(StartError::Data(OpenError::Owned { folder, owner })) => {
-                    match Self::find(&folder, key.as_deref()).await? {
+                    match server_of(&folder, key.as_deref()).await? {
                         Some(relay) => Server::Joined(relay),
                         None => return Err(OpenError::Owned { folder, owner }.into()),
                     }
@@ -100,22 +93,6 @@ impl Attached {
             key,
             limits,
         })
-    }
-
-    /// The server that owns a folder, which may be about to say where it listens.
-    async fn find(folder: &Path, key: Option<&str>) -> Result<Option<Relay>, Failure> {
-        for _ in 0..OWNER_LOOKS {
-            if let Some(address) = Owner::of(folder).address {
-                let relay = Relay::new(address, key).ok_or(KeyRefused)?;
-                match relay.probe().await {
-                    Probed::Server => return Ok(Some(relay)),
-                    Probed::Refused => return Err(KeyRefused.into()),
-                    Probed::Nobody | Probed::Stranger => {}
-                }
-            }
-            sleep(OWNER_LOOK_EVERY).await;
-        }
-        Ok(None)
     }
 
     /// Where the person looks, and whether this process serves it.

@@ -182,7 +182,8 @@ pub enum McpTools {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct BrainSettings {
-    /// File of the pages; empty: they are kept in memory, and gone with the server.
+    /// File of the pages; empty: `pages.db` in the data folder. Without a data folder, as with
+    /// `store.ephemeral` and `store.url`, they are then kept in memory, and gone with the server.
     pub path: PathBuf,
     /// Collections of every app's pages, separated by commas; the first takes new pages that name
     /// none. A name may be followed by `=read-only`, or by `=restoring` or `=needs-full-sync` while

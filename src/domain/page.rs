@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use crate::wire::page::{Page, PageParams};
 
 /// The cursor of a place.
-fn cursor(place: &str) -> String {
+pub(crate) fn cursor(place: &str) -> String {
     URL_SAFE_NO_PAD.encode(place)
 }
 

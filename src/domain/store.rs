@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use futures_util::stream::BoxStream;
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, BoxStream};
 use serde_json::Value;
 
 use super::clock::Time;
 use super::document::{Document, DocumentHash};
-use super::event::Record;
+use super::event::{Event, Record};
 use super::handshake::Handshake;
 use super::store_error::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
@@ -27,6 +28,29 @@ pub(crate) struct Append {
     pub(crate) expires_at: Time,
     /// A snapshot at an earlier position: all records up to there may be forgotten.
     pub(crate) snapshot: Option<Arc<Record>>,
+}
+
+impl Append {
+    /// Position of the last record after it.
+    pub(crate) fn head(&self) -> Seq {
+        self.records.last().map_or(self.expected, |last| last.seq)
+    }
+
+    /// Whether the session is missing after it.
+    pub(crate) fn is_end(&self) -> bool {
+        let last = self.records.last();
+        last.is_some_and(|last| last.fact.event == Event::Deleted)
+    }
+
+    /// The code that opens the session, where it is begun.
+    pub(crate) fn short_code(&self) -> Option<&ShortCode> {
+        self.records
+            .first()
+            .and_then(|first| match &first.fact.event {
+                Event::Created(creation) => Some(&creation.short_code),
+                _ => None,
+            })
+    }
 }
 
 /// Word that a session has moved on.
@@ -77,14 +101,12 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
         sessions_max: usize,
     ) -> Result<(), StoreError>;
 
-    /// Appends to logs that all still stand where they were read, or to none of them.
-    async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError>;
+    /// Appends to a log that still stands where it was read.
+    async fn append(&self, append: Append) -> Result<(), StoreError>;
 
-    /// All records after a position that are kept, oldest first, without snapshots.
+    /// All records after a position, oldest first. Where some of them are forgotten, a snapshot is
+    /// the first and stands for them: from position zero that is all that is kept.
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError>;
-
-    /// All that is kept of a log: it begins with the creation of the session or a snapshot.
-    async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError>;
 
     /// A document that some handshake or session names.
     async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError>;
@@ -101,8 +123,11 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
     /// Frees what has expired; nothing that is read depends on it.
     async fn sweep(&self, now: Time) -> Result<(), StoreError>;
 
-    /// What others than this handle have appended. It is a hint: some may be missed.
-    fn watch(&self) -> BoxStream<'static, Change>;
+    /// What others than this handle have appended, where there are others. It is a hint: some may
+    /// be missed.
+    fn watch(&self) -> BoxStream<'static, Change> {
+        stream::pending().boxed()
+    }
 
     /// Whether what is kept takes memory elsewhere than in this process: a session that nobody uses
     /// need not stay in memory then.

@@ -35,3 +35,23 @@ pub(crate) enum StoreError {
         reason: Arc<str>,
     },
 }
+
+impl StoreError {
+    /// An app has as many handshakes open as it may.
+    pub(crate) fn too_many_handshakes(max: usize, free_at: Option<Time>) -> Self {
+        Self::Full {
+            what: "open handshakes",
+            max,
+            free_at,
+        }
+    }
+
+    /// An app has as many sessions as it may.
+    pub(crate) fn too_many_sessions(max: usize) -> Self {
+        Self::Full {
+            what: "sessions",
+            max,
+            free_at: None,
+        }
+    }
+}

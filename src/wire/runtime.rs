@@ -73,9 +73,6 @@ pub struct MountParams {
     /// The session; none for the list of all.
     #[serde(default)]
     pub session_id: Option<String>,
-    /// The epoch to show; none for whatever is newest.
-    #[serde(default)]
-    pub epoch: Option<u64>,
 }
 
 /// Parameters of `ggui_runtime_sync_context`.

@@ -1,17 +1,17 @@
-//! The ways in which a wall was once climbed; each must be seen, and the house as it is must pass.
+//! Ways in which each rule was once broken; each must be found, and the unbroken sample must pass.
 
 use crate::tree::Tree;
 use crate::{Finding, Rule, check};
 
 const ROOT: &str = "\
-//! The house: a sample.
+//! A sample of the real shape.
 //!
 //! ```text
 //! lib.rs                  the map
 //! main.rs                 the binary
 //! app.rs                  the composition root
 //!
-//! wire/                   the words,
+//! wire/                   the types,
 //!                         and ids
 //! domain/                 the rules
 //! adapters/               products
@@ -37,8 +37,8 @@ mod transports;
 pub use app::App;
 ";
 
-/// A small house of the real shape that obeys every rule.
-fn house() -> Vec<(&'static str, String)> {
+/// A small tree of the real shape that obeys every rule.
+fn sample() -> Vec<(&'static str, String)> {
     let files = [
         ("lib.rs", ROOT),
         (
@@ -54,7 +54,7 @@ fn house() -> Vec<(&'static str, String)> {
              pub struct App;\n\
              impl App { pub fn run() { router(Dispatch::new(Memory)); } }\n",
         ),
-        ("wire/mod.rs", "//! The words of the wire.\npub mod ids;\n"),
+        ("wire/mod.rs", "//! The types of the wire.\npub mod ids;\n"),
         (
             "wire/ids.rs",
             "//! Ids that parse and print.\npub struct Id(pub(crate) String);\n\
@@ -62,7 +62,7 @@ fn house() -> Vec<(&'static str, String)> {
         ),
         (
             "domain/mod.rs",
-            "//! The rules of the house.\npub(crate) mod event;\npub(crate) mod session;\n",
+            "//! The rules of the sample.\npub(crate) mod event;\npub(crate) mod session;\n",
         ),
         (
             "domain/event.rs",
@@ -82,7 +82,7 @@ fn house() -> Vec<(&'static str, String)> {
         ),
         (
             "services/mod.rs",
-            "//! The use cases of the house.\npub(crate) mod actions;\npub(crate) mod content;\npub(crate) mod dispatch;\n",
+            "//! The use cases of the sample.\npub(crate) mod actions;\npub(crate) mod content;\npub(crate) mod dispatch;\n",
         ),
         (
             "services/actions.rs",
@@ -98,7 +98,7 @@ fn house() -> Vec<(&'static str, String)> {
         ),
         (
             "transports/mod.rs",
-            "//! The doors of the house.\nmod fault;\nmod mcp;\npub(crate) use mcp::router;\n",
+            "//! The transports of the sample.\nmod fault;\nmod mcp;\npub(crate) use mcp::router;\n",
         ),
         (
             "transports/fault.rs",
@@ -122,9 +122,9 @@ fn house() -> Vec<(&'static str, String)> {
 
 const TESTS: &str = "//! Tests of the sample.\n#[tokio::test]\nasync fn what_happened_stays() {}\n";
 
-/// Adds lines to a file of the house, or a new file to it.
+/// Adds lines to a file of the sample, or a new file to it.
 fn with(changes: &[(&'static str, &str)]) -> Tree {
-    let mut files = house();
+    let mut files = sample();
     for (path, lines) in changes {
         match files.iter_mut().find(|(name, _)| name == path) {
             Some((_, text)) => text.push_str(lines),
@@ -134,9 +134,9 @@ fn with(changes: &[(&'static str, &str)]) -> Tree {
     Tree::written(files, [("it/main.rs", TESTS.to_owned())])
 }
 
-/// The house with one text of a file replaced by another.
+/// The sample with one text of a file replaced by another.
 fn replaced(path: &str, old: &str, new: &str) -> Tree {
-    let mut files = house();
+    let mut files = sample();
     for (name, text) in &mut files {
         if name == &path {
             assert!(text.contains(old), "{path} has no {old:?}");
@@ -163,7 +163,7 @@ fn assert_clean(tree: &Tree) {
 }
 
 #[test]
-fn the_untouched_house_passes() {
+fn the_untouched_sample_passes() {
     assert_clean(&with(&[]));
 }
 
@@ -494,7 +494,7 @@ fn an_invariant_without_a_running_test_is_seen() {
         assert_seen(&replaced("lib.rs", old, new), Rule::Invariant, "src/lib.rs");
     }
     let ignored = TESTS.replace("async fn", "#[ignore]\nasync fn");
-    let tree = Tree::written(house(), [("it/main.rs", ignored)]);
+    let tree = Tree::written(sample(), [("it/main.rs", ignored)]);
     assert_seen(&tree, Rule::Invariant, "src/lib.rs");
 }
 
@@ -504,7 +504,7 @@ fn a_test_inside_a_suite_macro_counts() {
         "#[tokio::test]",
         "macro_rules! suite { () => { #[tokio::test]",
     ) + "} }";
-    assert_clean(&Tree::written(house(), [("it/main.rs", suite)]));
+    assert_clean(&Tree::written(sample(), [("it/main.rs", suite)]));
 }
 
 #[test]
@@ -557,10 +557,10 @@ fn sql_outside_its_adapter_is_seen() {
 #[test]
 fn a_sleeping_test_is_seen() {
     let sleepy = format!("{TESTS}async fn f() {{ tokio::time::sleep(D).await; }}\n");
-    let tree = Tree::written(house(), [("it/main.rs", sleepy)]);
+    let tree = Tree::written(sample(), [("it/main.rs", sleepy)]);
     assert_seen(&tree, Rule::Word, "tests/it/main.rs:4");
     let awake = format!("{TESTS}// sleep(1)\nfn asleep() {{ \"sleep(1)\"; }}\n");
-    assert_clean(&Tree::written(house(), [("it/main.rs", awake)]));
+    assert_clean(&Tree::written(sample(), [("it/main.rs", awake)]));
 }
 
 #[test]
@@ -573,7 +573,7 @@ fn visibilities_and_tests_raise_no_alarm() {
 
 #[test]
 fn a_sample_file_for_tests_may_do_more() {
-    let mut files = house();
+    let mut files = sample();
     for (path, text) in &mut files {
         if *path == "domain/mod.rs" {
             text.push_str("#[cfg(test)]\nmod samples;\n");

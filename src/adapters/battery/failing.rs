@@ -140,16 +140,6 @@ impl<S> Failing<S> {
     }
 }
 
-fn change_of(append: &Append) -> Change {
-    Change {
-        key: append.key.clone(),
-        head: append
-            .records
-            .last()
-            .map_or(append.expected, |last| last.seq),
-    }
-}
-
 fn unavailable() -> StoreError {
     StoreError::Unavailable {
         reason: "on purpose".into(),
@@ -187,14 +177,15 @@ impl<S: SessionStore> SessionStore for Failing<S> {
         self.write(call).await
     }
 
-    async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
-        let changes: Vec<_> = appends.iter().map(change_of).collect();
+    async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let change = Change {
+            key: append.key.clone(),
+            head: append.head(),
+        };
         let append = async {
-            self.inner.append(appends).await?;
-            for change in changes {
-                // Nobody may watch.
-                let _ = self.changes.send((self.handle, change));
-            }
+            self.inner.append(append).await?;
+            // Nobody may watch.
+            let _ = self.changes.send((self.handle, change));
             Ok(())
         };
         self.write(append).await
@@ -203,11 +194,6 @@ impl<S: SessionStore> SessionStore for Failing<S> {
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
         self.read()?;
         self.inner.read(key, after).await
-    }
-
-    async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError> {
-        self.read()?;
-        self.inner.load(key).await
     }
 
     async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError> {

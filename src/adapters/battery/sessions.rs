@@ -99,14 +99,11 @@ pub(in crate::adapters) async fn an_append_at_another_position_than_the_head_cha
     let key = key("a", "s");
     create(&*store, &key).await;
     for expected in [0, 2] {
-        let refused = store.append(vec![next(&key, expected, noted("no"))]).await;
+        let refused = store.append(next(&key, expected, noted("no"))).await;
         assert_eq!(refused, Err(StoreError::Conflict));
     }
-    store
-        .append(vec![next(&key, 1, noted("yes"))])
-        .await
-        .unwrap();
-    let again = store.append(vec![next(&key, 1, noted("yes"))]).await;
+    store.append(next(&key, 1, noted("yes"))).await.unwrap();
+    let again = store.append(next(&key, 1, noted("yes"))).await;
     assert_eq!(again, Err(StoreError::Conflict));
     let read = store.read(&key, Seq(0)).await.unwrap();
     assert_eq!(positions(&read), [(1, false), (2, false)]);
@@ -114,27 +111,6 @@ pub(in crate::adapters) async fn an_append_at_another_position_than_the_head_cha
     let tail = store.read(&key, Seq(1)).await.unwrap();
     assert_eq!(positions(&tail), [(2, false)]);
     assert!(store.read(&key, Seq(2)).await.unwrap().is_empty());
-}
-
-pub(in crate::adapters) async fn several_sessions_are_appended_to_together_or_not_at_all(
-    store: Arc<dyn SessionStore>,
-) {
-    let (one, other) = (key("a", "s1"), key("b", "s2"));
-    create(&*store, &one).await;
-    create(&*store, &other).await;
-    let half = vec![next(&one, 1, noted("x")), next(&other, 7, noted("x"))];
-    assert_eq!(store.append(half).await, Err(StoreError::Conflict));
-    let gone = vec![
-        next(&one, 1, noted("x")),
-        next(&key("a", "s3"), 1, noted("x")),
-    ];
-    assert_eq!(store.append(gone).await, Err(StoreError::Missing));
-    assert_eq!(store.read(&one, Seq(1)).await.unwrap().len(), 0);
-    let both = vec![next(&one, 1, noted("x")), next(&other, 1, noted("x"))];
-    store.append(both).await.unwrap();
-    for key in [one, other] {
-        assert_eq!(store.read(&key, Seq(1)).await.unwrap().len(), 1);
-    }
 }
 
 pub(in crate::adapters) async fn of_racing_appends_each_position_is_written_once(
@@ -149,7 +125,7 @@ pub(in crate::adapters) async fn of_racing_appends_each_position_is_written_once
             while written < 25 {
                 let head = store.read(&key, Seq(0)).await.unwrap().len() as u64;
                 let event = noted(&format!("{writer}-{written}"));
-                match store.append(vec![next(&key, head, event)]).await {
+                match store.append(next(&key, head, event)).await {
                     Ok(()) => written += 1,
                     Err(error) => assert_eq!(error, StoreError::Conflict),
                 }
@@ -171,12 +147,9 @@ pub(in crate::adapters) async fn a_snapshot_takes_the_place_of_what_came_before_
     let key = key("a", "s");
     create(&*store, &key).await;
     for at in 1..4 {
-        store
-            .append(vec![next(&key, at, noted("x"))])
-            .await
-            .unwrap();
+        store.append(next(&key, at, noted("x"))).await.unwrap();
     }
-    let whole = store.load(&key).await.unwrap();
+    let whole = store.read(&key, Seq(0)).await.unwrap();
     assert_eq!(
         positions(&whole),
         [(1, false), (2, false), (3, false), (4, false)]
@@ -184,20 +157,19 @@ pub(in crate::adapters) async fn a_snapshot_takes_the_place_of_what_came_before_
     let state = SessionState::fold(&key, &whole[..2]).unwrap();
     let mut append = next(&key, 4, noted("x"));
     append.snapshot = Some(Arc::new(Record::snapshot(state)));
-    store.append(vec![append]).await.unwrap();
-    let shorter = store.load(&key).await.unwrap();
-    // What the snapshot holds may be forgotten; what came after it may not.
-    let snapshot = shorter
-        .iter()
-        .position(|record| matches!(record.fact.event, Event::Snapshot(_)));
-    let after: Vec<_> = (3..=5).map(|seq| (seq, false)).collect();
-    assert_eq!(positions(&shorter[snapshot.unwrap() + 1..]), after);
+    store.append(append).await.unwrap();
+    let shorter = store.read(&key, Seq(0)).await.unwrap();
+    let kept = [(2, true), (3, false), (4, false), (5, false)];
+    assert_eq!(positions(&shorter), kept);
     assert_eq!(
         SessionState::fold(&key, &shorter).map(|state| state.seq),
         Some(Seq(5))
     );
-    let read = store.read(&key, Seq(3)).await.unwrap();
-    assert_eq!(positions(&read), [(4, false), (5, false)]);
+    // Whoever misses something of it is given the snapshot first, and nobody else is.
+    let behind = store.read(&key, Seq(1)).await.unwrap();
+    assert_eq!(positions(&behind), kept);
+    let follows = store.read(&key, Seq(2)).await.unwrap();
+    assert_eq!(positions(&follows), kept[1..]);
 }
 
 pub(in crate::adapters) async fn what_is_deleted_or_another_app_s_is_missing(
@@ -208,15 +180,19 @@ pub(in crate::adapters) async fn what_is_deleted_or_another_app_s_is_missing(
     let code = ShortCode::from("s");
     assert_eq!(store.opened_by(&code).await.unwrap(), key_a);
     let foreign = key("b", "s");
-    assert_eq!(store.load(&foreign).await.err(), Some(StoreError::Missing));
-    let other = store.append(vec![next(&foreign, 1, noted("x"))]).await;
+    assert_eq!(
+        store.read(&foreign, Seq(0)).await.err(),
+        Some(StoreError::Missing)
+    );
+    let other = store.append(next(&foreign, 1, noted("x"))).await;
     assert_eq!(other, Err(StoreError::Missing));
     let end = next(&key_a, 1, Event::Deleted);
-    store.append(vec![end]).await.unwrap();
-    assert_eq!(store.load(&key_a).await.err(), Some(StoreError::Missing));
-    let read = store.read(&key_a, Seq(0)).await;
-    assert_eq!(read.err(), Some(StoreError::Missing));
-    let after = store.append(vec![next(&key_a, 2, noted("x"))]).await;
+    store.append(end).await.unwrap();
+    assert_eq!(
+        store.read(&key_a, Seq(0)).await.err(),
+        Some(StoreError::Missing)
+    );
+    let after = store.append(next(&key_a, 2, noted("x"))).await;
     assert_eq!(after, Err(StoreError::Missing));
     assert_eq!(store.opened_by(&code).await, Err(StoreError::Missing));
     assert!(store.sessions(&AppId::from("a")).await.unwrap().is_empty());
@@ -230,7 +206,7 @@ pub(in crate::adapters) async fn what_has_expired_is_swept_and_nothing_else(
     create(&*store, &long).await;
     let mut append = next(&short, 1, noted("x"));
     append.expires_at = Time(50);
-    store.append(vec![append]).await.unwrap();
+    store.append(append).await.unwrap();
     let put = store.put_handshake(handshake("a", "h", 0, 50), vec![contract()], MANY);
     put.await.unwrap();
     store.sweep(Time(49)).await.unwrap();
@@ -239,10 +215,13 @@ pub(in crate::adapters) async fn what_has_expired_is_swept_and_nothing_else(
     store.sweep(Time(50)).await.unwrap();
     let counts = store.counts().await.unwrap();
     assert_eq!((counts.handshakes, counts.sessions), (0, 1));
-    assert_eq!(store.load(&short).await.err(), Some(StoreError::Missing));
+    assert_eq!(
+        store.read(&short, Seq(0)).await.err(),
+        Some(StoreError::Missing)
+    );
     let code = store.opened_by(&ShortCode::from("s1")).await;
     assert_eq!(code, Err(StoreError::Missing));
-    assert!(store.load(&long).await.is_ok());
+    assert!(store.read(&long, Seq(0)).await.is_ok());
 }
 
 pub(in crate::adapters) async fn a_document_is_kept_as_long_as_something_names_it(
@@ -283,7 +262,7 @@ pub(in crate::adapters) async fn what_is_appended_until_it_is_there_is_there_onc
         let mut head = 1;
         while head < 21 {
             let event = noted(&head.to_string());
-            let appended = failing.append(vec![next(&key, head, event)]).await;
+            let appended = failing.append(next(&key, head, event)).await;
             if let Err(StoreError::Unavailable { .. } | StoreError::Conflict) = appended {
                 if let Ok(read) = failing.read(&key, Seq(0)).await {
                     head = read.len() as u64;
@@ -328,7 +307,7 @@ pub(in crate::adapters) async fn what_is_not_answered_is_done_as_a_whole_or_not_
     assert!(store.sessions(&app).await.unwrap().is_empty());
     failing.fail(Mode::AfterWrite(1));
     assert!(is_unavailable(&create("s").await));
-    let load = store.load(&key("a", "s")).await.unwrap();
+    let load = store.read(&key("a", "s"), Seq(0)).await.unwrap();
     assert_eq!(positions(&load), [(1, false)]);
     // The claim is taken: no second session comes of it.
     failing.fail(Mode::Sound);
@@ -348,7 +327,6 @@ macro_rules! session_store_battery {
             a_refused_claim_leaves_the_handshake_and_no_session
             only_live_handshakes_take_a_place
             an_append_at_another_position_than_the_head_changes_nothing
-            several_sessions_are_appended_to_together_or_not_at_all
             of_racing_appends_each_position_is_written_once
             a_snapshot_takes_the_place_of_what_came_before_it
             what_is_deleted_or_another_app_s_is_missing

@@ -1,19 +1,17 @@
 //! Sessions and handshakes in maps of this process.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Weak};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use futures_util::StreamExt as _;
-use futures_util::stream::{self, BoxStream};
 use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
-use crate::domain::event::{Event, Record};
+use crate::domain::event::Record;
 use crate::domain::handshake::Handshake;
-use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
+use crate::domain::store::{Append, SessionStore, StoreCounts};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
 
@@ -24,78 +22,30 @@ pub(crate) struct MemorySessions(Mutex<Data>);
 
 #[derive(Default)]
 struct Data {
-    handshakes: HashMap<AppId, HashMap<HandshakeId, Open>>,
-    sessions: HashMap<AppId, HashMap<SessionId, Log>>,
+    apps: HashMap<AppId, AppData>,
+    /// Also of sessions that are gone, until the next sweep.
     codes: HashMap<ShortCode, SessionKey>,
-    /// Held by the handshakes and sessions that name them.
-    documents: HashMap<DocumentHash, Weak<Value>>,
 }
 
-struct Open {
-    handshake: Arc<Handshake>,
-    _documents: Vec<Document>,
+#[derive(Default)]
+struct AppData {
+    /// With the documents they name.
+    handshakes: HashMap<HandshakeId, (Arc<Handshake>, Vec<Document>)>,
+    sessions: HashMap<SessionId, Log>,
 }
 
 struct Log {
-    records: VecDeque<Arc<Record>>,
-    head: Seq,
+    /// Never empty.
+    records: Vec<Arc<Record>>,
     expires_at: Time,
-    code: Option<ShortCode>,
-    _documents: Vec<Document>,
+    documents: Vec<Document>,
 }
 
 impl Data {
     fn log(&self, key: &SessionKey) -> Result<&Log, StoreError> {
-        let logs = self.sessions.get(&key.app);
-        let log = logs.and_then(|logs| logs.get(&key.session));
+        let app = self.apps.get(&key.app);
+        let log = app.and_then(|app| app.sessions.get(&key.session));
         log.ok_or(StoreError::Missing)
-    }
-
-    /// Keeps documents as long as those live who hold what is given back; equal ones are one.
-    fn keep(&mut self, mut documents: Vec<Document>) -> Vec<Document> {
-        for document in &mut documents {
-            match self.documents.get(&document.hash).and_then(Weak::upgrade) {
-                Some(kept) => document.value = kept,
-                None => {
-                    let held = Arc::downgrade(&document.value);
-                    self.documents.insert(document.hash, held);
-                }
-            }
-        }
-        documents
-    }
-
-    fn append(&mut self, append: Append) {
-        let logs = self.sessions.get_mut(&append.key.app);
-        let Some(log) = logs.and_then(|logs| logs.get_mut(&append.key.session)) else {
-            return;
-        };
-        if let Some(snapshot) = append.snapshot {
-            while log
-                .records
-                .front()
-                .is_some_and(|record| record.seq <= snapshot.seq)
-            {
-                log.records.pop_front();
-            }
-            log.records.push_front(snapshot);
-        }
-        log.expires_at = append.expires_at;
-        log.records.extend(append.records);
-        let last = log.records.back();
-        log.head = last.map_or(log.head, |record| record.seq);
-        if last.is_some_and(|record| record.fact.event == Event::Deleted) {
-            self.forget(&append.key);
-        }
-    }
-
-    fn forget(&mut self, key: &SessionKey) {
-        let logs = self.sessions.get_mut(&key.app);
-        if let Some(log) = logs.and_then(|logs| logs.remove(&key.session))
-            && let Some(code) = log.code
-        {
-            self.codes.remove(&code);
-        }
     }
 }
 
@@ -108,32 +58,28 @@ impl SessionStore for MemorySessions {
         open_max: usize,
     ) -> Result<(), StoreError> {
         let mut data = self.0.lock();
-        let documents = data.keep(documents);
-        let open = data.handshakes.entry(handshake.app.clone()).or_default();
+        let open = &mut data
+            .apps
+            .entry(handshake.app.clone())
+            .or_default()
+            .handshakes;
         if open.len() >= open_max {
             // What has expired takes no place, swept or not.
-            open.retain(|_, open| open.handshake.is_live(handshake.created_at));
+            open.retain(|_, (open, _)| open.is_live(handshake.created_at));
         }
         if open.len() >= open_max {
-            return Err(StoreError::Full {
-                what: "open handshakes",
-                max: open_max,
-                free_at: open.values().map(|open| open.handshake.expires_at).min(),
-            });
+            let free_at = open.values().map(|(open, _)| open.expires_at).min();
+            return Err(StoreError::too_many_handshakes(open_max, free_at));
         }
-        let kept = Open {
-            handshake: Arc::clone(&handshake),
-            _documents: documents,
-        };
-        open.insert(handshake.id.clone(), kept);
+        open.insert(handshake.id.clone(), (handshake, documents));
         Ok(())
     }
 
     async fn handshake(&self, app: &AppId, id: &HandshakeId) -> Result<Arc<Handshake>, StoreError> {
         let data = self.0.lock();
-        let found = data.handshakes.get(app).and_then(|open| open.get(id));
+        let found = data.apps.get(app).and_then(|app| app.handshakes.get(id));
         found
-            .map(|open| Arc::clone(&open.handshake))
+            .map(|(open, _)| Arc::clone(open))
             .ok_or(StoreError::Missing)
     }
 
@@ -146,123 +92,109 @@ impl SessionStore for MemorySessions {
         sessions_max: usize,
     ) -> Result<(), StoreError> {
         let mut data = self.0.lock();
-        let app = &birth.key.app;
-        if data.sessions.get(app).map_or(0, HashMap::len) >= sessions_max {
-            return Err(StoreError::Full {
-                what: "sessions",
-                max: sessions_max,
-                free_at: None,
-            });
+        let Data { apps, codes } = &mut *data;
+        let app = apps.get_mut(&birth.key.app).ok_or(StoreError::Missing)?;
+        if app.sessions.len() >= sessions_max {
+            return Err(StoreError::too_many_sessions(sessions_max));
         }
-        let open = data.handshakes.get_mut(app).ok_or(StoreError::Missing)?;
-        if !open
-            .get(claim)
-            .is_some_and(|open| open.handshake.is_live(now))
-        {
+        let open = app.handshakes.get(claim);
+        if !open.is_some_and(|(open, _)| open.is_live(now)) {
             return Err(StoreError::Missing);
         }
-        open.remove(claim);
-        let documents = data.keep(documents);
-        let code = birth
-            .records
-            .iter()
-            .find_map(|record| match &record.fact.event {
-                Event::Created(creation) => Some(creation.short_code.clone()),
-                _ => None,
-            });
-        if let Some(code) = &code {
-            data.codes.insert(code.clone(), birth.key.clone());
+        app.handshakes.remove(claim);
+        if let Some(code) = birth.short_code() {
+            codes.insert(code.clone(), birth.key.clone());
         }
         let log = Log {
-            records: VecDeque::new(),
-            head: birth.expected,
+            records: birth.records,
             expires_at: birth.expires_at,
-            code,
-            _documents: documents,
+            documents,
         };
-        let logs = data.sessions.entry(app.clone()).or_default();
-        logs.insert(birth.key.session.clone(), log);
-        data.append(birth);
+        app.sessions.insert(birth.key.session, log);
         Ok(())
     }
 
-    async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
+    async fn append(&self, append: Append) -> Result<(), StoreError> {
         let mut data = self.0.lock();
-        for append in &appends {
-            if data.log(&append.key)?.head != append.expected {
-                return Err(StoreError::Conflict);
-            }
+        let sessions = data.apps.get_mut(&append.key.app);
+        let sessions = &mut sessions.ok_or(StoreError::Missing)?.sessions;
+        let log = sessions.get_mut(&append.key.session);
+        let log = log.ok_or(StoreError::Missing)?;
+        if log.records.last().map(|last| last.seq) != Some(append.expected) {
+            return Err(StoreError::Conflict);
         }
-        for append in appends {
-            data.append(append);
+        if append.is_end() {
+            sessions.remove(&append.key.session);
+            return Ok(());
         }
+        if let Some(snapshot) = append.snapshot {
+            log.records.retain(|record| record.seq > snapshot.seq);
+            log.records.insert(0, snapshot);
+        }
+        log.records.extend(append.records);
+        log.expires_at = append.expires_at;
         Ok(())
     }
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
         let data = self.0.lock();
         let records = data.log(key)?.records.iter();
-        let is_wanted = |record: &&Arc<Record>| {
-            record.seq > after && !matches!(record.fact.event, Event::Snapshot(_))
-        };
-        Ok(records.filter(is_wanted).cloned().collect())
-    }
-
-    async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError> {
-        let data = self.0.lock();
-        Ok(data.log(key)?.records.iter().cloned().collect())
+        Ok(records
+            .filter(|record| record.seq > after)
+            .cloned()
+            .collect())
     }
 
     async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError> {
+        // Nobody asks as long as a compiled contract is held, so that no index is kept for it.
         let data = self.0.lock();
-        let document = data.documents.get(&hash).and_then(Weak::upgrade);
-        document.ok_or(StoreError::Missing)
+        let handshakes = data.apps.values().flat_map(|app| app.handshakes.values());
+        let sessions = data.apps.values().flat_map(|app| app.sessions.values());
+        let of_handshakes = handshakes.flat_map(|(_, documents)| documents);
+        let mut documents = of_handshakes.chain(sessions.flat_map(|log| &log.documents));
+        let found = documents.find(|document| document.hash == hash);
+        found
+            .map(|document| Arc::clone(&document.value))
+            .ok_or(StoreError::Missing)
     }
 
     async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
         let data = self.0.lock();
-        let ids = data.sessions.get(app).into_iter().flat_map(HashMap::keys);
-        Ok(ids.cloned().collect())
+        let sessions = data
+            .apps
+            .get(app)
+            .into_iter()
+            .flat_map(|app| app.sessions.keys());
+        Ok(sessions.cloned().collect())
     }
 
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
         let data = self.0.lock();
-        data.codes.get(code).cloned().ok_or(StoreError::Missing)
+        let key = data.codes.get(code).ok_or(StoreError::Missing)?;
+        data.log(key).map(|_| key.clone())
     }
 
     async fn counts(&self) -> Result<StoreCounts, StoreError> {
         let data = self.0.lock();
         Ok(StoreCounts {
-            handshakes: data.handshakes.values().map(HashMap::len).sum(),
-            sessions: data.sessions.values().map(HashMap::len).sum(),
+            handshakes: data.apps.values().map(|app| app.handshakes.len()).sum(),
+            sessions: data.apps.values().map(|app| app.sessions.len()).sum(),
         })
     }
 
     async fn sweep(&self, now: Time) -> Result<(), StoreError> {
         let mut data = self.0.lock();
-        for open in data.handshakes.values_mut() {
-            open.retain(|_, open| open.handshake.is_live(now));
-        }
-        let Data {
-            sessions, codes, ..
-        } = &mut *data;
-        for logs in sessions.values_mut() {
-            logs.retain(|_, log| {
-                let is_live = now < log.expires_at;
-                if let (false, Some(code)) = (is_live, &log.code) {
-                    codes.remove(code);
-                }
-                is_live
-            });
-        }
-        data.documents
-            .retain(|_, document| document.strong_count() > 0);
+        data.apps.retain(|_, app| {
+            app.handshakes.retain(|_, (open, _)| open.is_live(now));
+            app.sessions.retain(|_, log| now < log.expires_at);
+            !app.handshakes.is_empty() || !app.sessions.is_empty()
+        });
+        let Data { apps, codes } = &mut *data;
+        codes.retain(|_, key| {
+            let app = apps.get(&key.app);
+            app.is_some_and(|app| app.sessions.contains_key(&key.session))
+        });
         Ok(())
-    }
-
-    /// Nobody else appends: the process has one handle.
-    fn watch(&self) -> BoxStream<'static, Change> {
-        stream::pending().boxed()
     }
 
     fn is_outside_process(&self) -> bool {

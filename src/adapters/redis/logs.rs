@@ -8,7 +8,7 @@ use super::link::unavailable;
 use super::node::{GRACE, Mark, Node, script};
 use super::recovery::{records, text};
 use crate::domain::clock::Time;
-use crate::domain::event::{Event, Record};
+use crate::domain::event::Record;
 use crate::domain::store::Append;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, Seq, SessionId, SessionKey, ShortCode};
@@ -35,7 +35,7 @@ impl Node {
         &self,
         key: &SessionKey,
     ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
-        match self.read_after(key, Seq::default(), "", true).await {
+        match self.read_after(key, Seq::default(), "").await {
             Ok(read) => read.map(Some).ok_or_else(|| unavailable("nothing is left")),
             Err(StoreError::Missing) => Ok(None),
             Err(error) => Err(error),
@@ -48,15 +48,13 @@ impl Node {
         key: &SessionKey,
         after: Seq,
         write: &str,
-        wants_snapshot: bool,
     ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
         let mut script = script!("read");
         script
             .key(self.names.session(key, "meta"))
             .key(self.names.session(key, "log"))
             .arg(after.0)
-            .arg(write)
-            .arg(u8::from(wants_snapshot));
+            .arg(write);
         let mut answer: Vec<String> = self.run(&script).await?;
         if answer.first().is_some_and(|status| status == "staged") {
             let code = answer.get(1).cloned().unwrap_or_default();
@@ -89,14 +87,13 @@ impl Node {
         &self,
         key: &SessionKey,
         after: Seq,
-        wants_snapshot: bool,
     ) -> Result<Vec<Arc<Record>>, StoreError> {
         let known = self.mark(key).filter(|mark| mark.head == after);
         let write = known.map_or(String::new(), |mark| mark.write);
-        let read = match self.read_after(key, after, &write, wants_snapshot).await {
+        let read = match self.read_after(key, after, &write).await {
             Ok(None) => {
                 self.recover(key, after).await?;
-                self.read_after(key, after, "", wants_snapshot).await
+                self.read_after(key, after, "").await
             }
             read => read,
         };
@@ -167,79 +164,60 @@ impl Node {
     /// Appends once; `is_again` where an earlier attempt may have been carried out.
     pub(super) async fn append_once(
         &self,
-        appends: &[Append],
-        writes: &[String],
+        append: &Append,
+        write: &str,
         is_again: bool,
     ) -> Result<(), StoreError> {
+        let known = self.mark(&append.key);
+        let known = known.filter(|mark| mark.head == append.expected);
+        let grown = Announcement::Grown {
+            node: self.name.clone(),
+            key: append.key.clone(),
+            head: append.head(),
+        };
+        let base = append.snapshot.as_ref().map_or(Seq(0), |record| record.seq);
+        let snapshot = append.snapshot.as_ref().map(|record| text(record));
+        let texts: Result<Vec<_>, _> = append.records.iter().map(|record| text(record)).collect();
         let mut script = script!("append");
-        script.arg(self.lease_ends()?).arg(self.names.changes());
-        script.arg(appends.len());
-        for (append, write) in appends.iter().zip(writes) {
-            let head = append
-                .records
-                .last()
-                .map_or(append.expected, |last| last.seq);
-            let known = self.mark(&append.key);
-            let known = known.filter(|mark| mark.head == append.expected);
-            let grown = Announcement::Grown {
-                node: self.name.clone(),
-                key: append.key.clone(),
-                head,
-            };
-            let base = append.snapshot.as_ref().map_or(Seq(0), |record| record.seq);
-            let snapshot = append.snapshot.as_ref().map(|record| text(record));
-            let texts: Result<Vec<_>, _> =
-                append.records.iter().map(|record| text(record)).collect();
-            script
-                .key(self.names.session(&append.key, "meta"))
-                .key(self.names.session(&append.key, "log"))
-                .arg(append.expected.0)
-                .arg(known.map_or(String::new(), |mark| mark.write))
-                .arg(write)
-                .arg(append.expires_at.0)
-                .arg(kept_for(append))
-                .arg(base.0)
-                .arg(snapshot.transpose()?.unwrap_or_default())
-                .arg(grown.to_json())
-                .arg(u8::from(is_end(append)))
-                .arg(append.records.len())
-                .arg(texts?);
-        }
+        script
+            .key(self.names.session(&append.key, "meta"))
+            .key(self.names.session(&append.key, "log"))
+            .arg(self.lease_ends()?)
+            .arg(self.names.changes())
+            .arg(append.expected.0)
+            .arg(known.map_or(String::new(), |mark| mark.write))
+            .arg(write)
+            .arg(append.expires_at.0)
+            .arg(kept_for(append))
+            .arg(base.0)
+            .arg(snapshot.transpose()?.unwrap_or_default())
+            .arg(grown.to_json())
+            .arg(u8::from(append.is_end()))
+            .arg(texts?);
         let answer: Vec<String> = self.run(&script).await?;
-        match answer.first().map_or("", String::as_str) {
-            "ok" => {}
-            "fenced" => return Err(unavailable("the lease of this node has lapsed")),
-            "conflict" => return Err(StoreError::Conflict),
-            "lost" => {
-                let number = answer
-                    .get(1)
-                    .and_then(|number| number.parse::<usize>().ok());
-                let lost = number.and_then(|number| appends.get(number - 1));
-                if let Some(append) = lost {
-                    self.recover(&append.key, append.expected).await?;
-                }
-                return Err(StoreError::Conflict);
+        match answer.as_slice() {
+            [status, code, shrinks] if status == "ok" => {
+                self.written(append, write, code, shrinks == "1").await;
+                Ok(())
+            }
+            [status] if status == "fenced" => Err(unavailable("the lease of this node has lapsed")),
+            [status] if status == "conflict" => Err(StoreError::Conflict),
+            [status] if status == "lost" => {
+                self.recover(&append.key, append.expected).await?;
+                Err(StoreError::Conflict)
             }
             // It was there before the attempt whose answer did not come.
-            _ if is_again && appends.iter().all(is_end) => return Ok(()),
+            _ if is_again && append.is_end() => Ok(()),
             _ => {
-                for append in appends {
-                    self.forget(&append.key);
-                }
-                return Err(StoreError::Missing);
+                self.forget(&append.key);
+                Err(StoreError::Missing)
             }
         }
-        let outcomes = answer[1..].chunks(2);
-        for ((append, write), outcome) in appends.iter().zip(writes).zip(outcomes) {
-            let [code, shrinks] = outcome else { continue };
-            self.written(append, write, code, shrinks == "1").await;
-        }
-        Ok(())
     }
 
     /// What follows an append; it is done anyway by the next sweep.
     async fn written(&self, append: &Append, write: &str, code: &str, ends_earlier: bool) {
-        if is_end(append) {
+        if append.is_end() {
             let _ = self.unlist(&append.key, code).await;
             return;
         }
@@ -264,9 +242,4 @@ impl Node {
 pub(super) fn kept_for(append: &Append) -> u64 {
     let at = append.records.last().map_or(Time(0), |last| last.fact.at);
     millis(append.expires_at.since(at) + GRACE)
-}
-
-fn is_end(append: &Append) -> bool {
-    let last = append.records.last();
-    last.is_some_and(|record| record.fact.event == Event::Deleted)
 }

@@ -38,7 +38,7 @@ async fn create(store: &RedisSessions, key: &SessionKey) {
 
 async fn append(store: &RedisSessions, key: &SessionKey, expected: u64) -> Result<(), StoreError> {
     let event = noted(&expected.to_string());
-    store.append(vec![next(key, expected, event)]).await
+    store.append(next(key, expected, event)).await
 }
 
 /// The next change of a session that is beyond a position.
@@ -63,7 +63,7 @@ async fn what_one_node_appends_another_is_told_of() {
     let ((_, one), (_, other)) = (sessions(&server).await, sessions(&server).await);
     let key = key("a", "s");
     create(&one, &key).await;
-    assert_eq!(other.load(&key).await.unwrap().len(), 1);
+    assert_eq!(other.read(&key, Seq(0)).await.unwrap().len(), 1);
     let mut told = other.watch();
     append(&one, &key, 1).await.unwrap();
     assert_eq!(beyond(&mut told, &key, 1).await, Seq(2));
@@ -79,7 +79,7 @@ async fn a_change_that_was_not_announced_is_found_all_the_same() {
     let ((_, one), (node, other)) = (sessions(&server).await, sessions(&server).await);
     let key = key("a", "s");
     create(&one, &key).await;
-    other.load(&key).await.unwrap();
+    other.read(&key, Seq(0)).await.unwrap();
     let mut told = other.watch();
     // The connection is lost on which it would be heard.
     let _: u64 = command(&node, &["CLIENT", "KILL", "TYPE", "pubsub"]).await;
@@ -119,14 +119,14 @@ async fn an_append_that_is_tried_again_is_written_once() {
     let ((node, store), (_, other)) = (sessions(&server).await, sessions(&server).await);
     let key = key("a", "s");
     create(&store, &key).await;
-    let (appends, writes) = ([next(&key, 1, noted("x"))], [node.write()]);
-    node.append_once(&appends, &writes, false).await.unwrap();
+    let (first, write) = (next(&key, 1, noted("x")), node.write());
+    node.append_once(&first, &write, false).await.unwrap();
     // Another node goes on before the first learns what became of its append.
-    other.load(&key).await.unwrap();
+    other.read(&key, Seq(0)).await.unwrap();
     append(&other, &key, 2).await.unwrap();
-    node.append_once(&appends, &writes, true).await.unwrap();
+    node.append_once(&first, &write, true).await.unwrap();
     // The same records of another write are not taken for it.
-    let foreign = node.append_once(&appends, &[node.write()], true).await;
+    let foreign = node.append_once(&first, &node.write(), true).await;
     assert_eq!(foreign, Err(StoreError::Conflict));
     let read = store.read(&key, Seq(0)).await.unwrap();
     assert_eq!(positions(&read), [(1, false), (2, false), (3, false)]);
@@ -144,13 +144,16 @@ async fn a_session_is_there_once_its_handshake_is_claimed_and_not_before() {
     };
     // Its creator ended after the claim: whoever reads it finishes it.
     stage().await;
-    assert_eq!(store.load(&key).await.unwrap().len(), 1);
+    assert_eq!(store.read(&key, Seq(0)).await.unwrap().len(), 1);
     append(&store, &key, 1).await.unwrap();
     // Its creator ended before.
     stage().await;
     let list = node.names.app(&key.app, "sessions");
     let _: u8 = command(&node, &["DEL", &list]).await;
-    assert_eq!(store.load(&key).await.err(), Some(StoreError::Missing));
+    assert_eq!(
+        store.read(&key, Seq(0)).await.err(),
+        Some(StoreError::Missing)
+    );
     assert_eq!(append(&store, &key, 2).await, Err(StoreError::Missing));
 }
 
@@ -187,21 +190,20 @@ async fn a_session_that_lost_its_end_goes_on_in_a_new_epoch_at_positions_nobody_
     for expected in 2..5 {
         append(&one, &key, expected).await.unwrap();
     }
-    other.load(&key).await.unwrap();
+    other.read(&key, Seq(0)).await.unwrap();
     earlier.restore(&one_node).await;
     // What was decided on the lost end is not appended.
     assert_eq!(append(&other, &key, 5).await, Err(StoreError::Conflict));
     for store in [&one, &other] {
         let read = store.read(&key, Seq(5)).await.unwrap();
-        assert_eq!(read.len(), 1);
         assert!(
-            read[0].seq > Seq(6),
-            "whoever follows sees that it missed something"
+            read.len() == 2 && read[0].seq > Seq(5),
+            "whoever follows is given the whole of it: {:?}",
+            positions(&read)
         );
-        let whole = store.load(&key).await.unwrap();
-        let state = SessionState::fold(&key, &whole).unwrap();
-        assert!(state.epoch > Epoch(1) && state.seq == read[0].seq);
-        let Event::Observed(told) = &read[0].fact.event else {
+        let state = SessionState::fold(&key, &read).unwrap();
+        assert!(state.epoch > Epoch(1) && state.seq == read[1].seq);
+        let Event::Observed(told) = &read[1].fact.event else {
             panic!("{read:?}");
         };
         assert_eq!(told["kind"], "store-loss");
@@ -225,7 +227,7 @@ async fn a_history_that_others_have_written_over_a_lost_one_is_not_mixed_with_it
     }
     earlier.restore(&one_node).await;
     // A node that knows nothing of what was lost writes on until it is as far, and further.
-    other.load(&key).await.unwrap();
+    other.read(&key, Seq(0)).await.unwrap();
     for expected in 2..6 {
         append(&other, &key, expected).await.unwrap();
     }

@@ -21,7 +21,7 @@ use super::node::{GRACE, Mark, Node, script};
 use super::recovery::text;
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
-use crate::domain::event::{Event, Record};
+use crate::domain::event::Record;
 use crate::domain::handshake::Handshake;
 use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
 use crate::domain::store_error::StoreError;
@@ -116,11 +116,7 @@ impl SessionStore for RedisSessions {
             return Ok(());
         }
         let free_at = answer.get(1).and_then(|time| time.parse().ok());
-        Err(StoreError::Full {
-            what: "open handshakes",
-            max: open_max,
-            free_at: free_at.map(Time),
-        })
+        Err(StoreError::too_many_handshakes(open_max, free_at.map(Time)))
     }
 
     async fn handshake(&self, app: &AppId, id: &HandshakeId) -> Result<Arc<Handshake>, StoreError> {
@@ -141,19 +137,13 @@ impl SessionStore for RedisSessions {
     ) -> Result<(), StoreError> {
         let node = &self.node;
         let (ends, key) = (node.lease_ends()?, &birth.key);
-        let code = birth.records.iter().find_map(|record| {
-            let Event::Created(creation) = &record.fact.event else {
-                return None;
-            };
-            Some(creation.short_code.as_str())
-        });
-        let code = code.unwrap_or_default();
+        let code = birth.short_code().map_or("", ShortCode::as_str);
         let (meta, log) = (
             node.names.session(key, "meta"),
             node.names.session(key, "log"),
         );
         let write = node.write();
-        let head = birth.records.last().map_or(birth.expected, |last| last.seq);
+        let head = birth.head();
         self.keep(&documents, self.life_max).await?;
         let mut stage = script!("stage");
         stage.key(&meta).key(&log).arg(&write).arg(head.0);
@@ -186,34 +176,24 @@ impl SessionStore for RedisSessions {
         let _ = node.ask::<()>(redis::cmd("DEL").arg(&meta).arg(&log)).await;
         Err(match answer.as_str() {
             "fenced" => unavailable("the lease of this node has lapsed"),
-            "full" => StoreError::Full {
-                what: "sessions",
-                max: sessions_max,
-                free_at: None,
-            },
+            "full" => StoreError::too_many_sessions(sessions_max),
             _ => StoreError::Missing,
         })
     }
 
-    /// Records of several sessions are appended by one script; in a cluster that needs them to be in
-    /// the same slot, and is refused as unavailable where they are not. Nobody appends to several.
-    async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
-        let writes: Vec<_> = appends.iter().map(|_| self.node.write()).collect();
-        match self.node.append_once(&appends, &writes, false).await {
-            // Whether it was carried out is found by the names of the writes.
+    async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let write = self.node.write();
+        match self.node.append_once(&append, &write, false).await {
+            // Whether it was carried out is found by the name of the write.
             Err(StoreError::Unavailable { .. }) => {
-                self.node.append_once(&appends, &writes, true).await
+                self.node.append_once(&append, &write, true).await
             }
             known => known,
         }
     }
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
-        self.node.read_on(key, after, false).await
-    }
-
-    async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError> {
-        self.node.read_on(key, Seq::default(), true).await
+        self.node.read_on(key, after).await
     }
 
     async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError> {

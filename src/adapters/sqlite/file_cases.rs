@@ -101,7 +101,7 @@ async fn fill(sessions: &SqliteSessions) {
                     let created = sessions.create(&claim, Time(2), append, documents(), 10);
                     created.await.unwrap();
                 } else {
-                    sessions.append(vec![append]).await.unwrap();
+                    sessions.append(append).await.unwrap();
                 }
             }
         }
@@ -112,7 +112,7 @@ async fn assert_filled(sessions: &SqliteSessions) {
     let records = records();
     let is_snapshot = |record: &Arc<Record>| matches!(record.fact.event, Event::Snapshot(_));
     let at = records.iter().position(is_snapshot).unwrap();
-    assert_eq!(sessions.load(&key()).await.unwrap(), records[at..]);
+    assert_eq!(sessions.read(&key(), Seq(0)).await.unwrap(), records[at..]);
     let (app, id) = (key().app, HandshakeId::from("h-2"));
     let open = sessions.handshake(&app, &id).await;
     assert_eq!(open.unwrap(), handshake("h-2"));
@@ -133,7 +133,7 @@ async fn a_database_of_every_release_opens() {
         let made = TempDir::new().unwrap();
         fill(&SqliteSessions(open(made.path()).unwrap())).await;
         let _ = fs::remove_file(SCHEMA_1);
-        backup(made.path(), Path::new(SCHEMA_1)).unwrap();
+        backup(made.path(), Path::new(SCHEMA_1), |_| Ok::<_, OpenError>(())).unwrap();
     }
     let folder = TempDir::new().unwrap();
     fs::copy(SCHEMA_1, database_in(folder.path())).unwrap();
@@ -194,7 +194,7 @@ async fn a_damaged_log_is_reported_and_kept_and_one_that_was_not_written_to_its_
     assert_filled(&whole).await;
     let (torn, is_copied, _held) = taken(&|log| log.truncate(log.len() - 100));
     assert!(torn.0.notes().is_empty() && !is_copied);
-    assert!(torn.load(&key()).await.is_ok());
+    assert!(torn.read(&key(), Seq(0)).await.is_ok());
     let (damaged, is_copied, _held) = taken(&|log| {
         let middle = log.len() / 2;
         log[middle] ^= 1;

@@ -28,4 +28,4 @@ pub(crate) use folder::{Folder, introduce, location};
 pub(crate) use open_error::OpenError;
 pub(crate) use owner::Owner;
 pub(crate) use sessions::SqliteSessions;
-pub(crate) use upkeep::{backup, check, restore};
+pub(crate) use upkeep::{Fresh, backup, check, restore};

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use futures_util::StreamExt as _;
-use futures_util::stream::{self, BoxStream};
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::Value;
 
@@ -14,9 +12,9 @@ use super::failure::Failure;
 use super::numbers::{integer, unsigned};
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
-use crate::domain::event::{Event, Record};
+use crate::domain::event::Record;
 use crate::domain::handshake::Handshake;
-use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
+use crate::domain::store::{Append, SessionStore, StoreCounts};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
 
@@ -42,11 +40,10 @@ impl Encoded {
         let encode = |record: &Arc<Record>| -> Result<_, Failure> {
             Ok((integer(record.seq.0), record.to_json()?))
         };
-        let last = append.records.last();
         Ok(Self {
             key: append.key.clone(),
             expected: integer(append.expected.0),
-            head: integer(last.map_or(append.expected, |last| last.seq).0),
+            head: integer(append.head().0),
             expires_at: integer(append.expires_at.0),
             snapshot: append.snapshot.as_ref().map(encode).transpose()?,
             records: append
@@ -54,7 +51,7 @@ impl Encoded {
                 .iter()
                 .map(encode)
                 .collect::<Result<_, _>>()?,
-            is_end: last.is_some_and(|last| last.fact.event == Event::Deleted),
+            is_end: append.is_end(),
         })
     }
 
@@ -143,12 +140,8 @@ fn check_room(
     if unsigned(open) < open_max as u64 {
         return Ok(());
     }
-    Err(StoreError::Full {
-        what: "open handshakes",
-        max: open_max,
-        free_at: free_at.map(|at| Time(unsigned(at))),
-    }
-    .into())
+    let free_at = free_at.map(|at| Time(unsigned(at)));
+    Err(StoreError::too_many_handshakes(open_max, free_at).into())
 }
 
 #[async_trait]
@@ -198,13 +191,7 @@ impl SessionStore for SqliteSessions {
         documents: Vec<Document>,
         sessions_max: usize,
     ) -> Result<(), StoreError> {
-        let code = birth
-            .records
-            .iter()
-            .find_map(|record| match &record.fact.event {
-                Event::Created(creation) => Some(creation.short_code.clone()),
-                _ => None,
-            });
+        let code = birth.short_code().cloned();
         let (claim, birth) = (claim.clone(), Encoded::new(&birth)?);
         self.0
             .write(move |connection| {
@@ -213,11 +200,7 @@ impl SessionStore for SqliteSessions {
                 let mut count = connection.prepare_cached(count)?;
                 let count: Option<i64> = count.query_row([app], |row| row.get(0)).optional()?;
                 if unsigned(count.unwrap_or(0)) >= sessions_max as u64 {
-                    return Err(Failure::from(StoreError::Full {
-                        what: "sessions",
-                        max: sessions_max,
-                        free_at: None,
-                    }));
+                    return Err(StoreError::too_many_sessions(sessions_max).into());
                 }
                 // Written before the claim is gone: what both name is not freed between.
                 let documents = documents::keep(connection, &documents)?;
@@ -240,33 +223,17 @@ impl SessionStore for SqliteSessions {
             .await
     }
 
-    async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
-        let encoded: Result<Vec<_>, _> = appends.iter().map(Encoded::new).collect();
-        let encoded = encoded?;
+    async fn append(&self, append: Append) -> Result<(), StoreError> {
+        let encoded = Encoded::new(&append)?;
         self.0
-            .write(move |connection| {
-                encoded
-                    .iter()
-                    .try_for_each(|append| append.write(connection))
-            })
+            .write(move |connection| encoded.write(connection))
             .await
     }
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
-        let key = key.clone();
-        let after = integer(after.0);
-        let mut read = self
-            .0
-            .read(move |connection| records(connection, &key, after))
-            .await?;
-        read.retain(|record| !matches!(record.fact.event, Event::Snapshot(_)));
-        Ok(read)
-    }
-
-    async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError> {
-        let key = key.clone();
+        let (key, after) = (key.clone(), integer(after.0));
         self.0
-            .read(move |connection| records(connection, &key, 0))
+            .read(move |connection| records(connection, &key, after))
             .await
     }
 
@@ -357,10 +324,5 @@ impl SessionStore for SqliteSessions {
             }
         }
         Ok(())
-    }
-
-    /// Nobody else appends: one process owns the folder.
-    fn watch(&self) -> BoxStream<'static, Change> {
-        stream::pending().boxed()
     }
 }

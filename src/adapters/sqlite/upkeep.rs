@@ -26,15 +26,33 @@ pub(crate) struct Report {
     pub(crate) problems: Vec<String>,
 }
 
-/// Writes all that is committed at this moment into a new file, beside a server that goes on.
-pub(crate) fn backup(folder: &Path, target: &Path) -> Result<(), OpenError> {
+/// A file that is written, and the place where it belongs.
+pub(crate) struct Fresh {
+    /// Where it is written.
+    pub(crate) file: PathBuf,
+    /// The file that it replaces.
+    pub(crate) place: PathBuf,
+}
+
+/// Writes all that is committed at this moment into a new file, beside a server that goes on. `add`
+/// adds what else belongs into it.
+pub(crate) fn backup<E: From<OpenError>>(
+    folder: &Path,
+    target: &Path,
+    add: impl FnOnce(&Path) -> Result<(), E>,
+) -> Result<(), E> {
     let connection = existing(&database_in(folder))?;
     if target.exists() {
-        return Err(OpenError::Exists(target.to_owned()));
+        return Err(OpenError::Exists(target.to_owned()).into());
     }
     let partial = beside(target, ".partial");
     write_copy(&connection, &partial)?;
-    fs::rename(&partial, target).map_err(OpenError::of_system(target))
+    add(&partial).inspect_err(|_| {
+        // Half a copy is none.
+        let _ = fs::remove_file(&partial);
+    })?;
+    fs::rename(&partial, target).map_err(OpenError::of_system(target))?;
+    Ok(())
 }
 
 /// Writes all that is committed at this moment into a file of its own, and onto the disk.
@@ -51,23 +69,34 @@ fn write_copy(connection: &Connection, copy: &Path) -> Result<(), OpenError> {
     })
 }
 
-/// Puts a backup in the place of a database that nobody owns; what it replaces is kept beside it.
-pub(crate) fn restore(folder: &Path, backup: &Path) -> Result<Option<PathBuf>, OpenError> {
+/// Puts a backup in the place of a database that nobody owns; `take` takes what else is in a copy of
+/// it out of that. What is replaced is kept beside it: the files where it is now.
+pub(crate) fn restore<E: From<OpenError>>(
+    folder: &Path,
+    backup: &Path,
+    take: impl FnOnce(&Path) -> Result<Option<Fresh>, E>,
+) -> Result<Vec<PathBuf>, E> {
     let folder = Folder::own(folder.to_owned())?;
     let database = folder.database();
     let connection = existing(backup)?;
     let problems = integrity(&connection);
     let problems = problems.map_err(|error| OpenError::of_database(backup, &error))?;
     if let Some(reason) = problems.into_iter().next() {
-        return Err(OpenError::Damaged {
-            file: backup.to_owned(),
-            reason,
-        });
+        let file = backup.to_owned();
+        return Err(OpenError::Damaged { file, reason }.into());
     }
-    let fresh = beside(&database, ".restoring");
-    write_copy(&connection, &fresh)?;
-    let replaced = set_aside(&database)?;
-    fs::rename(&fresh, &database).map_err(OpenError::of_system(&database))?;
+    let file = beside(&database, ".restoring");
+    write_copy(&connection, &file)?;
+    let taken = take(&file).inspect_err(|_| {
+        // Nothing is replaced by a part of a backup.
+        let _ = fs::remove_file(&file);
+    })?;
+    let place = database;
+    let mut replaced = Vec::new();
+    for Fresh { file, place } in taken.into_iter().chain([Fresh { file, place }]) {
+        replaced.extend(set_aside(&place)?);
+        fs::rename(&file, &place).map_err(OpenError::of_system(&place))?;
+    }
     Ok(replaced)
 }
 

@@ -1,6 +1,8 @@
 //! The database: opened, brought to the present version of its tables, and lent to one writer and to
 //! readers beside it.
 
+use std::fs::{File, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,11 +23,32 @@ const BUSY_WAIT: Duration = Duration::from_secs(5);
 /// Statements a connection keeps prepared: all there are.
 const STATEMENTS_KEPT: usize = 64;
 
+/// The file in the data folder where pages are kept unless another one is configured.
+const FILE: &str = "pages.db";
+
+/// The file of the pages: the one that is configured, or one in the data folder; none where there is
+/// neither.
+pub(crate) fn location(configured: &Path, folder: Option<&Path>) -> Option<PathBuf> {
+    if configured.as_os_str().is_empty() {
+        return folder.map(|folder| folder.join(FILE));
+    }
+    Some(configured.to_owned())
+}
+
+/// A file that only this user may open, made if it is not there.
+pub(super) fn private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
 /// Why the database cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It cannot be opened, or its tables cannot be read.
-    #[error("brain.path: {path}: {reason}")]
+    #[error("the page store {path} cannot be used: {reason}; brain.path names another file")]
     Unusable {
         /// Where it lies.
         path: PathBuf,
@@ -40,7 +63,7 @@ pub enum OpenError {
     },
     /// A newer server has written it.
     #[error(
-        "brain.path: {path} has tables of version {found}, this server knows {known}: use the \
+        "the page store {path} has tables of version {found}, this server knows {known}: use the \
          server that wrote it, or a newer one"
     )]
     TooNew {
@@ -51,6 +74,24 @@ pub enum OpenError {
         /// The newest version this server knows.
         known: i64,
     },
+}
+
+impl OpenError {
+    /// What an error of SQLite says of a file.
+    pub(super) fn of_database(path: &Path) -> impl FnOnce(rusqlite::Error) -> Self {
+        |error| Self::Unusable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        }
+    }
+
+    /// What an error of the operating system says of a file.
+    pub(super) fn of_system(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        |error| Self::Unusable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        }
+    }
 }
 
 /// Connections of one kind; whoever asks waits for its turn.
@@ -99,10 +140,9 @@ impl Database {
     /// Opens a file, and makes it if there is none.
     pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
         check_library()?;
-        let unusable = |error: rusqlite::Error| OpenError::Unusable {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        };
+        let unusable = |error| OpenError::of_database(path)(error);
+        // SQLite gives its other files the mode of this one.
+        private(path).map_err(OpenError::of_system(path))?;
         let mut writer = Connection::open(path).map_err(unusable)?;
         prepare(&writer).map_err(unusable)?;
         migrate(&mut writer, path)?;
@@ -125,10 +165,7 @@ impl Database {
     pub(crate) fn in_memory() -> Result<Self, OpenError> {
         check_library()?;
         let path = Path::new(":memory:");
-        let unusable = |error: rusqlite::Error| OpenError::Unusable {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        };
+        let unusable = |error| OpenError::of_database(path)(error);
         let mut connection = Connection::open_in_memory().map_err(unusable)?;
         prepare(&connection).map_err(unusable)?;
         migrate(&mut connection, path)?;
@@ -203,10 +240,7 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
             known: known as i64,
         }),
         Ok(_) => Ok(()),
-        Err(error) => Err(OpenError::Unusable {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        }),
+        Err(error) => Err(OpenError::of_database(path)(error)),
     }
 }
 

@@ -7,7 +7,9 @@ mod rows;
 mod schema;
 mod search;
 mod store;
+mod upkeep;
 mod write;
 
-pub(crate) use database::{Database, OpenError};
+pub(crate) use database::{Database, OpenError, location};
 pub(crate) use store::SqlitePages;
+pub(crate) use upkeep::{add_to, check, take_from};

@@ -58,6 +58,7 @@ pub(super) fn page(
             uuid: row.get(1)?,
             version: row.get(2)?,
             document: Document::parse(&content),
+            source: content,
             tags: Vec::new(),
             created_at: row.get(3)?,
             updated_at: row.get(4)?,

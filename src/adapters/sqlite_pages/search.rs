@@ -151,14 +151,38 @@ pub(super) fn list(
         kind,
         scope.limit
     ];
-    all(connection, sql, params, |row| {
-        Ok(Listed {
-            place: place(row, 0)?,
-            kind: row.get(2)?,
-            title: row.get(3)?,
-            summary: row.get(4)?,
-            version: row.get(5)?,
-            updated_at: row.get(6)?,
-        })
+    all(connection, sql, params, listed)
+}
+
+/// Pages behind a place, in the order of their slugs and then of their collections.
+pub(super) fn list_after(
+    connection: &Connection,
+    app: &AppId,
+    after: Option<&Place>,
+    limit: u32,
+) -> Result<Vec<Listed>, StoreError> {
+    let sql = "SELECT p.collection, p.slug, p.kind, p.title, p.summary, p.version, p.updated_at \
+               FROM pages p WHERE p.app = ?1 AND (p.slug, p.collection) > (?2, ?3) \
+               ORDER BY p.slug, p.collection LIMIT ?4";
+    // No slug is empty.
+    let (slug, collection) = after.map_or(("", ""), |after| {
+        (after.slug.as_str(), after.collection.as_str())
+    });
+    all(
+        connection,
+        sql,
+        params![app.as_str(), slug, collection, limit],
+        listed,
+    )
+}
+
+fn listed(row: &Row<'_>) -> Result<Listed, rusqlite::Error> {
+    Ok(Listed {
+        place: place(row, 0)?,
+        kind: row.get(2)?,
+        title: row.get(3)?,
+        summary: row.get(4)?,
+        version: row.get(5)?,
+        updated_at: row.get(6)?,
     })
 }

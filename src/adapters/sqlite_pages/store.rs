@@ -100,6 +100,18 @@ impl PageStore for SqlitePages {
             .await
     }
 
+    async fn list_after(
+        &self,
+        app: &AppId,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Listed>, StoreError> {
+        let app = app.clone();
+        self.database
+            .read(move |connection| search::list_after(connection, &app, after.as_ref(), limit))
+            .await
+    }
+
     async fn link(&self, app: &AppId, link: NewLink) -> Result<LinkChange, StoreError> {
         let (app, limits) = (app.clone(), self.limits.clone());
         let write = move |connection: &_| links::link(connection, &app, &link, &limits);

@@ -17,6 +17,8 @@ pub(crate) struct Page {
     pub(crate) uuid: String,
     /// One when created, one more with each change.
     pub(crate) version: i64,
+    /// Its text, as it was given.
+    pub(crate) source: String,
     /// What it says.
     pub(crate) document: Document,
     /// Sorted.

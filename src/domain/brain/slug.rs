@@ -80,6 +80,25 @@ pub(crate) struct Place {
     pub(crate) slug: Slug,
 }
 
+/// The scheme of the addresses of pages as resources.
+const SCHEME: &str = "brain://";
+
+impl Place {
+    /// The address of the page as a resource, `brain://collection/slug`.
+    pub(crate) fn to_uri(&self) -> String {
+        format!("{SCHEME}{}/{}", self.collection, self.slug.0)
+    }
+
+    /// Reads such an address, if it is one.
+    pub(crate) fn from_uri(uri: &str) -> Option<Self> {
+        let (collection, slug) = uri.strip_prefix(SCHEME)?.split_once('/')?;
+        Some(Self {
+            collection: is_word(collection).then(|| collection.to_owned())?,
+            slug: Slug::parse(slug).ok()?,
+        })
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{QUALIFIER}{}", self.collection, self.slug.0)

@@ -144,6 +144,15 @@ pub(crate) trait PageStore: Send + Sync + 'static {
     /// Pages, last changed first.
     async fn list(&self, app: &AppId, filter: Filter) -> Result<Vec<Listed>, StoreError>;
 
+    /// Pages of all collections behind a place, in the order of their slugs and then of their
+    /// collections.
+    async fn list_after(
+        &self,
+        app: &AppId,
+        after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Listed>, StoreError>;
+
     /// Makes a link. One with an end closes an open one of the same pages and relationship instead.
     async fn link(&self, app: &AppId, link: NewLink) -> Result<LinkChange, StoreError>;
 

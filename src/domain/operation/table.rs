@@ -300,6 +300,14 @@ operations! {
         .of_pages("Keep raw data", None, "Keep data about a page as it came, one row a source.")
         .weighs();
 
+    /// `resources/list` of `/mcp/brain`.
+    ListPages: brain::ListPagesParams => brain::PageResources =
+        Row::new("list_pages", Trust::READ, Effect::Reads, Rate::Using).within(BrainList::NAME);
+
+    /// `resources/read` of `/mcp/brain`.
+    ReadPage: brain::ReadPageParams => brain::PageContents =
+        Row::new("read_page", Trust::READ, Effect::Reads, Rate::Using).within(BrainGet::NAME);
+
     // Frames of the live channel. Their transport has read them, and counts them.
 
     /// The `action` frame.

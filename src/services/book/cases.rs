@@ -49,7 +49,7 @@ async fn a_session_that_outgrew_its_log_is_read_again_as_it_was() {
         session.emit("all", StreamReplay::All).await;
         session.update(number).await;
     }
-    let stored = session.store.load(&session.key).await;
+    let stored = session.store.read(&session.key, Seq::default()).await;
     let stored = stored.unwrap();
     assert!(stored.len() < 14, "{} records are kept", stored.len());
     let again = book(&session.store, &session.limits);

@@ -7,6 +7,7 @@ use futures_util::FutureExt as _;
 use super::cell::Cell;
 use super::service::Book;
 use crate::domain::event::{Record, SessionState};
+use crate::wire::ids::Seq;
 
 impl Book {
     /// The sessions whose stored events come to something else than their state, a sentence each.
@@ -26,7 +27,8 @@ impl Book {
     fn fold_mismatch(&self, cell: &Cell) -> Option<String> {
         let live = cell.session();
         // One that was deleted meanwhile, or a store that fails on purpose, has nothing to compare.
-        let stored = self.store.load(&cell.key).now_or_never()?.ok()?;
+        let stored = self.store.read(&cell.key, Seq::default());
+        let stored = stored.now_or_never()?.ok()?;
         let known = stored.iter().filter(|record| record.seq <= live.seq);
         let read = known.map(|record| {
             let text = record.to_json()?;

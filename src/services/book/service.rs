@@ -144,7 +144,11 @@ impl Book {
         let created = self.store.create(claim, now, birth, documents, max).await;
         if let Err(error) = created {
             let is_there = matches!(error, StoreError::Unavailable { .. })
-                && self.store.load(key).await.is_ok_and(|kept| kept == records);
+                && self
+                    .store
+                    .read(key, Seq::default())
+                    .await
+                    .is_ok_and(|kept| kept == records);
             if !is_there {
                 return Err(error);
             }
@@ -208,7 +212,7 @@ impl Book {
             cell,
             is_known: false,
         };
-        let appended = self.store.append(vec![append]).await;
+        let appended = self.store.append(append).await;
         match appended {
             Ok(()) => {}
             Err(StoreError::Unavailable { .. }) => {
@@ -259,9 +263,9 @@ impl Book {
             Ok(records)
                 if records
                     .first()
-                    .is_some_and(|first| first.seq != head.next()) =>
+                    .is_some_and(|first| matches!(first.fact.event, Event::Snapshot(_))) =>
             {
-                let whole = self.load(&cell.key).await;
+                let whole = self.open(&cell.key, records).await;
                 whole.map(|whole| cell.replace(whole))
             }
             Ok(records) => {
@@ -310,7 +314,12 @@ impl Book {
 
     /// A session as the store holds it.
     pub(super) async fn load(&self, key: &SessionKey) -> Result<Cell, StoreError> {
-        let records = self.store.load(key).await?;
+        let records = self.store.read(key, Seq::default()).await?;
+        self.open(key, records).await
+    }
+
+    /// A session of which all that is kept was read.
+    async fn open(&self, key: &SessionKey, records: Vec<Arc<Record>>) -> Result<Cell, StoreError> {
         let state = SessionState::fold(key, &records)
             .ok_or_else(|| damaged(format!("the log of {key} has no beginning")))?;
         let session = Session {

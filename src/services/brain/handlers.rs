@@ -94,6 +94,12 @@ impl Brain {
                     Box::pin(async move { Ok(brain.raw(caller, params).await?.into()) })
                 },
             )
+            .on::<table::ListPages>(|brain, caller, params| {
+                Box::pin(async move { Ok(brain.list_resources(caller, params).await?.into()) })
+            })
+            .on::<table::ReadPage>(|brain, caller, params| {
+                Box::pin(async move { Ok(brain.read_resource(caller, params).await?.into()) })
+            })
             .into_registrations()
     }
 }

@@ -7,6 +7,7 @@ mod handlers;
 mod intent;
 mod linking;
 mod notes;
+mod resources;
 mod service;
 
 pub(crate) use error::BrainError;

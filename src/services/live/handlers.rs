@@ -7,9 +7,9 @@ use std::time::Duration;
 use super::error::PageError;
 use super::ledger::Pulled;
 use super::service::Live;
-use crate::domain::operation::{Caller, Handlers, Mount, Registration, Reply, table};
+use crate::domain::operation::{Caller, Handlers, Registration, Reply, table};
 use crate::wire::fault::Code;
-use crate::wire::ids::{Epoch, Seq};
+use crate::wire::ids::Seq;
 use crate::wire::runtime::{
     EventsParams, PULL_ROWS_MAX, PULL_WAIT_S_MAX, PullParams, PullResult, RuntimeResult,
 };
@@ -23,17 +23,8 @@ impl Live {
         Handlers::<_, PageError, F>::of(self)
             .on::<table::Pull>(|live, caller, params| Box::pin(live.pull(caller, params)))
             .on::<table::ReadEvents>(|live, caller, params| Box::pin(live.events(caller, params)))
-            // Whoever draws it reads it.
-            .on::<table::Mount>(|_, caller, params| {
-                let mounts = params.session_id.map(|session| Mount {
-                    key: caller.principal.key(&session),
-                    epoch: params.epoch.map(Epoch),
-                });
-                Box::pin(ready(Ok(Reply {
-                    mounts,
-                    ..Reply::from(RuntimeResult::done())
-                })))
-            })
+            // Asked for the right alone: whoever draws the session reads it.
+            .on::<table::Mount>(|_, _, _| Box::pin(ready(Ok(RuntimeResult::done().into()))))
             .into_registrations()
     }
 

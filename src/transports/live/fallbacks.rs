@@ -310,7 +310,7 @@ async fn open(
     }
     shared
         .access
-        .mount(Door::Rest, &pass.viewer(), Some(session), None)
+        .check_mount(Door::Rest, &pass.viewer(), Some(session))
         .await?;
     let session = shared.live.read(&pass.key).await;
     let session = session.map_err(|error| Fault::from(error).over_http())?;

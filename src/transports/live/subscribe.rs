@@ -141,7 +141,7 @@ async fn decide(
     };
     let mounted = shared
         .access
-        .mount(Door::Socket, &principal, Some(key.session.as_str()), None);
+        .check_mount(Door::Socket, &principal, Some(key.session.as_str()));
     mounted.await.map_err(Fault::in_frame)?;
     let wanted = Wanted {
         from_seq: asked.from_seq,

@@ -5,7 +5,7 @@ use tracing::Instrument as _;
 
 use super::super::request::extract::attempt;
 use super::methods::{Answer, METHOD_CHARS_LOGGED, RpcCall, revision};
-use super::results::{CACHEABLE, complete, server_info};
+use super::results::{finished_now, server_info};
 use super::state::Mcp;
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::domain::size::shorten;
@@ -79,10 +79,9 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
             run(mcp, operation, &name).await?
         }
     };
-    Ok(asked.finish_with(result, |result| match asked.era {
-        Era::Legacy => result,
-        // What may be used, and by whom, changes whenever the gate does.
-        Era::Modern => complete(never_cached(&asked.method, result)),
+    // What may be used, and by whom, changes whenever the gate does.
+    Ok(asked.finish_with(result, |result| {
+        finished_now(asked.era, &asked.method, result)
     }))
 }
 
@@ -104,12 +103,4 @@ async fn run(mcp: &Mcp, operation: Operation, name: &str) -> Result<Value, Fault
 
 fn capabilities() -> Value {
     json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {} })
-}
-
-fn never_cached(method: &str, mut result: Value) -> Value {
-    if CACHEABLE.contains(&method) {
-        result["ttlMs"] = 0.into();
-        result["cacheScope"] = "private".into();
-    }
-    result
 }

@@ -12,9 +12,9 @@ use super::super::tools;
 use super::super::tools::Audience;
 use super::envelope::Request;
 use super::instructions::instructions;
-use super::results::{COMPLETE, SERVER_INFO_KEY, finished, server_info};
+use super::results::{COMPLETE, SERVER_INFO_KEY, finished, finished_now, server_info};
 use super::state::Mcp;
-use super::{era, listen, prompts, resources};
+use super::{era, listen, page_resources, prompts, resources};
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::transports::conformance::Fixtures;
@@ -259,8 +259,13 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
         (Era::Legacy, "initialize") => initialize(mcp.endpoint, &asked.params),
         (Era::Legacy, "ping") => json!({}),
         (Era::Modern, "server/discover") => discover(mcp.endpoint),
-        // Where pages are kept there are tools, and nothing else.
-        (_, method) if mcp.endpoint == Endpoint::Brain => return Err(unknown_method(method)),
+        (_, method) if mcp.endpoint == Endpoint::Brain => {
+            let read = page_resources::answer(mcp, caller, method, &asked.params).await;
+            let result = read.unwrap_or_else(|| Err(unknown_method(method)))?;
+            return Ok(asked.finish_with(result, |result| {
+                finished_now(asked.era, &asked.method, result)
+            }));
+        }
         // Answered when its stream has ended.
         (Era::Modern, LISTEN) => {
             let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
@@ -294,7 +299,7 @@ fn listed(mcp: &Mcp, era: Era, audience: Audience) -> Answer {
 
 fn capabilities(endpoint: Endpoint) -> Value {
     if endpoint == Endpoint::Brain {
-        return json!({ "tools": {} });
+        return json!({ "tools": {}, "resources": {} });
     }
     let ui = json!({ era::UI_EXTENSION: { "mimeTypes": [shell::MEDIA_TYPE] } });
     json!({
@@ -327,7 +332,7 @@ fn initialize(endpoint: Endpoint, params: &Map<String, Value>) -> Value {
 
 fn discover(endpoint: Endpoint) -> Value {
     let mut capabilities = capabilities(endpoint);
-    if capabilities["resources"].is_object() {
+    if endpoint != Endpoint::Brain {
         capabilities["resources"]["subscribe"] = true.into();
         capabilities["tools"]["listChanged"] = true.into();
     }

@@ -11,6 +11,7 @@ mod line;
 mod listen;
 mod lists;
 mod methods;
+mod page_resources;
 mod prompts;
 mod resources;
 mod results;

@@ -155,7 +155,7 @@ pub(super) async fn read(mcp: &Mcp, caller: &Caller, uri: &str) -> Result<Value,
             let Caller {
                 principal, door, ..
             } = caller;
-            mcp.access.mount(*door, principal, Some(id), epoch).await?;
+            mcp.access.check_mount(*door, principal, Some(id)).await?;
             let read = match epoch {
                 None => mcp.live.read_as(principal, id).await,
                 Some(epoch) => mcp.live.at(principal, id, Epoch(epoch)).await,
@@ -163,7 +163,7 @@ pub(super) async fn read(mcp: &Mcp, caller: &Caller, uri: &str) -> Result<Value,
             let session = read.map_err(|error| Fault::from(error).of_resource())?;
             let slice = Slice {
                 pinned: epoch.is_some(),
-                ..mcp.slices.of(&session, &caller.principal)
+                ..mcp.slices.of(&session, principal)
             };
             let shell = shell::of_session(&session, &slice);
             (shell.to_html(), shell::csp_meta(&mcp.site, Some(&session)))
@@ -201,8 +201,8 @@ pub(super) async fn watched(
     let Caller {
         principal, door, ..
     } = caller;
-    match mcp.access.mount(*door, principal, Some(id), None).await {
-        Ok(_) => {}
+    match mcp.access.check_mount(*door, principal, Some(id)).await {
+        Ok(()) => {}
         Err(fault) if fault.code() == Code::StoreUnavailable => return Err(fault),
         Err(_) => return Ok(None),
     }

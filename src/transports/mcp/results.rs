@@ -7,7 +7,7 @@ use crate::wire::fault::Era;
 /// Milliseconds a list may be kept: it changes only with a release.
 const LIST_TTL_MS: u64 = 3_600_000;
 /// Methods whose results say how long they may be kept.
-pub(super) const CACHEABLE: [&str; 6] = [
+const CACHEABLE: [&str; 6] = [
     "prompts/list",
     "resources/list",
     "resources/read",
@@ -29,6 +29,20 @@ pub(super) fn finished(era: Era, method: &str, result: Value) -> Value {
     }
 }
 
+/// The same of what may change at any moment, and is the caller's alone.
+pub(super) fn finished_now(era: Era, method: &str, mut result: Value) -> Value {
+    match era {
+        Era::Legacy => result,
+        Era::Modern => {
+            if CACHEABLE.contains(&method) {
+                result["ttlMs"] = 0.into();
+                result["cacheScope"] = "private".into();
+            }
+            complete(result)
+        }
+    }
+}
+
 /// What the server says of itself.
 pub(super) fn server_info() -> Value {
     json!({
@@ -47,7 +61,7 @@ fn cached(mut result: Value) -> Value {
     result
 }
 
-pub(super) fn complete(mut result: Value) -> Value {
+fn complete(mut result: Value) -> Value {
     result["resultType"] = COMPLETE.into();
     let meta = &mut result["_meta"];
     if meta.is_null() {

@@ -105,7 +105,7 @@ pub(crate) async fn stage_frame(
 ) -> Response {
     let mounted = stage
         .access
-        .mount(Door::Rest, &principal, Some(&session), None)
+        .check_mount(Door::Rest, &principal, Some(&session))
         .await;
     if let Err(fault) = mounted {
         return no_frame(&stage, &headers, &fault);
@@ -125,7 +125,7 @@ pub(crate) async fn explained(
 ) -> Response {
     let mounted = stage
         .access
-        .mount(Door::Rest, &principal, Some(&session), None)
+        .check_mount(Door::Rest, &principal, Some(&session))
         .await;
     if let Err(fault) = mounted {
         return fault.to_rest();
@@ -179,7 +179,7 @@ async fn shown(
     }
     stage
         .access
-        .mount(Door::Rest, &pass.viewer(), Some(session), None)
+        .check_mount(Door::Rest, &pass.viewer(), Some(session))
         .await?;
     let session = stage.live.read(&pass.key).await?;
     Ok((session, pass))

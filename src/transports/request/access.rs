@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::domain::credentials::Credentials;
-use crate::domain::operation::{Caller, Mount, Operation, Signature as _, table};
+use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::domain::principal::{Door, Principal};
 use crate::services::dispatch::Dispatch;
 use crate::transports::faults::Fault;
@@ -18,21 +18,19 @@ pub(crate) struct Access {
 }
 
 impl Access {
-    /// The session that a caller may have shown, or that it may have any of its sessions shown:
-    /// whichever way, it takes what `ggui_get_session` takes.
-    pub(crate) async fn mount(
+    /// Whether a caller may have a session shown, or any of its sessions: whichever way, it takes
+    /// what `ggui_get_session` takes.
+    pub(crate) async fn check_mount(
         &self,
         door: Door,
         principal: &Principal,
         session: Option<&str>,
-        epoch: Option<u64>,
-    ) -> Result<Option<Mount>, Fault> {
+    ) -> Result<(), Fault> {
         let caller = Caller::through(door, principal.clone());
-        let arguments = json!({ "sessionId": session, "epoch": epoch });
+        let arguments = json!({ "sessionId": session });
         let operation = Operation::new(caller, table::Mount::NAME, arguments);
         let answered = self.dispatch.run(operation).await;
-        let answered =
-            answered.map_err(|error| Fault::of_operation(table::GetSession::NAME, error))?;
-        Ok(answered.answer.mounts)
+        let answered = answered.map(|_| ());
+        answered.map_err(|error| Fault::of_operation(table::GetSession::NAME, error))
     }
 }

@@ -47,8 +47,8 @@ where
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
         let principal = Principal::from_request_parts(parts, state).await?;
         let access = Access::from_ref(state);
-        let mounted = access.mount(Door::Rest, &principal, None, None).await;
-        mounted.map_err(|fault| fault.to_rest())?;
+        let checked = access.check_mount(Door::Rest, &principal, None).await;
+        checked.map_err(|fault| fault.to_rest())?;
         Ok(Self(principal))
     }
 }

@@ -23,7 +23,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Bytes of one answer: many times the largest a server of ours gives.
 const ANSWER_BYTES_MAX: usize = 64 << 20;
 
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// What answers at an address.
 pub(crate) enum Probed {
@@ -98,6 +98,14 @@ impl Relay {
             Ok(Err(error)) if refused(&*error) => Probed::Nobody,
             Ok(Err(_)) | Err(_) => Probed::Stranger,
         }
+    }
+
+    /// What the server answers to one request at an address of the protocol.
+    pub(crate) async fn ask(&self, path: &str, request: &Value) -> Result<Value, Failure> {
+        let body = Bytes::from(request.to_string());
+        let request = self.request(Method::POST, path, body, &[])?;
+        let (response, _driver) = self.exchange(request).await?;
+        Ok(serde_json::from_slice(&whole(response).await?)?)
     }
 
     /// Hands a question on, and every message of the answer back.

@@ -1,12 +1,16 @@
-//! Parameters and results of the tools of the page store.
+//! Parameters and results of the tools of the page store, and pages as resources.
 
 mod params;
+mod resources;
 mod results;
 
 pub use params::{
     BacklinksParams, CheckParams, CollectionsParams, GapParams, GapsParams, GetParams, GraphParams,
     LinkCloseParams, LinkParams, ListParams, PutParams, QueryParams, RawParams, SearchParams,
     StatsParams, TagsParams, TimelineParams,
+};
+pub use resources::{
+    ListPagesParams, PageContents, PageMeta, PageResource, PageResources, PageText, ReadPageParams,
 };
 pub use results::{
     Backlink, BacklinksResult, CheckResult, CollectionRow, CollectionsResult, Contradiction, Gap,

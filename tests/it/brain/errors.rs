@@ -414,7 +414,7 @@ async fn parse_error_32700_and_invalid_request_32600_and_method_not_found_32601(
             "BRAIN_METHOD_NOT_FOUND",
         ),
         (
-            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/list\"}",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/list\"}",
             -32601,
             "BRAIN_METHOD_NOT_FOUND",
         ),

@@ -1,10 +1,12 @@
 //! The page store on the public wire: `/mcp/brain`, and `/mcp` where the settings say so.
 
+mod cli;
 mod corpus;
 mod errors;
 mod finding;
 mod kept;
 mod linking;
+mod resources;
 mod tenants;
 mod writing;
 

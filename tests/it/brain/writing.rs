@@ -39,7 +39,10 @@ async fn seventeen_tools_are_listed_at_their_address_and_beside_others_only_wher
     let begun = pages
         .rpc("initialize", json!({"protocolVersion": "2025-11-25"}))
         .await;
-    assert_eq!(begun.body["result"]["capabilities"], json!({"tools": {}}));
+    assert_eq!(
+        begun.body["result"]["capabilities"],
+        json!({"tools": {}, "resources": {}})
+    );
     let listed = pages.rpc("tools/list", json!({})).await.body;
     assert_eq!(names(&listed), TOOLS);
     let tools = listed["result"]["tools"].as_array().expect("tools");

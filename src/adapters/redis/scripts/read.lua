@@ -1,18 +1,20 @@
--- Reads the records of a log after a position, and its snapshot where that is wanted.
--- KEYS: meta, log. ARGV: the position, the id of the record there ('' where it is not known),
--- whether the snapshot is wanted.
-local kept = redis.call('HMGET', KEYS[1], 'head', 'last', 'staged', 'code')
+-- Reads the records of a log after a position, and the snapshot that stands for those that are
+-- forgotten.
+-- KEYS: meta, log. ARGV: the position, the id of the record there ('' where it is not known).
+local kept = redis.call('HMGET', KEYS[1], 'head', 'last', 'staged', 'code', 'snapshot')
 if not kept[1] then return {'missing'} end
 if kept[3] then return {'staged', kept[4]} end
-if tonumber(kept[1]) < tonumber(ARGV[1]) then return {'lost'} end
+local after = tonumber(ARGV[1])
+if tonumber(kept[1]) < after then return {'lost'} end
 local at = ARGV[1] .. '-0'
 if ARGV[2] ~= '' then
   local found = redis.call('XRANGE', KEYS[2], at, at)[1]
   if found and found[2][4] ~= ARGV[2] then return {'lost'} end
 end
-local snapshot = ARGV[3] == '1' and redis.call('HGET', KEYS[1], 'snapshot') or ''
-local answer = {'ok', kept[1], kept[2], snapshot}
-for _, entry in ipairs(redis.call('XRANGE', KEYS[2], '(' .. at, '+')) do
+local entries = redis.call('XRANGE', KEYS[2], '(' .. at, '+')
+local is_forgotten = entries[1] and tonumber(string.match(entries[1][1], '^%d+')) > after + 1
+local answer = {'ok', kept[1], kept[2], is_forgotten and kept[5] or ''}
+for _, entry in ipairs(entries) do
   answer[#answer + 1] = entry[2][2]
 end
 return answer
