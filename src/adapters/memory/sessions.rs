@@ -13,8 +13,9 @@ use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::{Event, Record};
 use crate::domain::handshake::Handshake;
-use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
+use crate::domain::store::{Append, Change, Listed, SessionStore, StoreCounts, WriteId};
 use crate::domain::store_error::StoreError;
+use crate::domain::summary::Summary;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
 
 /// Everything behind one lock: what is done under it is pushing a few pointers, and readers are
@@ -37,9 +38,11 @@ struct Open {
 }
 
 struct Log {
-    records: VecDeque<Arc<Record>>,
+    /// With the append that wrote it.
+    records: VecDeque<(WriteId, Arc<Record>)>,
     head: Seq,
     expires_at: Time,
+    summary: Summary,
     code: Option<ShortCode>,
     _documents: Vec<Document>,
 }
@@ -49,6 +52,22 @@ impl Data {
         let logs = self.sessions.get(&key.app);
         let log = logs.and_then(|logs| logs.get(&key.session));
         log.ok_or(StoreError::Missing)
+    }
+
+    /// Whether a log already has an append; a conflict where it has gone on with another one.
+    fn has(&self, append: &Append) -> Result<bool, StoreError> {
+        let log = self.log(&append.key)?;
+        if log.head == append.expected {
+            return Ok(false);
+        }
+        let first = append.expected.next();
+        let is_it = |(id, record): &(WriteId, Arc<Record>)| {
+            *id == append.id && record.seq == first && !is_snapshot(record)
+        };
+        match log.records.iter().any(is_it) {
+            true => Ok(true),
+            false => Err(StoreError::Conflict),
+        }
     }
 
     /// Keeps documents as long as those live who hold what is given back; equal ones are one.
@@ -66,6 +85,7 @@ impl Data {
     }
 
     fn append(&mut self, append: Append) {
+        let (head, is_end) = (append.head(), append.is_end());
         let logs = self.sessions.get_mut(&append.key.app);
         let Some(log) = logs.and_then(|logs| logs.get_mut(&append.key.session)) else {
             return;
@@ -74,17 +94,19 @@ impl Data {
             while log
                 .records
                 .front()
-                .is_some_and(|record| record.seq <= snapshot.seq)
+                .is_some_and(|(_, record)| record.seq <= snapshot.seq)
             {
                 log.records.pop_front();
             }
-            log.records.push_front(snapshot);
+            log.records.push_front((append.id, snapshot));
         }
+        let records = append.records.into_iter();
+        log.records
+            .extend(records.map(|record| (append.id, record)));
         log.expires_at = append.expires_at;
-        log.records.extend(append.records);
-        let last = log.records.back();
-        log.head = last.map_or(log.head, |record| record.seq);
-        if last.is_some_and(|record| record.fact.event == Event::Deleted) {
+        log.summary = append.summary;
+        log.head = head;
+        if is_end {
             self.forget(&append.key);
         }
     }
@@ -97,6 +119,10 @@ impl Data {
             self.codes.remove(&code);
         }
     }
+}
+
+fn is_snapshot(record: &Record) -> bool {
+    matches!(record.fact.event, Event::Snapshot(_))
 }
 
 #[async_trait]
@@ -146,6 +172,9 @@ impl SessionStore for MemorySessions {
         sessions_max: usize,
     ) -> Result<(), StoreError> {
         let mut data = self.0.lock();
+        if data.log(&birth.key).is_ok() {
+            return data.has(&birth).map(|_| ());
+        }
         let app = &birth.key.app;
         if data.sessions.get(app).map_or(0, HashMap::len) >= sessions_max {
             return Err(StoreError::Full {
@@ -177,6 +206,7 @@ impl SessionStore for MemorySessions {
             records: VecDeque::new(),
             head: birth.expected,
             expires_at: birth.expires_at,
+            summary: birth.summary.clone(),
             code,
             _documents: documents,
         };
@@ -188,29 +218,26 @@ impl SessionStore for MemorySessions {
 
     async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
         let mut data = self.0.lock();
-        for append in &appends {
-            if data.log(&append.key)?.head != append.expected {
-                return Err(StoreError::Conflict);
+        let has: Result<Vec<_>, _> = appends.iter().map(|append| data.has(append)).collect();
+        for (append, has) in appends.into_iter().zip(has?) {
+            if !has {
+                data.append(append);
             }
-        }
-        for append in appends {
-            data.append(append);
         }
         Ok(())
     }
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
         let data = self.0.lock();
-        let records = data.log(key)?.records.iter();
-        let is_wanted = |record: &&Arc<Record>| {
-            record.seq > after && !matches!(record.fact.event, Event::Snapshot(_))
-        };
+        let records = data.log(key)?.records.iter().map(|(_, record)| record);
+        let is_wanted = |record: &&Arc<Record>| record.seq > after && !is_snapshot(record);
         Ok(records.filter(is_wanted).cloned().collect())
     }
 
     async fn load(&self, key: &SessionKey) -> Result<Vec<Arc<Record>>, StoreError> {
         let data = self.0.lock();
-        Ok(data.log(key)?.records.iter().cloned().collect())
+        let records = data.log(key)?.records.iter();
+        Ok(records.map(|(_, record)| Arc::clone(record)).collect())
     }
 
     async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError> {
@@ -219,10 +246,16 @@ impl SessionStore for MemorySessions {
         document.ok_or(StoreError::Missing)
     }
 
-    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
+    fn sessions(&self, app: &AppId) -> BoxStream<'_, Result<Listed, StoreError>> {
         let data = self.0.lock();
-        let ids = data.sessions.get(app).into_iter().flat_map(HashMap::keys);
-        Ok(ids.cloned().collect())
+        let logs = data.sessions.get(app).into_iter().flatten();
+        let listed = logs.map(|(session, log)| {
+            Ok(Listed {
+                session: session.clone(),
+                summary: Some(log.summary.clone()),
+            })
+        });
+        stream::iter(listed.collect::<Vec<_>>()).boxed()
     }
 
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {

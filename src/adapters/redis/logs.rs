@@ -8,7 +8,7 @@ use super::link::unavailable;
 use super::node::{GRACE, Mark, Node, script};
 use super::recovery::{records, text};
 use crate::domain::clock::Time;
-use crate::domain::event::{Event, Record};
+use crate::domain::event::Record;
 use crate::domain::store::Append;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, Seq, SessionId, SessionKey, ShortCode};
@@ -164,27 +164,18 @@ impl Node {
         self.ask(&command).await
     }
 
-    /// Appends once; `is_again` where an earlier attempt may have been carried out.
-    pub(super) async fn append_once(
-        &self,
-        appends: &[Append],
-        writes: &[String],
-        is_again: bool,
-    ) -> Result<(), StoreError> {
+    /// Appends to all of these logs, or to none.
+    pub(super) async fn append_to(&self, appends: &[Append]) -> Result<(), StoreError> {
         let mut script = script!("append");
         script.arg(self.lease_ends()?).arg(self.names.changes());
         script.arg(appends.len());
-        for (append, write) in appends.iter().zip(writes) {
-            let head = append
-                .records
-                .last()
-                .map_or(append.expected, |last| last.seq);
+        for append in appends {
             let known = self.mark(&append.key);
             let known = known.filter(|mark| mark.head == append.expected);
             let grown = Announcement::Grown {
                 node: self.name.clone(),
                 key: append.key.clone(),
-                head,
+                head: append.head(),
             };
             let base = append.snapshot.as_ref().map_or(Seq(0), |record| record.seq);
             let snapshot = append.snapshot.as_ref().map(|record| text(record));
@@ -195,13 +186,14 @@ impl Node {
                 .key(self.names.session(&append.key, "log"))
                 .arg(append.expected.0)
                 .arg(known.map_or(String::new(), |mark| mark.write))
-                .arg(write)
+                .arg(append.id.to_string())
                 .arg(append.expires_at.0)
                 .arg(kept_for(append))
                 .arg(base.0)
                 .arg(snapshot.transpose()?.unwrap_or_default())
                 .arg(grown.to_json())
-                .arg(u8::from(is_end(append)))
+                .arg(u8::from(append.is_end()))
+                .arg(serde_json::to_string(&append.summary).map_err(unavailable)?)
                 .arg(append.records.len())
                 .arg(texts?);
         }
@@ -220,8 +212,6 @@ impl Node {
                 }
                 return Err(StoreError::Conflict);
             }
-            // It was there before the attempt whose answer did not come.
-            _ if is_again && appends.iter().all(is_end) => return Ok(()),
             _ => {
                 for append in appends {
                     self.forget(&append.key);
@@ -230,26 +220,24 @@ impl Node {
             }
         }
         let outcomes = answer[1..].chunks(2);
-        for ((append, write), outcome) in appends.iter().zip(writes).zip(outcomes) {
+        for (append, outcome) in appends.iter().zip(outcomes) {
             let [code, shrinks] = outcome else { continue };
-            self.written(append, write, code, shrinks == "1").await;
+            self.written(append, code, shrinks == "1").await;
         }
         Ok(())
     }
 
     /// What follows an append; it is done anyway by the next sweep.
-    async fn written(&self, append: &Append, write: &str, code: &str, ends_earlier: bool) {
-        if is_end(append) {
+    async fn written(&self, append: &Append, code: &str, ends_earlier: bool) {
+        if append.is_end() {
             let _ = self.unlist(&append.key, code).await;
             return;
         }
-        if let Some(last) = append.records.last() {
-            let mark = Mark {
-                head: last.seq,
-                write: write.to_owned(),
-            };
-            self.saw(&append.key, mark);
-        }
+        let mark = Mark {
+            head: append.head(),
+            write: append.id.to_string(),
+        };
+        self.saw(&append.key, mark);
         if ends_earlier {
             let sessions = self.names.app(&append.key.app, "sessions");
             let mut command = redis::cmd("ZADD");
@@ -264,9 +252,4 @@ impl Node {
 pub(super) fn kept_for(append: &Append) -> u64 {
     let at = append.records.last().map_or(Time(0), |last| last.fact.at);
     millis(append.expires_at.since(at) + GRACE)
-}
-
-fn is_end(append: &Append) -> bool {
-    let last = append.records.last();
-    last.is_some_and(|record| record.fact.event == Event::Deleted)
 }

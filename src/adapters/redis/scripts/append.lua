@@ -2,8 +2,8 @@
 -- KEYS: of each session its meta and its log.
 -- ARGV: the end of the node's lease, the channel, how many sessions; then of each session: position
 -- and id of the last record it knows, id of this append, when it expires, how long that is, the
--- position and the text of a snapshot ('0' without one), the announcement, whether it ends, how many
--- records, and their texts.
+-- position and the text of a snapshot ('0' without one), the announcement, whether it ends, its
+-- summary, how many records, and their texts.
 local time = redis.call('TIME')
 if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {'fenced'} end
 local sessions = {}
@@ -13,7 +13,8 @@ for number = 1, tonumber(ARGV[3]) do
     meta = KEYS[2 * number - 1], log = KEYS[2 * number],
     expected = tonumber(ARGV[at]), last = ARGV[at + 1], id = ARGV[at + 2],
     expires = ARGV[at + 3], ttl = ARGV[at + 4], base = tonumber(ARGV[at + 5]), snapshot = ARGV[at + 6],
-    announcement = ARGV[at + 7], ends = ARGV[at + 8] == '1', first = at + 10, count = tonumber(ARGV[at + 9]),
+    announcement = ARGV[at + 7], ends = ARGV[at + 8] == '1',
+    summary = ARGV[at + 9], first = at + 11, count = tonumber(ARGV[at + 10]),
   }
   at = session.first + session.count
   local kept = redis.call('HMGET', session.meta, 'head', 'last', 'staged', 'expires', 'code')
@@ -47,6 +48,7 @@ for _, session in ipairs(sessions) do
       redis.call('DEL', session.meta, session.log)
     else
       redis.call('HSET', session.meta, 'last', session.id, 'expires', session.expires,
+        'summary', session.summary,
         'head', string.format('%.0f', session.expected + session.count))
       redis.call('PEXPIRE', session.meta, session.ttl)
       redis.call('PEXPIRE', session.log, session.ttl)
