@@ -34,7 +34,7 @@ pub(crate) fn backup(folder: &Path, target: &Path) -> Result<(), OpenError> {
     }
     let partial = beside(target, ".partial");
     write_copy(&connection, &partial)?;
-    fs::rename(&partial, target).map_err(OpenError::of_system(target))
+    rename(&partial, target)
 }
 
 /// Writes all that is committed at this moment into a file of its own, and onto the disk.
@@ -67,8 +67,24 @@ pub(crate) fn restore(folder: &Path, backup: &Path) -> Result<Option<PathBuf>, O
     let fresh = beside(&database, ".restoring");
     write_copy(&connection, &fresh)?;
     let replaced = set_aside(&database)?;
-    fs::rename(&fresh, &database).map_err(OpenError::of_system(&database))?;
+    rename(&fresh, &database)?;
     Ok(replaced)
+}
+
+/// Gives a file its name, and has that on the disk, too.
+fn rename(from: &Path, to: &Path) -> Result<(), OpenError> {
+    fs::rename(from, to).map_err(OpenError::of_system(to))?;
+    // Only Unix lets a folder be opened for that; elsewhere the file system keeps names by itself.
+    #[cfg(unix)]
+    if let Some(folder) = to.parent() {
+        let folder = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        };
+        let sync = fs::File::open(folder).and_then(|folder| folder.sync_all());
+        sync.map_err(OpenError::of_system(folder))?;
+    }
+    Ok(())
 }
 
 /// Keeps a database under another name, and leaves it without a write-ahead log. It stays where it
