@@ -119,10 +119,13 @@ impl App {
         let tasks = TaskTracker::new();
         let book = Book::new(
             Arc::clone(&stores.sessions),
+            Arc::clone(&stores.activity),
             Arc::clone(&self.clock),
+            Arc::clone(&self.ids),
             limits.clone(),
         );
         tasks.spawn(Arc::clone(&book).follow(drain.clone()));
+        tasks.spawn(Arc::clone(&book).write_activity(drain.clone()));
         let (clock, ids) = (Arc::clone(&self.clock), Arc::clone(&self.ids));
         let auth = Arc::new(Auth::new(admission, &stores.signing_key, clock, ids));
         let live = Arc::new(Live::new(
@@ -305,7 +308,6 @@ impl App {
             is_shared: stores.is_shared,
             #[cfg(feature = "gate")]
             has_gate,
-            #[cfg(debug_assertions)]
             book,
             #[cfg(feature = "conformance")]
             control,

@@ -15,7 +15,6 @@ use crate::domain::limits::StdioLimits;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Door;
 use crate::services::auth::Auth;
-#[cfg(debug_assertions)]
 use crate::services::book::Book;
 #[cfg(feature = "demo")]
 use crate::transports::Stage;
@@ -44,7 +43,6 @@ pub struct Running {
     /// Whether there is a gate.
     #[cfg(feature = "gate")]
     pub(super) has_gate: bool,
-    #[cfg(debug_assertions)]
     pub(super) book: Arc<Book>,
     #[cfg(feature = "conformance")]
     pub(super) control: Option<SocketAddr>,
@@ -156,8 +154,10 @@ impl Running {
         self.drain.cancel();
         self.tasks.close();
         let deadline = Duration::from_secs(self.drain_s);
-        tokio::time::timeout(deadline, self.tasks.wait())
-            .await
-            .is_ok()
+        let ends = async {
+            self.tasks.wait().await;
+            self.book.finish_activity().await;
+        };
+        tokio::time::timeout(deadline, ends).await.is_ok()
     }
 }

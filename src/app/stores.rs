@@ -7,14 +7,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::StartError;
-use crate::adapters::memory::{MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions};
+use crate::adapters::memory::{
+    MemoryActivity, MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions,
+};
 #[cfg(feature = "redis")]
 use crate::adapters::redis::{
-    Address, Node, RedisAnswers, RedisBlueprints, RedisPresence, RedisSessions,
+    Address, Node, RedisActivity, RedisAnswers, RedisBlueprints, RedisPresence, RedisSessions,
 };
 use crate::adapters::sqlite::{
-    Database, Folder, SqliteAnswers, SqliteBlueprints, SqliteSessions, introduce, location,
+    Database, Folder, SqliteActivity, SqliteAnswers, SqliteBlueprints, SqliteSessions, introduce,
+    location,
 };
+use crate::domain::activity::ActivityStore;
 use crate::domain::blueprint::BlueprintStore;
 #[cfg(feature = "redis")]
 use crate::domain::clock::Clock;
@@ -33,6 +37,7 @@ use crate::domain::store_settings::StoreSettings;
 #[derive(Clone)]
 pub(super) struct Stores {
     pub(super) sessions: Arc<dyn SessionStore>,
+    pub(super) activity: Arc<dyn ActivityStore>,
     pub(super) blueprints: Arc<dyn BlueprintStore>,
     pub(super) presence: Arc<dyn PresenceStore>,
     pub(super) answers: Arc<dyn ReplayedAnswers>,
@@ -63,6 +68,7 @@ impl Stores {
         let key = database.secret("signing key", fresh).await;
         Ok(Self {
             sessions: Arc::new(SqliteSessions(Arc::clone(&database))),
+            activity: Arc::new(SqliteActivity::new(Arc::clone(&database))),
             blueprints: Arc::new(SqliteBlueprints(Arc::clone(&database))),
             // Whoever waits here is gone with the process.
             presence: Arc::new(MemoryPresence::default()),
@@ -81,6 +87,7 @@ impl Stores {
     pub(super) fn in_memory(limits: &IdempotencyLimits, signing_key: [u8; 32]) -> Self {
         Self {
             sessions: Arc::new(MemorySessions::default()),
+            activity: Arc::new(MemoryActivity::default()),
             blueprints: Arc::new(MemoryBlueprints::default()),
             presence: Arc::new(MemoryPresence::default()),
             answers: Arc::new(MemoryAnswers::new(limits.clone())),
@@ -111,6 +118,7 @@ impl Stores {
         let answers = RedisAnswers::new(Arc::clone(&node), limits.idempotency.clone());
         Ok(Self {
             sessions: Arc::new(RedisSessions::new(Arc::clone(&node), life_max)),
+            activity: Arc::new(RedisActivity::new(Arc::clone(&node))),
             blueprints: Arc::new(RedisBlueprints::new(Arc::clone(&node))),
             presence: Arc::new(RedisPresence::new(Arc::clone(&node))),
             answers: Arc::new(answers),

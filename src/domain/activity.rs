@@ -3,14 +3,35 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
 use super::clock::Time;
 use super::event::{Event, Record};
 use super::principal::Door;
 use super::size::shorten;
-use crate::wire::ids::{Seq, SessionId};
+use super::store_error::StoreError;
+use crate::wire::ids::{AppId, Seq, SessionId};
+
+/// The newest rows of each app. A row is worth less than the event it tells of: one may be missing
+/// where a server ended between the two.
+#[async_trait]
+pub(crate) trait ActivityStore: Send + Sync + 'static {
+    /// Adds rows, oldest first, behind those that are there, and forgets the oldest of more than
+    /// `rows_max`. A row that is there already is not added again: whoever was not answered may call
+    /// again.
+    async fn add(&self, app: &AppId, rows: &[Activity], rows_max: usize) -> Result<(), StoreError>;
+
+    /// The rows after a position of the list, oldest first, and the position of the last one; 0 is
+    /// before all.
+    async fn after(&self, app: &AppId, at: u64) -> Result<(Vec<Activity>, u64), StoreError>;
+
+    /// Returns once there are rows after a position.
+    async fn wait(&self, app: &AppId, at: u64) -> Result<(), StoreError>;
+}
 
 /// A row of the activity list of an app.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Activity {
     /// The session.
     pub(crate) session: SessionId,
@@ -23,6 +44,7 @@ pub(crate) struct Activity {
     /// In one word: rendered, clicked, consumed, updated, amended, violation, deleted.
     pub(crate) kind: Cow<'static, str>,
     /// In a few more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
     /// Who did it.
     pub(crate) principal: Arc<str>,

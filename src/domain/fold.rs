@@ -12,6 +12,17 @@ use super::limits::SessionLimits;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{Epoch, Seq, SessionKey};
 
+/// When a session ends whatever happens.
+fn end(created_at: Time, limits: &SessionLimits) -> Time {
+    created_at.plus(Duration::from_secs(limits.life_max_s))
+}
+
+/// When it ends unless something happens after the last thing that did.
+pub(super) fn expiry(created_at: Time, last_activity_at: Time, limits: &SessionLimits) -> Time {
+    let idle = last_activity_at.plus(Duration::from_secs(limits.idle_ttl_s));
+    idle.min(end(created_at, limits))
+}
+
 impl SessionState {
     /// What events come to, oldest first; none without a beginning, which is the creation of the
     /// session or a snapshot of it.
@@ -129,25 +140,12 @@ impl SessionState {
 
     /// When it ends whatever happens.
     pub(crate) fn ends_at(&self, limits: &SessionLimits) -> Time {
-        self.created_at.plus(Duration::from_secs(limits.life_max_s))
+        end(self.created_at, limits)
     }
 
     /// When it ends unless something happens.
     pub(crate) fn expires_at(&self, limits: &SessionLimits) -> Time {
-        self.ends_after(self.last_activity_at, limits)
-    }
-
-    /// When it ends unless something happens after these.
-    pub(crate) fn expires_after(&self, records: &[Arc<Record>], limits: &SessionLimits) -> Time {
-        let mut latest_first = records.iter().rev();
-        let last = latest_first.find(|record| record.fact.event.is_activity());
-        let last = last.map_or(self.last_activity_at, |record| record.fact.at);
-        self.ends_after(last, limits)
-    }
-
-    fn ends_after(&self, last_activity_at: Time, limits: &SessionLimits) -> Time {
-        let idle = last_activity_at.plus(Duration::from_secs(limits.idle_ttl_s));
-        idle.min(self.ends_at(limits))
+        expiry(self.created_at, self.last_activity_at, limits)
     }
 
     /// Whether it still lives; judged at the moment of reading, never by the sweeper.

@@ -39,6 +39,7 @@ pub(crate) mod store_error;
 pub(crate) mod store_settings;
 #[cfg(test)]
 mod stored_events;
+pub(crate) mod summary;
 pub(crate) mod theme;
 pub(crate) mod token;
 pub(crate) mod token_settings;

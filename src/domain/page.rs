@@ -1,5 +1,7 @@
 //! How a list is cut into pages: rows have places, and a cursor is the place of the last row.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
@@ -16,18 +18,57 @@ pub(crate) fn place_of(cursor: &str) -> Option<String> {
     (!place.is_empty()).then_some(place)
 }
 
+/// A page that is filled from rows in any order: it never holds more than it shows, and one.
+pub(crate) struct Filling<'a, T> {
+    params: &'a PageParams,
+    rows: BTreeMap<String, T>,
+}
+
+impl<'a, T> Filling<'a, T> {
+    /// An empty one.
+    pub(crate) fn new(params: &'a PageParams) -> Self {
+        Self {
+            params,
+            rows: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a row at a place if it belongs on the page so far; it is made only then.
+    pub(crate) fn add(&mut self, place: String, row: impl FnOnce() -> T) {
+        let after = self.params.after.as_ref();
+        let is_full = self.rows.len() > self.params.limit;
+        let last = self.rows.last_key_value().filter(|_| is_full);
+        let is_before = after.is_some_and(|after| place <= *after);
+        if is_before || last.is_some_and(|(last, _)| place > *last) {
+            return;
+        }
+        self.rows.insert(place, row());
+        if is_full {
+            self.rows.pop_last();
+        }
+    }
+
+    /// The page, in the order of the places.
+    pub(crate) fn page(mut self) -> Page<T> {
+        let has_more = self.rows.len() > self.params.limit;
+        if has_more {
+            self.rows.pop_last();
+        }
+        let last = self.rows.last_key_value().filter(|_| has_more);
+        Page {
+            next_cursor: last.map(|(place, _)| cursor(place)),
+            data: self.rows.into_values().collect(),
+        }
+    }
+}
+
 /// The rows after a place in the order of their places.
 pub(crate) fn page<T>(rows: impl Iterator<Item = (String, T)>, params: &PageParams) -> Page<T> {
-    let is_after = |place: &String| params.after.as_ref().is_none_or(|after| place > after);
-    let mut rows: Vec<_> = rows.filter(|(place, _)| is_after(place)).collect();
-    rows.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-    let has_more = rows.len() > params.limit;
-    rows.truncate(params.limit);
-    let last = rows.last().filter(|_| has_more);
-    Page {
-        next_cursor: last.map(|(place, _)| cursor(place)),
-        data: rows.into_iter().map(|(_, row)| row).collect(),
+    let mut filling = Filling::new(params);
+    for (place, row) in rows {
+        filling.add(place, || row);
     }
+    filling.page()
 }
 
 /// The place of a row in a list that begins with the newest: it grows as the time of birth falls.

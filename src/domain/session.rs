@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::contract::CompiledContract;
 use super::event::SessionState;
+use super::summary::Summary;
 use super::view::View;
 
 /// A session that is open: all members of its state are read through it.
@@ -16,6 +17,13 @@ pub(crate) struct Session {
     pub(crate) contract: Arc<CompiledContract>,
     /// How it looks.
     pub(crate) view: Arc<View>,
+}
+
+impl Session {
+    /// What lists show of it.
+    pub(crate) fn summary(&self) -> Summary {
+        Summary::of(&self.state, self.contract.hash())
+    }
 }
 
 impl Deref for Session {

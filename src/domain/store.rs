@@ -1,6 +1,7 @@
 //! The port through which sessions and handshakes are kept. A store knows positions, times of expiry
 //! and nothing of what events mean: `services/book` decides, folds, counts and wakes.
 
+use std::fmt;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -8,16 +9,38 @@ use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
 use serde_json::Value;
 
-use super::clock::Time;
+use super::clock::{Ids, Time};
 use super::document::{Document, DocumentHash};
 use super::event::{Event, Record};
 use super::handshake::Handshake;
 use super::store_error::StoreError;
+use super::summary::Summary;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
+
+/// Names one append: nothing else has ever had it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WriteId(pub(crate) u64);
+
+impl WriteId {
+    /// A fresh one.
+    pub(crate) fn new(ids: &dyn Ids) -> Self {
+        let mut bytes = [0; 8];
+        ids.fill(&mut bytes);
+        Self(u64::from_be_bytes(bytes))
+    }
+}
+
+impl fmt::Display for WriteId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
 
 /// Records that follow one another in the log of one session.
 #[derive(Clone, Debug)]
 pub(crate) struct Append {
+    /// By this the store knows it again.
+    pub(crate) id: WriteId,
     /// The session.
     pub(crate) key: SessionKey,
     /// Position of the last record before them.
@@ -28,29 +51,39 @@ pub(crate) struct Append {
     pub(crate) expires_at: Time,
     /// A snapshot at an earlier position: all records up to there may be forgotten.
     pub(crate) snapshot: Option<Arc<Record>>,
+    /// What lists show of the session from then on.
+    pub(crate) summary: Summary,
 }
 
 impl Append {
-    /// Position of the last record after it.
+    /// Position of the last record.
     pub(crate) fn head(&self) -> Seq {
         self.records.last().map_or(self.expected, |last| last.seq)
     }
 
-    /// Whether the session is missing after it.
+    /// Whether the session is missing afterwards.
     pub(crate) fn is_end(&self) -> bool {
         let last = self.records.last();
-        last.is_some_and(|last| last.fact.event == Event::Deleted)
+        last.is_some_and(|record| record.fact.event == Event::Deleted)
     }
 
     /// The code that opens the session, where it is begun.
     pub(crate) fn short_code(&self) -> Option<&ShortCode> {
-        self.records
-            .first()
-            .and_then(|first| match &first.fact.event {
-                Event::Created(creation) => Some(&creation.short_code),
-                _ => None,
-            })
+        match &self.records.first()?.fact.event {
+            Event::Created(creation) => Some(&creation.short_code),
+            _ => None,
+        }
     }
+}
+
+/// A session in the list of its app.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Listed {
+    /// Which.
+    pub(crate) session: SessionId,
+    /// As the last append has left it; none where an earlier release wrote that, which kept only the
+    /// log.
+    pub(crate) summary: Option<Summary>,
 }
 
 /// Word that a session has moved on.
@@ -90,8 +123,8 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
     async fn handshake(&self, app: &AppId, id: &HandshakeId) -> Result<Arc<Handshake>, StoreError>;
 
     /// Claims a live handshake and begins a log at position zero, both or neither: of racing claims
-    /// one wins, the others find the handshake missing. The documents are kept as long as the
-    /// session. `Full` where an app has `sessions_max` of them.
+    /// one wins, the others find the handshake missing. One that was done is acknowledged again. The
+    /// documents are kept as long as the session. `Full` where an app has `sessions_max` of them.
     async fn create(
         &self,
         claim: &HandshakeId,
@@ -101,7 +134,9 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
         sessions_max: usize,
     ) -> Result<(), StoreError>;
 
-    /// Appends to a log that still stands where it was read.
+    /// Appends to a log that still stands where it was read. An append that is in the log, known by
+    /// its id, is acknowledged again and changes nothing: whoever was not answered makes it once
+    /// more to learn what became of it.
     async fn append(&self, append: Append) -> Result<(), StoreError>;
 
     /// All records after a position, oldest first. Where some of them are forgotten, a snapshot is
@@ -111,8 +146,9 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
     /// A document that some handshake or session names.
     async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError>;
 
-    /// All sessions of an app that are kept, in no order.
-    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError>;
+    /// All sessions of an app that are kept, in no order, as they are read: never all of them in
+    /// memory. No log is read for it.
+    fn sessions(&self, app: &AppId) -> BoxStream<'_, Result<Listed, StoreError>>;
 
     /// The session a short code opens.
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError>;

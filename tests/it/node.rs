@@ -10,6 +10,7 @@ use tokio_tungstenite::connect_async;
 
 use crate::browser::Browser;
 use crate::contracts::{basket, basket_props};
+use crate::event_stream::EventStream;
 use crate::process::{announced, proscenium};
 use crate::world::{Answer, PATIENCE, answer};
 
@@ -78,6 +79,12 @@ impl Client {
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
         answer(self.http.get(self.url(path))).await
+    }
+
+    /// What the stage is sent: its sessions, then a row for whatever happened.
+    pub(crate) async fn feed(&self) -> EventStream {
+        let response = self.http.get(self.url("/stage/feed")).send().await;
+        EventStream::of(response.expect("an answer"))
     }
 
     /// A tool call, with an idempotency key where one is given.

@@ -115,6 +115,38 @@ async fn any_node_serves_any_session_and_wakes_those_who_wait_at_another() {
     assert_eq!(second["_meta"]["idempotentReplay"], true, "{second}");
 }
 
+#[tokio::test]
+async fn lists_and_activity_are_the_app_s_and_the_same_at_every_node() {
+    let redis = RedisServer::start().await;
+    let (one, two) = (redis.node().await, redis.node().await);
+    let (id, token) = parts(&one.client.show().await);
+    let mut feed = two.client.feed().await;
+    let (_, shown) = feed.next().await.expect("a snapshot");
+    assert_eq!(shown["sessions"][0]["sessionId"], id, "{shown}");
+    let mut browser = subscribed(&two.client, &id, &token).await;
+    assert!(click(&mut browser, "gesture-1").await);
+    // A list at the other node, which has never read the session's log since.
+    let listed = one.client.get("/api/v1/sessions").await.body;
+    assert_eq!(listed["data"][0]["pendingActions"], 1, "{listed}");
+    insist(&one.client, None, "ggui_update", note(&id, "Seen")).await;
+    assert_eq!(consumed(&one.client, &id, 0).await, ["gesture-1"]);
+    let listed = two.client.get("/api/v1/sessions").await.body;
+    assert_eq!(listed["data"][0]["pendingActions"], 0, "{listed}");
+    assert_eq!(listed["data"][0]["epoch"], 1, "{listed}");
+    // What happened at one node is told at another as it happens, and to whoever comes later.
+    let mut late = one.client.feed().await;
+    for feed in [&mut feed, &mut late] {
+        let mut kinds = Vec::new();
+        while kinds.len() < 4 {
+            let (_, row) = feed.next().await.expect("a row");
+            kinds.extend(row["kind"].as_str().map(str::to_owned));
+        }
+        // Each node writes its rows a little later, so that those of several may change places.
+        kinds.sort_unstable();
+        assert_eq!(kinds, ["clicked", "consumed", "rendered", "updated"]);
+    }
+}
+
 /// How many nodes are killed, one after the other.
 fn kills() -> usize {
     let given = std::env::var("PROSCENIUM_NODES_KILLED").ok();

@@ -87,6 +87,43 @@ async fn sessions_inbox_handshakes_blueprints_answers_links_and_tokens_outlive_a
     node.stop().await;
 }
 
+/// The next rows of the stage's activity list: kind and session of each.
+async fn happened(node: &Node, count: usize) -> Vec<(String, String)> {
+    let mut feed = node.client.feed().await;
+    let (_, first) = feed.next().await.expect("a snapshot");
+    assert!(first["sessions"].is_array(), "{first}");
+    let mut rows = Vec::new();
+    while rows.len() < count {
+        let (_, row) = feed.next().await.expect("a row");
+        let text = |name: &str| row[name].as_str().map(str::to_owned);
+        rows.extend(text("kind").zip(text("sessionId")));
+    }
+    rows
+}
+
+#[tokio::test]
+async fn the_stage_lists_after_a_restart_what_happened_before_it() {
+    let folder = TempDir::new().expect("a folder");
+    let node = Node::start(folder.path()).await;
+    let (id, token) = parts(&node.client.show().await);
+    let mut browser = node.client.knock(&id, &token).await;
+    browser.subscribe(json!({})).await;
+    click(&mut browser, "gesture-1").await;
+    let change = json!({"sessionId": id, "kind": "merge", "patch": {"note": "Saved"}});
+    node.client.tool("ggui_update", change).await;
+    let before = happened(&node, 3).await;
+    let wanted = ["rendered", "clicked", "updated"].map(|kind| (kind.to_owned(), id.clone()));
+    assert_eq!(before, wanted);
+    // What happened just before the end is in the list, too.
+    assert_eq!(consumed(&node, &id).await, ["gesture-1"]);
+    node.stop().await;
+    let node = Node::start(folder.path()).await;
+    let after = happened(&node, 4).await;
+    assert_eq!(after[..3], wanted);
+    assert_eq!(after[3].0, "consumed");
+    node.stop().await;
+}
+
 #[tokio::test]
 async fn a_guest_resumes_from_its_last_position_without_a_gap() {
     let folder = TempDir::new().expect("a folder");

@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::sync::broadcast::{self, error::RecvError};
 
+use crate::domain::activity::{Activity, ActivityStore};
 use crate::domain::blueprint::{BlueprintStore, Registered};
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
@@ -18,9 +19,9 @@ use crate::domain::event::Record;
 use crate::domain::handshake::Handshake;
 use crate::domain::presence::{Presence, PresenceStore};
 use crate::domain::replayed::{AttemptName, ReplayedAnswer, ReplayedAnswers};
-use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
+use crate::domain::store::{Append, Change, Listed, SessionStore, StoreCounts};
 use crate::domain::store_error::StoreError;
-use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
+use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
 
 /// When it fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,9 +202,11 @@ impl<S: SessionStore> SessionStore for Failing<S> {
         self.inner.document(hash).await
     }
 
-    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
-        self.read()?;
-        self.inner.sessions(app).await
+    fn sessions(&self, app: &AppId) -> BoxStream<'_, Result<Listed, StoreError>> {
+        match self.read() {
+            Ok(()) => self.inner.sessions(app),
+            Err(error) => stream::once(async { Err(error) }).boxed(),
+        }
     }
 
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
@@ -281,6 +284,23 @@ impl<S: BlueprintStore> BlueprintStore for Failing<S> {
 }
 
 #[async_trait]
+impl<S: ActivityStore> ActivityStore for Failing<S> {
+    async fn add(&self, app: &AppId, rows: &[Activity], rows_max: usize) -> Result<(), StoreError> {
+        self.write(self.inner.add(app, rows, rows_max)).await
+    }
+
+    async fn after(&self, app: &AppId, at: u64) -> Result<(Vec<Activity>, u64), StoreError> {
+        self.read()?;
+        self.inner.after(app, at).await
+    }
+
+    async fn wait(&self, app: &AppId, at: u64) -> Result<(), StoreError> {
+        self.read()?;
+        self.inner.wait(app, at).await
+    }
+}
+
+#[async_trait]
 impl<S: PresenceStore> PresenceStore for Failing<S> {
     async fn presence(&self, key: &SessionKey) -> Result<Presence, StoreError> {
         self.read()?;
@@ -337,37 +357,4 @@ impl<S: ReplayedAnswers> ReplayedAnswers for Failing<S> {
         self.read()?;
         self.inner.sweep(now).await
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Failing;
-    use crate::adapters::battery::{
-        answers::limits, blueprint_store_battery, presence_store_battery, replayed_answers_battery,
-        session_store_battery,
-    };
-    use crate::adapters::memory::{
-        MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions,
-    };
-
-    async fn sessions() -> (Failing<MemorySessions>, ()) {
-        (Failing::new(MemorySessions::default()), ())
-    }
-
-    async fn blueprints() -> (Failing<MemoryBlueprints>, ()) {
-        (Failing::new(MemoryBlueprints::default()), ())
-    }
-
-    async fn presence() -> (Failing<MemoryPresence>, ()) {
-        (Failing::new(MemoryPresence::default()), ())
-    }
-
-    async fn answers() -> (Failing<MemoryAnswers>, ()) {
-        (Failing::new(MemoryAnswers::new(limits())), ())
-    }
-
-    session_store_battery!(sessions);
-    blueprint_store_battery!(blueprints);
-    presence_store_battery!(presence);
-    replayed_answers_battery!(answers);
 }

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::adapters::system::SystemIds;
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::{Creation, Event, Fact, Record};
 use crate::domain::handshake::Handshake;
 use crate::domain::principal::Door;
-use crate::domain::store::Append;
-use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
+use crate::domain::store::{Append, WriteId};
+use crate::domain::summary::Summary;
+use crate::wire::ids::{AppId, Epoch, HandshakeId, Seq, SessionKey, ShortCode};
 use crate::wire::tools::Variance;
 
 /// When everything expires that has no reason to expire earlier.
@@ -78,23 +80,43 @@ pub(in crate::adapters) fn birth(key: &SessionKey, expires_at: Time) -> Append {
         host: None,
         short_code: ShortCode::from(key.session.as_str()),
     };
+    let records = vec![record(1, Event::Created(Arc::new(creation)))];
     Append {
+        id: WriteId::new(&SystemIds),
         key: key.clone(),
         expected: Seq(0),
-        records: vec![record(1, Event::Created(Arc::new(creation)))],
+        records,
         expires_at,
         snapshot: None,
+        summary: summary(key, 1),
     }
 }
 
 /// One more event.
 pub(in crate::adapters) fn next(key: &SessionKey, expected: u64, event: Event) -> Append {
     Append {
+        id: WriteId::new(&SystemIds),
         key: key.clone(),
         expected: Seq(expected),
         records: vec![record(expected + 1, event)],
         expires_at: LATE,
         snapshot: None,
+        summary: summary(key, expected + 1),
+    }
+}
+
+/// What lists show of a session whose last record has this position.
+pub(in crate::adapters) fn summary(key: &SessionKey, head: u64) -> Summary {
+    Summary {
+        owner: "agent".into(),
+        intent: "A test".into(),
+        contract: "0123456789abcdef".into(),
+        short_code: ShortCode::from(key.session.as_str()),
+        host: None,
+        epoch: Epoch(head / 2),
+        pending_actions: head,
+        created_at: Time(1),
+        last_activity_at: Time(head),
     }
 }
 

@@ -2,22 +2,25 @@
 
 use std::sync::Arc;
 
+use futures_util::TryStreamExt as _;
 use futures_util::future::join_all;
 use serde_json::json;
 
-use super::failing::{Failing, MODES, Mode};
-use super::samples::{LATE, birth, contract, document, handshake, key, next, noted, positions};
+use super::failing::{Failing, Mode};
+use super::samples::{
+    LATE, birth, contract, document, handshake, key, next, noted, positions, summary,
+};
 use crate::domain::clock::Time;
 use crate::domain::event::{Event, Record, SessionState};
-use crate::domain::store::SessionStore;
+use crate::domain::store::{Listed, SessionStore};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
 
 /// As many as anybody may have.
-const MANY: usize = 1_000;
+pub(super) const MANY: usize = 1_000;
 
 /// A session with its creation in its log.
-async fn create(store: &dyn SessionStore, key: &SessionKey) {
+pub(super) async fn create(store: &dyn SessionStore, key: &SessionKey) {
     let id = format!("h-{}", key.session);
     let open = handshake(key.app.as_str(), &id, 0, LATE.0);
     let put = store.put_handshake(open, vec![contract()], MANY).await;
@@ -26,6 +29,12 @@ async fn create(store: &dyn SessionStore, key: &SessionKey) {
     let claim = HandshakeId::from(id.as_str());
     let created = store.create(&claim, Time(1), birth, vec![contract()], MANY);
     created.await.unwrap();
+}
+
+/// All sessions of an app.
+pub(super) async fn listed(store: &dyn SessionStore, app: &str) -> Vec<Listed> {
+    let listed = store.sessions(&AppId::from(app)).try_collect();
+    listed.await.unwrap()
 }
 
 pub(in crate::adapters) async fn of_racing_claims_one_wins_and_the_others_create_nothing(
@@ -49,7 +58,7 @@ pub(in crate::adapters) async fn of_racing_claims_one_wins_and_the_others_create
     let missing = Err(StoreError::Missing);
     let lost = results.iter().filter(|result| **result == missing).count();
     assert_eq!((won, lost), (1, 7));
-    assert_eq!(store.sessions(&AppId::from("a")).await.unwrap().len(), 1);
+    assert_eq!(listed(&*store, "a").await.len(), 1);
     let gone = store.handshake(&AppId::from("a"), &claim).await;
     assert_eq!(gone.err(), Some(StoreError::Missing));
 }
@@ -66,7 +75,7 @@ pub(in crate::adapters) async fn a_refused_claim_leaves_the_handshake_and_no_ses
     assert_eq!(foreign.await, Err(StoreError::Missing));
     let full = store.create(&claim, Time(1), birth(&key("a", "s"), LATE), vec![], 0);
     assert!(matches!(full.await, Err(StoreError::Full { max: 0, .. })));
-    assert!(store.sessions(&app).await.unwrap().is_empty());
+    assert!(listed(&*store, "a").await.is_empty());
     assert!(store.handshake(&app, &claim).await.is_ok());
 }
 
@@ -93,52 +102,27 @@ pub(in crate::adapters) async fn only_live_handshakes_take_a_place(store: Arc<dy
     later.await.unwrap();
 }
 
-pub(in crate::adapters) async fn an_append_at_another_position_than_the_head_changes_nothing(
+pub(in crate::adapters) async fn a_list_shows_what_the_last_append_of_each_session_has_left(
     store: Arc<dyn SessionStore>,
 ) {
-    let key = key("a", "s");
-    create(&*store, &key).await;
-    for expected in [0, 2] {
-        let refused = store.append(next(&key, expected, noted("no"))).await;
-        assert_eq!(refused, Err(StoreError::Conflict));
+    for (name, head) in [("s1", 1), ("s2", 4)] {
+        let key = key("a", name);
+        create(&*store, &key).await;
+        for expected in 1..head {
+            let append = next(&key, expected, noted("x"));
+            store.append(append).await.unwrap();
+        }
     }
-    store.append(next(&key, 1, noted("yes"))).await.unwrap();
-    let again = store.append(next(&key, 1, noted("yes"))).await;
-    assert_eq!(again, Err(StoreError::Conflict));
-    let read = store.read(&key, Seq(0)).await.unwrap();
-    assert_eq!(positions(&read), [(1, false), (2, false)]);
-    assert_eq!(read[1].fact.event, noted("yes"));
-    let tail = store.read(&key, Seq(1)).await.unwrap();
-    assert_eq!(positions(&tail), [(2, false)]);
-    assert!(store.read(&key, Seq(2)).await.unwrap().is_empty());
-}
-
-pub(in crate::adapters) async fn of_racing_appends_each_position_is_written_once(
-    store: Arc<dyn SessionStore>,
-) {
-    let key = key("a", "s");
-    create(&*store, &key).await;
-    let writers = (0..4).map(|writer| {
-        let (store, key) = (Arc::clone(&store), key.clone());
-        tokio::spawn(async move {
-            let mut written = 0;
-            while written < 25 {
-                let head = store.read(&key, Seq(0)).await.unwrap().len() as u64;
-                let event = noted(&format!("{writer}-{written}"));
-                match store.append(next(&key, head, event)).await {
-                    Ok(()) => written += 1,
-                    Err(error) => assert_eq!(error, StoreError::Conflict),
-                }
-                tokio::task::yield_now().await;
-            }
-        })
+    create(&*store, &key("b", "s3")).await;
+    let refused = store.append(next(&key("a", "s2"), 9, noted("x")));
+    assert_eq!(refused.await, Err(StoreError::Conflict));
+    let mut found = listed(&*store, "a").await;
+    found.sort_by(|one, other| one.session.cmp(&other.session));
+    let wanted = [("s1", 1), ("s2", 4)].map(|(name, head)| Listed {
+        session: name.into(),
+        summary: Some(summary(&key("a", name), head)),
     });
-    for writer in join_all(writers).await {
-        writer.unwrap();
-    }
-    let read = store.read(&key, Seq(0)).await.unwrap();
-    let gap_free: Vec<_> = (1..=101).map(|seq| (seq, false)).collect();
-    assert_eq!(positions(&read), gap_free);
+    assert_eq!(found, wanted);
 }
 
 pub(in crate::adapters) async fn a_snapshot_takes_the_place_of_what_came_before_it(
@@ -195,7 +179,7 @@ pub(in crate::adapters) async fn what_is_deleted_or_another_app_s_is_missing(
     let after = store.append(next(&key_a, 2, noted("x"))).await;
     assert_eq!(after, Err(StoreError::Missing));
     assert_eq!(store.opened_by(&code).await, Err(StoreError::Missing));
-    assert!(store.sessions(&AppId::from("a")).await.unwrap().is_empty());
+    assert!(listed(&*store, "a").await.is_empty());
 }
 
 pub(in crate::adapters) async fn what_has_expired_is_swept_and_nothing_else(
@@ -248,37 +232,6 @@ pub(in crate::adapters) async fn a_document_is_kept_as_long_as_something_names_i
     assert_eq!(unknown.err(), Some(StoreError::Missing));
 }
 
-/// What a caller does whose append is not answered: it looks, and appends again what is not there.
-pub(in crate::adapters) async fn what_is_appended_until_it_is_there_is_there_once_and_in_order<S>(
-    store: Arc<S>,
-) where
-    S: SessionStore,
-{
-    for (number, mode) in MODES.into_iter().enumerate() {
-        let key = key("a", &format!("s-{number}"));
-        create(&*store, &key).await;
-        let failing = Failing::above(Arc::clone(&store));
-        failing.fail(mode);
-        let mut head = 1;
-        while head < 21 {
-            let event = noted(&head.to_string());
-            let appended = failing.append(next(&key, head, event)).await;
-            if let Err(StoreError::Unavailable { .. } | StoreError::Conflict) = appended {
-                if let Ok(read) = failing.read(&key, Seq(0)).await {
-                    head = read.len() as u64;
-                }
-            } else {
-                assert_eq!(appended, Ok(()), "{mode:?}");
-                head += 1;
-            }
-        }
-        let read = store.read(&key, Seq(1)).await.unwrap();
-        let wanted: Vec<_> = (1..21).map(|head| noted(&head.to_string())).collect();
-        let events: Vec<_> = read.iter().map(|record| &record.fact.event).collect();
-        assert_eq!(events, wanted.iter().collect::<Vec<_>>(), "{mode:?}");
-    }
-}
-
 pub(in crate::adapters) async fn what_is_not_answered_is_done_as_a_whole_or_not_at_all<S>(
     store: Arc<S>,
 ) where
@@ -304,7 +257,7 @@ pub(in crate::adapters) async fn what_is_not_answered_is_done_as_a_whole_or_not_
     failing.fail(Mode::Every);
     assert!(is_unavailable(&create("s").await));
     assert!(store.handshake(&app, &claim).await.is_ok());
-    assert!(store.sessions(&app).await.unwrap().is_empty());
+    assert!(listed(&*store, "a").await.is_empty());
     failing.fail(Mode::AfterWrite(1));
     assert!(is_unavailable(&create("s").await));
     let load = store.read(&key("a", "s"), Seq(0)).await.unwrap();
@@ -312,10 +265,10 @@ pub(in crate::adapters) async fn what_is_not_answered_is_done_as_a_whole_or_not_
     // The claim is taken: no second session comes of it.
     failing.fail(Mode::Sound);
     assert!(create("again").await.is_err());
-    assert_eq!(store.sessions(&app).await.unwrap().len(), 1);
+    assert_eq!(listed(&*store, "a").await.len(), 1);
 }
 
-fn is_unavailable<T>(result: &Result<T, StoreError>) -> bool {
+pub(super) fn is_unavailable<T>(result: &Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::Unavailable { .. }))
 }
 
@@ -326,14 +279,18 @@ macro_rules! session_store_battery {
             of_racing_claims_one_wins_and_the_others_create_nothing
             a_refused_claim_leaves_the_handshake_and_no_session
             only_live_handshakes_take_a_place
-            an_append_at_another_position_than_the_head_changes_nothing
-            of_racing_appends_each_position_is_written_once
+            a_list_shows_what_the_last_append_of_each_session_has_left
             a_snapshot_takes_the_place_of_what_came_before_it
             what_is_deleted_or_another_app_s_is_missing
             what_has_expired_is_swept_and_nothing_else
             a_document_is_kept_as_long_as_something_names_it
-            what_is_appended_until_it_is_there_is_there_once_and_in_order
             what_is_not_answered_is_done_as_a_whole_or_not_at_all
+        }
+        $crate::adapters::battery::store_tests! { $fresh, appends:
+            an_append_at_another_position_than_the_head_changes_nothing
+            an_append_that_is_made_again_is_known_by_its_id_and_written_once
+            of_racing_appends_each_position_is_written_once
+            what_is_appended_until_it_is_there_is_there_once_and_in_order
         }
     };
 }

@@ -1,13 +1,17 @@
 //! The stores in memory do what every store must do.
 
-use super::{MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions};
+use super::{MemoryActivity, MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions};
 use crate::adapters::battery::{
-    answers::limits, blueprint_store_battery, presence_store_battery, replayed_answers_battery,
-    session_store_battery,
+    activity_store_battery, answers::limits, blueprint_store_battery, presence_store_battery,
+    replayed_answers_battery, session_store_battery,
 };
 
 async fn sessions() -> (MemorySessions, ()) {
     (MemorySessions::default(), ())
+}
+
+async fn activity() -> (MemoryActivity, ()) {
+    (MemoryActivity::default(), ())
 }
 
 async fn blueprints() -> (MemoryBlueprints, ()) {
@@ -22,6 +26,7 @@ async fn answers() -> (MemoryAnswers, ()) {
     (MemoryAnswers::new(limits()), ())
 }
 
+activity_store_battery!(activity);
 session_store_battery!(sessions);
 blueprint_store_battery!(blueprints);
 presence_store_battery!(presence);

@@ -4,15 +4,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, BoxStream};
 use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
-use crate::domain::event::Record;
+use crate::domain::event::{Event, Record};
 use crate::domain::handshake::Handshake;
-use crate::domain::store::{Append, SessionStore, StoreCounts};
+use crate::domain::store::{Append, Listed, SessionStore, StoreCounts, WriteId};
 use crate::domain::store_error::StoreError;
+use crate::domain::summary::Summary;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
 
 /// Everything behind one lock: what is done under it is pushing a few pointers, and readers are
@@ -35,10 +38,36 @@ struct AppData {
 }
 
 struct Log {
-    /// Never empty.
-    records: Vec<Arc<Record>>,
+    /// Each with the append that wrote it; never empty.
+    records: Vec<(WriteId, Arc<Record>)>,
     expires_at: Time,
+    summary: Summary,
     documents: Vec<Document>,
+}
+
+impl Log {
+    /// Whether it already has an append; a conflict where it has gone on with another one.
+    fn has(&self, append: &Append) -> Result<bool, StoreError> {
+        let mut latest_first = self.records.iter().rev();
+        let is_last = |(_, last): &(WriteId, Arc<Record>)| last.seq == append.expected;
+        if latest_first.clone().next().is_some_and(is_last) {
+            return Ok(false);
+        }
+        let first = append.expected.next();
+        let found = latest_first.find(|(_, record)| record.seq == first);
+        match found {
+            Some((id, record)) if *id == append.id && !is_snapshot(record) => Ok(true),
+            _ => Err(StoreError::Conflict),
+        }
+    }
+}
+
+fn is_snapshot(record: &Record) -> bool {
+    matches!(record.fact.event, Event::Snapshot(_))
+}
+
+fn named(id: WriteId, records: Vec<Arc<Record>>) -> impl Iterator<Item = (WriteId, Arc<Record>)> {
+    records.into_iter().map(move |record| (id, record))
 }
 
 impl Data {
@@ -94,6 +123,9 @@ impl SessionStore for MemorySessions {
         let mut data = self.0.lock();
         let Data { apps, codes } = &mut *data;
         let app = apps.get_mut(&birth.key.app).ok_or(StoreError::Missing)?;
+        if let Some(log) = app.sessions.get(&birth.key.session) {
+            return log.has(&birth).map(|_| ());
+        }
         if app.sessions.len() >= sessions_max {
             return Err(StoreError::too_many_sessions(sessions_max));
         }
@@ -106,8 +138,9 @@ impl SessionStore for MemorySessions {
             codes.insert(code.clone(), birth.key.clone());
         }
         let log = Log {
-            records: birth.records,
+            records: named(birth.id, birth.records).collect(),
             expires_at: birth.expires_at,
+            summary: birth.summary,
             documents,
         };
         app.sessions.insert(birth.key.session, log);
@@ -120,29 +153,28 @@ impl SessionStore for MemorySessions {
         let sessions = &mut sessions.ok_or(StoreError::Missing)?.sessions;
         let log = sessions.get_mut(&append.key.session);
         let log = log.ok_or(StoreError::Missing)?;
-        if log.records.last().map(|last| last.seq) != Some(append.expected) {
-            return Err(StoreError::Conflict);
+        if log.has(&append)? {
+            return Ok(());
         }
         if append.is_end() {
             sessions.remove(&append.key.session);
             return Ok(());
         }
         if let Some(snapshot) = append.snapshot {
-            log.records.retain(|record| record.seq > snapshot.seq);
-            log.records.insert(0, snapshot);
+            log.records.retain(|(_, record)| record.seq > snapshot.seq);
+            log.records.insert(0, (append.id, snapshot));
         }
-        log.records.extend(append.records);
+        log.records.extend(named(append.id, append.records));
         log.expires_at = append.expires_at;
+        log.summary = append.summary;
         Ok(())
     }
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
         let data = self.0.lock();
-        let records = data.log(key)?.records.iter();
-        Ok(records
-            .filter(|record| record.seq > after)
-            .cloned()
-            .collect())
+        let records = data.log(key)?.records.iter().map(|(_, record)| record);
+        let later = records.filter(|record| record.seq > after);
+        Ok(later.cloned().collect())
     }
 
     async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError> {
@@ -158,14 +190,16 @@ impl SessionStore for MemorySessions {
             .ok_or(StoreError::Missing)
     }
 
-    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
+    fn sessions(&self, app: &AppId) -> BoxStream<'_, Result<Listed, StoreError>> {
         let data = self.0.lock();
-        let sessions = data
-            .apps
-            .get(app)
-            .into_iter()
-            .flat_map(|app| app.sessions.keys());
-        Ok(sessions.cloned().collect())
+        let sessions = data.apps.get(app).into_iter().flat_map(|app| &app.sessions);
+        let listed = sessions.map(|(session, log)| {
+            Ok(Listed {
+                session: session.clone(),
+                summary: Some(log.summary.clone()),
+            })
+        });
+        stream::iter(listed.collect::<Vec<_>>()).boxed()
     }
 
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {

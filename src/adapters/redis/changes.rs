@@ -12,10 +12,10 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 use super::node::{Mark, Node};
 use crate::domain::store::Change;
 use crate::domain::store_error::{STORE_WAIT, StoreError};
-use crate::wire::ids::{Seq, SessionKey};
+use crate::wire::ids::{AppId, Seq, SessionKey};
 
 /// How often a node looks at sessions it knows.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+pub(super) const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// At how many sessions it looks each time, one after the other: all this costs a node.
 const LOOKED_AT_MAX: usize = 500;
 
@@ -30,6 +30,8 @@ pub(super) enum Announcement {
     },
     /// An agent waits for a session.
     Came { key: SessionKey },
+    /// The activity list of an app has grown.
+    Happened { app: AppId },
 }
 
 impl Announcement {
@@ -114,6 +116,10 @@ impl Node {
             Ok(Announcement::Came { key }) => {
                 // Nobody may wait.
                 let _ = self.arrivals.send(key);
+            }
+            Ok(Announcement::Happened { app }) => {
+                // Nobody may follow.
+                let _ = self.happened.send(app);
             }
             Ok(Announcement::Grown { .. }) | Err(_) => {}
         }

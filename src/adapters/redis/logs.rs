@@ -161,13 +161,8 @@ impl Node {
         self.ask(&command).await
     }
 
-    /// Appends once; `is_again` where an earlier attempt may have been carried out.
-    pub(super) async fn append_once(
-        &self,
-        append: &Append,
-        write: &str,
-        is_again: bool,
-    ) -> Result<(), StoreError> {
+    /// Appends to a log.
+    pub(super) async fn append_to(&self, append: &Append) -> Result<(), StoreError> {
         let known = self.mark(&append.key);
         let known = known.filter(|mark| mark.head == append.expected);
         let grown = Announcement::Grown {
@@ -186,18 +181,19 @@ impl Node {
             .arg(self.names.changes())
             .arg(append.expected.0)
             .arg(known.map_or(String::new(), |mark| mark.write))
-            .arg(write)
+            .arg(append.id.to_string())
             .arg(append.expires_at.0)
             .arg(kept_for(append))
             .arg(base.0)
             .arg(snapshot.transpose()?.unwrap_or_default())
             .arg(grown.to_json())
             .arg(u8::from(append.is_end()))
+            .arg(serde_json::to_string(&append.summary).map_err(unavailable)?)
             .arg(texts?);
         let answer: Vec<String> = self.run(&script).await?;
         match answer.as_slice() {
             [status, code, shrinks] if status == "ok" => {
-                self.written(append, write, code, shrinks == "1").await;
+                self.written(append, code, shrinks == "1").await;
                 Ok(())
             }
             [status] if status == "fenced" => Err(unavailable("the lease of this node has lapsed")),
@@ -206,8 +202,6 @@ impl Node {
                 self.recover(&append.key, append.expected).await?;
                 Err(StoreError::Conflict)
             }
-            // It was there before the attempt whose answer did not come.
-            _ if is_again && append.is_end() => Ok(()),
             _ => {
                 self.forget(&append.key);
                 Err(StoreError::Missing)
@@ -216,18 +210,16 @@ impl Node {
     }
 
     /// What follows an append; it is done anyway by the next sweep.
-    async fn written(&self, append: &Append, write: &str, code: &str, ends_earlier: bool) {
+    async fn written(&self, append: &Append, code: &str, ends_earlier: bool) {
         if append.is_end() {
             let _ = self.unlist(&append.key, code).await;
             return;
         }
-        if let Some(last) = append.records.last() {
-            let mark = Mark {
-                head: last.seq,
-                write: write.to_owned(),
-            };
-            self.saw(&append.key, mark);
-        }
+        let mark = Mark {
+            head: append.head(),
+            write: append.id.to_string(),
+        };
+        self.saw(&append.key, mark);
         if ends_earlier {
             let sessions = self.names.app(&append.key.app, "sessions");
             let mut command = redis::cmd("ZADD");

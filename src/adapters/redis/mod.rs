@@ -1,5 +1,6 @@
 //! Everything that is kept, in Redis 7 or Valkey, for any number of nodes.
 
+mod activity;
 mod address;
 mod answers;
 mod beat;
@@ -19,6 +20,7 @@ mod sessions;
 #[cfg(test)]
 mod test_server;
 
+pub(crate) use activity::RedisActivity;
 pub(crate) use address::Address;
 pub(crate) use answers::RedisAnswers;
 pub(crate) use blueprints::RedisBlueprints;

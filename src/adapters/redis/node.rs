@@ -17,7 +17,7 @@ use super::names::Names;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::store::Change;
 use crate::domain::store_error::StoreError;
-use crate::wire::ids::{Seq, SessionKey};
+use crate::wire::ids::{AppId, Seq, SessionKey};
 
 /// Changes that are held for whoever follows them; who is further behind finds them by looking.
 const CHANGES_HELD: usize = 16_384;
@@ -37,6 +37,8 @@ pub(crate) struct Node {
     pub(super) changes: broadcast::Sender<Change>,
     /// Sessions to which an agent came, wherever.
     pub(super) arrivals: broadcast::Sender<SessionKey>,
+    /// Apps whose activity lists have grown, wherever.
+    pub(super) happened: broadcast::Sender<AppId>,
     /// The key that signs tokens, once it is known: it is given back to a store that lost it.
     pub(super) signing_key: Mutex<Option<Vec<u8>>>,
     pub(super) stopped: CancellationToken,
@@ -47,7 +49,7 @@ pub(crate) struct Node {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) head: Seq,
-    /// Of the write that appended it.
+    /// Id of the append that wrote it.
     pub(super) write: String,
 }
 
@@ -85,6 +87,7 @@ impl Node {
             known: Mutex::default(),
             changes: broadcast::Sender::new(CHANGES_HELD),
             arrivals: broadcast::Sender::new(CHANGES_HELD),
+            happened: broadcast::Sender::new(CHANGES_HELD),
             signing_key: Mutex::default(),
             _stop: stopped.clone().drop_guard(),
             stopped,
@@ -150,13 +153,6 @@ impl Node {
         script: &ScriptInvocation<'_>,
     ) -> Result<T, StoreError> {
         self.link.run(script).await
-    }
-
-    /// A name for one write.
-    pub(super) fn write(&self) -> String {
-        let mut bytes = [0; 8];
-        self.ids.fill(&mut bytes);
-        format!("{:016x}", u64::from_be_bytes(bytes))
     }
 
     /// Where a session stood when this node last saw it.

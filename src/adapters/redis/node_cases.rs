@@ -116,17 +116,17 @@ async fn a_node_whose_lease_has_lapsed_writes_nothing_until_the_beat_after_the_n
 #[tokio::test]
 async fn an_append_that_is_tried_again_is_written_once() {
     let server = Server::start();
-    let ((node, store), (_, other)) = (sessions(&server).await, sessions(&server).await);
+    let ((_, store), (_, other)) = (sessions(&server).await, sessions(&server).await);
     let key = key("a", "s");
     create(&store, &key).await;
-    let (first, write) = (next(&key, 1, noted("x")), node.write());
-    node.append_once(&first, &write, false).await.unwrap();
+    let first = next(&key, 1, noted("x"));
+    store.append(first.clone()).await.unwrap();
     // Another node goes on before the first learns what became of its append.
     other.read(&key, Seq(0)).await.unwrap();
     append(&other, &key, 2).await.unwrap();
-    node.append_once(&first, &write, true).await.unwrap();
-    // The same records of another write are not taken for it.
-    let foreign = node.append_once(&first, &node.write(), true).await;
+    store.append(first).await.unwrap();
+    // The same records of another node are not taken for it.
+    let foreign = other.append(next(&key, 1, noted("x"))).await;
     assert_eq!(foreign, Err(StoreError::Conflict));
     let read = store.read(&key, Seq(0)).await.unwrap();
     assert_eq!(positions(&read), [(1, false), (2, false), (3, false)]);

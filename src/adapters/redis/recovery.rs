@@ -11,6 +11,7 @@ use super::link::unavailable;
 use super::node::{Mark, Node, script};
 use crate::domain::event::{Event, Fact, Record, SessionState};
 use crate::domain::operation::Caller;
+use crate::domain::store::WriteId;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{Epoch, Seq, SessionKey};
 
@@ -51,7 +52,7 @@ impl Node {
         let record = Record::new(state.seq.next(), state.log_bytes, fact);
         let mark = Mark {
             head: record.seq,
-            write: self.write(),
+            write: WriteId::new(&*self.ids).to_string(),
         };
         let grown = Announcement::Grown {
             // This node has to read it again, too.

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use futures_util::StreamExt as _;
 use futures_util::future::try_join_all;
 use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -23,14 +23,17 @@ use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::Record;
 use crate::domain::handshake::Handshake;
-use crate::domain::store::{Append, Change, SessionStore, StoreCounts};
+use crate::domain::store::{Append, Change, Listed, SessionStore, StoreCounts};
 use crate::domain::store_error::StoreError;
-use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
+use crate::wire::ids::{AppId, HandshakeId, Seq, SessionKey, ShortCode};
 
 /// How long a handshake may take to be claimed for a session that is written.
 const CLAIM_WITHIN: Duration = Duration::from_secs(60);
 /// How many sessions are looked at together when what has expired is freed.
 const SWEPT_TOGETHER: usize = 100;
+/// How many sessions of a list are read at the same time: enough that nobody waits for each, few
+/// enough that other calls come between.
+const LISTED_TOGETHER: usize = 100;
 
 /// The sessions and handshakes of every app.
 pub(crate) struct RedisSessions {
@@ -81,6 +84,24 @@ impl RedisSessions {
         command.arg(self.node.names.app(app, "sessions"));
         command.arg("XX").arg(expires).arg(listed);
         self.node.ask(&command).await
+    }
+
+    /// A session of a list with its summary; none where it is gone.
+    async fn read_listed(&self, app: AppId, listed: String) -> Result<Option<Listed>, StoreError> {
+        let (_, session) = named(&listed);
+        let key = SessionKey { app, session };
+        let mut command = redis::cmd("HMGET");
+        let meta = self.node.names.session(&key, "meta");
+        let command = command.arg(meta).arg("head").arg("summary");
+        let (head, summary): (Option<String>, Option<String>) = self.node.ask(command).await?;
+        if head.is_none() {
+            return Ok(None);
+        }
+        let summary = summary.map(|text| serde_json::from_str(&text));
+        Ok(Some(Listed {
+            session: key.session,
+            summary: summary.transpose().map_err(unavailable)?,
+        }))
     }
 
     async fn listed(&self, app: &AppId, list: &str) -> Result<usize, StoreError> {
@@ -142,13 +163,13 @@ impl SessionStore for RedisSessions {
             node.names.session(key, "meta"),
             node.names.session(key, "log"),
         );
-        let write = node.write();
-        let head = birth.head();
+        let (write, head) = (birth.id.to_string(), birth.head());
         self.keep(&documents, self.life_max).await?;
         let mut stage = script!("stage");
         stage.key(&meta).key(&log).arg(&write).arg(head.0);
         stage.arg(birth.expires_at.0).arg(kept_for(&birth));
         stage.arg(millis(CLAIM_WITHIN)).arg(code);
+        stage.arg(serde_json::to_string(&birth.summary).map_err(unavailable)?);
         for record in &birth.records {
             stage.arg(text(record)?);
         }
@@ -182,14 +203,7 @@ impl SessionStore for RedisSessions {
     }
 
     async fn append(&self, append: Append) -> Result<(), StoreError> {
-        let write = self.node.write();
-        match self.node.append_once(&append, &write, false).await {
-            // Whether it was carried out is found by the name of the write.
-            Err(StoreError::Unavailable { .. }) => {
-                self.node.append_once(&append, &write, true).await
-            }
-            known => known,
-        }
+        self.node.append_to(&append).await
     }
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
@@ -206,11 +220,19 @@ impl SessionStore for RedisSessions {
         value.map(Arc::new).map_err(unavailable)
     }
 
-    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
-        let mut command = redis::cmd("ZRANGE");
-        command.arg(self.node.names.app(app, "sessions"));
-        let names: Vec<String> = self.node.ask(command.arg(0).arg(-1)).await?;
-        Ok(names.iter().map(|name| named(name).1).collect())
+    fn sessions(&self, app: &AppId) -> BoxStream<'_, Result<Listed, StoreError>> {
+        let app = app.clone();
+        let names = async move {
+            let mut command = redis::cmd("ZRANGE");
+            command.arg(self.node.names.app(&app, "sessions"));
+            let names: Vec<String> = self.node.ask(command.arg(0).arg(-1)).await?;
+            let read = names
+                .into_iter()
+                .map(move |name| self.read_listed(app.clone(), name));
+            let listed = stream::iter(read).buffer_unordered(LISTED_TOGETHER);
+            Ok::<_, StoreError>(listed.try_filter_map(async |found| Ok(found)))
+        };
+        stream::once(names).try_flatten().boxed()
     }
 
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {

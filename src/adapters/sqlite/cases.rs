@@ -6,9 +6,10 @@ use tempfile::TempDir;
 
 use super::database::Database;
 use super::folder::Folder;
-use super::{SqliteAnswers, SqliteBlueprints, SqliteSessions};
+use super::{SqliteActivity, SqliteAnswers, SqliteBlueprints, SqliteSessions};
 use crate::adapters::battery::{
-    answers::limits, blueprint_store_battery, replayed_answers_battery, session_store_battery,
+    activity_store_battery, answers::limits, blueprint_store_battery, replayed_answers_battery,
+    session_store_battery,
 };
 use crate::domain::store_settings::StoreSettings;
 
@@ -26,6 +27,11 @@ async fn sessions() -> (SqliteSessions, TempDir) {
     (SqliteSessions(database), held)
 }
 
+async fn activity() -> (SqliteActivity, TempDir) {
+    let (database, held) = fresh();
+    (SqliteActivity::new(database), held)
+}
+
 async fn blueprints() -> (SqliteBlueprints, TempDir) {
     let (database, held) = fresh();
     (SqliteBlueprints(database), held)
@@ -37,6 +43,7 @@ async fn answers() -> (SqliteAnswers, TempDir) {
     (SqliteAnswers { database, limits }, held)
 }
 
+activity_store_battery!(activity);
 session_store_battery!(sessions);
 blueprint_store_battery!(blueprints);
 replayed_answers_battery!(answers);

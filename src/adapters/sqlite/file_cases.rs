@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use futures_util::StreamExt as _;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -13,17 +14,21 @@ use super::log_damage::beside;
 use super::open_error::OpenError;
 use super::schema::{MIGRATIONS, migrate, version};
 use super::{SqliteSessions, backup, check};
+use crate::adapters::battery::samples::{next, noted, summary};
 use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::{Event, Record};
 use crate::domain::handshake::Handshake;
-use crate::domain::store::{Append, SessionStore as _};
+use crate::domain::store::{Append, SessionStore as _, WriteId};
 use crate::domain::store_settings::StoreSettings;
 use crate::wire::ids::{HandshakeId, Seq, SessionKey};
 use crate::wire::tools::Variance;
 
-/// The database of the first release, with a session, a handshake and what they name.
-const SCHEMA_1: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/store/schema-1.db");
+/// A database of each schema, with a session, a handshake and what they name.
+const SCHEMAS: [&str; MIGRATIONS.len()] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/store/schema-1.db"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/store/schema-2.db"),
+];
 /// The records of its session.
 const RECORDS: &str = include_str!("../../../tests/events/schema-1.jsonl");
 /// Set to write the database of the schema of now.
@@ -90,11 +95,13 @@ async fn fill(sessions: &SqliteSessions) {
             Event::Snapshot(_) => snapshot = Some(record),
             event => {
                 let append = Append {
+                    id: WriteId(record.seq.0),
                     key: key(),
                     expected,
                     expires_at: LATE,
                     snapshot: snapshot.take(),
                     records: vec![Arc::clone(&record)],
+                    summary: summary(&key(), record.seq.0),
                 };
                 if let Event::Created(_) = event {
                     let claim = HandshakeId::from("h-1");
@@ -125,21 +132,36 @@ async fn assert_filled(sessions: &SqliteSessions) {
 #[tokio::test]
 async fn a_database_of_every_release_opens() {
     if std::env::var_os(BLESS).is_some() {
-        assert_eq!(
-            MIGRATIONS.len(),
-            1,
-            "an older schema's file is never written anew"
-        );
+        // An older schema's file is never written anew.
+        let file = SCHEMAS[SCHEMAS.len() - 1];
         let made = TempDir::new().unwrap();
         fill(&SqliteSessions(open(made.path()).unwrap())).await;
-        let _ = fs::remove_file(SCHEMA_1);
-        backup(made.path(), Path::new(SCHEMA_1), |_| Ok::<_, OpenError>(())).unwrap();
+        let _ = fs::remove_file(file);
+        backup(made.path(), Path::new(file), |_| Ok::<_, OpenError>(())).unwrap();
     }
-    let folder = TempDir::new().unwrap();
-    fs::copy(SCHEMA_1, database_in(folder.path())).unwrap();
-    assert_filled(&SqliteSessions(open(folder.path()).unwrap())).await;
-    let report = check(folder.path()).unwrap();
-    assert_eq!((report.sessions, report.problems), (1, Vec::new()));
+    for (schema, file) in (1..).zip(SCHEMAS) {
+        let folder = TempDir::new().unwrap();
+        fs::copy(file, database_in(folder.path())).unwrap();
+        let connection = Connection::open(file).unwrap();
+        assert_eq!(version(&connection, Path::new(file)).unwrap(), schema);
+        let sessions = SqliteSessions(open(folder.path()).unwrap());
+        assert_filled(&sessions).await;
+        let head = records().last().unwrap().seq;
+        let listed = async || {
+            let first = sessions.sessions(&key().app).next().await;
+            first.unwrap().unwrap().summary
+        };
+        let kept = (schema >= 2).then(|| summary(&key(), head.0));
+        assert_eq!(listed().await, kept, "schema {schema}");
+        // Whatever has written the log before, it goes on.
+        let append = next(&key(), head.0, noted("more"));
+        for _ in 0..2 {
+            sessions.append(append.clone()).await.unwrap();
+        }
+        assert_eq!(listed().await, Some(summary(&key(), head.0 + 1)));
+        let report = check(folder.path()).unwrap();
+        assert_eq!((report.sessions, report.problems), (1, Vec::new()));
+    }
 }
 
 #[test]
@@ -148,25 +170,27 @@ fn a_migration_happens_as_a_whole_after_a_copy_and_a_newer_database_is_refused()
     let file = database_in(folder.path());
     drop(open(folder.path()).unwrap());
     let mut connection = Connection::open(&file).unwrap();
-    let broken = [
-        MIGRATIONS[0],
-        "CREATE TABLE later (x); CREATE TABLE later (x);",
-    ];
+    let now = MIGRATIONS.len();
+    let with = |step| [MIGRATIONS.as_slice(), &[step]].concat();
+    let broken = with("CREATE TABLE later (x); CREATE TABLE later (x);");
     assert!(migrate(&mut connection, &file, &broken).is_err());
     let is_there = |connection: &Connection| connection.table_exists(None, "later").unwrap();
-    assert!(!is_there(&connection) && version(&connection, &file).unwrap() == 1);
-    let copy = file.with_extension("schema-1");
+    assert!(!is_there(&connection) && version(&connection, &file).unwrap() == now);
+    let copy = file.with_extension(format!("schema-{now}"));
     assert_eq!(
         version(&Connection::open(&copy).unwrap(), &copy).unwrap(),
-        1
+        now
     );
-    let later = [MIGRATIONS[0], "CREATE TABLE later (x);"];
+    let later = with("CREATE TABLE later (x);");
     migrate(&mut connection, &file, &later).unwrap();
-    assert!(is_there(&connection) && version(&connection, &file).unwrap() == 2);
+    assert!(is_there(&connection) && version(&connection, &file).unwrap() == now + 1);
     drop(connection);
     let refused = open(folder.path()).err().unwrap().to_string();
+    let next = now + 1;
     assert!(
-        refused.contains("has schema 2, and this release knows schemas up to 1"),
+        refused.contains(&format!(
+            "has schema {next}, and this release knows schemas up to {now}"
+        )),
         "{refused}"
     );
 }

@@ -1,6 +1,8 @@
 //! Everything that is kept, in one SQLite database of a folder; a restart finds it again.
 
+mod activity;
 mod answers;
+mod append;
 mod blueprints;
 #[cfg(test)]
 mod cases;
@@ -21,6 +23,7 @@ mod writer;
 #[cfg(test)]
 mod writer_cases;
 
+pub(crate) use activity::SqliteActivity;
 pub(crate) use answers::SqliteAnswers;
 pub(crate) use blueprints::SqliteBlueprints;
 pub(crate) use database::Database;

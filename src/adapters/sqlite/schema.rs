@@ -11,7 +11,7 @@ use super::open_error::OpenError;
 pub(super) const APPLICATION_ID: i32 = 0x5052_4f53;
 
 /// What makes a database of schema n out of one of schema n - 1, from an empty one on.
-pub(super) const MIGRATIONS: [&str; 1] = [SCHEMA_1];
+pub(super) const MIGRATIONS: [&str; 2] = [SCHEMA_1, SCHEMA_2];
 
 /// Whoever names documents has a column with the ids of them, as a JSON array; triggers count the
 /// holders of each document, and free it with the last one.
@@ -129,6 +129,23 @@ const SCHEMA_1: &str = "
         UPDATE apps SET answers = answers - 1, answer_bytes = answer_bytes - old.bytes
             WHERE name = old.app;
     END;
+";
+
+/// Records know the append that wrote them, and sessions what lists show of them: nothing where an
+/// earlier release has written. Apps have lists of what happened.
+const SCHEMA_2: &str = "
+    ALTER TABLE records ADD COLUMN write INTEGER;
+    ALTER TABLE sessions ADD COLUMN summary TEXT;
+
+    CREATE TABLE activity (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        app TEXT NOT NULL,
+        session TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        UNIQUE (app, session, seq)
+    );
+    CREATE INDEX activity_of_app ON activity (app, id);
 ";
 
 /// The schema of a database; 0 for an empty one.

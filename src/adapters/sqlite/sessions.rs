@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use futures_util::stream::{self, BoxStream};
+use futures_util::{StreamExt as _, TryStreamExt as _};
 use rusqlite::{Connection, OptionalExtension as _};
 use serde_json::Value;
 
+use super::append::Encoded;
 use super::database::Database;
 use super::documents;
 use super::failure::Failure;
@@ -14,87 +17,18 @@ use crate::domain::clock::Time;
 use crate::domain::document::{Document, DocumentHash};
 use crate::domain::event::Record;
 use crate::domain::handshake::Handshake;
-use crate::domain::store::{Append, SessionStore, StoreCounts};
+use crate::domain::store::{Append, Listed, SessionStore, StoreCounts};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::{AppId, HandshakeId, Seq, SessionId, SessionKey, ShortCode};
 
 /// Expired sessions or handshakes that are freed in one transaction: what others wait for meanwhile.
 const SWEPT_AT_ONCE: i64 = 32;
+/// Sessions of a list that are read at once: enough that a read costs little for each, few enough that
+/// they take no memory to speak of.
+const LISTED_AT_ONCE: usize = 500;
 
 /// The sessions of a database.
 pub(crate) struct SqliteSessions(pub(crate) Arc<Database>);
-
-/// An append as it is written, encoded before the writer has it.
-struct Encoded {
-    key: SessionKey,
-    expected: i64,
-    head: i64,
-    expires_at: i64,
-    snapshot: Option<(i64, String)>,
-    records: Vec<(i64, String)>,
-    is_end: bool,
-}
-
-impl Encoded {
-    fn new(append: &Append) -> Result<Self, Failure> {
-        let encode = |record: &Arc<Record>| -> Result<_, Failure> {
-            Ok((integer(record.seq.0), record.to_json()?))
-        };
-        Ok(Self {
-            key: append.key.clone(),
-            expected: integer(append.expected.0),
-            head: integer(append.head().0),
-            expires_at: integer(append.expires_at.0),
-            snapshot: append.snapshot.as_ref().map(encode).transpose()?,
-            records: append
-                .records
-                .iter()
-                .map(encode)
-                .collect::<Result<_, _>>()?,
-            is_end: append.is_end(),
-        })
-    }
-
-    /// Writes what follows the head of a log, if that still stands where it was read.
-    fn write(&self, connection: &Connection) -> Result<(), Failure> {
-        let (app, session) = (self.key.app.as_str(), self.key.session.as_str());
-        let mut advance = connection.prepare_cached(
-            "UPDATE sessions SET head = ?4, expires_at = ?5
-             WHERE app = ?1 AND name = ?2 AND head = ?3 RETURNING id",
-        )?;
-        let found = (app, session, self.expected, self.head, self.expires_at);
-        let found = advance.query_row(found, |row| row.get(0)).optional()?;
-        let Some(id) = found else {
-            let exists = "SELECT 1 FROM sessions WHERE app = ?1 AND name = ?2";
-            return Err(
-                match connection.prepare_cached(exists)?.exists((app, session))? {
-                    true => StoreError::Conflict,
-                    false => StoreError::Missing,
-                }
-                .into(),
-            );
-        };
-        if self.is_end {
-            let end = "DELETE FROM sessions WHERE id = ?1";
-            connection.prepare_cached(end)?.execute([id])?;
-            return Ok(());
-        }
-        if let Some((seq, _)) = &self.snapshot {
-            let forget = "DELETE FROM records WHERE session = ?1 AND seq <= ?2";
-            connection.prepare_cached(forget)?.execute((id, seq))?;
-        }
-        self.write_records(connection, id)
-    }
-
-    fn write_records(&self, connection: &Connection, id: i64) -> Result<(), Failure> {
-        let insert = "INSERT INTO records (session, seq, body) VALUES (?1, ?2, ?3)";
-        let mut insert = connection.prepare_cached(insert)?;
-        for (seq, body) in self.snapshot.iter().chain(&self.records) {
-            insert.execute((id, seq, body))?;
-        }
-        Ok(())
-    }
-}
 
 /// The session of a key.
 fn find(connection: &Connection, key: &SessionKey) -> Result<i64, Failure> {
@@ -102,6 +36,23 @@ fn find(connection: &Connection, key: &SessionKey) -> Result<i64, Failure> {
     let mut select = connection.prepare_cached(select)?;
     let found = select.query_row((key.app.as_str(), key.session.as_str()), |row| row.get(0));
     Ok(found.optional()?.ok_or(StoreError::Missing)?)
+}
+
+/// Sessions of an app after a name, in the order of their names.
+fn page(connection: &Connection, app: &AppId, after: &str) -> Result<Vec<Listed>, Failure> {
+    let select = "SELECT name, summary FROM sessions WHERE app = ?1 AND name > ?2
+                  ORDER BY name LIMIT ?3";
+    let mut select = connection.prepare_cached(select)?;
+    let mut rows = select.query((app.as_str(), after, integer(LISTED_AT_ONCE as u64)))?;
+    let mut listed = Vec::new();
+    while let Some(row) = rows.next()? {
+        let summary = row.get_ref(1)?.as_str_or_null()?;
+        listed.push(Listed {
+            session: SessionId::from(row.get_ref(0)?.as_str()?),
+            summary: summary.map(serde_json::from_str).transpose()?,
+        });
+    }
+    Ok(listed)
 }
 
 fn records(
@@ -196,6 +147,11 @@ impl SessionStore for SqliteSessions {
         self.0
             .write(move |connection| {
                 let (app, session) = (birth.key.app.as_str(), birth.key.session.as_str());
+                match birth.is_written(connection)? {
+                    Some(true) => return Ok(()),
+                    Some(false) => return Err(StoreError::Conflict.into()),
+                    None => {}
+                }
                 let count = "SELECT sessions FROM apps WHERE name = ?1";
                 let mut count = connection.prepare_cached(count)?;
                 let count: Option<i64> = count.query_row([app], |row| row.get(0)).optional()?;
@@ -205,12 +161,18 @@ impl SessionStore for SqliteSessions {
                 // Written before the claim is gone: what both name is not freed between.
                 let documents = documents::keep(connection, &documents)?;
                 let mut insert = connection.prepare_cached(
-                    "INSERT INTO sessions (app, name, head, expires_at, code, documents)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    "INSERT INTO sessions (app, name, head, expires_at, code, documents, summary)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
                 )?;
+                let Encoded {
+                    head,
+                    expires_at,
+                    summary,
+                    ..
+                } = &birth;
                 let code = code.as_ref().map(ShortCode::as_str);
-                let row = (app, session, birth.head, birth.expires_at, code, &documents);
-                let id = insert.insert(row)?;
+                let id =
+                    insert.insert((app, session, head, expires_at, code, &documents, summary))?;
                 birth.write_records(connection, id)?;
                 let claimed =
                     "DELETE FROM handshakes WHERE app = ?1 AND name = ?2 AND expires_at > ?3";
@@ -249,18 +211,24 @@ impl SessionStore for SqliteSessions {
             .await
     }
 
-    async fn sessions(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
+    fn sessions(&self, app: &AppId) -> BoxStream<'_, Result<Listed, StoreError>> {
         let app = app.clone();
-        self.0
-            .read(move |connection| {
-                let select = "SELECT name FROM sessions WHERE app = ?1";
-                let mut select = connection.prepare_cached(select)?;
-                let rows = select.query_map([app.as_str()], |row| {
-                    Ok(SessionId::from(row.get_ref(0)?.as_str()?))
-                })?;
-                Ok(rows.collect::<rusqlite::Result<_>>()?)
-            })
-            .await
+        // The name after which the next page begins; none after the last one.
+        let pages = stream::try_unfold(Some(String::new()), move |after| {
+            let app = app.clone();
+            async move {
+                let Some(after) = after else {
+                    return Ok::<_, StoreError>(None);
+                };
+                let read = move |connection: &Connection| page(connection, &app, &after);
+                let page = self.0.read(read).await?;
+                let is_last = page.len() < LISTED_AT_ONCE;
+                let last = page.last().filter(|_| !is_last);
+                let next = last.map(|last| last.session.to_string());
+                Ok(Some((stream::iter(page.into_iter().map(Ok)), next)))
+            }
+        });
+        pages.try_flatten().boxed()
     }
 
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {

@@ -51,8 +51,7 @@ pub(crate) fn backup<E: From<OpenError>>(
         // Half a copy is none.
         let _ = fs::remove_file(&partial);
     })?;
-    fs::rename(&partial, target).map_err(OpenError::of_system(target))?;
-    Ok(())
+    Ok(rename(&partial, target)?)
 }
 
 /// Writes all that is committed at this moment into a file of its own, and onto the disk.
@@ -95,9 +94,25 @@ pub(crate) fn restore<E: From<OpenError>>(
     let mut replaced = Vec::new();
     for Fresh { file, place } in taken.into_iter().chain([Fresh { file, place }]) {
         replaced.extend(set_aside(&place)?);
-        fs::rename(&file, &place).map_err(OpenError::of_system(&place))?;
+        rename(&file, &place)?;
     }
     Ok(replaced)
+}
+
+/// Gives a file its name, and has that on the disk, too.
+fn rename(from: &Path, to: &Path) -> Result<(), OpenError> {
+    fs::rename(from, to).map_err(OpenError::of_system(to))?;
+    // Only Unix lets a folder be opened for that; elsewhere the file system keeps names by itself.
+    #[cfg(unix)]
+    if let Some(folder) = to.parent() {
+        let folder = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        };
+        let sync = fs::File::open(folder).and_then(|folder| folder.sync_all());
+        sync.map_err(OpenError::of_system(folder))?;
+    }
+    Ok(())
 }
 
 /// Keeps a database under another name, and leaves it without a write-ahead log. It stays where it

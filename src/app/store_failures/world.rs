@@ -13,7 +13,9 @@ use super::super::compose::App;
 use super::super::running::Running;
 use super::super::stores::Stores;
 use crate::adapters::battery::{Failing, Mode};
-use crate::adapters::memory::{MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions};
+use crate::adapters::memory::{
+    MemoryActivity, MemoryAnswers, MemoryBlueprints, MemoryPresence, MemorySessions,
+};
 use crate::config::Config;
 use crate::domain::limits::IdempotencyLimits;
 use crate::wire::fault::{Code, Endpoint, Era};
@@ -23,6 +25,7 @@ pub(super) type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 /// Stores that fail when they are told to.
 pub(super) struct Faulty {
     sessions: Arc<Failing<MemorySessions>>,
+    activity: Arc<Failing<MemoryActivity>>,
     blueprints: Arc<Failing<MemoryBlueprints>>,
     presence: Arc<Failing<MemoryPresence>>,
     answers: Arc<Failing<MemoryAnswers>>,
@@ -32,6 +35,7 @@ impl Faulty {
     pub(super) fn new() -> Self {
         Self {
             sessions: Arc::new(Failing::new(MemorySessions::default())),
+            activity: Arc::new(Failing::new(MemoryActivity::default())),
             blueprints: Arc::new(Failing::new(MemoryBlueprints::default())),
             presence: Arc::new(Failing::new(MemoryPresence::default())),
             answers: Arc::new(Failing::new(MemoryAnswers::new(
@@ -44,6 +48,7 @@ impl Faulty {
     pub(super) fn another(&self) -> Self {
         Self {
             sessions: Arc::new(self.sessions.another()),
+            activity: Arc::clone(&self.activity),
             blueprints: Arc::clone(&self.blueprints),
             presence: Arc::clone(&self.presence),
             answers: Arc::clone(&self.answers),
@@ -52,6 +57,7 @@ impl Faulty {
 
     pub(super) fn fail(&self, mode: Mode) {
         self.sessions.fail(mode);
+        self.activity.fail(mode);
         self.blueprints.fail(mode);
         self.presence.fail(mode);
         self.answers.fail(mode);
@@ -63,6 +69,7 @@ impl Faulty {
         config.server.listen = "127.0.0.1:0".to_owned();
         let stores = Stores {
             sessions: Arc::clone(&self.sessions) as _,
+            activity: Arc::clone(&self.activity) as _,
             blueprints: Arc::clone(&self.blueprints) as _,
             presence: Arc::clone(&self.presence) as _,
             answers: Arc::clone(&self.answers) as _,

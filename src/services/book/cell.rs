@@ -13,7 +13,7 @@ use crate::domain::clock::Time;
 use crate::domain::event::{Awaited, Event, Fact, Record, SessionState};
 use crate::domain::limits::{Limits, LogLimits};
 use crate::domain::session::Session;
-use crate::domain::store::Append;
+use crate::domain::store::{Append, WriteId};
 use crate::wire::ids::{Epoch, Seq, SessionKey};
 
 /// The part of a log's bounds that is forgotten before the store is told of it: a snapshot costs as
@@ -121,16 +121,19 @@ impl Cell {
     }
 
     /// Facts as the records that would follow now.
-    pub(super) fn prepare(&self, facts: Vec<Fact>, limits: &Limits) -> Append {
+    pub(super) fn prepare(&self, id: WriteId, facts: Vec<Fact>, limits: &Limits) -> Append {
         let inner = self.inner.lock();
-        let state = &inner.session.state;
-        let records = Record::following(state.seq, state.log_bytes, facts);
+        let session = &inner.session;
+        let records = Record::following(session.seq, session.log_bytes, facts);
+        let summary = session.summary().after(&records);
         Append {
+            id,
             key: self.key.clone(),
-            expected: state.seq,
-            expires_at: state.expires_after(&records, &limits.sessions),
+            expected: session.seq,
+            expires_at: summary.expires_at(&limits.sessions),
             records,
             snapshot: inner.snapshot(&limits.log),
+            summary,
         }
     }
 
@@ -164,16 +167,6 @@ impl Cell {
         let mut inner = self.inner.lock();
         *inner = other.inner.into_inner();
         inner.notify(&self.notifiers);
-    }
-
-    /// Whether these are in the log.
-    pub(super) fn holds(&self, records: &[Arc<Record>]) -> bool {
-        let inner = self.inner.lock();
-        records.iter().all(|record| {
-            let mut latest_first = inner.log.iter().rev();
-            let found = latest_first.find(|entry| entry.seq == record.seq);
-            found.is_some_and(|entry| **entry.record() == **record)
-        })
     }
 
     /// Up to `events_max` events after a cursor.

@@ -1,14 +1,11 @@
 //! What leaves memory: sessions that nobody uses, where the store keeps them outside this process.
 //! Whoever asks for one brings it back.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::service::Book;
 use crate::domain::clock::Time;
-use crate::domain::session::Session;
-use crate::domain::store_error::StoreError;
 use crate::wire::ids::SessionKey;
 
 /// The part of the bound that is freed at once: looking through all sessions is worth it then.
@@ -62,13 +59,5 @@ impl Book {
     fn evict(&self, key: &SessionKey) {
         // Whoever uses it has taken it out of the map, which is locked for this.
         self.cells.remove_if(key, |_, cell| cell.is_unused());
-    }
-
-    /// A session that is read once: it is not brought back to memory for that.
-    pub(super) async fn glance(&self, key: &SessionKey) -> Result<Arc<Session>, StoreError> {
-        if self.store.is_outside_process() && !self.cells.contains_key(key) {
-            return Ok(self.load(key).await?.session());
-        }
-        self.session(key).await
     }
 }

@@ -89,7 +89,7 @@ async fn no_more_stay_than_may_and_the_ones_used_last_stay_longest() {
     let cells = session.book.cells.len();
     let mut listed = 0;
     let by = &session.caller.principal;
-    let walk = session.book.for_each_seen(by, |_| listed += 1);
+    let walk = session.book.for_each_seen(by, |_, _| listed += 1);
     walk.await.unwrap();
     assert_eq!((listed, session.book.cells.len()), (101, cells));
 }

@@ -8,7 +8,8 @@ use super::decision::Decision;
 use super::error::BookError;
 use super::service::Book;
 use crate::adapters::battery::Failing;
-use crate::adapters::memory::MemorySessions;
+use crate::adapters::memory::{MemoryActivity, MemorySessions};
+use crate::adapters::system::SystemIds;
 use crate::domain::action::{Action, Gesture};
 use crate::domain::clock::{ManualClock, Time};
 use crate::domain::contract::CompiledContract;
@@ -155,5 +156,6 @@ pub(super) fn click(id: &str) -> Arc<Action> {
 pub(super) fn book(store: &Arc<Failing<MemorySessions>>, limits: &Limits) -> Arc<Book> {
     let clock = Arc::new(ManualClock::at(NOW));
     let store = Arc::clone(store);
-    Book::new(store, clock, limits.clone())
+    let activity = Arc::new(MemoryActivity::default());
+    Book::new(store, activity, clock, Arc::new(SystemIds), limits.clone())
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use futures_util::StreamExt as _;
+
 use super::entry::Page;
 use super::error::BookError;
 use super::notifiers::Waited;
@@ -11,8 +13,9 @@ use crate::domain::clock::Time;
 use crate::domain::event::Awaited;
 use crate::domain::principal::Principal;
 use crate::domain::session::Session;
-use crate::domain::store::StoreCounts;
+use crate::domain::store::{Listed, StoreCounts};
 use crate::domain::store_error::StoreError;
+use crate::domain::summary::Summary;
 use crate::wire::ids::{AppId, Epoch, Seq, SessionKey, ShortCode};
 
 impl Book {
@@ -69,25 +72,30 @@ impl Book {
         }
     }
 
-    /// Calls `each` with every live session of its app that a principal may see, in no order. One
-    /// that is not in memory is read for the call and stays where it is: a walk over all of them
-    /// takes no more memory than `each` keeps.
+    /// Calls `each` with every live session of its app that a principal may see, in no order, as they
+    /// are read. No log is read for it, apart from those to which only an earlier release has appended.
     pub(crate) async fn for_each_seen(
         &self,
         by: &Principal,
-        mut each: impl FnMut(Arc<Session>),
+        mut each: impl FnMut(SessionKey, Summary),
     ) -> Result<(), StoreError> {
-        for session in self.store.sessions(&by.app).await? {
+        let mut sessions = self.store.sessions(&by.app);
+        while let Some(listed) = sessions.next().await {
+            let Listed { session, summary } = listed?;
             let key = SessionKey {
                 app: by.app.clone(),
                 session,
             };
-            let session = match self.glance(&key).await {
-                Err(StoreError::Missing) => continue,
-                read => read?,
+            let summary = match summary {
+                Some(summary) => summary,
+                None => match self.load(&key).await {
+                    Err(StoreError::Missing) => continue,
+                    loaded => loaded?.session().summary(),
+                },
             };
-            if self.check_seen(&session, by, self.clock.now()).is_ok() {
-                each(session);
+            let expires_at = summary.expires_at(&self.limits.sessions);
+            if self.clock.now() < expires_at && by.sees(&summary.owner) {
+                each(key, summary);
             }
         }
         Ok(())
@@ -140,13 +148,17 @@ impl Book {
     }
 
     /// Rows of an app's activity after a cursor, and the new cursor.
-    pub(crate) fn activity_from(&self, app: &AppId, after: u64) -> (Vec<Activity>, u64) {
-        self.app(app).after(after)
+    pub(crate) async fn activity_from(
+        &self,
+        app: &AppId,
+        after: u64,
+    ) -> Result<(Vec<Activity>, u64), StoreError> {
+        self.activity.store.after(app, after).await
     }
 
     /// Returns once an app's activity has moved beyond a cursor.
-    pub(crate) async fn wait_activity(&self, app: &AppId, after: u64) {
-        self.app(app).wait(after).await;
+    pub(crate) async fn wait_activity(&self, app: &AppId, after: u64) -> Result<(), StoreError> {
+        self.activity.store.wait(app, after).await
     }
 
     /// What is kept now, of all apps.

@@ -7,15 +7,16 @@ use dashmap::DashMap;
 use parking_lot::Mutex;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::activity::AppActivity;
+use super::activity::ActivityLists;
 use super::cell::Cell;
 use super::contracts::Contracts;
 use super::decision::Decision;
 use super::documents::damaged;
 use super::entry::Entry;
 use super::error::BookError;
+use crate::domain::activity::ActivityStore;
 use crate::domain::blueprint::{Blueprint, OpenBlueprint};
-use crate::domain::clock::Clock;
+use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::document::DocumentHash;
 use crate::domain::event::{Event, Fact, Record, SessionState};
@@ -23,8 +24,9 @@ use crate::domain::handshake::OpenHandshake;
 use crate::domain::limits::Limits;
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
-use crate::domain::store::{Append, SessionStore};
+use crate::domain::store::{Append, SessionStore, WriteId};
 use crate::domain::store_error::StoreError;
+use crate::domain::summary::Summary;
 use crate::domain::view::View;
 use crate::wire::ids::{AppId, HandshakeId, ID_BYTES_MAX, Seq, SessionKey};
 
@@ -32,6 +34,7 @@ use crate::wire::ids::{AppId, HandshakeId, ID_BYTES_MAX, Seq, SessionKey};
 pub(crate) struct Book {
     pub(super) store: Arc<dyn SessionStore>,
     pub(super) clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
     pub(super) limits: Limits,
     contracts: Arc<Contracts>,
     /// Handshakes whose contracts are compiled.
@@ -39,7 +42,7 @@ pub(crate) struct Book {
     pub(super) cells: DashMap<SessionKey, Arc<Cell>>,
     /// How many cells there may be before it is tried again to make room.
     pub(super) room: AtomicUsize,
-    apps: DashMap<AppId, Arc<AppActivity>>,
+    pub(super) activity: ActivityLists,
     /// Sessions of which nobody knows whether the store holds more.
     uncertain: UnboundedSender<SessionKey>,
     pub(super) to_settle: Mutex<Option<UnboundedReceiver<SessionKey>>>,
@@ -51,19 +54,22 @@ impl Book {
     /// A book above a store.
     pub(crate) fn new(
         store: Arc<dyn SessionStore>,
+        activity: Arc<dyn ActivityStore>,
         clock: Arc<dyn Clock>,
+        ids: Arc<dyn Ids>,
         limits: Limits,
     ) -> Arc<Self> {
         let (uncertain, to_settle) = unbounded_channel();
         Arc::new_cyclic(|this| Self {
+            activity: ActivityLists::new(activity, limits.log.activity_rows_max),
             store,
             clock,
+            ids,
             limits,
             contracts: Arc::default(),
             handshakes: DashMap::new(),
             cells: DashMap::new(),
             room: AtomicUsize::default(),
-            apps: DashMap::new(),
             uncertain,
             to_settle: Mutex::new(Some(to_settle)),
             this: Weak::clone(this),
@@ -133,24 +139,24 @@ impl Book {
         let records = Record::following(Seq::default(), 0, facts);
         let state = SessionState::fold(key, &records).ok_or(StoreError::Missing)?;
         let birth = Append {
+            id: WriteId::new(&*self.ids),
             key: key.clone(),
             expected: Seq::default(),
             records: records.clone(),
             expires_at: state.expires_at(&self.limits.sessions),
             snapshot: None,
+            summary: Summary::of(&state, contract.hash()),
         };
-        let documents = vec![contract.document(), view.document()];
-        let max = self.limits.sessions.per_app_max;
-        let created = self.store.create(claim, now, birth, documents, max).await;
-        if let Err(error) = created {
-            let is_there = matches!(error, StoreError::Unavailable { .. })
-                && self
-                    .store
-                    .read(key, Seq::default())
-                    .await
-                    .is_ok_and(|kept| kept == records);
-            if !is_there {
-                return Err(error);
+        let create = || {
+            let documents = vec![contract.document(), view.document()];
+            let max = self.limits.sessions.per_app_max;
+            self.store.create(claim, now, birth.clone(), documents, max)
+        };
+        if let Err(error) = create().await {
+            // It may be written all the same: the store knows it again.
+            match error {
+                StoreError::Unavailable { .. } => create().await?,
+                error => return Err(error),
             }
         }
         self.handshakes.remove(&(key.app.clone(), claim.clone()));
@@ -162,7 +168,7 @@ impl Book {
         let cell = self.keep(Cell::new(session, records, &self.limits.log));
         let born = cell.page(Seq::default(), usize::MAX, &self.limits);
         let session = cell.session();
-        self.record_activity(&session, &born.entries);
+        self.activity.record(&session, &born.entries);
         Ok(session)
     }
 
@@ -205,51 +211,52 @@ impl Book {
 
     /// Appends where the session stands; called by whoever has the turn.
     async fn append(&self, cell: &Cell, facts: Vec<Fact>) -> Result<Seq, StoreError> {
-        let append = cell.prepare(facts, &self.limits);
-        let (records, snapshot) = (append.records.clone(), append.snapshot.clone());
+        let append = cell.prepare(WriteId::new(&*self.ids), facts, &self.limits);
         let mut outcome = Outcome {
             book: self,
             cell,
             is_known: false,
         };
-        let appended = self.store.append(append).await;
-        match appended {
-            Ok(()) => {}
-            Err(StoreError::Unavailable { .. }) => {
-                // It may be written all the same: then it has happened, and is not refused.
-                cell.set_behind(true);
-                self.catch_up(cell).await?;
-                if !cell.holds(&records) {
-                    outcome.is_known = true;
-                    return Err(appended.err().unwrap_or(StoreError::Missing));
-                }
+        let appended = self.write(&append).await;
+        outcome.is_known = !matches!(appended, Err(StoreError::Unavailable { .. }));
+        if let Err(error) = appended {
+            if error == StoreError::Missing {
+                self.close(&cell.key);
             }
-            Err(error) => {
-                outcome.is_known = true;
-                if error == StoreError::Missing {
-                    self.close(&cell.key);
-                }
-                return Err(error);
-            }
+            return Err(error);
         }
-        outcome.is_known = true;
-        if let Some(snapshot) = snapshot {
-            cell.snapshot_stored(&snapshot);
+        if let Some(snapshot) = &append.snapshot {
+            cell.snapshot_stored(snapshot);
         }
-        self.apply(cell, &records);
+        let fresh = self.apply(cell, &append.records);
+        self.activity.record(&cell.session(), &fresh);
         Ok(cell.head())
     }
 
+    /// Writes an append. Where the store does not say what became of it, it may be written all the
+    /// same: it is made once more, and the store knows it again.
+    async fn write(&self, append: &Append) -> Result<(), StoreError> {
+        let once = self.store.append(append.clone()).await;
+        if !matches!(once, Err(StoreError::Unavailable { .. })) {
+            return once;
+        }
+        match self.store.append(append.clone()).await {
+            // The session was there when it was to end, and now it is not.
+            Err(StoreError::Missing) if append.is_end() => Ok(()),
+            known => known,
+        }
+    }
+
     /// Takes in records that the store holds.
-    fn apply(&self, cell: &Cell, records: &[Arc<Record>]) {
+    fn apply(&self, cell: &Cell, records: &[Arc<Record>]) -> Vec<Arc<Entry>> {
         let fresh = cell.apply(records, &self.limits.log);
-        self.record_activity(&cell.session(), &fresh);
         if fresh
             .last()
             .is_some_and(|last| last.fact.event == Event::Deleted)
         {
             self.close(&cell.key);
         }
+        fresh
     }
 
     /// Reads what the store holds beyond this; called by whoever has the turn.
@@ -359,20 +366,6 @@ impl Book {
         if let Some((_, cell)) = self.cells.remove(key) {
             cell.notifiers.close();
         }
-    }
-
-    fn record_activity(&self, session: &Session, entries: &[Arc<Entry>]) {
-        let rows_max = self.limits.log.activity_rows_max;
-        let entries = entries.iter().map(|entry| &**entry);
-        self.app(&session.key.app)
-            .record(session, entries, rows_max);
-    }
-
-    pub(super) fn app(&self, app: &AppId) -> Arc<AppActivity> {
-        if let Some(found) = self.apps.get(app) {
-            return Arc::clone(&found);
-        }
-        Arc::clone(&self.apps.entry(app.clone()).or_default())
     }
 
     async fn contract(&self, hash: DocumentHash) -> Result<Arc<CompiledContract>, StoreError> {

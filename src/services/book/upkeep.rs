@@ -61,6 +61,18 @@ impl Book {
         }
     }
 
+    /// Writes the activity lists as things happen, until the server drains.
+    pub(crate) async fn write_activity(self: Arc<Self>, drain: CancellationToken) {
+        self.activity.write(&drain).await;
+    }
+
+    /// Writes what happened last, once nothing happens any more.
+    pub(crate) async fn finish_activity(&self) {
+        if let Err(error) = self.activity.write_waiting().await {
+            tracing::warn!(%error, "the activity list misses what happened last");
+        }
+    }
+
     /// Reads a session until it is known how it stands: who waits for it is woken by what is new.
     async fn settle(&self, key: &SessionKey) {
         while let Err(StoreError::Unavailable { .. }) = self.cell(key).await {

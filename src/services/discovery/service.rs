@@ -10,14 +10,15 @@ use crate::domain::contract::packages;
 use crate::domain::credentials::{ChannelToken, Credentials};
 use crate::domain::limits::SessionLimits;
 use crate::domain::operation::Caller;
-use crate::domain::page::{newest_first, page};
+use crate::domain::page::{Filling, newest_first};
 use crate::domain::projection::specs;
-use crate::domain::session::Session;
+use crate::domain::summary::Summary;
 use crate::domain::theme::Themes;
 use crate::wire::discovery::{
     GetRenderSourceParams, GetRenderSourceResult, ListGadgetsResult, ListSessionsParams,
     ListSessionsResult, ListThemesResult, OfAppParams, RenderSource, SessionRow,
 };
+use crate::wire::ids::SessionKey;
 use crate::wire::page::{ListedSession, Page, PageParams};
 use crate::wire::tools::SessionStatus;
 
@@ -46,8 +47,8 @@ impl Discovery {
         let is_of = |wanted: &Option<String>, own: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| own == Some(wanted))
         };
-        let is_wanted = |session: &Session| {
-            let host = session.creation.host.as_deref();
+        let is_wanted = |summary: &Summary| {
+            let host = summary.host.as_deref();
             is_of(&params.host_name, host.map(|host| host.host_name.as_str()))
                 && is_of(
                     &params.host_session_id,
@@ -55,10 +56,10 @@ impl Discovery {
                 )
         };
         let mut newest = BTreeMap::new();
-        let keep = |session: Arc<Session>| {
-            if is_wanted(&session) {
-                let place = (Reverse(session.created_at), session.key.session.clone());
-                newest.insert(place, session);
+        let keep = |key: SessionKey, summary: Summary| {
+            if is_wanted(&summary) {
+                let place = (Reverse(summary.created_at), key.session.clone());
+                newest.insert(place, (key, summary));
             }
             if newest.len() > limit {
                 newest.pop_last();
@@ -67,9 +68,9 @@ impl Discovery {
         let walk = self.book.for_each_seen(&caller.principal, keep);
         walk.await.map_err(DiscoveryError::Store)?;
         let scopes = caller.principal.channel_scopes();
-        let rows = newest.values().map(|session| {
-            let token = self.credentials.mint_ws(&session.key, scopes.clone());
-            to_row(session, token)
+        let rows = newest.values().map(|(key, summary)| {
+            let token = self.credentials.mint_ws(key, scopes.clone());
+            to_row(key, summary, token)
         });
         Ok(ListSessionsResult {
             sessions: rows.collect(),
@@ -82,14 +83,14 @@ impl Discovery {
         caller: &Caller,
         params: &PageParams,
     ) -> Result<Page<ListedSession>, DiscoveryError> {
-        let mut rows = Vec::new();
-        let list = |session: Arc<Session>| {
-            let place = newest_first(session.created_at.0, session.key.session.as_str());
-            rows.push((place, to_listed(&session, &self.limits)));
+        let mut filling = Filling::new(params);
+        let list = |key: SessionKey, summary: Summary| {
+            let place = newest_first(summary.created_at.0, key.session.as_str());
+            filling.add(place, || to_listed(&key, &summary, &self.limits));
         };
         let walk = self.book.for_each_seen(&caller.principal, list);
         walk.await.map_err(DiscoveryError::Store)?;
-        Ok(page(rows.into_iter(), params))
+        Ok(filling.page())
     }
 
     /// `ggui_get_render_source`: what a render was made of.
@@ -136,35 +137,35 @@ impl Discovery {
 }
 
 /// One session of the list, with a key to its live channel.
-fn to_row(session: &Session, token: ChannelToken) -> SessionRow {
-    let host = session.creation.host.as_deref().cloned();
+fn to_row(key: &SessionKey, summary: &Summary, token: ChannelToken) -> SessionRow {
+    let host = summary.host.as_deref().cloned();
     let (host_name, host_session_id) = host
         .map(|host| (host.host_name, host.host_session_id))
         .unzip();
     SessionRow {
-        session_id: session.key.session.to_string(),
+        session_id: key.session.to_string(),
         host_name,
         host_session_id,
-        created_at: session.created_at.to_string(),
-        last_activity_at: session.last_activity_at.to_string(),
+        created_at: summary.created_at.to_string(),
+        last_activity_at: summary.last_activity_at.to_string(),
         status: SessionStatus::Active,
         ws_token: token.text,
         ws_token_expires_at: token.expires_at.to_string(),
     }
 }
 
-fn to_listed(session: &Session, limits: &SessionLimits) -> ListedSession {
+fn to_listed(key: &SessionKey, summary: &Summary, limits: &SessionLimits) -> ListedSession {
     ListedSession {
-        id: session.key.session.to_string(),
-        app_id: session.key.app.to_string(),
-        intent: session.creation.intent.to_string(),
+        id: key.session.to_string(),
+        app_id: key.app.to_string(),
+        intent: summary.intent.to_string(),
         status: "active",
-        epoch: session.epoch.0,
-        contract_hash: session.contract.hash().to_owned(),
-        pending_actions: session.inbox.waiting().0 as u64,
-        created_at: session.created_at.0,
-        last_activity_at: session.last_activity_at.0,
-        expires_at: session.expires_at(limits).0,
+        epoch: summary.epoch.0,
+        contract_hash: summary.contract.to_string(),
+        pending_actions: summary.pending_actions,
+        created_at: summary.created_at.0,
+        last_activity_at: summary.last_activity_at.0,
+        expires_at: summary.expires_at(limits).0,
     }
 }
 

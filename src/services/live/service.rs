@@ -20,6 +20,7 @@ use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreCounts;
 use crate::domain::store_error::StoreError;
+use crate::domain::summary::Summary;
 use crate::wire::ids::{Seq, SessionKey, ShortCode};
 
 /// Lets browsers follow sessions.
@@ -99,15 +100,19 @@ impl Live {
 
     /// What happened in the sessions of an app after a position, as far as a principal may see it,
     /// and the position after it.
-    pub(crate) fn activity(&self, by: &Principal, after: u64) -> (Vec<Activity>, u64) {
-        let (mut rows, head) = self.book.activity_from(&by.app, after);
+    pub(crate) async fn activity(
+        &self,
+        by: &Principal,
+        after: u64,
+    ) -> Result<(Vec<Activity>, u64), StoreError> {
+        let (mut rows, head) = self.book.activity_from(&by.app, after).await?;
         rows.retain(|row| by.sees(&row.owner));
-        (rows, head)
+        Ok((rows, head))
     }
 
     /// Returns once something has happened in the sessions of an app after a position.
-    pub(crate) async fn wait_activity(&self, by: &Principal, after: u64) {
-        self.book.wait_activity(&by.app, after).await;
+    pub(crate) async fn wait_activity(&self, by: &Principal, after: u64) -> Result<(), StoreError> {
+        self.book.wait_activity(&by.app, after).await
     }
 
     /// What is kept, of all apps.
@@ -134,7 +139,7 @@ impl Live {
     pub(crate) async fn for_each(
         &self,
         principal: &Principal,
-        each: impl FnMut(Arc<Session>),
+        each: impl FnMut(SessionKey, Summary),
     ) -> Result<(), StoreError> {
         self.book.for_each_seen(principal, each).await
     }

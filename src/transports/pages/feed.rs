@@ -9,16 +9,18 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use http::HeaderValue;
+use tokio::time::sleep;
 
 use super::state::Stage;
 use crate::domain::activity::Activity;
 use crate::domain::operation::{Signature as _, table};
 use crate::domain::principal::{Door, Principal};
-use crate::domain::session::Session;
 use crate::domain::size::shorten;
-use crate::domain::store_error::StoreError;
+use crate::domain::store_error::{STORE_WAIT, StoreError};
+use crate::domain::summary::Summary;
 use crate::transports::faults::Fault;
 use crate::transports::request::Reader;
+use crate::wire::ids::SessionKey;
 use crate::wire::stage::{ActivityRow, FeedEvent, Interface, SessionRow, Snapshot, StageServer};
 use crate::wire::tools::SessionStatus;
 
@@ -29,31 +31,31 @@ const TITLE_CHARS_MAX: usize = 80;
 
 /// A session as the stage lists it.
 pub(crate) fn row(
-    session: &Session,
+    key: &SessionKey,
+    summary: &Summary,
     stage: &Stage,
     frame_url: String,
     may_act: bool,
 ) -> SessionRow {
-    let creation = &session.creation;
     SessionRow {
-        session_id: session.key.session.to_string(),
-        app_id: session.key.app.to_string(),
-        intent: creation.intent.to_string(),
-        title: shorten(creation.intent.trim(), TITLE_CHARS_MAX),
+        session_id: key.session.to_string(),
+        app_id: key.app.to_string(),
+        intent: summary.intent.to_string(),
+        title: shorten(summary.intent.trim(), TITLE_CHARS_MAX),
         status: SessionStatus::Active,
-        created_at: session.created_at.0,
-        last_activity_at: session.last_activity_at.0,
-        epoch: session.epoch.0,
-        contract_hash: session.contract.hash().to_owned(),
+        created_at: summary.created_at.0,
+        last_activity_at: summary.last_activity_at.0,
+        epoch: summary.epoch.0,
+        contract_hash: summary.contract.to_string(),
         frame_url,
-        viewer_url: may_act.then(|| stage.site.viewer_url(&creation.short_code)),
+        viewer_url: may_act.then(|| stage.site.viewer_url(&summary.short_code)),
     }
 }
 
-fn row_for(session: &Session, stage: &Stage, by: &Principal) -> SessionRow {
-    let frame_url = format!("/stage/frame/{}", session.key.session);
+fn row_for(key: &SessionKey, summary: &Summary, stage: &Stage, by: &Principal) -> SessionRow {
+    let frame_url = format!("/stage/frame/{}", key.session);
     let may_act = table::SubmitAction::ROW.is_open_to(by);
-    row(session, stage, frame_url, may_act)
+    row(key, summary, stage, frame_url, may_act)
 }
 
 /// `GET /stage/feed`: a snapshot of the sessions, then everything that happens in them.
@@ -95,22 +97,26 @@ impl Follower {
             if let Some(event) = self.pending.pop() {
                 return Some(event);
             }
-            let cursor = self.cursor;
+            let (stage, principal) = (Arc::clone(&self.stage), self.principal.clone());
             tokio::select! {
                 biased;
-                () = self.stage.drain.cancelled() => return None,
-                () = self.stage.access.credentials.expired_or_revoked(self.principal.lease) => return None,
-                () = self.stage.live.wait_activity(&self.principal, cursor) => {}
+                () = stage.drain.cancelled() => return None,
+                () = stage.access.credentials.expired_or_revoked(principal.lease) => return None,
+                followed = self.follow() => if followed.is_err() {
+                    // Whoever follows stays, and catches up.
+                    sleep(STORE_WAIT).await;
+                }
             }
-            self.follow(cursor).await;
         }
     }
 
     async fn snapshot(&mut self) -> Result<(), StoreError> {
-        let activity = self.rows(0);
+        let activity = self.rows().await?;
         let mut sessions = Vec::new();
         let (stage, principal) = (&self.stage, &self.principal);
-        let list = |session: Arc<Session>| sessions.push(row_for(&session, stage, principal));
+        let list = |key: SessionKey, summary: Summary| {
+            sessions.push(row_for(&key, &summary, stage, principal));
+        };
         stage.live.for_each(principal, list).await?;
         sessions.sort_by_key(|row| std::cmp::Reverse(row.created_at));
         let snapshot = FeedEvent::Snapshot(Snapshot {
@@ -126,15 +132,19 @@ impl Follower {
         Ok(())
     }
 
-    /// The rows after a cursor that the principal may see; moves the cursor.
-    fn rows(&mut self, after: u64) -> Vec<Activity> {
-        let (rows, cursor) = self.stage.live.activity(&self.principal, after);
+    /// The rows after the cursor that the principal may see; moves the cursor.
+    async fn rows(&mut self) -> Result<Vec<Activity>, StoreError> {
+        let (live, by) = (&self.stage.live, &self.principal);
+        let (rows, cursor) = live.activity(by, self.cursor).await?;
         self.cursor = cursor;
-        rows
+        Ok(rows)
     }
 
-    async fn follow(&mut self, after: u64) {
-        for row in &self.rows(after) {
+    /// Waits for rows, and prepares what is sent of them.
+    async fn follow(&mut self) -> Result<(), StoreError> {
+        let (live, by) = (&self.stage.live, &self.principal);
+        live.wait_activity(by, self.cursor).await?;
+        for row in &self.rows().await? {
             // The list shows what a session is now: sent anew whenever it changed.
             if matches!(&*row.kind, "rendered" | "updated") {
                 let read = self
@@ -142,7 +152,8 @@ impl Follower {
                     .live
                     .read_as(&self.principal, row.session.as_str());
                 if let Ok(session) = read.await {
-                    let session = row_for(&session, &self.stage, &self.principal);
+                    let (key, summary) = (&session.key, session.summary());
+                    let session = row_for(key, &summary, &self.stage, &self.principal);
                     self.pending
                         .push(encode(&FeedEvent::Session(Box::new(session))));
                 }
@@ -150,6 +161,7 @@ impl Follower {
             self.pending.push(happened(row));
         }
         self.pending.reverse();
+        Ok(())
     }
 }
 

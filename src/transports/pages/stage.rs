@@ -70,7 +70,8 @@ pub(crate) async fn one(
         Ok(session) => session,
         Err(fault) => return lost_link(&stage, &fault),
     };
-    let session = row(&session, &stage, format!("/r/{code}/frame"), true);
+    let (key, summary) = (&session.key, session.summary());
+    let session = row(key, &summary, &stage, format!("/r/{code}/frame"), true);
     // What a frame asks of the server goes with the caller's own credential, if there is one.
     let relays = caller.is_ok();
     page(
