@@ -10,7 +10,7 @@ use crate::domain::brain::{Collections, Embedder, HashedWords};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::Limits;
 use crate::domain::operation::{PAGE_ENDPOINTS_AND_MCP, Registration};
-use crate::services::brain::Brain;
+use crate::services::brain::{Brain, Changes};
 use crate::services::dispatch::DispatchError;
 
 /// What the page store does. Its file is in the data folder unless another one is configured; it is
@@ -39,6 +39,7 @@ pub(super) fn registrations(
         clock: Arc::clone(clock),
         ids: Arc::clone(ids),
         limits: limits.pages.clone(),
+        changes: Changes::default(),
     });
     let mut registrations = brain.handlers();
     if config.server.mcp_tools == McpTools::GguiAndBrain {

@@ -308,6 +308,10 @@ operations! {
     ReadPage: brain::ReadPageParams => brain::PageContents =
         Row::new("read_page", Trust::READ, Effect::Reads, Rate::Using).within(BrainGet::NAME);
 
+    /// A page that `subscriptions/listen` of `/mcp/brain` follows.
+    AwaitPage: brain::AwaitPageParams => brain::PageMeta =
+        Row::new("await_page", Trust::READ, Effect::Reads, Rate::Transport).within(BrainGet::NAME);
+
     // Frames of the live channel. Their transport has read them, and counts them.
 
     /// The `action` frame.

@@ -100,6 +100,9 @@ impl Brain {
             .on::<table::ReadPage>(|brain, caller, params| {
                 Box::pin(async move { Ok(brain.read_resource(caller, params).await?.into()) })
             })
+            .on::<table::AwaitPage>(|brain, caller, params| {
+                Box::pin(async move { Ok(brain.await_page(caller, params).await?.into()) })
+            })
             .into_registrations()
     }
 }

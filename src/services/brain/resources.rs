@@ -6,7 +6,8 @@ use crate::domain::brain::Place;
 use crate::domain::operation::Caller;
 use crate::domain::page::{cursor, place_of};
 use crate::wire::brain::{
-    ListPagesParams, PageContents, PageMeta, PageResource, PageResources, PageText, ReadPageParams,
+    AwaitPageParams, ListPagesParams, PageContents, PageMeta, PageResource, PageResources,
+    PageText, ReadPageParams,
 };
 
 /// What the text of a page is.
@@ -50,6 +51,24 @@ impl Brain {
         })
     }
 
+    /// Returns once a page has another version than the one that is known. What another process
+    /// writes into the same file is only seen with the next change of this server.
+    pub(super) async fn await_page(
+        &self,
+        caller: &Caller,
+        params: AwaitPageParams,
+    ) -> Result<PageMeta, BrainError> {
+        let place = page_of(&params.uri)?;
+        let mut changes = self.changes.follow();
+        loop {
+            let version = self.page(caller, &place.to_string()).await?.version;
+            if version != params.version {
+                return Ok(PageMeta { version });
+            }
+            changes.next(&caller.principal.app, &place).await;
+        }
+    }
+
     /// The text of a page.
     pub(super) async fn read_resource(
         &self,
@@ -57,10 +76,7 @@ impl Brain {
         params: ReadPageParams,
     ) -> Result<PageContents, BrainError> {
         let uri = params.uri;
-        let Some(place) = Place::from_uri(&uri) else {
-            let why = format!("{uri:?} is no address of a page: brain://collection/slug");
-            return Err(BrainError::Invalid(why));
-        };
+        let place = page_of(&uri)?;
         let page = self.page(caller, &place.to_string()).await?;
         Ok(PageContents {
             contents: vec![PageText {
@@ -73,4 +89,12 @@ impl Brain {
             }],
         })
     }
+}
+
+/// The page of an address, or what is wrong with that.
+fn page_of(uri: &str) -> Result<Place, BrainError> {
+    Place::from_uri(uri).ok_or_else(|| {
+        let why = format!("{uri:?} is no address of a page: brain://collection/slug");
+        BrainError::Invalid(why)
+    })
 }

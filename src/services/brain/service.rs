@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::changes::Changes;
 use super::error::BrainError;
 use super::intent::Intent;
 use crate::domain::brain::{
@@ -29,6 +30,8 @@ pub(crate) struct Brain {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) limits: BrainLimits,
+    /// Wakes those who wait for a page.
+    pub(crate) changes: Changes,
 }
 
 impl Brain {
@@ -155,6 +158,7 @@ impl Brain {
             }
             PutOutcome::Stale { current } => Err(BrainError::Stale { current, expected }),
             PutOutcome::Written { version } => {
+                self.changes.announce(&caller.principal.app, &place);
                 let created = expected.is_none();
                 let verb = if created { "Created" } else { "Updated" };
                 Ok(PutResult {

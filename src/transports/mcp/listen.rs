@@ -7,12 +7,13 @@ use std::sync::Arc;
 use futures_util::stream::{self, BoxStream, Stream, StreamExt as _};
 use serde_json::{Map, Value, json};
 
+use super::page_resources;
 use super::resources::{self, WatchedResource};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
 use crate::transports::faults::Fault;
-use crate::wire::fault::Code;
+use crate::wire::fault::{Code, Endpoint};
 
 /// Under which every message of a stream names the request that opened it.
 pub(super) const SUBSCRIPTION_KEY: &str = "io.modelcontextprotocol/subscriptionId";
@@ -34,22 +35,30 @@ pub(super) async fn notices(
     params: &Map<String, Value>,
 ) -> Result<BoxStream<'static, Value>, Fault> {
     let id: Value = serde_json::from_str(id).unwrap_or_default();
-    let mut followed = Vec::new();
     let wanted = wanted(params, mcp.http.listen_uris_max)?;
     let place = mcp.listeners.enter(&caller.principal.app);
     let place = place.map_err(|full| Fault::many_listen(full.max()))?;
+    let mut uris = Vec::new();
+    let mut changes = Vec::new();
     for uri in wanted {
-        followed.extend(resources::watched(mcp, caller, &uri).await?);
+        let followed = if mcp.endpoint == Endpoint::Brain {
+            let version = page_resources::version(mcp, caller, &uri).await?;
+            version.map(|version| {
+                page_resources::changes(mcp, caller, uri.as_str().into(), version).boxed()
+            })
+        } else {
+            let watched = resources::watched(mcp, caller, &uri).await?;
+            watched.map(|watched| session_changes(mcp, caller, watched).boxed())
+        };
+        if let Some(followed) = followed {
+            uris.push(uri);
+            changes.push(followed);
+        }
     }
     let mut honoured = json!({});
-    if !followed.is_empty() {
-        let uris: Vec<_> = followed.iter().map(|followed| &*followed.uri).collect();
+    if !uris.is_empty() {
         honoured["resourceSubscriptions"] = json!(uris);
     }
-    let mut changes: Vec<_> = followed
-        .into_iter()
-        .map(|followed| changes(mcp, caller, followed).boxed())
-        .collect();
     if params["notifications"][TOOLS] == true {
         honoured[TOOLS] = true.into();
         changes.push(tool_changes(mcp).boxed());
@@ -93,7 +102,7 @@ fn tool_changes(mcp: &Arc<Mcp>) -> impl Stream<Item = Change> + use<> {
 }
 
 /// The uri, each time that what it shows has changed; for the last time when it is gone.
-fn changes(
+fn session_changes(
     mcp: &Arc<Mcp>,
     caller: &Caller,
     followed: WatchedResource,

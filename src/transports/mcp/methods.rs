@@ -228,7 +228,7 @@ pub(super) async fn notices(
     if mcp.endpoint == Endpoint::Gate {
         return Ok(None);
     }
-    if !asked.listens() || mcp.endpoint == Endpoint::Brain {
+    if !asked.listens() {
         return Ok(asked.notices());
     }
     let held = mcp.held.hold(&caller.principal, &asked.id);
@@ -259,17 +259,17 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
         (Era::Legacy, "initialize") => initialize(mcp.endpoint, &asked.params),
         (Era::Legacy, "ping") => json!({}),
         (Era::Modern, "server/discover") => discover(mcp.endpoint),
+        // Answered when its stream has ended.
+        (Era::Modern, LISTEN) => {
+            let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
+            json!({ "_meta": { listen::SUBSCRIPTION_KEY: id } })
+        }
         (_, method) if mcp.endpoint == Endpoint::Brain => {
             let read = page_resources::answer(mcp, caller, method, &asked.params).await;
             let result = read.unwrap_or_else(|| Err(unknown_method(method)))?;
             return Ok(asked.finish_with(result, |result| {
                 finished_now(asked.era, &asked.method, result)
             }));
-        }
-        // Answered when its stream has ended.
-        (Era::Modern, LISTEN) => {
-            let id: Value = serde_json::from_str(&asked.id).unwrap_or_default();
-            json!({ "_meta": { listen::SUBSCRIPTION_KEY: id } })
         }
         (_, "prompts/list") => prompts::list(),
         (_, "prompts/get") => prompts::get(&asked.params)?,
@@ -332,10 +332,8 @@ fn initialize(endpoint: Endpoint, params: &Map<String, Value>) -> Value {
 
 fn discover(endpoint: Endpoint) -> Value {
     let mut capabilities = capabilities(endpoint);
-    if endpoint != Endpoint::Brain {
-        capabilities["resources"]["subscribe"] = true.into();
-        capabilities["tools"]["listChanged"] = true.into();
-    }
+    capabilities["resources"]["subscribe"] = true.into();
+    capabilities["tools"]["listChanged"] = true.into();
     json!({
         "supportedVersions": era::supported(),
         "capabilities": capabilities,

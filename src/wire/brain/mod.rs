@@ -10,7 +10,8 @@ pub use params::{
     StatsParams, TagsParams, TimelineParams,
 };
 pub use resources::{
-    ListPagesParams, PageContents, PageMeta, PageResource, PageResources, PageText, ReadPageParams,
+    AwaitPageParams, ListPagesParams, PageContents, PageMeta, PageResource, PageResources,
+    PageText, ReadPageParams,
 };
 pub use results::{
     Backlink, BacklinksResult, CheckResult, CollectionRow, CollectionsResult, Contradiction, Gap,

@@ -45,6 +45,15 @@ pub struct ReadPageParams {
     pub uri: String,
 }
 
+/// What is waited for: another version of a page.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+pub struct AwaitPageParams {
+    /// The address of the page, `brain://collection/slug`.
+    pub uri: String,
+    /// The version that is known.
+    pub version: i64,
+}
+
 /// What is read of a page.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PageContents {

@@ -45,19 +45,32 @@ impl Pages {
 
     /// A call on 2026-07-28.
     pub(crate) async fn modern(&self, tool: &str, arguments: Value) -> Answer {
-        let params = json!({"name": tool, "arguments": arguments, "_meta": {
+        let params = json!({"name": tool, "arguments": arguments});
+        let request = self.modern_request("tools/call", params);
+        self.0.send(request.header("mcp-name", tool)).await
+    }
+
+    /// Another method on 2026-07-28.
+    async fn modern_method(&self, method: &str, params: Value) -> Answer {
+        self.0.send(self.modern_request(method, params)).await
+    }
+
+    /// A stream of notifications.
+    async fn listen(&self, filter: Value) -> reqwest::Response {
+        let request = self.modern_request("subscriptions/listen", filter);
+        request.send().await.expect("an answer")
+    }
+
+    fn modern_request(&self, method: &str, mut params: Value) -> reqwest::RequestBuilder {
+        params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientCapabilities": {},
-        }});
-        let body = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params});
-        let request = self
-            .0
-            .post("/mcp/brain")
-            .header("mcp-protocol-version", "2026-07-28");
-        let request = request
-            .header("mcp-method", "tools/call")
-            .header("mcp-name", tool);
-        self.0.send(request.body(body.to_string())).await
+        });
+        let body = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
+        let request = self.0.post("/mcp/brain").body(body.to_string());
+        request
+            .header("mcp-protocol-version", "2026-07-28")
+            .header("mcp-method", method)
     }
 
     /// A body as it stands.

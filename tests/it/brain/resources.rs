@@ -4,6 +4,7 @@ use proscenium::config::McpTools;
 use serde_json::{Value, json};
 
 use super::Pages;
+use crate::event_stream::EventStream;
 
 fn uris(list: &Value) -> Vec<&str> {
     let resources = list["resources"].as_array().expect("resources").iter();
@@ -61,6 +62,44 @@ async fn a_page_is_read_as_it_was_written_with_its_version() {
     let templates = pages.rpc("resources/templates/list", json!({})).await.body;
     let template = &templates["result"]["resourceTemplates"][0]["uriTemplate"];
     assert_eq!(template, "brain://{collection}/{+slug}");
+}
+
+/// What a stream says next, which is always a notification.
+async fn next(stream: &mut EventStream) -> (String, Value) {
+    let (_, notice) = stream.next().await.expect("a notification");
+    let method = notice["method"].as_str().expect("a method").to_owned();
+    (method, notice["params"].clone())
+}
+
+#[tokio::test]
+async fn who_listens_to_a_page_is_notified_when_somebody_writes_it() {
+    let pages = Pages::start().await;
+    for slug in ["people/ida", "people/bo"] {
+        pages.put(slug, "One.").await;
+    }
+    let discovered = pages.modern_method("server/discover", json!({})).await.body;
+    let resources = &discovered["result"]["capabilities"]["resources"];
+    assert_eq!(*resources, json!({"subscribe": true}));
+    let (ida, bo) = ("brain://default/people/ida", "brain://default/people/bo");
+    let filter = json!({"notifications": {"resourceSubscriptions": [
+        ida, bo, "brain://default/people/nobody", "ui://ggui/render",
+    ]}});
+    let mut stream = EventStream::of(pages.listen(filter).await);
+    let (method, params) = next(&mut stream).await;
+    assert_eq!(method, "notifications/subscriptions/acknowledged");
+    let honoured = &params["notifications"]["resourceSubscriptions"];
+    assert_eq!(*honoured, json!([bo, ida]));
+    for (slug, version, uri) in [
+        ("people/ida", 1, ida),
+        ("people/ida", 2, ida),
+        ("people/bo", 1, bo),
+    ] {
+        let change = json!({"slug": slug, "content": "More.", "expected_version": version});
+        pages.call("brain_put", change).await;
+        let (method, params) = next(&mut stream).await;
+        assert_eq!(method, "notifications/resources/updated");
+        assert_eq!(params["uri"], uri);
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,51 @@
+//! Pages that change: whoever waits for one is woken when this server has written it.
+
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::domain::brain::Place;
+use crate::wire::ids::AppId;
+
+/// Changes that are held for those who wait; who is further behind looks at its page.
+const CHANGES_HELD: usize = 1_024;
+
+/// What this server writes.
+pub(crate) struct Changes(broadcast::Sender<(AppId, Place)>);
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self(broadcast::Sender::new(CHANGES_HELD))
+    }
+}
+
+impl Changes {
+    /// Wakes those who wait for a page.
+    pub(super) fn announce(&self, app: &AppId, place: &Place) {
+        // Nobody may wait.
+        let _ = self.0.send((app.clone(), place.clone()));
+    }
+
+    /// Misses nothing from now on.
+    pub(super) fn follow(&self) -> Followed {
+        Followed(self.0.subscribe())
+    }
+}
+
+/// What is written from a moment on.
+pub(super) struct Followed(broadcast::Receiver<(AppId, Place)>);
+
+impl Followed {
+    /// Returns once a page may have changed.
+    pub(super) async fn next(&mut self, app: &AppId, place: &Place) {
+        loop {
+            match self.0.recv().await {
+                Ok((of, changed)) if of == *app && changed == *place => return,
+                Ok(_) => {}
+                // What was missed is found by looking.
+                Err(RecvError::Lagged(_)) => return,
+                // Nothing is written any more.
+                Err(RecvError::Closed) => std::future::pending().await,
+            }
+        }
+    }
+}
