@@ -53,8 +53,13 @@ pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
             }
             Place::Dialog => buttons.push(form(&mut builder, plan, contract, offer)),
             Place::Button => buttons.push(button(&mut builder, plan, contract, offer)),
-            Place::Row | Place::Bulk | Place::Pick | Place::Turn | Place::Move | Place::Compose => {
-            }
+            Place::Row
+            | Place::Bulk
+            | Place::Pick
+            | Place::Turn
+            | Place::Step
+            | Place::Move
+            | Place::Compose => {}
         }
     }
     let buttons = (!buttons.is_empty()).then(|| {

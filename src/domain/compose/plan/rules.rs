@@ -9,12 +9,13 @@ use super::controls::controls;
 use super::headline::headline;
 use super::leading;
 use super::live::live;
+use super::matrix::is_axis;
 use super::offers::offers;
 use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
 use super::pictures::{part, title};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
-use super::wizard::wizard;
+use super::wizard::{saved, saves, wizard};
 
 /// Single numbers from here on stand out as metrics; one alone is a line of text.
 const METRICS_MIN: usize = 2;
@@ -31,8 +32,13 @@ pub(crate) fn plan(reading: &mut Reading<'_>) -> Plan {
     let mut arriving = live(reading, &parts);
     parts.append(&mut arriving);
     hidden.extend(controls(reading, &mut parts));
+    let saves = saves(reading, &parts);
+    let primary = saves.as_ref().map(|saves| saves.end.clone()).or(primary);
     let mut actions = offers(reading, &parts, primary.as_deref(), parts.is_empty());
-    wizard(reading, &mut parts, &mut actions, primary.as_deref());
+    match &saves {
+        Some(saves) => saved(reading, &mut parts, &mut actions, saves),
+        None => wizard(reading, &mut parts, &mut actions, primary.as_deref()),
+    }
     parts.sort_by_key(|part| part.region);
     let lead = reading
         .contract
@@ -129,6 +135,13 @@ fn things(
             hidden.push(Hidden {
                 source: thing.path.clone(),
                 because: "a hint".to_owned(),
+            });
+            continue;
+        }
+        if is_axis(reading, at) {
+            hidden.push(Hidden {
+                source: thing.path.clone(),
+                because: "its names are the rows or the columns of a matrix".to_owned(),
             });
             continue;
         }

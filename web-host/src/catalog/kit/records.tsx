@@ -14,7 +14,7 @@ import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { useChanged } from "./changes";
 import { RowAction } from "./row-action";
-import { faceOf, type Shown, withoutPictures } from "./structure";
+import { faceOf, lookedUp, recordsIn, type Shown, withoutPictures } from "./structure";
 import { isEmpty, valueNode } from "./value";
 
 addStyles(css);
@@ -61,7 +61,11 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
         : none,
     [def.rowActions],
   );
-  const currencies = useStable(columns.map((column) => resolve(column.currency, binding)));
+  const currencies = useStable(
+    columns.map(({ currency, currencyOf: of }) =>
+      of ? resolve(of.refers.rows, binding) : resolve(currency, binding),
+    ),
+  );
   return {
     title,
     typed,
@@ -99,8 +103,11 @@ function useStable<T>(items: readonly T[]): readonly T[] {
   return useMemo(() => items, items as T[]);
 }
 
-/** The currency of a cell: of the whole column, or of the record where the path is relative. */
+/** The currency of a cell: of the whole column, of the record where the path is relative, or of the one it names. */
 export function currencyOf(column: Column, common: Json | undefined, row: Json): Json | undefined {
+  const of = column.currencyOf;
+  if (of && isPath(of.id))
+    return lookedUp(own(row, of.id.path), recordsIn(common, of.refers), of.refers);
   return isPath(column.currency) && !column.currency.path.startsWith("/")
     ? own(row, column.currency.path)
     : common;

@@ -37,6 +37,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Choice, _) if type_of(bare) == Some("string") && !name.ends_with("urrency") => {
             "choice"
         }
+        (Kind::Text, _) if bare.get("const").is_some() => "choice",
         (Kind::Text, _) if is_source(name) => "code",
         (Kind::Text | Kind::Choice, _) => "text",
         (Kind::Strings, _) if is_image(&singular(name), items(schema)) => "image",
