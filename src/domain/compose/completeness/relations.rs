@@ -167,3 +167,37 @@ fn what_several_actions_ask_for_tells_records_apart() {
     assert_eq!(board["move"]["action"], "advanceDefect");
     assert_eq!(named(&board["rowActions"], "action"), ["rejectDefect"]);
 }
+
+#[test]
+fn what_the_main_data_refer_to_stands_below_them() {
+    let text = json!({"type": "string"});
+    let day = json!({"type": "string", "format": "date"});
+    let booking = json!({"boatId": text, "customer": text, "fromDay": day, "toDay": day});
+    let draft = json!({
+        "propsSpec": {"properties": {
+            "boats": list(json!({"boatId": text, "name": text, "berths": {"type": "integer"}})),
+            "charters": list(json!({"charterId": text, "boatId": text, "customer": text, "from": day, "to": day})),
+        }},
+        "actionSpec": {
+            "bookCharter": action("Book", &booking),
+            "cancelCharter": action("Cancel", &json!({"charterId": text})),
+        },
+    });
+    let view = complete_for(draft, "Plan the charters of the season");
+    assert_eq!(kinds(&view)[..3], ["Heading", "Calendar", "Table"]);
+}
+
+#[test]
+fn a_list_of_nothing_but_names_that_are_shown_elsewhere_has_no_table() {
+    let text = json!({"type": "string"});
+    let view = complete(json!({
+        "propsSpec": {"properties": {
+            "tasks": list(json!({"taskId": text, "title": text, "memberId": text})),
+            "members": list(json!({"memberId": text, "name": text})),
+        }},
+        "actionSpec": {"assignTask": action("Assign", &json!({"taskId": text, "memberId": text}))},
+    }));
+    let tables = find(&view, "Table");
+    assert_eq!(tables.len(), 1);
+    assert_eq!(tables[0]["columns"][1]["refers"]["titleField"], "name");
+}

@@ -84,7 +84,7 @@ pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
         .path
         .is_none()
         .then_some(plan.headline.text.as_str());
-    if let Some(part) = builder.only_part()
+    if let Some(part) = builder.first_part()
         && let Some(Value::String(title)) = part.get("title").cloned()
         && words.is_some_and(|heading| says(heading, &title))
     {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Part, Place, Plan};
-use super::super::reading::{choices, columns_of, core, fields, values};
+use super::super::reading::{choices, columns_of, core, fields, says, values};
 use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
@@ -137,6 +137,11 @@ fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         }
     }
     if let Some(cell) = part.fields.get(2).filter(|cell| !cell.format.is_empty()) {
+        let is_said = part
+            .title
+            .as_deref()
+            .is_some_and(|title| says(title, &cell.label));
+        members["cellLabel"] = json!((!is_said).then_some(cell.label.as_str()));
         members["format"] = json!(cell.format);
         members["unit"] = json!(cell.unit);
     }

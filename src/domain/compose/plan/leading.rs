@@ -350,6 +350,16 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
     Some(best)
 }
 
+/// The sources of the lists that the records of a thing refer to.
+pub(super) fn explained(reading: &Reading<'_>, at: usize) -> BTreeSet<String> {
+    let own = reading.things[at].fields();
+    let ids = own.iter().filter(|field| is_id(&singular(field.name)));
+    ids.filter_map(|field| referent(field.name, &reading.things))
+        .filter(|(found, _)| *found != at)
+        .map(|(found, _)| reading.things[found].path.clone())
+        .collect()
+}
+
 fn stems(text: &str) -> Vec<String> {
     split(text).iter().map(|word| stem(word)).collect()
 }

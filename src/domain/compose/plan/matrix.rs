@@ -1,9 +1,13 @@
-//! A value for each pair: what its rows and columns are called, and which lists that leaves nothing more to show of.
+//! A value for each pair: what its rows and columns are called; and lists of which a page shows no more than names.
 
-use super::super::reading::{Axis, Deed, Reading, Sort, Thing, is_technical_id, sets_cell};
+use super::super::reading::{
+    Axis, Deed, Reading, SlotUse, Sort, Thing, is_id, is_technical_id, referent, sets_cell,
+    singular,
+};
 use super::columns::{Columns, reference};
 use super::outline::{Part, Reference, Region, Shown};
 use super::pictures::{part, title};
+use super::shapes::is_vote;
 
 /// The part of a map of maps, or of a list of pairs: its values are the row, the column and the cell.
 pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
@@ -43,20 +47,33 @@ fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
     })
 }
 
-/// Whether a list only names the rows or columns of a matrix, which says it all.
-pub(super) fn is_axis(reading: &Reading<'_>, at: usize) -> bool {
+/// Whether a list only names what is shown or chosen by name elsewhere: the rows of a matrix, the
+/// records that ids stand for.
+pub(super) fn is_legend(reading: &Reading<'_>, at: usize) -> bool {
     let thing = &reading.things[at];
     let names = thing.fields().into_iter().all(|field| {
         Some(field.name) == thing.title()
             || Some(field.name) == thing.key()
             || is_technical_id(field.name)
     });
-    let is_named = reading.things.iter().any(|other| {
-        let pairs = other.pairs.iter();
-        pairs
-            .flat_map(|pairs| [pairs.row.thing, pairs.column.thing])
-            .any(|axis| axis == at)
-    });
+    let refers = |name: &str| {
+        let found = referent(name, &reading.things);
+        is_id(&singular(name)) && found.is_some_and(|(found, _)| found == at)
+    };
+    let is_named =
+        reading.things.iter().enumerate().any(|(other, thing)| {
+            other != at && thing.fields().iter().any(|field| refers(field.name))
+        });
+    let is_chosen = reading
+        .gestures
+        .iter()
+        .any(|gesture| gesture.chosen.values().any(|(thing, _)| *thing == at));
+    // What is voted for, or marked for the agent to see, is chosen where it stands.
+    let is_marked = reading.gestures.iter().any(|gesture| is_vote(gesture.name))
+        || reading
+            .slots
+            .iter()
+            .any(|slot| slot.is == SlotUse::Selection { thing: at });
     let is_touched = reading
         .gestures
         .iter()
@@ -64,5 +81,10 @@ pub(super) fn is_axis(reading: &Reading<'_>, at: usize) -> bool {
     let is_live = reading.channels.iter().any(|channel| {
         channel.adds_to == Some(at) || channel.changes.is_some_and(|change| change.thing == at)
     });
-    thing.sort == Sort::Records && names && is_named && !is_touched && !is_live
+    thing.sort == Sort::Records
+        && names
+        && (is_named || is_chosen)
+        && !is_marked
+        && !is_touched
+        && !is_live
 }

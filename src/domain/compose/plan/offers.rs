@@ -57,7 +57,8 @@ pub(super) fn offers(
             }
             () if offer.place == Place::Line => Place::Line,
             () if larger > 1 && offer.edits.is_none() => Place::Dialog,
-            () if is_new => Place::Dialog,
+            // What is not the page's main action takes no screen of it.
+            () if is_new || (has_records && !is_primary && asked > NEW_FIELDS_MAX) => Place::Dialog,
             () => Place::Form,
         };
     }

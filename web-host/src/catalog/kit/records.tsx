@@ -5,7 +5,7 @@ import { isPath, resolve } from "../../draw/bind";
 import { type ComponentProps, type Scope, useDraw } from "../../draw/context";
 import { readsTyped, useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
-import { own } from "../../draw/pointer";
+import { isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -14,7 +14,7 @@ import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { useChanged } from "./changes";
 import { RowAction } from "./row-action";
-import { faceOf, lookedUp, recordsIn, type Shown, withoutPictures } from "./structure";
+import { faceOf, isName, lookedUp, recordsIn, type Shown, withoutPictures } from "./structure";
 import { isEmpty, valueNode } from "./value";
 
 addStyles(css);
@@ -116,9 +116,12 @@ export function currencyOf(column: Column, common: Json | undefined, row: Json):
 /** Characters of a fact: a page shows some fifty records with some ten of them. */
 const MAX_FACT = 2000;
 
-/** The name of a record, as long as names are. */
+/** The name of a record, as long as names are; of somebody with a role it is that person's. */
 export function nameIn(row: Json, field: string): string {
-  return shortName(text(own(row, field)));
+  const value = own(row, field);
+  if (!isObject(value)) return shortName(text(value));
+  const names = Object.keys(value).filter((key) => typeof own(value, key) === "string");
+  return shortName(text(own(value, names.find(isName) ?? names[0] ?? "")));
 }
 
 /** The values of one record with their labels; what is absent is left out. */

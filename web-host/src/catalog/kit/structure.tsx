@@ -264,6 +264,6 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
   return <>{draw(value, undefined, locale, undefined, undefined, undefined)}</>;
 }
 
-function isName(field: string): boolean {
+export function isName(field: string): boolean {
   return /(name|title|label|text|summary|headline|subject|number|code)$/i.test(field);
 }
