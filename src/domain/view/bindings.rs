@@ -9,11 +9,12 @@ use crate::domain::contract::CompiledContract;
 pub(super) const OPAQUE: &[&str] = &["schema", "inputs", "example"];
 
 /// Members of an action of records that hold names, not bindings.
-const NAMES: &[&str] = &["fixed", "initial", "inputs"];
+const NAMES: &[&str] = &["example", "fixed", "initial", "inputs", "schema"];
 
 /// Members that name one field of the records of their component.
 const FIELDS: &[&str] = &[
     "childrenField",
+    "columnField",
     "endField",
     "groupField",
     "imageField",
@@ -32,6 +33,7 @@ const FIELDS: &[&str] = &[
     "timeField",
     "titleField",
     "toneField",
+    "valueField",
     "x",
 ];
 

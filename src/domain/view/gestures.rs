@@ -64,6 +64,13 @@ impl Gestures<'_> {
                 self.payload(&at(id, "bulkActions"), action, &given);
             }
         }
+        for step in list(component, "steps") {
+            if let Some(Value::String(action)) = step.get("action") {
+                let mut given = keys(step.get("schema").and_then(|s| s.get("properties")));
+                given.extend(keys(step.get("given")));
+                self.payload(&at(id, "steps"), action, &given);
+            }
+        }
         for row_action in list(component, "rowActions") {
             if let Some(Value::String(action)) = row_action.get("action") {
                 let mut given = keys(row_action.get("fixed"));

@@ -60,12 +60,17 @@ interface FieldsProps extends ComponentProps {
   readonly onClose?: () => void;
   /** Called when it changes whether unsent input would be lost. */
   readonly holds?: { current: boolean };
+  /** What is typed stays when it has been taken. */
+  readonly keeps?: boolean;
+  readonly onTaken?: () => void;
 }
 
-function Fields({ def, scope, onClose, holds }: FieldsProps) {
+/** What a form asks for, with its button. */
+export function Fields({ def, scope, onClose, holds, keeps, onTaken }: FieldsProps) {
   const { action, control, description, element, form, send, submitLabel, title } = useSubmission(
     { def, scope },
-    () => onClose?.(),
+    () => (onTaken ?? onClose)?.(),
+    keeps,
   );
   if (holds) holds.current = form.edited;
   const root = useRoot(def, scope, "form");

@@ -5,7 +5,7 @@ import { readsTyped, useAddress, useText, useValue, useWaiting } from "../draw/h
 import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import type { Dynamic } from "../wire/view";
-import { type Shown, withoutPictures } from "./kit/structure";
+import { lookedUp, type Shown, useReferred, withoutPictures } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/key-value.css?inline";
@@ -36,7 +36,11 @@ function Fact({ item, scope, letters }: { item: Item; scope: Scope; letters: num
   const label = useText(item.label, scope);
   const value = useValue(item.value, scope);
   const picture = useAddress(item.format === "image" ? item.value : undefined, scope);
-  const currency = useValue(item.currency, scope);
+  const of = item.currencyOf;
+  const id = useValue(of?.id, scope);
+  const records = useReferred(of?.refers);
+  const own = useValue(item.currency, scope);
+  const currency = of ? lookedUp(id, records, of.refers) : own;
   const shown = { field: "", ...item };
   const waits = useWaiting([item.value], scope);
   return (

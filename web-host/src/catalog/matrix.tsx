@@ -1,11 +1,12 @@
 // Matrix: a value for each pair of a row and a column; where an action sets one, each cell is its control.
 
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { type ComponentProps, type Scope, useDraw } from "../draw/context";
 import { useActionControl, useText, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
 import { isObject, own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
@@ -13,6 +14,7 @@ import { ActionStatus } from "./kit/action";
 import { ConfirmDialog } from "./kit/dialog";
 import type { Pick } from "./kit/pick";
 import { useEmptyText } from "./kit/records";
+import { type Reference, useReferred } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/matrix.css?inline";
@@ -23,17 +25,86 @@ addStyles(css);
 const MAX_ROWS = 200;
 const MAX_COLUMNS = 40;
 
+/** A row or a column: what stands for it in the data, and in words. */
+interface Name {
+  readonly id: Json;
+  readonly words: string;
+}
+
+interface Grid {
+  readonly rows: readonly Name[];
+  readonly columns: readonly Name[];
+  at(row: Name, column: Name): Json | undefined;
+}
+
+/** The name of a program in words; what people have named stays as it is. */
+function wordsOf(id: Json): string {
+  const name = shortName(text(id));
+  return /^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/.test(name) ? humanise(name) : name;
+}
+
+/** These ids with their names; where records name them, all of those come first, in their order. */
+function namesOf(
+  ids: readonly Json[],
+  records: readonly Json[],
+  refers: Reference | undefined,
+  isWhole: boolean,
+): readonly Name[] {
+  const found = new Map<string, Name>();
+  const known = new Map(
+    refers ? records.map((record) => [text(own(record, refers.key)), record] as const) : [],
+  );
+  const add = (id: Json) => {
+    const record = known.get(text(id));
+    const title = record === undefined || !refers ? "" : text(own(record, refers.titleField));
+    if (!found.has(text(id))) found.set(text(id), { id, words: shortName(title) || wordsOf(id) });
+  };
+  if (isWhole && refers) for (const record of records) add(own(record, refers.key) ?? null);
+  ids.forEach(add);
+  return [...found.values()];
+}
+
+function useGrid(def: ComponentProps["def"], scope: Scope): Grid {
+  const map = useValue(def.value, scope);
+  const list = useValue(def.rows, scope);
+  const rowRecords = useReferred(def.rowNames);
+  const columnRecords = useReferred(def.columnNames);
+  return useMemo(() => {
+    const cells = new Map<string, Json>();
+    const [rows, columns]: [Json[], Json[]] = [[], []];
+    const put = (row: Json, column: Json, value: Json) => {
+      rows.push(row);
+      columns.push(column);
+      cells.set(`${text(row)}\n${text(column)}`, value);
+    };
+    if (isObject(map))
+      for (const [row, inner] of Object.entries(map))
+        if (isObject(inner))
+          for (const [column, value] of Object.entries(inner)) put(row, column, value as Json);
+    if (Array.isArray(list))
+      for (const record of list as readonly Json[])
+        put(
+          own(record, def.rowField) ?? null,
+          own(record, def.columnField) ?? null,
+          own(record, def.valueField) ?? null,
+        );
+    const isWhole = Array.isArray(list);
+    return {
+      rows: namesOf(rows, rowRecords, def.rowNames, isWhole).slice(0, MAX_ROWS),
+      columns: namesOf(columns, columnRecords, def.columnNames, isWhole).slice(0, MAX_COLUMNS),
+      at: (row, column) => cells.get(`${text(row.id)}\n${text(column.id)}`),
+    };
+  }, [map, list, rowRecords, columnRecords, def]);
+}
+
 export function Matrix({ def, scope }: ComponentProps) {
   const title = useText(def.title, scope);
-  const value = useValue(def.value, scope);
-  const emptyText = useEmptyText([def.value], scope, say.noRows);
-  const rows = isObject(value) ? Object.keys(value).slice(0, MAX_ROWS) : [];
-  const cells = (row: string) => own(value as Json, row);
-  const columns = [
-    ...new Set(
-      rows.flatMap((row) => (isObject(cells(row)) ? Object.keys(cells(row) as object) : [])),
-    ),
-  ].slice(0, MAX_COLUMNS);
+  const { rows, columns, at } = useGrid(def, scope);
+  const emptyText = useEmptyText([def.value, def.rows], scope, say.noRows);
+  // A pair without a value is set like the others.
+  const sample = rows
+    .flatMap((row) => columns.map((column) => at(row, column)))
+    .find((value) => value !== undefined && value !== null);
   return (
     <section {...useRoot(def, scope, "matrix")}>
       {title && <h2 class="g-title">{title}</h2>}
@@ -44,29 +115,36 @@ export function Matrix({ def, scope }: ComponentProps) {
           <table>
             <thead>
               <tr>
-                <td />
+                <td class="g-muted">{def.cellLabel}</td>
                 {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {shortName(column)}
+                  <th key={text(column.id)} scope="col">
+                    {column.words}
                   </th>
                 ))}
               </tr>
             </thead>
             <tbody>
               {rows.map((row) => (
-                <tr key={row}>
-                  <th scope="row">{shortName(row)}</th>
-                  {columns.map((column) => (
-                    <td key={column}>
-                      <Cell
-                        def={def}
-                        scope={scope}
-                        row={row}
-                        column={column}
-                        value={own(cells(row)!, column)}
-                      />
-                    </td>
-                  ))}
+                <tr key={text(row.id)}>
+                  <th scope="row">{row.words}</th>
+                  {columns.map((column) => {
+                    const value = at(row, column);
+                    return (
+                      <td
+                        key={text(column.id)}
+                        data-number={typeof value === "number" || undefined}
+                      >
+                        <Cell
+                          def={def}
+                          scope={scope}
+                          row={row}
+                          column={column}
+                          value={value ?? undefined}
+                          type={typeof sample}
+                        />
+                      </td>
+                    );
+                  })}
                 </tr>
               ))}
             </tbody>
@@ -79,43 +157,49 @@ export function Matrix({ def, scope }: ComponentProps) {
 
 interface CellProps extends ComponentProps {
   readonly scope: Scope;
-  readonly row: string;
-  readonly column: string;
+  readonly row: Name;
+  readonly column: Name;
   readonly value: Json | undefined;
+  /** What the other cells hold. */
+  readonly type: string;
 }
 
-function Cell({ def, scope, row, column, value }: CellProps) {
+function Cell({ def, scope, row, column, value, type }: CellProps) {
   const { locale } = useDraw();
   const pick = def.pick as Pick | undefined;
-  const control = useActionControl(def.id, scope, `${row}\n${column}`);
+  const control = useActionControl(def.id, scope, `${text(row.id)}\n${text(column.id)}`);
   const [asked, setAsked] = useState<Json>();
   const options = Array.isArray(def.options)
     ? (def.options as { value: Json; label: string }[])
     : [];
-  const name = `${pick?.label}: ${shortName(row)}, ${shortName(column)}`;
+  const name = `${pick?.label}: ${row.words}, ${column.words}`;
   const send = (next: Json) =>
-    control.fire(pick!.action, { [pick!.row!]: row, [pick!.column!]: column, [pick!.to]: next });
+    control.fire(pick!.action, {
+      [pick!.row!]: row.id,
+      [pick!.column!]: column.id,
+      [pick!.to]: next,
+    });
   const ask = (next: Json) => (pick?.confirm ? setAsked(next) : send(next));
-  if (!pick || (typeof value !== "boolean" && options.length === 0))
-    return <>{valueNode(value, typeof value === "string" ? "badge" : undefined, locale)}</>;
+  if (!pick || (type !== "boolean" && type !== "number" && options.length === 0))
+    return (
+      <>
+        {valueNode(
+          value,
+          def.format ?? (typeof value === "string" ? "badge" : undefined),
+          locale,
+          undefined,
+          undefined,
+          { field: "", label: "", unit: def.unit },
+        )}
+      </>
+    );
   return (
     <>
-      {typeof value === "boolean" ? (
-        <input
-          type="checkbox"
-          aria-label={name}
-          checked={value}
-          onChange={(event) => {
-            const next = event.currentTarget.checked;
-            event.currentTarget.checked = value;
-            ask(next);
-          }}
-        />
-      ) : (
+      {options.length > 0 ? (
         <select
           class="g-input"
           aria-label={name}
-          value={String(value)}
+          value={value === undefined ? "" : String(value)}
           onChange={(event) => {
             const next = options.find(
               (option) => String(option.value) === event.currentTarget.value,
@@ -123,12 +207,41 @@ function Cell({ def, scope, row, column, value }: CellProps) {
             if (next) ask(next.value);
           }}
         >
+          {value === undefined && <option value="">–</option>}
           {options.map((option) => (
             <option key={String(option.value)} value={String(option.value)}>
               {humanise(String(option.label))}
             </option>
           ))}
         </select>
+      ) : type === "number" ? (
+        <input
+          key={text(value)}
+          class="g-input"
+          type="number"
+          inputMode="decimal"
+          aria-label={name}
+          min={pick.minimum}
+          max={pick.maximum}
+          step={pick.multipleOf ?? "any"}
+          defaultValue={text(value)}
+          onChange={(event) => {
+            const input = event.currentTarget;
+            const next = input.valueAsNumber;
+            if (input.reportValidity() && Number.isFinite(next) && next !== value) ask(next);
+          }}
+        />
+      ) : (
+        <input
+          type="checkbox"
+          aria-label={name}
+          checked={value === true}
+          onChange={(event) => {
+            const next = event.currentTarget.checked;
+            event.currentTarget.checked = value === true;
+            ask(next);
+          }}
+        />
       )}
       <ActionStatus state={control.state} />
       {asked !== undefined && (

@@ -1,21 +1,19 @@
-// Wizard: a form in steps; each asks for its fields, and the last one shows what was given before it is sent.
+// Wizard: a form in steps, which one action sends at the end, or of which each step has its own.
 
-import { useMemo, useState } from "preact/hooks";
-import { isPath } from "../draw/bind";
+import { useMemo } from "preact/hooks";
 import { type ComponentProps, useDraw } from "../draw/context";
-import { useActionControl, useField, useValue } from "../draw/hooks";
-import { shortName } from "../draw/limits";
+import { useActionControl, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { formatPointer, isObject, own } from "../draw/pointer";
-import { text } from "../draw/text";
 import { choicesOf, membersOf } from "../form/field";
-import { stepsOf } from "../form/steps";
+import { formsOf, stepsOf } from "../form/steps";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Editor } from "./fields/editor";
+import { Fields } from "./form";
 import { ActionStatus, FireButton } from "./kit/action";
 import { onceHeld } from "./kit/held";
-import { Icon } from "./kit/icons";
+import { StepList, useSteps } from "./kit/steps";
 import { useSubmission } from "./kit/submission";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
@@ -24,21 +22,20 @@ import "./kit/field-styles";
 
 addStyles(css);
 
-/** Nobody follows more steps than these. */
-const MAX_STEPS = 30;
+export function Wizard(props: ComponentProps) {
+  return Array.isArray(props.def.steps) ? <Saved {...props} /> : <Whole {...props} />;
+}
 
-export function Wizard({ def, scope }: ComponentProps) {
+/** One form, step by step; the last one shows what was given before it is sent. */
+function Whole({ def, scope }: ComponentProps) {
   const { locale } = useDraw();
   const { action, control, description, element, form, send, submitLabel, title } = useSubmission(
     { def, scope },
     () => show(0),
   );
   const turning = useActionControl(def.id, scope, "turn");
-  const value = useValue(def.rows, scope);
-  const rows = (Array.isArray(value) ? (value as readonly Json[]) : []).slice(0, MAX_STEPS);
-  const labelOf = (row: Json) => shortName(text(def.labelField ? own(row, def.labelField) : row));
-  const names = rows.map(labelOf);
-  const keys = rows.map((row) => text(def.key ? own(row, def.key) : labelOf(row)));
+  const steps = useSteps({ def, scope });
+  const { names, keys, at, last } = steps;
   const members = membersOf(form.field);
   const parts = useMemo(
     () =>
@@ -50,22 +47,10 @@ export function Wizard({ def, scope }: ComponentProps) {
           ),
     [members, names.join("\n"), keys.join("\n")],
   );
-  const first = Number(def.first ?? 1);
-  const [slot, setSlot] = useField(def.current, scope);
-  const [mine, setMine] = useState(0);
-  const isBound = isPath(def.current) && slot !== undefined;
-  const found =
-    typeof slot === "number"
-      ? slot - first
-      : Math.max(keys.indexOf(text(slot)), names.indexOf(text(slot)));
-  const last = Math.max(0, rows.length - 1);
-  const at = Math.min(last, Math.max(0, isBound ? found : mine));
   const here = parts[at] ?? [];
   const show = (index: number) => {
     form.calm();
-    setMine(index);
-    // The step is the agent's to see where it stands in a slot.
-    if (isPath(def.current)) setSlot(typeof slot === "string" ? keys[index]! : index + first);
+    steps.show(index);
   };
   const problemIn = (index: number) =>
     (parts[index] ?? []).some(({ name }) =>
@@ -77,7 +62,7 @@ export function Wizard({ def, scope }: ComponentProps) {
   const go = () => {
     if (control.state.phase === "pending") return;
     const wrong =
-      at === last ? rows.findIndex((_, index) => problemIn(index)) : problemIn(at) ? at : -1;
+      at === last ? names.findIndex((_, index) => problemIn(index)) : problemIn(at) ? at : -1;
     if (wrong >= 0 && wrong !== at) show(wrong);
     if (wrong >= 0 || at === last) return send(root["data-tone"]);
     turn(def.next, at + 1);
@@ -89,7 +74,6 @@ export function Wizard({ def, scope }: ComponentProps) {
   };
 
   const root = useRoot(def, scope, "form");
-  const hint = def.hintField ? text(own(rows[at], def.hintField)) : "";
   return (
     <form
       {...root}
@@ -104,25 +88,9 @@ export function Wizard({ def, scope }: ComponentProps) {
     >
       {title && <h2 class="g-title">{title}</h2>}
       {description && <p class="g-muted">{description}</p>}
-      <ol class="g-steps" role="list" aria-label={title || undefined}>
-        {names.map((name, index) => {
-          const state = index < at ? "done" : index === at ? "current" : "ahead";
-          return (
-            <li key={index} data-state={state} aria-current={index === at ? "step" : undefined}>
-              <span class="g-step-mark" aria-hidden="true">
-                {state === "done" ? <Icon name="check" /> : index + 1}
-              </span>
-              <span>
-                {name}
-                <span class="g-hidden">, {say.stepStates[state]}</span>
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-      {hint && <p class="g-muted">{hint}</p>}
+      <StepList steps={steps} title={title} />
       <div class="g-fields">
-        {at === last && rows.length > 1 && (
+        {at === last && names.length > 1 && (
           <dl class="g-review">
             {parts.slice(0, last).flatMap((step) =>
               step.flatMap(({ name, field }) => {
@@ -180,6 +148,71 @@ export function Wizard({ def, scope }: ComponentProps) {
         <ActionStatus state={at === last ? control.state : turning.state} />
       </div>
     </form>
+  );
+}
+
+/** A form for each step, which saves it; what ends them all stands below the last. */
+function Saved({ def, scope }: ComponentProps) {
+  const title = useText(def.title, scope);
+  const steps = useSteps({ def, scope });
+  const turning = useActionControl(def.id, scope, "turn");
+  const forms = def.steps as readonly ComponentProps["def"][];
+  const { names, keys, at, last, show } = steps;
+  const places = formsOf(
+    forms.map(({ action }) => String(action)),
+    names.map((name, index) => `${keys[index]} ${name}`),
+  );
+  const turn = (turned: { readonly action: string } | undefined, index: number) => {
+    show(index);
+    if (turned) turning.fire(turned.action, null);
+  };
+  return (
+    <section {...useRoot(def, scope, "form")}>
+      {title && <h2 class="g-title">{title}</h2>}
+      <StepList steps={steps} title={title} />
+      {forms.map(
+        (form, index) =>
+          places[index] === at && (
+            <Fields
+              key={form.action}
+              def={{
+                ...form,
+                id: `${def.id}-${form.action}`,
+                component: "Form",
+                variant: at === last ? "default" : "primary",
+              }}
+              scope={scope}
+              keeps
+              onTaken={() => at < last && show(at + 1)}
+            />
+          ),
+      )}
+      {at === last && (
+        <Fields
+          def={{
+            ...def,
+            id: `${def.id}-end`,
+            component: "Form",
+            title: undefined,
+            variant: "primary",
+          }}
+          scope={scope}
+        />
+      )}
+      <div class="g-form-end">
+        {at > 0 && (
+          <button type="button" class="g-button" onClick={() => turn(def.back, at - 1)}>
+            {say.previous}
+          </button>
+        )}
+        {at < last && (
+          <button type="button" class="g-button" onClick={() => turn(def.next, at + 1)}>
+            {say.next}
+          </button>
+        )}
+        <ActionStatus state={turning.state} />
+      </div>
+    </section>
   );
 }
 

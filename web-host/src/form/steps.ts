@@ -64,3 +64,18 @@ export function stepsOf(
   }
   return found;
 }
+
+/**
+ * The step of each form, by the words of its action: `saveAddress` saves the step `Address`. The
+ * others take the steps that are left, in their order, and the last of all those that remain.
+ */
+export function formsOf(actions: readonly string[], steps: readonly string[]): readonly number[] {
+  const words = steps.map(wordsOf);
+  const named = actions.map((action) => {
+    const own = wordsOf(action).slice(1);
+    return words.findIndex((step) => step.some((word) => own.some((mine) => isOne(word, mine))));
+  });
+  const taken = new Set(named);
+  const free = steps.map((_, index) => index).filter((index) => !taken.has(index));
+  return named.map((place) => (place >= 0 ? place : (free.shift() ?? steps.length - 1)));
+}

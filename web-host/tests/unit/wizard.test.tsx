@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { fieldOf, membersOf } from "../../src/form/field";
-import { stepsOf } from "../../src/form/steps";
-import { draw, press, type } from "./mount";
+import { formsOf, stepsOf } from "../../src/form/steps";
+import { act, draw, press, type } from "./mount";
 
 const text = { type: "string", minLength: 1 };
 const parts = (properties: object, steps: readonly string[]) => {
@@ -109,5 +109,48 @@ describe("a wizard", () => {
       ["previousStep", null],
     ]);
     expect(model.context().step).toBe("company");
+  });
+});
+
+describe("a wizard whose steps are saved one by one", () => {
+  const form = (action: string, submitLabel: string, name: string) => ({
+    action,
+    submitLabel,
+    schema: { type: "object", properties: { [name]: text }, required: [name] },
+  });
+  const { schema: _, ...ended } = wizard;
+  const saved = {
+    ...ended,
+    steps: [form("savePlan", "Save plan", "plan"), form("saveCompany", "Save company", "company")],
+  };
+
+  it("finds the step of each form by its name, and gives the others those that are left", () => {
+    expect(formsOf(["savePlan", "saveCompany"], ["company Who", "plan What"])).toEqual([1, 0]);
+    expect(formsOf(["saveOne", "saveTwo", "saveThree"], ["a", "b"])).toEqual([0, 1, 1]);
+  });
+
+  it("sends each step by its own action, goes on, and ends with nothing but the action", async () => {
+    const drawn = await draw([saved], { steps }, { step: "company" });
+    const here = () => drawn.root.querySelector("[aria-current=step]")!.textContent;
+    await press(drawn.root.querySelector("[data-action=saveCompany]"));
+    expect(drawn.fired).toEqual([]);
+    await type(drawn.root.querySelector("input"), "Quay Books");
+    await press(drawn.root.querySelector("[data-action=saveCompany]"));
+    const { control } = drawn.fired[0]!;
+    await act(() => {
+      drawn.state(control).value = { phase: "received" };
+    });
+    expect(here()).toContain("What");
+    await press(drawn.root.querySelector(".g-form-end button[type=button]"));
+    expect(drawn.root.querySelector("input")!.value).toBe("Quay Books");
+    const next = () =>
+      [...drawn.root.querySelectorAll("button")].find(({ textContent }) => textContent === "Next")!;
+    await press(next());
+    await press(next());
+    await press(drawn.root.querySelector("[data-action=finish]"));
+    expect(drawn.fired.map(({ name, data }) => [name, data])).toEqual([
+      ["saveCompany", { company: "Quay Books" }],
+      ["finish", null],
+    ]);
   });
 });

@@ -3,4 +3,5 @@
 mod contracts;
 mod helpers;
 mod pages;
+mod relations;
 mod tasks;

@@ -79,8 +79,8 @@ impl Builder {
         }
     }
 
-    /// The one part with a title of a page that frames nothing else but forms.
-    pub(super) fn only_part(&mut self) -> Option<&mut Map<String, Value>> {
+    /// The first part of the page, right below its heading, if it has a title.
+    pub(super) fn first_part(&mut self) -> Option<&mut Map<String, Value>> {
         let cards = self.components.iter();
         let framed: BTreeSet<String> = cards
             .filter(|component| component["component"] == "Card")
@@ -98,16 +98,12 @@ impl Builder {
             "Board", "Calendar", "Cards", "Chart", "Items", "Log", "Stepper", "Table", "Timeline",
             "Tree",
         ];
-        let is_titled = |only: &&mut Value| {
-            only["component"]
+        let is_titled = |first: &&mut Value| {
+            first["component"]
                 .as_str()
                 .is_some_and(|name| TITLED.contains(&name))
         };
-        let only = content.next().filter(is_titled)?;
-        if content.next().is_some() {
-            return None;
-        }
-        only.as_object_mut()
+        content.next().filter(is_titled)?.as_object_mut()
     }
 
     /// The components, root first.

@@ -53,8 +53,13 @@ pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
             }
             Place::Dialog => buttons.push(form(&mut builder, plan, contract, offer)),
             Place::Button => buttons.push(button(&mut builder, plan, contract, offer)),
-            Place::Row | Place::Bulk | Place::Pick | Place::Turn | Place::Move | Place::Compose => {
-            }
+            Place::Row
+            | Place::Bulk
+            | Place::Pick
+            | Place::Turn
+            | Place::Step
+            | Place::Move
+            | Place::Compose => {}
         }
     }
     let buttons = (!buttons.is_empty()).then(|| {
@@ -79,7 +84,7 @@ pub(crate) fn view(plan: &Plan, contract: &CompiledContract) -> View {
         .path
         .is_none()
         .then_some(plan.headline.text.as_str());
-    if let Some(part) = builder.only_part()
+    if let Some(part) = builder.first_part()
         && let Some(Value::String(title)) = part.get("title").cloned()
         && words.is_some_and(|heading| says(heading, &title))
     {

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Part, Place, Plan};
-use super::super::reading::{choices, values};
+use super::super::reading::{choices, columns_of, core, fields, says, values};
 use super::actions::{asking, entry};
 use super::builder::{Builder, bind};
 use super::controls::control;
 use super::records::{records, schema_at};
-use super::values::{fact, option};
+use super::values::{fact, option, reference};
 use crate::domain::contract::CompiledContract;
 
 /// Draws one part and returns its id.
@@ -93,6 +93,19 @@ fn wizard(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         .map_or_else(|| json!({}), |offer| asking(plan, contract, offer));
     members["title"] = json!(part.title);
     members["rows"] = bind(&part.source);
+    let steps = plan.offers(&part.source, Place::Step);
+    let steps: Vec<Value> = steps
+        .map(|offer| {
+            let mut form = asking(plan, contract, offer);
+            if let Value::Object(form) = &mut form {
+                form.retain(|_, value| !value.is_null());
+            }
+            form
+        })
+        .collect();
+    if !steps.is_empty() {
+        members["steps"] = json!(steps);
+    }
     for offer in plan.offers(&part.source, Place::Turn) {
         for turn in offer.fixed.values() {
             members[turn] = json!({"action": offer.action});
@@ -102,12 +115,35 @@ fn wizard(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
 }
 
 fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
-    let mut members = json!({"title": part.title, "value": bind(&part.source)});
-    let inner = schema_at(contract, &part.source)
-        .and_then(values)
-        .and_then(values);
+    let is_list = part.roles.contains_key("valueField");
+    let source = if is_list { "rows" } else { "value" };
+    let mut members = json!({"title": part.title});
+    members[source] = bind(&part.source);
+    let whole = schema_at(contract, &part.source);
+    let inner = match part.roles.get("valueField") {
+        Some(name) => {
+            let own = whole.map(columns_of).unwrap_or_default();
+            let cell = own.into_iter().find(|field| field.name == name);
+            cell.map(|field| field.schema)
+        }
+        None => whole.and_then(values).and_then(values),
+    };
     if let Some(options) = inner.and_then(choices) {
         members["options"] = options.into_iter().map(option).collect();
+    }
+    for (name, shown) in ["rowNames", "columnNames"].iter().zip(&part.fields) {
+        if let Some(refers) = &shown.refers {
+            members[*name] = reference(refers);
+        }
+    }
+    if let Some(cell) = part.fields.get(2).filter(|cell| !cell.format.is_empty()) {
+        let is_said = part
+            .title
+            .as_deref()
+            .is_some_and(|title| says(title, &cell.label));
+        members["cellLabel"] = json!((!is_said).then_some(cell.label.as_str()));
+        members["format"] = json!(cell.format);
+        members["unit"] = json!(cell.unit);
     }
     if let Some(offer) = plan.offers(&part.source, Place::Pick).next() {
         let found = entry(contract, &offer.action);
@@ -118,6 +154,15 @@ fn matrix(plan: &Plan, contract: &CompiledContract, part: &Part) -> Value {
         }
         if found.and_then(|entry| entry.confirm) == Some(true) {
             pick["confirm"] = json!(true);
+        }
+        let value = offer.fixed.get("to").and_then(|to| {
+            let asked = fields(contract.action_schema(&offer.action));
+            asked.into_iter().find(|field| field.name == to)
+        });
+        for end in ["minimum", "maximum", "multipleOf"] {
+            if let Some(bound) = value.and_then(|field| core(field.schema).get(end)) {
+                pick[end] = bound.clone();
+            }
         }
         members["pick"] = pick;
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Offer, Part, Place, Plan};
-use super::super::reading::{Kind, choices, core, fields, items, kind, label, split};
+use super::super::reading::{Kind, choices, columns_of, core, fields, kind, label, split};
 use super::actions::{entry, icon, inputs};
 use super::builder::bind;
 use super::values::{chosen, column, given};
@@ -67,7 +67,7 @@ pub(super) fn records(plan: &Plan, contract: &CompiledContract, part: &Part) -> 
         "Board" if !part.roles.contains_key("cardsField") => {
             let state = schema_at(contract, &part.source).and_then(|schema| {
                 let group = part.roles.get("groupField")?;
-                fields(items(schema))
+                columns_of(schema)
                     .into_iter()
                     .find(|field| field.name == group)
             });

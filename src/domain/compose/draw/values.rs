@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::plan::{Offer, Reference, Shown};
+use super::super::plan::{Lookup, Offer, Reference, Shown};
 use super::super::reading::label;
 use super::builder::bind;
 
@@ -38,6 +38,7 @@ fn value(shown: &Shown) -> Value {
     };
     set("unit", shown.unit.as_ref().map(|unit| json!(unit)));
     set("currency", shown.currency.as_ref().map(|path| bind(path)));
+    set("currencyOf", shown.currency_of.as_ref().map(lookup));
     set("refers", shown.refers.as_ref().map(reference));
     set(
         "parts",
@@ -46,8 +47,13 @@ fn value(shown: &Shown) -> Value {
     value
 }
 
+/// A value of the record that an id names.
+fn lookup(found: &Lookup) -> Value {
+    json!({"id": bind(&found.id), "refers": reference(&found.refers)})
+}
+
 /// Records that stand for an id, for the catalog.
-fn reference(found: &Reference) -> Value {
+pub(super) fn reference(found: &Reference) -> Value {
     let mut reference =
         json!({"rows": bind(&found.rows), "key": found.key, "titleField": found.title});
     if let Some(within) = &found.within {

@@ -1,6 +1,6 @@
 //! Which channels belong to a list of the page: those that count its records, and those that change them.
 
-use super::super::reading::{Channel, Field, Kind, Reading, Thing, fields, items, kind};
+use super::super::reading::{Channel, Field, Kind, Reading, Thing, columns_of, kind};
 use super::outline::Part;
 
 /// A channel with a number for each record: the list in its payload, unless each payload is about
@@ -30,7 +30,7 @@ pub(super) fn counts<'a>(
     own.iter()
         .filter(|field| kind(field.schema) == Kind::Records)
         .find_map(|rows| {
-            let (id, number) = counted(&fields(items(rows.schema)))?;
+            let (id, number) = counted(&columns_of(rows.schema))?;
             Some((Some(rows.name), id, number))
         })
 }

@@ -68,10 +68,13 @@ fn shows(all: &[Shown], leads: &dyn Fn(&str) -> bool) -> bool {
     all.iter().any(|shown| {
         leads(&shown.field)
             || shown.currency.as_deref().is_some_and(leads)
-            || shown
-                .refers
-                .as_ref()
-                .is_some_and(|refers| leads(&refers.rows))
+            || [
+                shown.refers.as_ref(),
+                shown.currency_of.as_ref().map(|lookup| &lookup.refers),
+            ]
+            .into_iter()
+            .flatten()
+            .any(|refers| leads(&refers.rows))
             || shows(&shown.parts, leads)
     })
 }

@@ -1,10 +1,10 @@
 //! The values of a record in order, each with its format, what is inside it, and what its id stands for.
 
 use super::super::reading::{
-    Field, Kind, Reading, Thing, amount, ends, fields, hints, is_currency, is_id, is_technical_id,
-    items, join, kind, meaning, naming, referent, structure,
+    Field, Kind, Reading, Thing, amount, columns_of, ends, fields, hints, is_currency, is_id,
+    is_technical_id, join, kind, meaning, naming, referent, structure,
 };
-use super::outline::{Reference, Shown};
+use super::outline::{Lookup, Reference, Shown};
 
 /// How deep values inside values are told apart, as in the catalog; what is deeper is shown by its
 /// own shape.
@@ -15,6 +15,10 @@ pub(super) struct Columns<'a, 'r> {
     reading: &'r Reading<'a>,
     /// Where the currency of amounts stands: a pointer, or a member of the record.
     currency: Option<String>,
+    /// The record of another list whose currency it is.
+    currency_of: Option<Lookup>,
+    /// Whether the record around these has one.
+    is_within: bool,
 }
 
 impl<'a, 'r> Columns<'a, 'r> {
@@ -24,10 +28,19 @@ impl<'a, 'r> Columns<'a, 'r> {
             .iter()
             .find(|field| is_currency(field))
             .map(|field| field.name.to_owned());
+        let currency_of = own.is_none().then(|| priced(reading, all)).flatten();
+        let page = currency_of.is_none().then(|| reading.currency.clone());
         Self {
             reading,
-            currency: own.or_else(|| reading.currency.clone()),
+            currency: own.or(page.flatten()),
+            currency_of,
+            is_within: false,
         }
+    }
+
+    /// Whether anything says in which currency amounts are.
+    fn has_currency(&self) -> bool {
+        self.currency.is_some() || self.currency_of.is_some() || self.is_within
     }
 
     /// All values but some, and but ids that tell a person nothing.
@@ -70,6 +83,9 @@ impl<'a, 'r> Columns<'a, 'r> {
             {
                 *currency = join(at, currency);
             }
+            if let Some(lookup) = &mut shown.currency_of {
+                lookup.id = join(at, &lookup.id);
+            }
             shown.field = join(at, &shown.field);
         }
         values
@@ -77,7 +93,7 @@ impl<'a, 'r> Columns<'a, 'r> {
 
     /// One value.
     pub(super) fn shown(&self, field: &Field<'a>, depth: usize) -> Shown {
-        let read = meaning(field.name, field.schema, self.currency.is_some());
+        let read = meaning(field.name, field.schema, self.has_currency());
         let is_money = matches!(read.format.as_str(), "money" | "currency");
         let mut shown = Shown {
             field: field.name.to_owned(),
@@ -85,15 +101,24 @@ impl<'a, 'r> Columns<'a, 'r> {
             format: read.format,
             unit: read.unit,
             currency: self.currency.clone().filter(|_| is_money),
+            currency_of: self.currency_of.clone().filter(|_| is_money),
             ..Shown::default()
         };
         let inner = match kind(field.schema) {
             Kind::Record => fields(field.schema),
-            Kind::Records => fields(items(field.schema)),
+            Kind::Records => columns_of(field.schema),
             _ => Vec::new(),
         };
         if !inner.is_empty() && depth < DEPTH_MAX {
             shown.parts = self.inside(field, &inner, depth);
+            // What is inside has the currency of the record around it.
+            let has_amounts = shown.parts.iter().any(|part| {
+                matches!(part.format.as_str(), "money" | "currency") && part.currency.is_none()
+            });
+            if has_amounts {
+                shown.currency.clone_from(&self.currency);
+                shown.currency_of.clone_from(&self.currency_of);
+            }
         }
         shown
     }
@@ -101,11 +126,13 @@ impl<'a, 'r> Columns<'a, 'r> {
     /// What stands inside a value.
     fn inside(&self, field: &Field<'a>, inner: &[Field<'a>], depth: usize) -> Vec<Shown> {
         let nested = Columns::of(self.reading, inner);
-        // A currency of the record around is no member of the record within.
+        // A currency of the record around is no member of the record within: there it is given on.
         let nested = match inner.iter().any(is_currency) {
             true => nested,
             false => Columns {
                 currency: self.currency.clone().filter(|path| path.starts_with('/')),
+                currency_of: None,
+                is_within: self.has_currency(),
                 ..nested
             },
         };
@@ -173,6 +200,24 @@ impl<'a, 'r> Columns<'a, 'r> {
             .then(|| reference(&self.reading.things, at, key))
             .flatten()
     }
+}
+
+/// The record that an id among these values names, if that has a currency.
+fn priced(reading: &Reading<'_>, all: &[Field<'_>]) -> Option<Lookup> {
+    let ids = all.iter().filter(|field| is_id(field.name));
+    ids.into_iter().find_map(|id| {
+        let (at, key) = referent(id.name, &reading.things)?;
+        let own = reading.things[at].fields();
+        let currency = own.iter().find(|field| is_currency(field))?;
+        let refers = Reference {
+            title: currency.name.to_owned(),
+            ..reference(&reading.things, at, key)?
+        };
+        Some(Lookup {
+            id: id.name.to_owned(),
+            refers,
+        })
+    })
 }
 
 fn meaning_label(name: &str, field: &Field<'_>) -> String {

@@ -5,7 +5,7 @@ use super::super::reading::{
     join, kind, label, singular, split, state,
 };
 use super::comparison::change;
-use super::nouns::{noun, short};
+use super::nouns::{nouns, short};
 use super::outline::Headline;
 
 /// Names of values that are titles.
@@ -181,6 +181,14 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     let named = list.and_then(name_of_list);
     let is_asked = list.is_some_and(|thing| has(&thing.one));
     let short = short(reading.intent);
+    // Of two clauses the one that speaks of something on the page.
+    let told = nouns(reading.intent);
+    let is_here = |noun: &&String| {
+        let words = split(noun);
+        let names = |thing: &Thing<'_>| words.iter().any(|word| singular(word) == thing.one);
+        reading.things.iter().any(names)
+    };
+    let told = told.iter().find(is_here).or(told.first()).cloned();
     if let Some(thing) = subject {
         return (
             at(&thing.path),
@@ -195,7 +203,9 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             matches!(thing.name, "city" | "town" | "region" | "country") && text_of(thing)
         });
         // "flight offers" says more than "offers".
-        let fuller = noun(reading.intent).filter(|noun| super::super::reading::says(noun, text));
+        let fuller = told
+            .clone()
+            .filter(|noun| super::super::reading::says(noun, text));
         return match place {
             None if fuller.is_some() => (
                 words(fuller.unwrap_or_default()),
@@ -239,12 +249,13 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
             })
         });
     // The intent may be about another record than the first.
-    let told = noun(reading.intent)
-        .and_then(|noun| split(&noun).pop())
+    let word = told
+        .as_ref()
+        .and_then(|noun| split(noun).pop())
         .map(|word| singular(&word));
     let is_other = top().any(|thing| {
         thing.sort == Sort::Record
-            && told.as_ref() == Some(&thing.one)
+            && word.as_ref() == Some(&thing.one)
             && numbered
                 .as_ref()
                 .and_then(|found| found.path.as_ref())
@@ -253,7 +264,7 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     if let Some(found) = numbered.filter(|_| !is_other) {
         return (found, "the record has a number", 64);
     }
-    if let Some(noun) = noun(reading.intent) {
+    if let Some(noun) = told {
         return (words(noun), "the first thing the intent speaks of", 60);
     }
     if let Some(text) = named {

@@ -3,15 +3,19 @@
 use std::collections::BTreeSet;
 
 use super::super::reading::{
-    Deed, Gesture, Kind, Reading, Sort, fields, hints, is, is_id, is_time, kind, referent,
-    sets_cell, singular, split, state,
+    Deed, Gesture, Kind, Reading, SlotUse, Sort, fields, hints, is, is_id, is_steps, is_time, kind,
+    referent, sets_cell, singular, split, state,
 };
-use super::shapes::is_talk;
+use super::offers::said as said_in;
+use super::shapes::is_conversation;
 
 /// What the action that the contract declares first is worth more: authors begin with what matters.
 const FIRST: u32 = 4;
 /// Below this, nothing stands out: plain is better than wrong.
 const ACTION_MIN: u32 = 24;
+
+/// What steps that a person walks through are worth more than other lists.
+const WALKED: u32 = 24;
 
 /// Verbs that bring what a page is for to its end.
 const ENDING: &[&str] = &[
@@ -229,12 +233,11 @@ fn weight(
         score = score.saturating_sub(6);
     }
     // Talking is the point of a conversation.
-    let talks = matches!(first, "send" | "reply" | "post");
-    if talks
-        && reading
-            .things
-            .iter()
-            .any(|thing| thing.sort == Sort::Records && is_talk(thing.name))
+    let is_said = said_in(gesture).is_some();
+    if is_said
+        && reading.things.iter().any(|thing| {
+            thing.sort == Sort::Records && is_conversation(thing.name, &thing.fields())
+        })
     {
         score += 8;
     }
@@ -289,6 +292,9 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
             Sort::Map | Sort::Open => 10,
             Sort::Fact => 0,
         };
+        // What a person walks through is the page.
+        let is_walked =
+            is_steps(thing) && reading.slots.iter().any(|slot| slot.is == SlotUse::Step);
         let done = reading.gestures.iter().filter(|gesture| {
             gesture.about() == Some(at) && !matches!(gesture.deed, Deed::Edit { .. })
         });
@@ -320,6 +326,7 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
                 .saturating_sub(u32::try_from(nth).unwrap_or(14))
                 .max(6)
         });
+        score += u32::from(is_walked) * WALKED;
         score += u32::from(is_series) * 10 + u32::try_from(own.len().min(10)).unwrap_or(10) / 2;
         score += u32::try_from(4_usize.saturating_sub(at.min(4))).unwrap_or(0);
         if referred.contains(&at) {
@@ -341,6 +348,16 @@ pub(super) fn main(reading: &mut Reading<'_>) -> Option<usize> {
         score,
     );
     Some(best)
+}
+
+/// The sources of the lists that the records of a thing refer to.
+pub(super) fn explained(reading: &Reading<'_>, at: usize) -> BTreeSet<String> {
+    let own = reading.things[at].fields();
+    let ids = own.iter().filter(|field| is_id(&singular(field.name)));
+    ids.filter_map(|field| referent(field.name, &reading.things))
+        .filter(|(found, _)| *found != at)
+        .map(|(found, _)| reading.things[found].path.clone())
+        .collect()
 }
 
 fn stems(text: &str) -> Vec<String> {

@@ -8,6 +8,7 @@ mod controls;
 mod headline;
 mod leading;
 mod live;
+mod matrix;
 mod nouns;
 mod offers;
 mod outline;
@@ -19,5 +20,5 @@ mod wizard;
 
 pub(super) use check::check;
 pub(super) use controls::{is_several_lines, scale};
-pub(super) use outline::{Headline, Offer, Part, Place, Plan, Reference, Region, Shown};
+pub(super) use outline::{Headline, Lookup, Offer, Part, Place, Plan, Reference, Region, Shown};
 pub(super) use rules::plan;

@@ -16,6 +16,9 @@ pub(super) fn short(intent: &str) -> Option<String> {
     (fits && !is_instruction).then(|| capitalised(line))
 }
 
+/// Words before what somebody is led through.
+const LED_MAX: usize = 6;
+
 /// Characters of a headline: what fits on one line of a phone, twice.
 const CHARS_MAX: usize = 60;
 
@@ -92,8 +95,25 @@ const VERBS: &[&str] = &[
     "dispatch",
 ];
 
-/// The first thing an intent speaks of: `basket` of "Let the shopper review the basket, and pay".
-pub(super) fn noun(intent: &str) -> Option<String> {
+/// Words of a clause that may only say whose desk it is.
+const DESK_WORDS_MAX: usize = 2;
+
+/// What an intent speaks of first: `basket` of "Let the shopper review the basket, and pay"; behind
+/// a word or two that may only say where one is, of both: "Probate: go through the estate".
+pub(super) fn nouns(intent: &str) -> Vec<String> {
+    let mut clauses = intent.split(['.', ':', ';', '\n']);
+    let first = clauses.next().unwrap_or_default();
+    let is_desk = first.split_whitespace().count() <= DESK_WORDS_MAX;
+    let second = clauses.next().filter(|_| is_desk);
+    [Some(first), second]
+        .into_iter()
+        .flatten()
+        .filter_map(noun)
+        .collect()
+}
+
+/// The first thing a clause speaks of.
+fn noun(clause: &str) -> Option<String> {
     const STOPS: &[&str] = &[
         "and", "are", "as", "at", "before", "between", "but", "by", "each", "from", "in", "into",
         "is", "line", "live", "of", "on", "one", "or", "over", "segment", "side", "so", "step",
@@ -105,7 +125,6 @@ pub(super) fn noun(intent: &str) -> Option<String> {
         "a", "an", "another", "my", "one", "our", "the", "their", "this", "your", "its",
     ];
     const SOFT: &[&str] = &["small", "new", "long", "running", "open", "short"];
-    let clause = intent.split(['.', ':', ';', '\n']).next()?;
     let tokens: Vec<(&str, String)> = clause
         .split_whitespace()
         .map(|word| {
@@ -135,6 +154,13 @@ pub(super) fn noun(intent: &str) -> Option<String> {
         }
     }
     let is_article = |word: &str| ARTICLES.contains(&word);
+    // "Take a new customer through the contract": what somebody is led through is what it is about.
+    let through = tokens
+        .iter()
+        .take(LED_MAX)
+        .position(|(_, word)| word == "through")
+        .filter(|at| tokens.get(at + 1).is_some_and(|(_, word)| is_article(word)));
+    from = through.map_or(from, |at| at + 1);
     let at = |nth: usize| tokens.get(nth).map_or("", |(_, word)| word.as_str());
     // "Show the clerk the hearings": whom it is shown to is not what is shown.
     if from == 0 && matches!(at(0), "show" | "bring" | "send") && is_article(at(1)) {

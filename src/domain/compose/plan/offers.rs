@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::reading::{
-    CREATIVE, Deed, Gesture, Kind, Reading, Sort, choices, core, fields, is, is_long, kind,
-    sets_cell, split,
+    CREATIVE, Deed, Gesture, Kind, Reading, Sort, TALKING, choices, core, fields, is, is_long,
+    kind, sets_cell, split,
 };
 use super::columns::reference;
 use super::outline::{Offer, Part, Place, Reference};
@@ -57,7 +57,8 @@ pub(super) fn offers(
             }
             () if offer.place == Place::Line => Place::Line,
             () if larger > 1 && offer.edits.is_none() => Place::Dialog,
-            () if is_new => Place::Dialog,
+            // What is not the page's main action takes no screen of it.
+            () if is_new || (has_records && !is_primary && asked > NEW_FIELDS_MAX) => Place::Dialog,
             () => Place::Form,
         };
     }
@@ -242,12 +243,6 @@ fn requires_one(gesture: &Gesture<'_>, fixed: &BTreeMap<String, String>) -> bool
 /// The text an action says in a conversation, if that is all it has to be given.
 pub(super) fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
     let inputs = gesture.inputs();
-    let talks = split(gesture.name).first().is_some_and(|word| {
-        matches!(
-            word.as_str(),
-            "ask" | "comment" | "message" | "post" | "reply" | "say" | "send"
-        )
-    });
     let text = inputs.iter().find(|field| {
         kind(field.schema) == Kind::Text
             && matches!(field.name, "body" | "content" | "message" | "text")
@@ -260,11 +255,11 @@ pub(super) fn said<'a>(gesture: &Gesture<'a>) -> Option<&'a str> {
         .flatten()
         .filter_map(serde_json::Value::as_str)
         .filter(|name| *name != text.name);
-    (talks && others.count() == 0).then_some(text.name)
+    (is(gesture.name, TALKING) && others.count() == 0).then_some(text.name)
 }
 
 /// In a form or on a button of the page; what a record would have given is chosen there.
-fn on_page(reading: &Reading<'_>, gesture: &Gesture<'_>) -> Offer {
+pub(super) fn on_page(reading: &Reading<'_>, gesture: &Gesture<'_>) -> Offer {
     let mut chosen = chosen(reading, gesture);
     match &gesture.deed {
         Deed::One { thing, fixed, .. } => {

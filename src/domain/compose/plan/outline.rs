@@ -114,6 +114,9 @@ pub(crate) struct Shown {
     /// Where its currency stands: a pointer, or a member of the same record.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) currency: Option<String>,
+    /// The record whose currency it is, where that stands in neither.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) currency_of: Option<Lookup>,
     /// The values inside it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) parts: Vec<Shown>,
@@ -135,6 +138,16 @@ pub(crate) struct Reference {
     pub(crate) key: String,
     /// The member that names the record for people.
     pub(crate) title: String,
+}
+
+/// A value of the record that an id names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Lookup {
+    /// Where the id stands: a pointer, or a member of the same record.
+    pub(crate) id: String,
+    /// The records, with the member that is looked up as their title.
+    pub(crate) refers: Reference,
 }
 
 /// Where an action is offered, and what it sends of the page.
@@ -180,6 +193,8 @@ pub(crate) enum Place {
     Pick,
     /// By going from step to step within a part.
     Turn,
+    /// As the form of one step of a part.
+    Step,
     /// By moving a record to another column.
     Move,
     /// At the foot of a part, as the line one types into.

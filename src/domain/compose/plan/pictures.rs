@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::reading::{
-    Deed, Field, Gesture, Kind, Reading, Thing, fields, format, hints, is_time, items, join, key,
+    Deed, Field, Gesture, Kind, Reading, Thing, columns_of, format, hints, is_time, join, key,
     kind, meaning, split, titled,
 };
 use super::channels::{bind_changes, changing, counts};
@@ -199,7 +199,7 @@ pub(super) fn shaped<'a>(reading: &Reading<'a>, thing: &Thing<'a>, found: &Shape
             let inner = own
                 .iter()
                 .find(|field| field.name == *cards)
-                .map(|field| fields(items(field.schema)))
+                .map(|field| columns_of(field.schema))
                 .unwrap_or_default();
             whole.role("key", key(&inner));
             whole.fields = Columns::of(reading, &inner).without(&inner, &[name]);

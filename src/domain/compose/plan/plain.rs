@@ -5,6 +5,7 @@ use super::super::reading::{
     is_patch, is_source, join, kind, split,
 };
 use super::columns::Columns;
+use super::matrix::matrix;
 use super::outline::{Part, Region, Shown};
 use super::pictures::{charts, part, records, shaped, title};
 use super::shapes::{Around, PreferredShape, Shape, shape};
@@ -70,7 +71,7 @@ pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) 
             whole.component = "Text".to_owned();
             whole.set("variant", Some("body"));
         }
-        Sort::Matrix => whole.component = "Matrix".to_owned(),
+        Sort::Matrix => return vec![matrix(reading, thing)],
         Sort::Map | Sort::Open => whole.component = "Values".to_owned(),
         Sort::Fact => {
             let shown = Columns::of(reading, &[]).shown(

@@ -1,7 +1,7 @@
 //! The planner that needs nobody: rules, from a reading to a plan.
 
 use super::super::reading::{
-    Deed, Field, Kind, Reading, Sort, Thing, hints, is_currency, is_steps, join, kind, split,
+    Deed, Field, Kind, Reading, Sort, Thing, hints, is_steps, join, kind, split, structure,
 };
 use super::columns::Columns;
 use super::comparison::change;
@@ -9,12 +9,13 @@ use super::controls::controls;
 use super::headline::headline;
 use super::leading;
 use super::live::live;
+use super::matrix::is_legend;
 use super::offers::offers;
 use super::outline::{Hidden, Part, Place, Plan, Region, Shown};
 use super::pictures::{part, title};
 use super::plain::{outstanding, picture};
 use super::shapes::preferred_shape;
-use super::wizard::wizard;
+use super::wizard::{saved, saves, wizard};
 
 /// Single numbers from here on stand out as metrics; one alone is a line of text.
 const METRICS_MIN: usize = 2;
@@ -31,9 +32,19 @@ pub(crate) fn plan(reading: &mut Reading<'_>) -> Plan {
     let mut arriving = live(reading, &parts);
     parts.append(&mut arriving);
     hidden.extend(controls(reading, &mut parts));
+    let saves = saves(reading, &parts);
+    let primary = saves.as_ref().map(|saves| saves.end.clone()).or(primary);
     let mut actions = offers(reading, &parts, primary.as_deref(), parts.is_empty());
-    wizard(reading, &mut parts, &mut actions, primary.as_deref());
-    parts.sort_by_key(|part| part.region);
+    match &saves {
+        Some(saves) => saved(reading, &mut parts, &mut actions, saves),
+        None => wizard(reading, &mut parts, &mut actions, primary.as_deref()),
+    }
+    let explained = main
+        .map(|at| leading::explained(reading, at))
+        .unwrap_or_default();
+    // What the main data refer to explains them, and stands below them.
+    parts.sort_by_key(|part| (part.region, explained.contains(&part.source)));
+    unsaid(reading, &mut parts);
     let lead = reading
         .contract
         .contract()
@@ -89,6 +100,24 @@ pub(crate) fn plan(reading: &mut Reading<'_>) -> Plan {
     }
 }
 
+/// Leaves out a currency that stands in the amounts of the page already.
+fn unsaid(reading: &Reading<'_>, parts: &mut Vec<Part>) {
+    fn says(all: &[Shown], path: &str) -> bool {
+        all.iter()
+            .any(|shown| shown.currency.as_deref() == Some(path) || says(&shown.parts, path))
+    }
+    let Some(path) = &reading.currency else {
+        return;
+    };
+    if !parts.iter().any(|part| says(&part.fields, path)) {
+        return;
+    }
+    for part in parts.iter_mut().filter(|part| part.component == "KeyValue") {
+        part.fields.retain(|shown| shown.field != *path);
+    }
+    parts.retain(|part| part.component != "KeyValue" || !part.fields.is_empty());
+}
+
 /// Whether something is done with the records of a thing.
 fn has_deeds(reading: &Reading<'_>, main: Option<usize>) -> bool {
     reading
@@ -132,6 +161,13 @@ fn things(
             });
             continue;
         }
+        if is_legend(reading, at) {
+            hidden.push(Hidden {
+                source: thing.path.clone(),
+                because: "its names are shown where they are referred to".to_owned(),
+            });
+            continue;
+        }
         if let Some((old, new)) = change
             .as_ref()
             .filter(|(old, new)| *old == at || *new == at)
@@ -170,6 +206,8 @@ fn things(
             continue;
         }
         match thing.sort {
+            // A period of two days is one fact.
+            Sort::Record if structure(thing.schema) == Some("range") => facts.push(at),
             Sort::Fact | Sort::Text => match outstanding(thing) {
                 Some(part) => parts.push(part),
                 None => facts.push(at),
@@ -190,7 +228,7 @@ fn things(
             }
         }
     }
-    parts.extend(small(reading, &facts, &parts));
+    parts.extend(small(reading, &facts));
     for (path, component, because, score) in notes {
         reading.notes.note(&path, component, because, score);
     }
@@ -198,7 +236,7 @@ fn things(
 }
 
 /// Single values: numbers that stand out, and facts.
-fn small(reading: &Reading<'_>, facts: &[usize], parts: &[Part]) -> Vec<Part> {
+fn small(reading: &Reading<'_>, facts: &[usize]) -> Vec<Part> {
     let own: Vec<Field<'_>> = facts
         .iter()
         .map(|at| Field {
@@ -229,17 +267,6 @@ fn small(reading: &Reading<'_>, facts: &[usize], parts: &[Part]) -> Vec<Part> {
         numbers.clear();
     }
     numbers.truncate(METRICS_MAX);
-    // A currency that stands in every amount needs no line of its own.
-    let is_said = |path: &str| {
-        fn says(all: &[Shown], path: &str) -> bool {
-            all.iter()
-                .any(|shown| shown.currency.as_deref() == Some(path) || says(&shown.parts, path))
-        }
-        parts.iter().any(|part| says(&part.fields, path))
-            || list
-                .iter()
-                .any(|thing| shown(thing).currency.as_deref() == Some(path))
-    };
     let mut all = Vec::new();
     for thing in &numbers {
         let mut metric = part(&thing.path, "Metric", Region::Numbers);
@@ -249,12 +276,6 @@ fn small(reading: &Reading<'_>, facts: &[usize], parts: &[Part]) -> Vec<Part> {
     let rest: Vec<Shown> = list
         .iter()
         .filter(|thing| !numbers.iter().any(|other| other.path == thing.path))
-        .filter(|thing| {
-            !(is_currency(&Field {
-                name: thing.name,
-                schema: thing.schema,
-            }) && is_said(&thing.path))
-        })
         .map(|thing| shown(thing))
         .collect();
     if let Some(first) = rest.first() {

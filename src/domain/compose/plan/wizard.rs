@@ -1,6 +1,7 @@
 //! Steps that lead to one form are that form, step by step.
 
-use super::super::reading::{Deed, Reading, key, split};
+use super::super::reading::{Deed, Gesture, Reading, UNFINISHED, is_steps, key, split};
+use super::offers::on_page;
 use super::outline::{Offer, Part, Place, Region};
 
 /// Fields from which on a form is worth taking step by step.
@@ -13,8 +14,8 @@ fn is_walked(part: &Part) -> bool {
     current.is_some_and(|path| path.starts_with("/context/"))
 }
 
-/// Lets the wizard's own buttons send the actions that only go from step to step.
-fn turns(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
+/// Which way an action that only goes from step to step goes.
+fn turn(gesture: &Gesture<'_>) -> Option<&'static str> {
     const TURNS: &[(&str, &[&str])] = &[
         (
             "back",
@@ -22,25 +23,144 @@ fn turns(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
         ),
         ("next", &["continue", "go_next", "next", "next_step"]),
     ];
+    let name = split(gesture.name).join("_");
+    let is_plain = gesture.deed == Deed::Nothing && gesture.entry.confirm != Some(true);
+    let turn = TURNS.iter().find(|(_, all)| all.contains(&name.as_str()));
+    turn.filter(|_| is_plain).map(|(to, _)| *to)
+}
+
+/// Lets the wizard's own buttons send the actions that only go from step to step.
+fn turns(reading: &Reading<'_>, offers: &mut [Offer], source: &str) {
     for gesture in &reading.gestures {
-        let name = split(gesture.name).join("_");
-        let turn = TURNS.iter().find(|(_, all)| all.contains(&name.as_str()));
-        let is_plain = gesture.deed == Deed::Nothing && gesture.entry.confirm != Some(true);
-        let taken = |offer: &Offer| {
-            offer.place == Place::Turn
-                && offer
-                    .fixed
-                    .values()
-                    .any(|own| Some(own.as_str()) == turn.map(|(to, _)| *to))
+        let Some(to) = turn(gesture) else {
+            continue;
         };
-        if let Some((to, _)) = turn.filter(|_| is_plain && !offers.iter().any(taken))
+        let taken =
+            |offer: &Offer| offer.place == Place::Turn && offer.fixed.values().any(|own| own == to);
+        if !offers.iter().any(taken)
             && let Some(offer) = offers.iter_mut().find(|offer| offer.action == gesture.name)
         {
             offer.place = Place::Turn;
             offer.of = Some(source.to_owned());
-            offer.fixed.insert("turn".to_owned(), (*to).to_owned());
+            offer.fixed.insert("turn".to_owned(), to.to_owned());
         }
     }
+}
+
+/// The actions that each save one step of what another one ends: `savePlan`, `saveAddress` and
+/// `activate`.
+pub(super) struct Saves {
+    /// The names of those that save.
+    steps: Vec<String>,
+    /// The name of the one that ends it.
+    pub(super) end: String,
+}
+
+/// Forms with one verb from which on they are steps of one thing.
+const SAVES_MIN: usize = 2;
+
+/// Finds the actions that save the steps a person walks through.
+pub(super) fn saves(reading: &Reading<'_>, parts: &[Part]) -> Option<Saves> {
+    if !parts
+        .iter()
+        .any(|part| part.component == "Stepper" && is_walked(part))
+    {
+        return None;
+    }
+    let verb = |gesture: &Gesture<'_>| split(gesture.name).into_iter().next();
+    // `Continue` on its button makes what saves a step no less a form; a draft is none.
+    let is_draft = |gesture: &Gesture<'_>| {
+        let words = split(gesture.name);
+        words.iter().any(|word| UNFINISHED.contains(&word.as_str()))
+    };
+    // What is about one of the steps goes from step to step by itself.
+    let is_saved = |gesture: &&Gesture<'_>| {
+        let is_about_steps = gesture
+            .about()
+            .is_some_and(|at| is_steps(&reading.things[at]));
+        gesture.deed != Deed::Nothing && !is_about_steps && !is_draft(gesture)
+    };
+    let open: Vec<&Gesture<'_>> = reading
+        .gestures
+        .iter()
+        .filter(|gesture| !gesture.is_dangerous)
+        .collect();
+    let steps = open.iter().copied().filter(is_saved).find_map(|first| {
+        let same = open.iter().copied().filter(is_saved);
+        let same: Vec<&Gesture<'_>> = same.filter(|other| verb(other) == verb(first)).collect();
+        (same.len() >= SAVES_MIN).then_some(same)
+    })?;
+    let is_step = |gesture: &Gesture<'_>| steps.iter().any(|own| own.name == gesture.name);
+    // What ends it is declared after what it ends.
+    let end = open
+        .iter()
+        .rev()
+        .find(|gesture| !gesture.is_quiet && !is_step(gesture) && turn(gesture).is_none())?;
+    Some(Saves {
+        steps: steps
+            .iter()
+            .map(|gesture| gesture.name.to_owned())
+            .collect(),
+        end: end.name.to_owned(),
+    })
+}
+
+/// Turns the steps that a page stands at, and the forms that each save one, into one part.
+pub(super) fn saved(
+    reading: &mut Reading<'_>,
+    parts: &mut [Part],
+    offers: &mut [Offer],
+    saves: &Saves,
+) {
+    let steps = parts
+        .iter_mut()
+        .find(|part| part.component == "Stepper" && is_walked(part));
+    let Some(steps) = steps else {
+        return;
+    };
+    for offer in offers.iter_mut() {
+        let place = match () {
+            () if saves.steps.contains(&offer.action) => Place::Step,
+            () if saves.end == offer.action => Place::Form,
+            () => continue,
+        };
+        let named = |gesture: &&Gesture<'_>| gesture.name == offer.action;
+        if let Some(gesture) = reading.gestures.iter().find(named) {
+            *offer = on_page(reading, gesture);
+        }
+        offer.place = place;
+        offer.of = Some(steps.source.clone());
+    }
+    lead(reading, steps);
+    turns(reading, offers, &steps.source);
+    reading.notes.note(
+        &steps.source,
+        "Wizard",
+        "each step has an action that saves it, and one ends them all",
+        88,
+    );
+}
+
+/// Makes a wizard of steps.
+fn lead(reading: &Reading<'_>, steps: &mut Part) {
+    let thing = reading
+        .things
+        .iter()
+        .find(|thing| thing.path == steps.source);
+    let own = thing.map(|thing| thing.fields()).unwrap_or_default();
+    let label = steps.roles.get("labelField").cloned();
+    let id = key(&own);
+    let hint = steps.fields.iter().find(|shown| {
+        shown.format == "text" && Some(&shown.field) != label.as_ref() && Some(&*shown.field) != id
+    });
+    let hint = hint.map(|shown| shown.field.clone());
+    steps.role("hintField", hint.as_deref());
+    steps.role("key", id);
+    steps.component = "Wizard".to_owned();
+    steps.region = Region::Main;
+    // The page says what the steps lead to.
+    steps.title = None;
+    steps.fields.clear();
 }
 
 /// Turns the steps that a page stands at, and the form of its main action, into one part.
@@ -68,24 +188,7 @@ pub(super) fn wizard(
     if gesture.is_none_or(|gesture| gesture.inputs().len() < WIZARD_FIELDS_MIN) {
         return;
     }
-    let thing = reading
-        .things
-        .iter()
-        .find(|thing| thing.path == steps.source);
-    let own = thing.map(|thing| thing.fields()).unwrap_or_default();
-    let label = steps.roles.get("labelField").cloned();
-    let id = key(&own);
-    let hint = steps.fields.iter().find(|shown| {
-        shown.format == "text" && Some(&shown.field) != label.as_ref() && Some(&*shown.field) != id
-    });
-    let hint = hint.map(|shown| shown.field.clone());
-    steps.role("hintField", hint.as_deref());
-    steps.role("key", key(&own));
-    steps.component = "Wizard".to_owned();
-    steps.region = Region::Main;
-    // The page says what the steps lead to.
-    steps.title = None;
-    steps.fields.clear();
+    lead(reading, steps);
     form.place = Place::Form;
     form.of = Some(steps.source.clone());
     turns(reading, offers, &steps.source);

@@ -76,6 +76,22 @@ pub(crate) const QUIET: &[&str] = &[
 /// `reportAbsence`, `logHours`.
 pub(crate) const QUIET_ALONE: &[&str] = &["close", "hold", "log", "open", "report"];
 
+/// Verbs of what a person says to others.
+pub(crate) const TALKING: &[&str] = &[
+    "answer",
+    "ask",
+    "broadcast",
+    "comment",
+    "message",
+    "post",
+    "reply",
+    "respond",
+    "say",
+    "send",
+    "tell",
+    "transmit",
+];
+
 /// What is saved on the way to something else.
 pub(crate) const UNFINISHED: &[&str] = &["draft", "later", "progress", "search", "step"];
 

@@ -6,7 +6,9 @@ mod evidence;
 mod fields;
 mod gesture;
 mod hints;
+mod identity;
 mod meaning;
+mod pairs;
 mod payload;
 mod pointer;
 mod read;
@@ -17,10 +19,11 @@ mod thing;
 mod words;
 
 pub(super) use channel::Channel;
-pub(super) use deed::{CREATIVE, Deed, is};
+pub(super) use deed::{CREATIVE, Deed, TALKING, UNFINISHED, is};
 pub(super) use fields::{
-    Field, Kind, choices, core, fields, format, is_currency, is_id, is_image, is_long, is_markdown,
-    is_nullable, is_patch, is_percent, is_source, is_technical_id, is_time, items, key, kind,
+    Field, Kind, choices, columns_of, core, fields, format, is_currency, is_id, is_image, is_long,
+    is_markdown, is_nullable, is_patch, is_percent, is_source, is_technical_id, is_time, items,
+    key, kind,
 };
 pub(super) use gesture::Gesture;
 pub(super) use hints::hints;
@@ -31,5 +34,5 @@ pub(super) use read::{Reading, Slot, read};
 pub(super) use records::{change, children, ends_with, moment, names_text, naming, state};
 pub(super) use reference::referent;
 pub(super) use slot::{SlotUse, is_steps};
-pub(super) use thing::{Sort, Thing, values};
+pub(super) use thing::{Axis, Sort, Thing, values};
 pub(super) use words::{label, says, singular, split, titled};

@@ -35,7 +35,8 @@ pub(super) fn meets(
         |field: &Field<'_>| matches!(kind(field.schema), Kind::Text | Kind::Number | Kind::Choice);
     for (field, refers) in asked.payload.iter().filter(|(field, _)| scalar(field)) {
         let exact = record.iter().find(|own| {
-            own.name == field.name && is_id(field.name) && !is_reassigned(asked, at, *refers)
+            let is_name = is_id(field.name) || Some(field.name) == thing.key();
+            own.name == field.name && is_name && !is_reassigned(asked, at, *refers)
         });
         let source = match exact {
             Some(own) if Some(own.name) == thing.key() || field.name != "id" => Some(own.name),
@@ -217,6 +218,18 @@ pub(super) fn takes_one(member: &Field<'_>, list: &str) -> bool {
 
 /// Whether a payload sets one cell of a matrix: the members for row, column and value.
 pub(crate) fn sets_cell<'a>(schema: &'a Value, thing: &Thing<'_>) -> Option<[&'a str; 3]> {
+    if let Some(pairs) = &thing.pairs {
+        let asked = fields(schema);
+        let named = |name: &str| asked.iter().find(|field| field.name == name);
+        let value = named(pairs.value.name)?;
+        let cell = [
+            named(pairs.row.field.name)?.name,
+            named(pairs.column.field.name)?.name,
+            value.name,
+        ];
+        let is_same = kind(value.schema) == kind(pairs.value.schema);
+        return (is_same && asked.len() == cell.len()).then_some(cell);
+    }
     let inner = (thing.sort == Sort::Matrix)
         .then(|| values(thing.schema).and_then(values))
         .flatten()?;

@@ -5,8 +5,10 @@ use serde_json::Value;
 use super::channel::Channel;
 use super::deed::Deed;
 use super::evidence::Notes;
-use super::fields::{Kind, fields, is_currency, is_id, items, kind};
+use super::fields::{Kind, columns_of, fields, is_currency, is_id, kind};
 use super::gesture::Gesture;
+use super::identity::identify;
+use super::pairs::pairs;
 use super::pointer::join;
 use super::slot::{SlotUse, slot_use};
 use super::thing::{Sort, Thing};
@@ -164,7 +166,7 @@ fn things(contract: &CompiledContract) -> Vec<Thing<'_>> {
                 .map(|field| Thing::read(join(&path, field.name), field.name, field.schema, None))
                 .collect(),
             // What stands in each record has no pointer of its own.
-            Sort::Records => fields(items(things[at].schema))
+            Sort::Records => columns_of(things[at].schema)
                 .into_iter()
                 .filter(|field| kind(field.schema) == Kind::Records)
                 .map(|field| {
@@ -176,6 +178,12 @@ fn things(contract: &CompiledContract) -> Vec<Thing<'_>> {
             _ => Vec::new(),
         };
         things.extend(inner);
+    }
+    identify(&mut things, contract);
+    for at in 0..things.len() {
+        if let Some(found) = pairs(at, &things) {
+            things[at].paired(found);
+        }
     }
     things
 }

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::fields::{Field, Kind, core, fields, is_image, is_technical_id, is_time, items, kind};
+use super::fields::{
+    Field, Kind, columns_of, core, fields, is_image, is_technical_id, is_time, kind,
+};
 use super::words::split;
 
 /// The member that holds records like the one it is in.
@@ -13,7 +15,7 @@ pub(crate) fn children(record: &Value) -> Option<&str> {
         .filter(|field| kind(field.schema) == Kind::Records);
     lists
         .filter(|list| {
-            let inner = fields(items(list.schema));
+            let inner = columns_of(list.schema);
             let beside = |field: &&Field<'_>| field.name != list.name;
             let is_shared = |field: &&Field<'_>| own.iter().any(|other| other.name == field.name);
             let shared = inner.iter().filter(beside).filter(is_shared).count();

@@ -15,13 +15,22 @@ const GROUPS: &[&str] = &[
 /// The thing a name like `ownerId` or `stageIds` speaks of, and the member of its records that is
 /// such an id.
 pub(crate) fn referent<'a>(name: &str, things: &[Thing<'a>]) -> Option<(usize, &'a str)> {
+    referent_beside(name, things, None)
+}
+
+/// The same, of all things but one.
+pub(super) fn referent_beside<'a>(
+    name: &str,
+    things: &[Thing<'a>],
+    except: Option<usize>,
+) -> Option<(usize, &'a str)> {
     let one = singular(name);
     let words = split(&one);
     let lists = || {
         things
             .iter()
             .enumerate()
-            .filter(|(_, thing)| thing.has_records())
+            .filter(|(at, thing)| thing.has_records() && Some(*at) != except)
     };
     let has =
         |thing: &Thing<'a>, name: &str| thing.fields().into_iter().find(|field| field.name == name);

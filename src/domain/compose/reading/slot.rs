@@ -119,6 +119,10 @@ pub(crate) fn slot_use(
     if is_step && things.iter().any(|thing| is_steps(thing)) {
         return SlotUse::Step;
     }
+    // Nobody types at which step of what is not shown they are.
+    if is_step && matches!(kind(schema), Kind::Text | Kind::Number) {
+        return SlotUse::Screen;
+    }
     if is_plain && let Some((thing, _)) = referent(name, things) {
         return SlotUse::Selection { thing };
     }

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::fields::{Field, Kind, core, fields, is_id, is_long, is_markdown, items, key, kind};
+use super::fields::{
+    Field, Kind, columns_of, core, fields, is_id, is_long, is_markdown, key, kind,
+};
 use super::records::{children, naming};
 use super::words::{singular, split};
 
@@ -23,6 +25,8 @@ pub(crate) struct Thing<'a> {
     pub(crate) within: Option<(usize, &'a str)>,
     /// What one of it is called: `task` of `openTasks`.
     pub(crate) one: String,
+    /// The two others that each of its records says something of.
+    pub(crate) pairs: Option<Pairs<'a>>,
     own: Vec<Field<'a>>,
     key: Option<&'a str>,
     title: Option<&'a str>,
@@ -53,6 +57,28 @@ pub(crate) enum Sort {
     Open,
 }
 
+/// What a list of pairs consists of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pairs<'a> {
+    /// The member that names the row.
+    pub(crate) row: Axis<'a>,
+    /// The member that names the column.
+    pub(crate) column: Axis<'a>,
+    /// What is said of both.
+    pub(crate) value: Field<'a>,
+}
+
+/// A member that is the id of a record of another list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis<'a> {
+    /// The member.
+    pub(crate) field: Field<'a>,
+    /// The other list.
+    pub(crate) thing: usize,
+    /// The member of its records that is the id.
+    pub(crate) key: &'a str,
+}
+
 impl Sort {
     /// Whether it is a list of records.
     pub(crate) fn is_list(self) -> bool {
@@ -69,11 +95,10 @@ impl<'a> Thing<'a> {
         description: Option<&'a str>,
     ) -> Self {
         let sort = sort(name, schema);
-        let record = match sort {
-            Sort::Records => items(schema),
-            _ => schema,
+        let own = match sort {
+            Sort::Records => columns_of(schema),
+            _ => fields(schema),
         };
-        let own = fields(record);
         let one = split(name)
             .pop()
             .map(|word| singular(&word))
@@ -92,6 +117,7 @@ impl<'a> Thing<'a> {
             sort,
             within: None,
             one,
+            pairs: None,
             own,
             key,
             title,
@@ -104,6 +130,18 @@ impl<'a> Thing<'a> {
             within: Some((list, name)),
             ..self
         }
+    }
+
+    /// The same list, as a value for each pair of two others.
+    pub(super) fn paired(&mut self, pairs: Pairs<'a>) {
+        self.sort = Sort::Matrix;
+        self.key = None;
+        self.pairs = Some(pairs);
+    }
+
+    /// Says which member tells its records apart.
+    pub(super) fn known_by(&mut self, key: &'a str) {
+        self.key = Some(key);
     }
 
     /// Whether it is a prop, and stands in nothing else.

@@ -35,6 +35,7 @@ const UNITS: &[(&str, &str)] = &[
     ("cm", "cm"),
     ("degrees", "°"),
     ("fahrenheit", "°F"),
+    ("gb", "GB"),
     ("ghz", "GHz"),
     ("grams", "g"),
     ("hours", "h"),
@@ -49,6 +50,7 @@ const UNITS: &[(&str, &str)] = &[
     ("kw", "kW"),
     ("kwh", "kWh"),
     ("m", "m"),
+    ("mb", "MB"),
     ("mg", "mg"),
     ("mhz", "MHz"),
     ("litres", "l"),
@@ -65,6 +67,7 @@ const UNITS: &[(&str, &str)] = &[
     ("ppm", "ppm"),
     ("rpm", "rpm"),
     ("sqm", "m²"),
+    ("tb", "TB"),
     ("tonnes", "t"),
     ("volts", "V"),
     ("w", "W"),
@@ -89,6 +92,9 @@ const WARMTH: &[&str] = &[
     "temperature",
 ];
 
+/// Words before an `Ms` that stands for metres a second.
+const SPEEDS: &[&str] = &["gust", "speed", "velocity", "wind"];
+
 /// Words before an `M` that stands for metres.
 const LENGTHS: &[&str] = &[
     "altitude",
@@ -98,6 +104,7 @@ const LENGTHS: &[&str] = &[
     "height",
     "length",
     "level",
+    "radius",
     "width",
 ];
 
@@ -127,6 +134,9 @@ pub(crate) fn titled(name: &str, schema: &serde_json::Value) -> String {
 pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
     let words = split(name);
     let (last, rest) = words.split_last()?;
+    if last == "ms" && rest.iter().any(|word| SPEEDS.contains(&word.as_str())) {
+        return Some((label(&rest.join("_")), "m/s"));
+    }
     let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;
     // Vitamin C is no temperature, and `sizeM` no length.
     let says = |all: &[&str]| rest.iter().any(|word| all.contains(&word.as_str()));
@@ -238,6 +248,8 @@ mod tests {
     fn a_unit_at_the_end_of_a_name_is_told_apart() {
         assert_eq!(measured("windKmh"), Some(("Wind".to_owned(), "km/h")));
         assert_eq!(measured("etaMinutes"), Some(("ETA".to_owned(), "min")));
+        assert_eq!(measured("windMs"), Some(("Wind".to_owned(), "m/s")));
+        assert_eq!(measured("delayMs"), None);
         assert_eq!(measured("watts"), None);
         assert_eq!(measured("total"), None);
     }

@@ -16,6 +16,9 @@ export interface Pick {
   readonly as?: string;
   readonly row?: string;
   readonly column?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
 }
 
 interface PickEndProps {

@@ -5,7 +5,7 @@ import { isPath, resolve } from "../../draw/bind";
 import { type ComponentProps, type Scope, useDraw } from "../../draw/context";
 import { readsTyped, useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
-import { own } from "../../draw/pointer";
+import { isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -14,7 +14,7 @@ import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
 import { useChanged } from "./changes";
 import { RowAction } from "./row-action";
-import { faceOf, type Shown, withoutPictures } from "./structure";
+import { faceOf, isName, lookedUp, recordsIn, type Shown, withoutPictures } from "./structure";
 import { isEmpty, valueNode } from "./value";
 
 addStyles(css);
@@ -61,7 +61,11 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
         : none,
     [def.rowActions],
   );
-  const currencies = useStable(columns.map((column) => resolve(column.currency, binding)));
+  const currencies = useStable(
+    columns.map(({ currency, currencyOf: of }) =>
+      of ? resolve(of.refers.rows, binding) : resolve(currency, binding),
+    ),
+  );
   return {
     title,
     typed,
@@ -99,8 +103,11 @@ function useStable<T>(items: readonly T[]): readonly T[] {
   return useMemo(() => items, items as T[]);
 }
 
-/** The currency of a cell: of the whole column, or of the record where the path is relative. */
+/** The currency of a cell: of the whole column, of the record where the path is relative, or of the one it names. */
 export function currencyOf(column: Column, common: Json | undefined, row: Json): Json | undefined {
+  const of = column.currencyOf;
+  if (of && isPath(of.id))
+    return lookedUp(own(row, of.id.path), recordsIn(common, of.refers), of.refers);
   return isPath(column.currency) && !column.currency.path.startsWith("/")
     ? own(row, column.currency.path)
     : common;
@@ -109,9 +116,12 @@ export function currencyOf(column: Column, common: Json | undefined, row: Json):
 /** Characters of a fact: a page shows some fifty records with some ten of them. */
 const MAX_FACT = 2000;
 
-/** The name of a record, as long as names are. */
+/** The name of a record, as long as names are; of somebody with a role it is that person's. */
 export function nameIn(row: Json, field: string): string {
-  return shortName(text(own(row, field)));
+  const value = own(row, field);
+  if (!isObject(value)) return shortName(text(value));
+  const names = Object.keys(value).filter((key) => typeof own(value, key) === "string");
+  return shortName(text(own(value, names.find(isName) ?? names[0] ?? "")));
 }
 
 /** The values of one record with their labels; what is absent is left out. */

@@ -24,6 +24,7 @@ export interface Shown {
   readonly format?: string;
   readonly unit?: string;
   readonly currency?: Dynamic;
+  readonly currencyOf?: Lookup;
   readonly parts?: readonly Shown[];
   readonly refers?: Reference;
   /** Whose face a picture shows. */
@@ -46,6 +47,18 @@ export interface Reference {
   readonly titleField: string;
 }
 
+/** A member of the record that an id names. */
+export interface Lookup {
+  readonly id: Dynamic;
+  readonly refers: Reference;
+}
+
+/** What stands in the record with this id. */
+export function lookedUp(id: Json | undefined, rows: readonly Json[], refers: Reference) {
+  const found = rows.find((row) => own(row, refers.key) === id);
+  return found === undefined ? undefined : own(found, refers.titleField);
+}
+
 /** Pictures at every depth as links: what is typed is nothing that a browser may ask for by itself. */
 export function withoutPictures<S extends Pick<Shown, "format" | "parts">>(shown: S): S {
   return {
@@ -65,14 +78,17 @@ const MAX_DEPTH = 4;
 export function useReferred(refers: Reference | undefined): readonly Json[] {
   const { model, locale } = useDraw();
   const value = refers && resolve(refers.rows, { model, path: [], locale });
-  return useMemo(() => {
-    const rows = Array.isArray(value) ? (value as readonly Json[]) : [];
-    if (!refers?.within) return rows;
-    return rows.flatMap((row) => {
-      const inner = own(row, refers.within!);
-      return Array.isArray(inner) ? (inner as readonly Json[]) : [];
-    });
-  }, [value, refers]);
+  return useMemo(() => recordsIn(value, refers), [value, refers]);
+}
+
+/** The records of a list, or those that stand inside each of them. */
+export function recordsIn(value: Json | undefined, refers: Reference | undefined): readonly Json[] {
+  const rows = Array.isArray(value) ? (value as readonly Json[]) : [];
+  if (!refers?.within) return rows;
+  return rows.flatMap((row) => {
+    const inner = own(row, refers.within!);
+    return Array.isArray(inner) ? (inner as readonly Json[]) : [];
+  });
 }
 
 function Referred({ id, refers }: { id: Json; refers: Reference }) {
@@ -248,6 +264,6 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
   return <>{draw(value, undefined, locale, undefined, undefined, undefined)}</>;
 }
 
-function isName(field: string): boolean {
+export function isName(field: string): boolean {
   return /(name|title|label|text|summary|headline|subject|number|code)$/i.test(field);
 }

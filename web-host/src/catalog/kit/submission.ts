@@ -11,10 +11,10 @@ import type { Json, Schema } from "../../wire/json";
 import { useChoices } from "./choices-of";
 import { useFormState } from "./form-state";
 
-const EMPTY = { type: "object" };
+const EMPTY = { type: "object", properties: {} };
 
-/** `done` is called once what was sent has been taken, unless something else was typed meanwhile. */
-export function useSubmission({ def, scope }: ComponentProps, done: () => void) {
+/** `done` is called once what was sent has been taken, unless something else was typed meanwhile; with `keeps` the form stays as it is. */
+export function useSubmission({ def, scope }: ComponentProps, done: () => void, keeps = false) {
   const control = useActionControl(def.id, scope);
   const title = useText(def.title, scope);
   const description = useText(def.description, scope);
@@ -39,7 +39,7 @@ export function useSubmission({ def, scope }: ComponentProps, done: () => void) 
   useLayoutEffect(() => {
     if (!taken || !sent.current || sent.current.draft !== form.draft) return;
     sent.current = undefined;
-    if (initial === undefined) form.reset();
+    if (initial === undefined && !keeps) form.reset();
     done();
   }, [taken]);
   useLayoutEffect(() => {
@@ -55,7 +55,8 @@ export function useSubmission({ def, scope }: ComponentProps, done: () => void) 
     sent.current = { draft: form.draft };
     const given = resolveContext(def.given, binding);
     const data: Json = isObject(given) ? Object.assign(bare<Json>(), given, typed) : typed;
-    control.fire(action, data, { confirm: def.confirm === true, tone });
+    // An action that takes nothing is sent nothing.
+    control.fire(action, def.schema ? data : null, { confirm: def.confirm === true, tone });
   };
   return { action, control, description, element, form, send, submitLabel, title };
 }

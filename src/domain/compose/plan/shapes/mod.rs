@@ -11,5 +11,5 @@ mod timeline;
 
 pub(super) use charts::series;
 pub(super) use choice::{Around, shape};
-pub(super) use people::{is_talk, is_vote};
+pub(super) use people::{is_conversation, is_vote};
 pub(super) use shape::{PreferredShape, Shape, preferred_shape};

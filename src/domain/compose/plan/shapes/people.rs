@@ -43,6 +43,11 @@ pub(super) fn chat<'a>(name: &str, columns: &[Field<'a>], is_answered: bool) -> 
     })
 }
 
+/// Whether records are what people say to each other, if a person can say something next.
+pub(crate) fn is_conversation(name: &str, columns: &[Field<'_>]) -> bool {
+    matches!(chat(name, columns, true), Some(Shape::Chat { .. }))
+}
+
 /// Whether a value is a person with a name: `{name, role}`.
 fn is_named(field: &Field<'_>) -> bool {
     kind(field.schema) == Kind::Record && naming(&fields(field.schema)).is_some()
@@ -167,7 +172,7 @@ pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
 }
 
 /// Whether a list holds what people say to each other.
-pub(crate) fn is_talk(name: &str) -> bool {
+fn is_talk(name: &str) -> bool {
     split(name)
         .last()
         .is_some_and(|word| matches!(word.as_str(), "chat" | "conversation" | "messages"))

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::super::reading::{Field, Kind, choices, core, is_image, kind};
-use super::super::super::reading::{Gesture, moment, naming, state};
+use super::super::super::reading::{Gesture, is, moment, naming, state};
 use super::super::super::reading::{singular, split};
 use super::shape::{PreferredShape, Shape};
 
@@ -12,6 +12,16 @@ const BOARD_GROUPS_MAX: usize = 6;
 
 /// Values beside the picture or the text of a record; what has more is easier to compare in a table.
 const CARD_FIELDS_MAX: usize = 14;
+
+/// Verbs that take a record from one state to another.
+const MOVING: &[&str] = &[
+    "advance",
+    "move",
+    "progress",
+    "promote",
+    "shift",
+    "transition",
+];
 
 pub(super) fn steps<'a>(name: &str, columns: &[Field<'a>]) -> Option<Shape<'a>> {
     const STEPS: &[&str] = &["milestone", "phase", "stage", "step"];
@@ -62,7 +72,13 @@ pub(super) fn board<'a>(
     gestures: &[&Gesture<'_>],
     preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
-    let group = state(columns)?;
+    // A choice that is no state by its name is one if an action moves records along it.
+    let along = |field: &&Field<'a>| {
+        gestures
+            .iter()
+            .any(|gesture| is(gesture.name, MOVING) && gesture.moves(field.name).is_some())
+    };
+    let group = state(columns).or_else(|| columns.iter().find(along).copied())?;
     let is_few =
         choices(group.schema).is_some_and(|all| (2..=BOARD_GROUPS_MAX).contains(&all.len()));
     let moves = gestures

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::words::{singular, split};
+use super::super::words::{measured, singular, split};
 use super::kinds::{Kind, core, items, kind, type_of};
 use super::names::{is_minor, is_money, is_ordinal, is_percent, is_source, is_state};
 
@@ -14,6 +14,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Boolean, _) => "boolean",
         (Kind::Number, _) if has_currency && is_minor(name) => "money",
         (Kind::Number, _) if is_ratio(name, bare) => "ratio",
+        (Kind::Number, _) if measured(name).is_some_and(|(_, unit)| unit == "m/s") => "number",
         (Kind::Number, _) if is_last(name, &["ms", "millis", "milliseconds"]) => "milliseconds",
         (Kind::Number, _) if is_percent(name) => "percent",
         (Kind::Number, _) if has_currency && is_money(name) => "currency",
@@ -37,6 +38,7 @@ pub(crate) fn format(name: &str, schema: &Value, has_currency: bool) -> &'static
         (Kind::Choice, _) if type_of(bare) == Some("string") && !name.ends_with("urrency") => {
             "choice"
         }
+        (Kind::Text, _) if bare.get("const").is_some() => "choice",
         (Kind::Text, _) if is_source(name) => "code",
         (Kind::Text | Kind::Choice, _) => "text",
         (Kind::Strings, _) if is_image(&singular(name), items(schema)) => "image",

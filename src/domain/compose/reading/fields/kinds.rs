@@ -76,6 +76,8 @@ pub(super) fn type_of(schema: &Value) -> Option<&str> {
             real.next().filter(|_| real.next().is_none())
         }
         _ if schema.get("properties").is_some() => Some("object"),
+        // What is always the same word is a word: `{"const": "account"}`.
+        _ if schema.get("const").is_some_and(Value::is_string) => Some("string"),
         _ => None,
     }
 }
@@ -96,6 +98,7 @@ pub(crate) fn kind(schema: &Value) -> Kind {
             .map(|items| (kind(items), is_nullable(items)))
         {
             Some((Kind::Record, false)) => Kind::Records,
+            Some((Kind::Open, false)) if !shapes(items(bare)).is_empty() => Kind::Records,
             Some((Kind::Number, _)) => Kind::Numbers,
             Some((Kind::Text | Kind::Choice, _))
                 if bare.get("items").and_then(type_of) == Some("string") =>
@@ -137,6 +140,30 @@ pub(crate) fn choices(schema: &Value) -> Option<Vec<&Value>> {
 /// The schema of the items of a list.
 pub(crate) fn items(schema: &Value) -> &Value {
     core(schema).get("items").unwrap_or(&Value::Null)
+}
+
+/// The schemas of the several shapes that a record may have; none where it has one.
+fn shapes(record: &Value) -> &[Value] {
+    let branches = ["anyOf", "oneOf"]
+        .iter()
+        .find_map(|union| record.get(union));
+    let branches = branches
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
+    let are_records = branches.iter().all(|branch| kind(branch) == Kind::Record);
+    if are_records { branches } else { &[] }
+}
+
+/// The fields of the records of a list; of records of several shapes, all that any of them has.
+pub(crate) fn columns_of(list: &Value) -> Vec<Field<'_>> {
+    let record = items(list);
+    let mut all = fields(record);
+    for own in shapes(record).iter().flat_map(fields) {
+        if all.iter().all(|field| field.name != own.name) {
+            all.push(own);
+        }
+    }
+    all
 }
 
 /// The fields of a record, in the order in which its author declared them.

@@ -7,7 +7,9 @@ mod kinds;
 mod names;
 
 pub(crate) use formats::{format, is_image, is_long, is_markdown};
-pub(crate) use kinds::{Field, Kind, choices, core, fields, is_form, is_nullable, items, kind};
+pub(crate) use kinds::{
+    Field, Kind, choices, columns_of, core, fields, is_form, is_nullable, items, kind,
+};
 pub(crate) use names::{
-    is_currency, is_id, is_patch, is_percent, is_source, is_technical_id, is_time, key,
+    is_currency, is_id, is_ordinal, is_patch, is_percent, is_source, is_technical_id, is_time, key,
 };

@@ -1,0 +1,90 @@
+//! A value for each pair: what its rows and columns are called; and lists of which a page shows no more than names.
+
+use super::super::reading::{
+    Axis, Deed, Reading, SlotUse, Sort, Thing, is_id, is_technical_id, referent, sets_cell,
+    singular,
+};
+use super::columns::{Columns, reference};
+use super::outline::{Part, Reference, Region, Shown};
+use super::pictures::{part, title};
+use super::shapes::is_vote;
+
+/// The part of a map of maps, or of a list of pairs: its values are the row, the column and the cell.
+pub(super) fn matrix<'a>(reading: &Reading<'a>, thing: &Thing<'a>) -> Part {
+    let mut whole = part(&thing.path, "Matrix", Region::Main);
+    whole.title = Some(title(thing));
+    let [rows, columns] = names(reading, thing).map(|refers| Shown {
+        refers,
+        ..Shown::default()
+    });
+    let mut cell = Shown::default();
+    if let Some(pairs) = &thing.pairs {
+        whole.role("rowField", Some(pairs.row.field.name));
+        whole.role("columnField", Some(pairs.column.field.name));
+        whole.role("valueField", Some(pairs.value.name));
+        cell = Columns::of(reading, &[]).shown(&pairs.value, 0);
+    }
+    whole.fields = vec![rows, columns, cell];
+    whole
+}
+
+/// The records whose titles stand for the names of rows and of columns, as far as that is known.
+fn names(reading: &Reading<'_>, thing: &Thing<'_>) -> [Option<Reference>; 2] {
+    let named = |at: usize, key: &str| reference(&reading.things, at, key);
+    if let Some(pairs) = &thing.pairs {
+        return [pairs.row, pairs.column].map(|Axis { thing, key, .. }| named(thing, key));
+    }
+    // Whoever sets a cell chooses its row and its column among records of the page.
+    let setting = reading.gestures.iter().find_map(|gesture| {
+        let [row, column, _] = sets_cell(gesture.schema, thing)?;
+        Some((gesture, [row, column]))
+    });
+    setting.map_or([None, None], |(gesture, names)| {
+        names.map(|name| {
+            let (at, key) = gesture.chosen.get(name)?;
+            named(*at, key)
+        })
+    })
+}
+
+/// Whether a list only names what is shown or chosen by name elsewhere: the rows of a matrix, the
+/// records that ids stand for.
+pub(super) fn is_legend(reading: &Reading<'_>, at: usize) -> bool {
+    let thing = &reading.things[at];
+    let names = thing.fields().into_iter().all(|field| {
+        Some(field.name) == thing.title()
+            || Some(field.name) == thing.key()
+            || is_technical_id(field.name)
+    });
+    let refers = |name: &str| {
+        let found = referent(name, &reading.things);
+        is_id(&singular(name)) && found.is_some_and(|(found, _)| found == at)
+    };
+    let is_named =
+        reading.things.iter().enumerate().any(|(other, thing)| {
+            other != at && thing.fields().iter().any(|field| refers(field.name))
+        });
+    let is_chosen = reading
+        .gestures
+        .iter()
+        .any(|gesture| gesture.chosen.values().any(|(thing, _)| *thing == at));
+    // What is voted for, or marked for the agent to see, is chosen where it stands.
+    let is_marked = reading.gestures.iter().any(|gesture| is_vote(gesture.name))
+        || reading
+            .slots
+            .iter()
+            .any(|slot| slot.is == SlotUse::Selection { thing: at });
+    let is_touched = reading
+        .gestures
+        .iter()
+        .any(|gesture| gesture.about() == Some(at) && !matches!(gesture.deed, Deed::Edit { .. }));
+    let is_live = reading.channels.iter().any(|channel| {
+        channel.adds_to == Some(at) || channel.changes.is_some_and(|change| change.thing == at)
+    });
+    thing.sort == Sort::Records
+        && names
+        && (is_named || is_chosen)
+        && !is_marked
+        && !is_touched
+        && !is_live
+}

@@ -1,0 +1,84 @@
+// The steps of a wizard: their names, the one where the person stands, and the list that shows them.
+
+import { useState } from "preact/hooks";
+import { isPath } from "../../draw/bind";
+import type { ComponentProps } from "../../draw/context";
+import { useField, useValue } from "../../draw/hooks";
+import { shortName } from "../../draw/limits";
+import { own } from "../../draw/pointer";
+import { text } from "../../draw/text";
+import { guestStrings as say } from "../../strings";
+import type { Json } from "../../wire/json";
+import { Icon } from "./icons";
+
+/** Nobody follows more steps than these. */
+const MAX_STEPS = 30;
+
+export interface Steps {
+  readonly names: readonly string[];
+  readonly keys: readonly string[];
+  /** The number of the current step, from 0. */
+  readonly at: number;
+  readonly last: number;
+  /** What is said below the name of the current step. */
+  readonly hint: string;
+  show(index: number): void;
+}
+
+export function useSteps({ def, scope }: ComponentProps): Steps {
+  const value = useValue(def.rows, scope);
+  const rows = (Array.isArray(value) ? (value as readonly Json[]) : []).slice(0, MAX_STEPS);
+  const labelOf = (row: Json) => shortName(text(def.labelField ? own(row, def.labelField) : row));
+  const names = rows.map(labelOf);
+  const keys = rows.map((row) => text(def.key ? own(row, def.key) : labelOf(row)));
+  const first = Number(def.first ?? 1);
+  const [slot, setSlot] = useField(def.current, scope);
+  const [mine, setMine] = useState(0);
+  const isBound = isPath(def.current) && slot !== undefined;
+  const found =
+    typeof slot === "number"
+      ? slot - first
+      : Math.max(keys.indexOf(text(slot)), names.indexOf(text(slot)));
+  const last = Math.max(0, rows.length - 1);
+  const at = Math.min(last, Math.max(0, isBound ? found : mine));
+  return {
+    names,
+    keys,
+    at,
+    last,
+    hint: def.hintField ? text(own(rows[at], def.hintField)) : "",
+    show(index) {
+      setMine(index);
+      // The step is the agent's to see where it stands in a slot.
+      if (isPath(def.current)) setSlot(typeof slot === "string" ? keys[index]! : index + first);
+    },
+  };
+}
+
+export function StepList({ steps, title }: { steps: Steps; title: string }) {
+  return (
+    <>
+      <ol class="g-steps" role="list" aria-label={title || undefined}>
+        {steps.names.map((name, index) => {
+          const state = index < steps.at ? "done" : index === steps.at ? "current" : "ahead";
+          return (
+            <li
+              key={index}
+              data-state={state}
+              aria-current={index === steps.at ? "step" : undefined}
+            >
+              <span class="g-step-mark" aria-hidden="true">
+                {state === "done" ? <Icon name="check" /> : index + 1}
+              </span>
+              <span>
+                {name}
+                <span class="g-hidden">, {say.stepStates[state]}</span>
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {steps.hint && <p class="g-muted">{steps.hint}</p>}
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+// A value for each pair: out of a map of maps, or out of a list with one record for each pair.
+
+import { describe, expect, it } from "vitest";
+import { act, draw } from "./mount";
+
+const words = (root: Element, selector: string) =>
+  [...root.querySelectorAll(selector)].map(({ textContent }) => textContent);
+const change = (element: Element | null, value: string) =>
+  act(() => {
+    const control = element as HTMLInputElement;
+    control.value = value;
+    control.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+
+const pairs = {
+  id: "root",
+  component: "Matrix",
+  rows: { path: "/props/levels" },
+  rowField: "personId",
+  columnField: "skillId",
+  valueField: "level",
+  rowNames: { rows: { path: "/props/people" }, key: "personId", titleField: "name" },
+  columnNames: { rows: { path: "/props/skills" }, key: "skillId", titleField: "name" },
+  pick: {
+    action: "setLevel",
+    label: "Set level",
+    row: "personId",
+    column: "skillId",
+    to: "level",
+    minimum: 0,
+    maximum: 5,
+  },
+};
+const props = {
+  people: [
+    { personId: 7, name: "Vigdis" },
+    { personId: 8, name: "Amadou" },
+  ],
+  skills: [{ skillId: "s1", name: "Rigging" }],
+  levels: [{ personId: 7, skillId: "s1", level: 3 }],
+};
+
+describe("a matrix", () => {
+  it("of pairs names its rows and columns, those without a value, too", async () => {
+    const { root } = await draw([pairs], props);
+    expect(words(root, "tbody th")).toEqual(["Vigdis", "Amadou"]);
+    expect(words(root, "thead th")).toEqual(["Rigging"]);
+    expect(root.querySelectorAll("input")).toHaveLength(2);
+  });
+
+  it("sends the ids of a pair with the number that was typed", async () => {
+    const { root, fired } = await draw([pairs], props);
+    await change(root.querySelectorAll("input")[1]!, "4");
+    expect(fired.map(({ name, data }) => [name, data])).toEqual([
+      ["setLevel", { personId: 8, skillId: "s1", level: 4 }],
+    ]);
+  });
+
+  it("of maps says the names of programs in words and leaves those of people", async () => {
+    const stock = { id: "root", component: "Matrix", value: { path: "/props/stock" } };
+    const { root } = await draw([stock], { stock: { "AB-": { red_cells: 4 } } });
+    expect(words(root, "thead th")).toEqual(["Red cells"]);
+    expect(words(root, "tbody th")).toEqual(["AB-"]);
+    expect(words(root, "tbody td")).toEqual(["4"]);
+  });
+
+  it("shows no value as none where one is chosen from a list", async () => {
+    const { rowNames: _, columnNames: __, ...own } = pairs;
+    const options = [{ value: "a", label: "A" }];
+    const { root, fired } = await draw([{ ...own, options }], {
+      levels: [{ personId: "p", skillId: "s", level: null }],
+    });
+    expect(root.querySelector("select")!.value).toBe("");
+    await change(root.querySelector("select"), "a");
+    expect(fired[0]!.data).toEqual({ personId: "p", skillId: "s", level: "a" });
+  });
+});
+
+describe("an amount", () => {
+  const currencyOf = (path: string) => ({
+    id: { path },
+    refers: { rows: { path: "/props/carriers" }, key: "id", titleField: "currency" },
+  });
+  const carriers = [
+    { id: "c1", currency: "PLN" },
+    { id: "c2", currency: "EUR" },
+  ];
+  const price = { field: "price", label: "Price", format: "money" };
+
+  it("of a record has the currency of the record that its id names", async () => {
+    const table = {
+      id: "root",
+      component: "Table",
+      rows: { path: "/props/quotes" },
+      columns: [{ ...price, currencyOf: currencyOf("carrierId") }],
+    };
+    const quotes = [
+      { carrierId: "c1", price: 1245000 },
+      { carrierId: "c2", price: 298000 },
+    ];
+    const { text } = await draw([table], { carriers, quotes });
+    expect(text()).toMatch(/PLN\s12,450\.00/);
+    expect(text()).toContain("€2,980.00");
+  });
+
+  it("of the page has it, too", async () => {
+    const facts = {
+      id: "root",
+      component: "KeyValue",
+      items: [
+        {
+          label: "Best",
+          format: "money",
+          value: { path: "/props/best/price" },
+          currencyOf: currencyOf("/props/best/carrierId"),
+        },
+      ],
+    };
+    const { text } = await draw([facts], { carriers, best: { carrierId: "c2", price: 150 } });
+    expect(text()).toContain("€1.50");
+  });
+});
