@@ -60,7 +60,7 @@ fn row_for(session: &Session, stage: &Stage, by: &Principal) -> SessionRow {
 pub(crate) async fn feed(State(stage): State<Arc<Stage>>, Reader(principal): Reader) -> Response {
     let mut follower = Follower {
         stage,
-        principal,
+        principal: principal.on_stage(),
         cursor: 0,
         pending: Vec::new(),
     };
