@@ -1,5 +1,7 @@
 //! How a verb fails: the lines on standard error, and the exit code of each error.
 
+#[cfg(feature = "gate")]
+use crate::adapters::gate_audit::AuditUnusable;
 use crate::adapters::keys_file::KeysError;
 use crate::adapters::sqlite::OpenError;
 use crate::app::{KeyRefused, StartError};
@@ -48,11 +50,20 @@ impl From<StartError> for Failure {
             StartError::Config(error) => error.into(),
             StartError::Keys(error) => error.into(),
             StartError::Data(error) => error.into(),
+            #[cfg(feature = "gate")]
+            StartError::Audit(error) => error.into(),
             StartError::Pages(error) => Self(EXIT_NO_INPUT, error.to_string()),
             StartError::Listen { .. } | StartError::Store(_) => {
                 Self(EXIT_UNAVAILABLE, error.to_string())
             }
         }
+    }
+}
+
+#[cfg(feature = "gate")]
+impl From<AuditUnusable> for Failure {
+    fn from(error: AuditUnusable) -> Self {
+        Self(EXIT_NO_INPUT, error.to_string())
     }
 }
 
