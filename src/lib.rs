@@ -89,6 +89,7 @@
 //! services/discovery/               looking around: what there is to show, and what is shown
 //! services/dispatch/                the one path of every operation; alone names the services
 //! services/gate/                    the gate: MCP servers behind one endpoint, through one filter
+//! services/gate/approvals/          calls that a person has to agree to, and the sessions in which people are asked
 //! services/live/                    following a session: snapshot, replay, growth
 //! services/sessions/                handshakes, and the reading of sessions
 //!
@@ -124,7 +125,9 @@
 //!   `live::Reader` wakes, reads from its own cursor and sends the bytes that were encoded once.
 //! - **A call through the gate.** `/mcp/gate` → `mcp/gate` → `dispatch` → `services/gate`: the rules
 //!   of `domain/gate` judge the name, the lists of the sources say whose it is, and the source is asked
-//!   through its port. Lists, reads and completion pass the same filter.
+//!   through its port. Lists, reads and completion pass the same filter. Where a person has to agree,
+//!   `gate/approvals` begins a session that the server owns and people alone see; its log says how the
+//!   approval stands.
 //! - **A failure.** Each service has its error; `transports/faults` gives it a code, `wire/fault` has
 //!   the code's row, and its projection makes one of four answers of it.
 //!

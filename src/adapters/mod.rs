@@ -2,6 +2,8 @@
 
 #[cfg(test)]
 pub(crate) mod battery;
+#[cfg(feature = "gate")]
+pub(crate) mod gate_audit;
 pub(crate) mod jwks;
 pub(crate) mod keys_file;
 pub(crate) mod memory;

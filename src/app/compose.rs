@@ -20,6 +20,8 @@ use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
 use super::{machine, pages};
+#[cfg(feature = "gate")]
+use crate::adapters::gate_audit::AuditFile;
 use crate::adapters::keys_file;
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::config::{Config, InvalidArguments};
@@ -31,6 +33,8 @@ use crate::domain::places::Places;
 use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
 use crate::services::content::Stock;
+#[cfg(feature = "gate")]
+use crate::services::gate::Approvals;
 use crate::services::live::Live;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
@@ -165,7 +169,19 @@ impl App {
         let has_gate = gate.is_some();
         #[cfg(feature = "gate")]
         if let Some(file) = gate {
-            let gate = file.open(&limits.gate);
+            let audit = AuditFile::open(stores.folder.as_deref())?;
+            let approvals = Arc::new(Approvals::new(
+                Arc::clone(&book),
+                Arc::clone(clock),
+                Arc::clone(ids),
+                Arc::new(audit),
+                Arc::clone(&auth) as Arc<dyn Credentials>,
+                limits.gate.clone(),
+                drain.clone(),
+                tasks.clone(),
+            ));
+            tasks.spawn(Arc::clone(&approvals).recover());
+            let gate = file.open(&limits.gate, approvals);
             dispatch.registry.register(gate.handlers());
             tasks.spawn(file.follow(gate, limits.gate.reread_s, drain.clone()));
         }

@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+#[cfg(feature = "gate")]
+use crate::adapters::gate_audit::AuditUnusable;
 use crate::adapters::keys_file::KeysError;
 use crate::adapters::sqlite::OpenError;
 use crate::adapters::sqlite_pages::OpenError as PagesError;
@@ -19,6 +21,10 @@ pub enum StartError {
     /// The data folder cannot be used.
     #[error(transparent)]
     Data(#[from] OpenError),
+    /// The audit of approvals cannot be used.
+    #[cfg(feature = "gate")]
+    #[error(transparent)]
+    Audit(#[from] AuditUnusable),
     /// The store was opened and does not answer.
     #[error("{0}")]
     Store(String),

@@ -12,7 +12,7 @@ use crate::adapters::upstream::McpUpstreams;
 use crate::config::ConfigError;
 use crate::domain::gate::{GateConfig, Pins, UpstreamError};
 use crate::domain::limits::GateLimits;
-use crate::services::gate::Gate;
+use crate::services::gate::{Approvals, Gate, listed};
 
 /// What tells a file from another one of the same name.
 type Stamp = Option<(SystemTime, u64, u64)>;
@@ -58,8 +58,14 @@ impl GateFile {
     }
 
     /// The gate it describes.
-    pub(super) fn open(&self, limits: &GateLimits) -> Arc<Gate> {
-        Arc::new(open(&self.config, limits))
+    pub(super) fn open(&self, limits: &GateLimits, approvals: Arc<Approvals>) -> Arc<Gate> {
+        let upstreams = Box::new(upstreams(limits));
+        Arc::new(Gate::new(
+            &self.config,
+            upstreams,
+            limits.clone(),
+            approvals,
+        ))
     }
 
     /// Reads the file again whenever it has changed, or what was accepted has. One that cannot be
@@ -101,14 +107,14 @@ impl GateFile {
 /// # Errors
 /// The id of the first source that gives no list, and why.
 pub(crate) async fn listed_tools(config: &GateConfig) -> Result<Pins, (String, UpstreamError)> {
-    open(config, &GateLimits::default()).pins().await
+    let limits = GateLimits::default();
+    listed(config, &upstreams(&limits), &limits).await
 }
 
-fn open(config: &GateConfig, limits: &GateLimits) -> Gate {
-    let upstreams = McpUpstreams {
+fn upstreams(limits: &GateLimits) -> McpUpstreams {
+    McpUpstreams {
         requests_max: limits.requests_per_server_max,
-    };
-    Gate::new(config, Box::new(upstreams), limits.clone())
+    }
 }
 
 fn read(path: &Path) -> Result<GateConfig, ConfigError> {

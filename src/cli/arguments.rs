@@ -131,6 +131,20 @@ pub(super) enum GateVerb {
         /// The file.
         file: PathBuf,
     },
+    /// Print who was asked to approve which calls, what they decided and what came of it.
+    ///
+    /// JSON lines, oldest first, from the file gate-audit.jsonl of the data folder. Each row names the
+    /// hash of the row before it: where a row was changed or left out, the rest is not printed and
+    /// the exit code is 66.
+    #[command(after_help = GATE_EXAMPLES)]
+    Audit {
+        /// Folder of the data [default: the platform's].
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
+        /// TOML file to read over the defaults.
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+    },
     /// Show what has changed of the tools behind a gate since they were accepted.
     ///
     /// Asks every source for its tools and compares them with the file that `pins` names in the gate
@@ -192,7 +206,7 @@ pub(super) enum KeysVerb {
         /// 0 read, 1 own sessions, 2 any session of the app, 3 keys and blueprints.
         #[arg(long, default_value_t = 1)]
         trust: u8,
-        /// What it may ask for: ggui:read, ggui:write, or the name of a tool; may be given again.
+        /// What it may ask for: ggui:read, ggui:write, ggui:person, or the name of a tool; may be given again.
         /// Without one, all that its trust allows.
         #[arg(long = "scope", value_name = "SCOPE")]
         scopes: Vec<String>,

@@ -86,6 +86,7 @@ Examples:
   proscenium gate check gate.yaml              everything that is wrong with it, a line each
   proscenium gate pin gate.yaml                what has changed of the tools behind it
   proscenium gate pin gate.yaml --accept       and accept them as they are now
+  proscenium gate audit                        which calls people were asked to approve
   proscenium serve --gate gate.yaml            its servers, at http://127.0.0.1:6781/mcp/gate";
 
 /// Of `gallery`.

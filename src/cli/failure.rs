@@ -1,5 +1,7 @@
 //! How a verb fails: the lines on standard error, and the exit code of each error.
 
+#[cfg(feature = "gate")]
+use crate::adapters::gate_audit::AuditUnusable;
 use crate::adapters::keys_file::KeysError;
 use crate::adapters::sqlite::OpenError;
 use crate::adapters::sqlite_pages::OpenError as PagesError;
@@ -52,10 +54,19 @@ impl From<StartError> for Failure {
             StartError::Keys(error) => error.into(),
             StartError::Data(error) => error.into(),
             StartError::Pages(error) => error.into(),
+            #[cfg(feature = "gate")]
+            StartError::Audit(error) => error.into(),
             StartError::Listen { .. } | StartError::Store(_) => {
                 Self(EXIT_UNAVAILABLE, error.to_string())
             }
         }
+    }
+}
+
+#[cfg(feature = "gate")]
+impl From<AuditUnusable> for Failure {
+    fn from(error: AuditUnusable) -> Self {
+        Self(EXIT_NO_INPUT, error.to_string())
     }
 }
 

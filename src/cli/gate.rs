@@ -1,22 +1,42 @@
-//! `proscenium gate`: what is wrong with a gate file, and which tools are accepted.
+//! `proscenium gate`: what is wrong with a gate file, which tools are accepted, and who approved what.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::arguments::GateVerb;
-use super::failure::{EXIT_CONFIG, EXIT_UNAVAILABLE, Failure};
+use super::failure::{EXIT_CONFIG, EXIT_NO_INPUT, EXIT_UNAVAILABLE, Failure};
 use super::process::{environment, in_runtime, say};
+use crate::adapters::gate_audit::audit_in;
+use crate::adapters::sqlite::location;
 use crate::app::listed_tools;
-use crate::config::{ConfigError, load_pins, save_pins};
+use crate::config::{Config, ConfigError, load_pins, save_pins};
 use crate::domain::gate::{Change, GateConfig, Pins};
 
-/// Looks at a gate file.
-pub(super) fn run(verb: &GateVerb) -> Result<(), Failure> {
+/// Looks at a gate file, or at what a gate has done.
+pub(super) fn run(verb: GateVerb) -> Result<(), Failure> {
     match verb {
-        GateVerb::Check { file } => match GateConfig::load(file, environment()) {
+        GateVerb::Audit { data, config } => audit(data, config.as_deref()),
+        GateVerb::Check { file } => match GateConfig::load(&file, environment()) {
             Ok(_) => say(b"the gate file is sound\n"),
             Err(error) => Err(told(error)),
         },
-        GateVerb::Pin { file, accept } => pin(file, *accept),
+        GateVerb::Pin { file, accept } => pin(&file, accept),
+    }
+}
+
+/// Prints the audit as far as its rows follow one another.
+fn audit(data: Option<PathBuf>, config: Option<&Path>) -> Result<(), Failure> {
+    let mut config = Config::load(config, environment())?;
+    config.keep_in(data, false);
+    let read = audit_in(&location(&config.store.data)?)?;
+    for line in read.lines {
+        say(format!("{line}\n").as_bytes())?;
+    }
+    match read.problem {
+        None => Ok(()),
+        Some(problem) => Err(Failure(
+            EXIT_NO_INPUT,
+            format!("the audit breaks: {problem}"),
+        )),
     }
 }
 

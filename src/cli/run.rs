@@ -61,7 +61,7 @@ fn run_verb(cli: Cli) -> Result<(), Failure> {
             config,
         }) => data::run(verb, folder, config.as_deref()),
         #[cfg(feature = "gate")]
-        Some(Verb::Gate { verb }) => gate::run(&verb),
+        Some(Verb::Gate { verb }) => gate::run(verb),
         Some(Verb::Keys { verb }) => keys::run(verb),
     }
 }

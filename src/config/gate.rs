@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::error::ConfigError;
-use crate::domain::gate::{GateConfig, GateFile, Pins, substitute};
+use crate::domain::gate::{GateConfig, GateFile, Pins, PolicyVersion, substitute};
 use crate::domain::operation::input_schema;
 use crate::services::arguments::Input;
 
@@ -104,9 +104,11 @@ fn read(
     if let Err(error) = Input::of(input_schema::<GateFile>()).check(&value) {
         problems.extend(error.problems);
     }
+    let policy = PolicyVersion::of(&value);
     // Unknown keys do not keep the rest from being looked at.
     let file = serde_json::from_value::<GateFile>(value);
-    match file.map_err(|_| Vec::new()).and_then(GateFile::check) {
+    let checked = file.map_err(|_| Vec::new());
+    match checked.and_then(|file| file.check(policy)) {
         Ok(gate) if problems.is_empty() => Ok(gate),
         Ok(_) => Err(problems),
         Err(found) => {
@@ -135,6 +137,10 @@ governance:
   rules:
     - { match: "admin_*", action: deny, description: "Administrative tools are not permitted" }
     - { match: "x", action: forward, source: [files, shell] }
+    - { match: "y", action: approve, approval: people }
+    - { match: "z", action: approve }
+approval:
+  people: { destination: { type: stage, app: ops }, timeout: 5m, on_timeout: deny, blocking_timeout: 60s, redact_fields: [card.number] }
 "#;
 
     fn problems(text: &str) -> Vec<String> {
@@ -167,7 +173,11 @@ governance:
   rules:
     - { match: "[", action: deny }
     - { match: x, action: approve, approval: ops, source: nobody }
-approval: {}
+    - { match: a, action: deny, approval: ops }
+    - { match: b, action: approve }
+approval:
+  other: { destination: { type: slack, channel: ops }, timeout: 2s, on_timeout: approve }
+  more: { timeout: 2h, blocking_timeout: soon, redact_fields: ["a..b"], colour: red }
 telemetry: {}
 "#;
         let problems = problems(text);
@@ -190,10 +200,18 @@ telemetry: {}
             "sources.5.expose.tools.0: \"[\" is no pattern",
             "governance.defaults.action: policy: this version does not support Cedar policies",
             "governance.rules.0.match: \"[\" is no pattern",
-            "governance.rules.1.action: approve: this version does not support approvals",
-            "governance.rules.1.approval: this version does not support approvals; remove it",
+            "governance.rules.1.approval: approval has no \"ops\"; there is more, other (V-006)",
+            "governance.rules.2.approval: has a meaning with action approve only",
+            "governance.rules.3.approval: is needed with action approve: one of more, other (V-006b)",
+            "approval.other.destination: unknown key(s) \"channel\"; there are type, app",
+            "approval.other.destination.type: this version does not ask people by slack",
+            "approval.other.timeout: is shorter than 5s (V-015)",
+            "approval.other.on_timeout: approve would do what nobody has agreed to; write deny",
+            "approval.more.timeout: \"2h\" is not above 0s and at most 3600s",
+            "approval.more.blocking_timeout: \"soon\" is no duration",
+            "approval.more.redact_fields.0: \"a..b\" is no path",
+            "approval.more: unknown key(s) \"colour\"; there are destination, timeout,",
             "governance.rules.1.source: there is no source \"nobody\"; there are ",
-            "approval: this version does not support approvals; remove it",
             "telemetry: is not part of a gate file here",
         ] {
             let is_told = problems.iter().any(|problem| problem.starts_with(expected));

@@ -27,8 +27,10 @@ impl Trust {
 /// The longest name of an app, in bytes; it appears in addresses and logs.
 pub(crate) const APP_NAME_BYTES_MAX: usize = 64;
 
+/// The name of the server where it acts on its own. What it owns it shows to people alone.
+pub(crate) const SERVER: &str = "server";
 /// Names the server gives to callers of its own; no credential may have one.
-pub(crate) const OWN_NAMES: [&str; 3] = ["builder", "server", "viewer"];
+pub(crate) const OWN_NAMES: [&str; 3] = ["builder", SERVER, "viewer"];
 
 /// Whether a text is a valid name of an app.
 pub(crate) fn is_app(name: &str) -> bool {
@@ -126,6 +128,9 @@ pub(crate) struct Principal {
     pub(crate) scopes: Scopes,
     /// How long the credential is valid; connections are closed when it ends.
     pub(crate) lease: Lease,
+    /// Whether it stands for a person: only then it sees what the server itself asks of people.
+    #[serde(default)]
+    pub(crate) is_person: bool,
 }
 
 impl Principal {
@@ -137,6 +142,8 @@ impl Principal {
             trust: Trust::APP,
             scopes,
             lease: Lease::Standing,
+            // Its session was shown to whoever handed out the token, or had a link to it.
+            is_person: true,
         }
     }
 
@@ -148,9 +155,20 @@ impl Principal {
         }
     }
 
-    /// Whether this principal may see what `owner` made.
+    /// Whether this principal may see what `owner` made. An agent may ask a person for something,
+    /// and must not be able to answer for them: what the server asks is for people.
     pub(crate) fn sees(&self, owner: &str) -> bool {
+        if owner == SERVER {
+            return self.is_person;
+        }
         self.trust >= Trust::APP || *self.name == *owner
+    }
+
+    /// The same where it came to the stage: whoever sits at this machine is a person there, and is
+    /// none where a program of this machine calls tools.
+    pub(crate) fn on_stage(self) -> Self {
+        let is_person = self.is_person || self.lease == Lease::Standing;
+        Self { is_person, ..self }
     }
 
     /// The dev identity, for callers on this machine.
@@ -161,6 +179,7 @@ impl Principal {
             trust: Trust::MAX,
             scopes: Scopes::all(),
             lease: Lease::Standing,
+            is_person: false,
         }
     }
 }

@@ -44,15 +44,17 @@ pub(crate) fn load(path: &Path) -> Result<Keys, KeysError> {
                     && entry.trust <= Trust::MAX.0
                     && scopes_known =>
             {
+                let scopes = if entry.scopes.is_empty() {
+                    Scopes::all()
+                } else {
+                    Scopes::of(entry.scopes.iter().cloned())
+                };
                 let principal = Principal {
                     app: AppId::from(entry.app.as_str()),
                     name: entry.id.as_str().into(),
                     trust: Trust(entry.trust),
-                    scopes: if entry.scopes.is_empty() {
-                        Scopes::all()
-                    } else {
-                        Scopes::of(entry.scopes.iter().cloned())
-                    },
+                    is_person: scopes.are_of_a_person(),
+                    scopes,
                     lease: Lease::Key {
                         hash,
                         rights: rights(entry),

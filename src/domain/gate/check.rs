@@ -1,18 +1,20 @@
 //! Checks what a gate file says: every problem at once, each with its place and what to do.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::SignedDuration;
 use serde_json::Value;
 use url::Url;
 
 use super::config::GateConfig;
+use super::duration::duration;
 use super::file::{Action, ExposeEntry, ExposeMode, GateFile, RuleEntry, SourceEntry, SourceNames};
 use super::pattern::Pattern;
-use super::rules::{Rule, Rules};
+use super::policy::PolicyVersion;
+use super::rules::{Approval, Effect, Rule, Rules};
 use super::source::{Connection, Expose, Place, Source};
+use super::workflow::{Workflow, workflows};
 
 /// The version of the format.
 const SCHEMA: u64 = 1;
@@ -36,8 +38,8 @@ const PROTOCOL_HEADERS: [&str; 8] = [
 ];
 
 impl GateFile {
-    /// The gate it describes, or everything that is wrong with it.
-    pub(crate) fn check(self) -> Result<GateConfig, Vec<String>> {
+    /// The gate it describes, whose rules have this version, or everything that is wrong with it.
+    pub(crate) fn check(self, policy: PolicyVersion) -> Result<GateConfig, Vec<String>> {
         let mut problems = Vec::new();
         if self.schema != SCHEMA {
             problems.push(format!(
@@ -45,13 +47,7 @@ impl GateFile {
                 self.schema
             ));
         }
-        let unsupported = [
-            (&self.approval, "approval", "approvals"),
-            (&self.cedar, "cedar", "Cedar policies"),
-        ];
-        for (given, name, what) in unsupported {
-            refuse_unsupported(given.as_ref(), name, what, &mut problems);
-        }
+        refuse_cedar(self.cedar.as_ref(), "cedar", &mut problems);
         if self.telemetry.is_some() {
             problems.push(
                 "telemetry: is not part of a gate file here: metrics of the whole server are at \
@@ -63,7 +59,11 @@ impl GateFile {
             problems.push("sources: at least one is needed (V-010)".to_owned());
         }
         let ids: BTreeSet<String> = self.sources.iter().map(|one| one.id.clone()).collect();
-        let rules = rules(&self, &ids, &mut problems);
+        let known = Known {
+            ids,
+            workflows: workflows(&self.approval, &mut problems),
+        };
+        let rules = rules(&self, &known, policy, &mut problems);
         if self.pins.as_deref() == Some("") {
             problems.push("pins: names no file".to_owned());
         }
@@ -81,10 +81,10 @@ impl GateFile {
     }
 }
 
-fn refuse_unsupported(given: Option<&Value>, path: &str, what: &str, problems: &mut Vec<String>) {
+fn refuse_cedar(given: Option<&Value>, path: &str, problems: &mut Vec<String>) {
     if given.is_some() {
         problems.push(format!(
-            "{path}: this version does not support {what}; remove it"
+            "{path}: this version does not support Cedar policies; remove it"
         ));
     }
 }
@@ -142,7 +142,8 @@ fn source(path: &str, entry: SourceEntry, problems: &mut Vec<String>) -> Option<
         let why = format!("\"{prefix}\" is not made of letters, digits, \".\", \"_\" and \"-\"");
         say("prefix", why);
     }
-    let timeout = entry.timeout.as_deref().map_or(Ok(TIMEOUT), duration);
+    let timeout = entry.timeout.as_deref();
+    let timeout = timeout.map_or(Ok(TIMEOUT), |text| duration(text, TIMEOUT_MAX));
     let timeout = timeout.map_err(|why| say("timeout", why)).ok();
     let place = match (entry.url, entry.command) {
         (Some(url), None) => {
@@ -220,54 +221,112 @@ fn expose(path: &str, entry: Option<ExposeEntry>, problems: &mut Vec<String>) ->
     Expose { mode, patterns }
 }
 
-fn rules(file: &GateFile, ids: &BTreeSet<String>, problems: &mut Vec<String>) -> Rules {
+/// What rules may name.
+struct Known {
+    /// The ids of the sources.
+    ids: BTreeSet<String>,
+    /// The ways in which people are asked.
+    workflows: BTreeMap<String, Arc<Workflow>>,
+}
+
+fn rules(
+    file: &GateFile,
+    known: &Known,
+    version: PolicyVersion,
+    problems: &mut Vec<String>,
+) -> Rules {
     let default = file.governance.defaults.as_ref();
     let default = default.map_or(Action::Forward, |defaults| defaults.action);
-    refuse_action(default, "governance.defaults.action", problems);
+    let path = "governance.defaults";
+    let default = known.effect(path, default, None, None, problems);
     let mut rules = Vec::new();
     for (at, entry) in file.governance.rules.iter().enumerate() {
         let path = format!("governance.rules.{at}");
-        rules.extend(rule(&path, entry, ids, problems));
+        rules.extend(rule(&path, entry, known, problems));
     }
     Rules {
         rules,
-        denies_others: default != Action::Forward,
+        default: default.unwrap_or(Effect::Deny(None)),
+        version,
     }
 }
 
-fn refuse_action(action: Action, path: &str, problems: &mut Vec<String>) {
-    let what = match action {
-        Action::Deny | Action::Forward => return,
-        Action::Approve => "approve: this version does not support approvals",
-        Action::Policy => "policy: this version does not support Cedar policies",
-    };
-    problems.push(format!("{path}: {what}; write deny or forward"));
+impl Known {
+    /// What an action does, with what belongs to it.
+    fn effect(
+        &self,
+        path: &str,
+        action: Action,
+        named: Option<&str>,
+        description: Option<&String>,
+        problems: &mut Vec<String>,
+    ) -> Option<Effect> {
+        if named.is_some() && action != Action::Approve {
+            problems.push(format!(
+                "{path}.approval: has a meaning with action approve only; remove it"
+            ));
+        }
+        match action {
+            Action::Forward => Some(Effect::Forward),
+            Action::Deny => Some(Effect::Deny(description.cloned())),
+            Action::Approve => {
+                let workflow = self.workflow(path, named);
+                let workflow = workflow.map_err(|why| problems.push(why)).ok()?;
+                Some(Effect::Approve(Approval {
+                    workflow,
+                    why: description.cloned(),
+                }))
+            }
+            Action::Policy => {
+                problems.push(format!(
+                    "{path}.action: policy: this version does not support Cedar policies; write \
+                     approve, deny or forward"
+                ));
+                None
+            }
+        }
+    }
+
+    /// The way in which people are asked that is named; or the only one there is.
+    fn workflow(&self, path: &str, named: Option<&str>) -> Result<Arc<Workflow>, String> {
+        let names: Vec<_> = self.workflows.keys().map(String::as_str).collect();
+        let names = names.join(", ");
+        let mut all = self.workflows.values();
+        match (named, (all.next(), all.next())) {
+            (Some(name), _) => self.workflows.get(name).map(Arc::clone).ok_or_else(|| {
+                let there = match names.as_str() {
+                    "" => "approval has none".to_owned(),
+                    names => format!("there is {names}"),
+                };
+                format!("{path}.approval: approval has no \"{name}\"; {there} (V-006)")
+            }),
+            (None, (Some(only), None)) => Ok(Arc::clone(only)),
+            (None, (None, _)) => Err(format!(
+                "{path}.approval: is needed with action approve: add approval to the file, as in \
+                 approval: {{ people: {{}} }} (V-006b)"
+            )),
+            (None, _) => Err(format!(
+                "{path}.approval: is needed with action approve: one of {names} (V-006b)"
+            )),
+        }
+    }
 }
 
-fn rule(
-    path: &str,
-    entry: &RuleEntry,
-    ids: &BTreeSet<String>,
-    problems: &mut Vec<String>,
-) -> Option<Rule> {
-    refuse_action(entry.action, &format!("{path}.action"), problems);
-    let unsupported = [
-        (&entry.approval, "approval", "approvals"),
-        (&entry.policy_id, "policy_id", "Cedar policies"),
-    ];
-    for (given, name, what) in unsupported {
-        refuse_unsupported(given.as_ref(), &format!("{path}.{name}"), what, problems);
-    }
+fn rule(path: &str, entry: &RuleEntry, known: &Known, problems: &mut Vec<String>) -> Option<Rule> {
+    let (named, why) = (entry.approval.as_deref(), entry.description.as_ref());
+    let effect = known.effect(path, entry.action, named, why, problems);
+    let policy_id = format!("{path}.policy_id");
+    refuse_cedar(entry.policy_id.as_ref(), &policy_id, problems);
     let sources = entry.source.clone().map(|names| match names {
         SourceNames::One(id) => vec![id],
         SourceNames::Several(ids) => ids,
     });
     for id in sources.iter().flatten() {
-        if !ids.contains(id) {
-            let known: Vec<_> = ids.iter().map(String::as_str).collect();
+        if !known.ids.contains(id) {
+            let ids: Vec<_> = known.ids.iter().map(String::as_str).collect();
             problems.push(format!(
                 "{path}.source: there is no source \"{id}\"; there are {} (V-007)",
-                known.join(", ")
+                ids.join(", ")
             ));
         }
     }
@@ -275,8 +334,7 @@ fn rule(
         Ok(pattern) => Some(Rule {
             pattern,
             sources,
-            is_denied: entry.action != Action::Forward,
-            reason: entry.description.clone(),
+            effect: effect?,
         }),
         Err(why) => {
             problems.push(format!("{path}.match: {why}"));
@@ -310,20 +368,4 @@ fn header(name: &str, value: &str) -> Result<(), String> {
         return Err("its value holds other characters than visible ASCII".to_owned());
     }
     Ok(())
-}
-
-/// Reads `5m`, `1h 30m` or `PT30S`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let read = text.parse::<SignedDuration>().ok();
-    let read = read.and_then(|read| Duration::try_from(read).ok());
-    let Some(read) = read else {
-        return Err(format!(
-            "\"{text}\" is no duration, such as 30s, 5m or PT30S"
-        ));
-    };
-    if read.is_zero() || read > TIMEOUT_MAX {
-        let max = TIMEOUT_MAX.as_secs();
-        return Err(format!("\"{text}\" is not above 0s and at most {max}s"));
-    }
-    Ok(read)
 }

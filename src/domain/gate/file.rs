@@ -20,8 +20,9 @@ pub(crate) struct GateFile {
     pub(super) governance: Governance,
     /// File of the tools that were accepted, beside this one; none: every tool is used as it is.
     pub(super) pins: Option<String>,
-    /// Refused: approvals are not supported.
-    pub(super) approval: Option<Value>,
+    /// How people are asked, by the names that rules give.
+    #[serde(default)]
+    pub(super) approval: BTreeMap<String, WorkflowEntry>,
     /// Refused: policies are not supported.
     pub(super) cedar: Option<Value>,
     /// Refused: telemetry is configured for the whole server.
@@ -114,8 +115,8 @@ pub(crate) struct RuleEntry {
     pub(super) description: Option<String>,
     /// The sources it is for; none: all of them.
     pub(super) source: Option<SourceNames>,
-    /// Refused: approvals are not supported.
-    pub(super) approval: Option<Value>,
+    /// How a person is asked: a name of `approval`.
+    pub(super) approval: Option<String>,
     /// Refused: policies are not supported.
     pub(super) policy_id: Option<Value>,
 }
@@ -142,4 +143,32 @@ pub(crate) enum Action {
     Forward,
     /// A policy decides.
     Policy,
+}
+
+/// One way in which people are asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct WorkflowEntry {
+    /// Where; none: on the stage of whoever calls.
+    pub(super) destination: Option<DestinationEntry>,
+    /// How long a person has, such as `5m` or `PT5M`.
+    pub(super) timeout: Option<String>,
+    /// What happens when nobody has decided by then: `deny`.
+    pub(super) on_timeout: Option<String>,
+    /// How long a call waits for the decision before it is answered, such as `50s`.
+    pub(super) blocking_timeout: Option<String>,
+    /// Arguments that nobody is shown, as paths with dots.
+    #[serde(default)]
+    pub(super) redact_fields: Vec<String>,
+}
+
+/// Where people are asked.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct DestinationEntry {
+    /// What it is: `stage`.
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    /// The app on whose stage people are asked; none: the app of whoever calls.
+    pub(super) app: Option<String>,
 }

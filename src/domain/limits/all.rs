@@ -74,6 +74,8 @@ impl Limits {
         self.http.listen_streams_per_app_max = usize::MAX;
         self.http.connections_per_peer_max = usize::MAX;
         self.gate.requests_per_server_max = usize::MAX;
+        self.gate.approvals_per_caller_max = usize::MAX;
+        self.gate.approvals_max = usize::MAX;
         self.memory.bytes_max = u64::MAX;
         self.work.queue_per_caller_max = usize::MAX;
         self.rates = RateLimits {

@@ -21,6 +21,16 @@ pub struct GateLimits {
     pub requests_per_server_max: usize,
     /// Seconds between two looks at the gate file; a changed one holds within that time.
     pub reread_s: u64,
+    /// Seconds a call waits for a person who has to agree, at most: clients give up after a minute.
+    /// Then it is answered, and the same call made again waits on.
+    pub approval_hold_s: u64,
+    /// Seconds for which a person's agreement is good: what they saw may change.
+    pub approval_valid_s: u64,
+    /// Approvals that one caller has open; beyond it calls are refused with a time to wait: more
+    /// questions than a person reads.
+    pub approvals_per_caller_max: usize,
+    /// Approvals that are open at once, of all callers.
+    pub approvals_max: usize,
 }
 
 impl Default for GateLimits {
@@ -31,6 +41,10 @@ impl Default for GateLimits {
             list_entries_max: 2_000,
             requests_per_server_max: 256,
             reread_s: 1,
+            approval_hold_s: 50,
+            approval_valid_s: 300,
+            approvals_per_caller_max: 10,
+            approvals_max: 1_000,
         }
     }
 }
@@ -40,6 +54,16 @@ impl GateLimits {
     /// How long a list waits for one server.
     pub(crate) fn list_wait(&self) -> Duration {
         Duration::from_millis(self.list_wait_ms)
+    }
+
+    /// How long a call waits for a person.
+    pub(crate) fn approval_hold(&self) -> Duration {
+        Duration::from_secs(self.approval_hold_s)
+    }
+
+    /// How long an agreement is good.
+    pub(crate) fn approval_valid(&self) -> Duration {
+        Duration::from_secs(self.approval_valid_s)
     }
 
     /// How long a list of a server is believed.

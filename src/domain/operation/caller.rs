@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::principal::{Door, Principal, Scopes};
+use super::super::principal::{Door, Principal, SERVER, Scopes};
 use crate::wire::discovery::HostSession;
 use crate::wire::ids::AppId;
 
@@ -23,7 +23,7 @@ impl Caller {
     /// The server, which tells those who watch what it sees.
     pub(crate) fn server(app: AppId) -> Self {
         let principal = Principal {
-            name: "server".into(),
+            name: SERVER.into(),
             ..Principal::viewer(app, Scopes::all())
         };
         Self::through(Door::Server, principal)

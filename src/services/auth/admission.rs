@@ -49,12 +49,14 @@ impl Tokens {
         let trust = trust.map_or(self.trust, Trust);
         let is_name = (1..=SUBJECT_BYTES_MAX).contains(&subject.len())
             && !subject.chars().any(char::is_control);
+        let scopes = scopes.map_or_else(Scopes::all, Scopes::of);
         (is_name && trust <= Trust::MAX).then(|| Principal {
             app,
             // The prefix keeps a subject from looking like a key or one of the server's own names.
             name: format!("jwt:{subject}").into(),
             trust,
-            scopes: scopes.map_or_else(Scopes::all, Scopes::of),
+            is_person: scopes.are_of_a_person(),
+            scopes,
             lease: Lease::Token {
                 ends,
                 issuer: self.stamp,

@@ -1,10 +1,36 @@
 //! Why the gate gives no result.
 
+use std::time::Duration;
+
 use crate::domain::gate::UpstreamError;
 
 /// Why the gate gives no result.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum GateError {
+    /// A person has not decided yet.
+    #[error("a person has not decided on \"{name}\" yet")]
+    ApprovalPending {
+        /// As the caller named it.
+        name: String,
+        /// Names the approval.
+        handle: String,
+    },
+    /// A person has refused.
+    #[error("a person has refused \"{name}\"")]
+    ApprovalRejected {
+        /// As the caller named it.
+        name: String,
+        /// The person's words, where they gave any.
+        reason: Option<String>,
+    },
+    /// Nobody decided in time, or the caller did not come back in time.
+    #[error("nobody has decided on \"{name}\" in {after:?}")]
+    ApprovalTimeout {
+        /// As the caller named it.
+        name: String,
+        /// How long a person had.
+        after: Duration,
+    },
     /// As many requests as may be are under way to that server.
     #[error("too many requests are under way")]
     Busy,
@@ -22,6 +48,21 @@ pub(crate) enum GateError {
     /// The gate does not know the method.
     #[error("unknown method {0}")]
     Method(String),
+    /// The caller has as many approvals open as it may.
+    #[error("{max} approvals of this caller are open")]
+    ManyApprovals {
+        /// The bound.
+        max: usize,
+    },
+    /// The call was begun, and nobody knows what came of it.
+    #[error("nobody knows what came of \"{name}\"")]
+    OutcomeUnknown {
+        /// As the caller named it.
+        name: String,
+    },
+    /// Nobody can be asked now.
+    #[error("nobody can be asked: {0}")]
+    Unavailable(String),
     /// There is no such resource or prompt.
     #[error("there is no {what} \"{name}\"")]
     Unknown {

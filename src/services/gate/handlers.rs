@@ -13,8 +13,8 @@ impl Gate {
         F: From<serde_json::Error> + From<GateError> + Send + 'static,
     {
         Handlers::<_, GateError, F>::of(self)
-            .on::<table::GateCall>(|gate, _, params| {
-                Box::pin(async move { Ok(gate.call(params).await?.into()) })
+            .on::<table::GateCall>(|gate, caller, params| {
+                Box::pin(async move { Ok(gate.call(caller, params).await?.into()) })
             })
             .on::<table::GateRead>(|gate, _, params| {
                 Box::pin(async move { Ok(gate.read(params).await?.into()) })

@@ -11,10 +11,12 @@ use super::kind::Kind;
 use super::served::Entries;
 use super::service::{Member, Standing};
 use super::template::fits;
-use crate::domain::gate::{UpstreamError, Verdict};
+use crate::domain::gate::{Definition, UpstreamError, Verdict};
 
 /// What a caller is told of a tool that was not accepted as it is.
 const NOT_ACCEPTED: &str = "its definition is new or has changed, and nobody has accepted it";
+/// What a caller is told of a prompt or resource that a person would have to agree to.
+const TOOLS_ONLY: &str = "a person would have to agree, and this gate asks people about tools only";
 
 impl Standing {
     /// The list of what may be used, of all servers that answer in time.
@@ -37,7 +39,7 @@ impl Standing {
                 let own = kind.name(entry).unwrap_or_default();
                 let seen = member.seen(kind, own);
                 // Of two things with one name the first source has it, as calls find it.
-                let is_open = self.judge(member, own, &seen) == Verdict::Forward;
+                let is_open = denial(kind, self.judge(member, own, &seen)).is_none();
                 let is_first = is_open && names.insert(seen.clone());
                 if is_first && self.is_accepted(member, kind, entry) {
                     let mut entry = entry.clone();
@@ -58,14 +60,17 @@ impl Standing {
         &self,
         kind: Kind,
         seen: &'a str,
-    ) -> Result<(&Member, &'a str), GateError> {
+    ) -> Result<Named<'_, 'a>, GateError> {
         let open = self.open(kind, seen)?;
         let has = |entries: &Entries, own: &str| {
             entries.iter().any(|entry| kind.name(entry) == Some(own))
         };
-        // What was accepted is compared with what the server lists now.
-        let is_pinned = kind == Kind::Tools && self.pins.is_some();
-        let found = match is_pinned {
+        // What was accepted, and what a person agrees to, is compared with what the server lists now.
+        let is_bound = |(member, own): &(&Member, &str)| {
+            matches!(self.judge(member, own, seen), Verdict::Approve(_))
+        };
+        let is_pinned = self.pins.is_some() || open.iter().any(is_bound);
+        let found = match kind == Kind::Tools && is_pinned {
             true => soon(kind, &open, &has).await?,
             false => first(kind, &open, has).await?,
         };
@@ -77,8 +82,13 @@ impl Standing {
         };
         let mut entries = entries.iter();
         let entry = entries.find(|entry| kind.name(entry) == Some(own));
-        if entry.is_some_and(|entry| self.is_accepted(member, kind, entry)) {
-            Ok((member, own))
+        if let Some(entry) = entry.filter(|entry| self.is_accepted(member, kind, entry)) {
+            let server = member.served.server();
+            Ok(Named {
+                member,
+                own,
+                definition: Definition::of(server.as_deref(), entry),
+            })
         } else {
             tracing::warn!(
                 gate.source = member.source.id,
@@ -142,9 +152,9 @@ impl Standing {
             let Some(own) = member.own(kind, seen) else {
                 continue;
             };
-            match self.judge(member, own, seen) {
-                Verdict::Forward => open.push((member, own)),
-                Verdict::Deny(reason) => denied = denied.or(Some(reason)),
+            match denial(kind, self.judge(member, own, seen)) {
+                None => open.push((member, own)),
+                Some(reason) => denied = denied.or(Some(reason)),
             }
         }
         match denied {
@@ -155,6 +165,25 @@ impl Standing {
             _ => Ok(open),
         }
     }
+}
+
+/// Why something may not be used.
+fn denial(kind: Kind, verdict: Verdict<'_>) -> Option<&str> {
+    match verdict {
+        Verdict::Approve(_) if kind != Kind::Tools => Some(TOOLS_ONLY),
+        Verdict::Approve(_) | Verdict::Forward => None,
+        Verdict::Deny(reason) => Some(reason),
+    }
+}
+
+/// Something that a caller named.
+pub(super) struct Named<'m, 'a> {
+    /// The member that has it.
+    pub(super) member: &'m Member,
+    /// Its name there.
+    pub(super) own: &'a str,
+    /// What it says of itself.
+    pub(super) definition: Definition,
 }
 
 /// Something that was found: the member that has it, its name there, and the list it is in.

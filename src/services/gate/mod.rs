@@ -1,12 +1,16 @@
 //! The gate: lists, calls and reads of the MCP servers behind it, through one filter.
 
+mod approvals;
 mod error;
 mod handlers;
 mod kind;
 mod lists;
+#[cfg(test)]
+mod races;
 mod served;
 mod service;
 mod template;
 
+pub(crate) use approvals::Approvals;
 pub(crate) use error::GateError;
-pub(crate) use service::Gate;
+pub(crate) use service::{Gate, listed};

@@ -6,20 +6,27 @@ use futures_util::future::join_all;
 use parking_lot::RwLock;
 use serde_json::{Map, Value, json};
 
+use super::approvals::{Approvals, Question, Turn};
 use super::error::GateError;
 use super::kind::Kind;
 use super::served::{Entries, Served};
 use crate::domain::gate::{
-    Definition, GateConfig, Pins, Rules, Source, UpstreamError, Upstreams, Verdict,
+    Approval, Binding, Definition, GateConfig, Pins, Rules, Source, UpstreamError, Upstreams,
+    Verdict,
 };
 use crate::domain::limits::GateLimits;
+use crate::domain::operation::Caller;
 use crate::wire::gate::{GateCallParams, GateReadParams};
+
+/// What a person is told who calls a tool.
+const PERSON: &str = "a credential of a person decides about calls, and makes none";
 
 /// The gate.
 pub(crate) struct Gate {
     upstreams: Box<dyn Upstreams>,
     limits: GateLimits,
     standing: RwLock<Arc<Standing>>,
+    approvals: Arc<Approvals>,
 }
 
 /// Servers and rules that hold together.
@@ -55,86 +62,144 @@ impl Member {
     }
 }
 
+/// A call as the rules of this moment have it.
+struct Judged {
+    served: Arc<Served>,
+    /// The id of the source.
+    source: String,
+    /// The tool's name there.
+    own: String,
+    /// Who is asked, where a person has to agree, and what they agree to.
+    approval: Option<(Approval, Binding)>,
+}
+
+/// The tools that each source of a gate lists, to be accepted.
+///
+/// # Errors
+/// The id of the first source that gives no list, and why.
+pub(crate) async fn listed(
+    config: &GateConfig,
+    upstreams: &dyn Upstreams,
+    limits: &GateLimits,
+) -> Result<Pins, (String, UpstreamError)> {
+    let standing = Standing::of(config, &[], upstreams, limits);
+    let asked = standing.members.iter().map(async |member| {
+        let id = member.source.id.clone();
+        match Arc::clone(&member.served).list(Kind::Tools).await {
+            Ok(tools) => Ok((id, definitions(&member.served, &tools))),
+            Err(error) => Err((id, error)),
+        }
+    });
+    let listed: Result<Vec<_>, _> = join_all(asked).await.into_iter().collect();
+    listed.map(Pins::of)
+}
+
 impl Gate {
     /// A gate; its servers are connected at once, side by side.
     pub(crate) fn new(
         config: &GateConfig,
         upstreams: Box<dyn Upstreams>,
         limits: GateLimits,
+        approvals: Arc<Approvals>,
     ) -> Self {
-        let standing = RwLock::new(Arc::new(Standing {
-            rules: config.rules.clone(),
-            pins: None,
-            members: Vec::new(),
-        }));
-        let gate = Self {
+        let standing = Standing::of(config, &[], &*upstreams, &limits);
+        Self {
             upstreams,
             limits,
-            standing,
-        };
-        gate.replace(config);
-        gate
+            standing: RwLock::new(Arc::new(standing)),
+            approvals,
+        }
     }
 
     /// Exchanges sources and rules in one step. Servers that are reached as before stay connected;
     /// those that are gone end when the last of their calls has.
     pub(crate) fn replace(&self, config: &GateConfig) {
         let before = self.standing();
-        let members = config.sources.iter().map(|source| {
-            let mut standing = before.members.iter().map(|member| &member.served);
-            let standing = standing.find(|served| served.connection == source.connection);
-            let served = standing.map(Arc::clone).unwrap_or_else(|| {
-                let connection = source.connection.clone();
-                let upstream = self.upstreams.open(&connection);
-                let served = Arc::new(Served::new(connection, upstream, &self.limits));
-                tokio::spawn(Arc::clone(&served).list(Kind::Tools));
-                served
-            });
-            Member {
-                source: Arc::clone(source),
-                served,
-            }
-        });
-        let members = members.collect();
-        *self.standing.write() = Arc::new(Standing {
-            rules: config.rules.clone(),
-            pins: config.pins.clone(),
-            members,
-        });
+        let standing = Standing::of(config, &before.members, &*self.upstreams, &self.limits);
+        *self.standing.write() = Arc::new(standing);
     }
 
     pub(super) fn standing(&self) -> Arc<Standing> {
         Arc::clone(&self.standing.read())
     }
 
-    /// The tools that each source lists, to be accepted.
-    ///
-    /// # Errors
-    /// The id of the first source that gives no list, and why.
-    pub(crate) async fn pins(&self) -> Result<Pins, (String, UpstreamError)> {
-        let standing = self.standing();
-        let asked = standing.members.iter().map(async |member| {
-            let id = member.source.id.clone();
-            match Arc::clone(&member.served).list(Kind::Tools).await {
-                Ok(tools) => Ok((id, definitions(&member.served, &tools))),
-                Err(error) => Err((id, error)),
-            }
-        });
-        let listed: Result<Vec<_>, _> = join_all(asked).await.into_iter().collect();
-        listed.map(Pins::of)
+    /// Calls a tool: at once, or when a person has agreed.
+    pub(super) async fn call(
+        &self,
+        caller: &Caller,
+        params: GateCallParams,
+    ) -> Result<Value, GateError> {
+        let GateCallParams { name, arguments } = params;
+        if caller.principal.is_person {
+            let reason = PERSON.to_owned();
+            return Err(GateError::Denied { name, reason });
+        }
+        let judged = self.judged(caller, &name, &arguments).await?;
+        let Some((approval, binding)) = &judged.approval else {
+            return judged.request(arguments).await;
+        };
+        let question = Question {
+            caller,
+            name: &name,
+            source: &judged.source,
+            arguments: &arguments,
+            approval,
+            binding,
+        };
+        let deadline = self.approvals.deadline(approval);
+        let case = self.approvals.open(&question).await?;
+        loop {
+            let head = match self.approvals.turn(&case, &question, deadline).await? {
+                Turn::Approved(head) => head,
+                Turn::Finished(outcome) => return outcome,
+            };
+            // Looked at once more: what a person agreed to must be what is done.
+            let now = match self.judged(caller, &name, &arguments).await {
+                Err(GateError::Denied { .. } | GateError::UnknownTool(_)) => None,
+                judged => Some(judged?),
+            };
+            let is_same = |now: &Judged| {
+                let bound = now.approval.as_ref().map(|(_, binding)| binding);
+                bound == Some(binding)
+            };
+            let Some(now) = now.filter(is_same) else {
+                return Err(self.approvals.withdraw(&case, &question).await);
+            };
+            let call = Box::pin(now.request(arguments.clone()));
+            self.approvals.execute(&case, head, call).await?;
+        }
     }
 
-    /// Calls a tool.
-    pub(super) async fn call(&self, params: GateCallParams) -> Result<Value, GateError> {
-        let GateCallParams { name, arguments } = params;
+    /// What the rules say of a call.
+    async fn judged(
+        &self,
+        caller: &Caller,
+        name: &str,
+        arguments: &Map<String, Value>,
+    ) -> Result<Judged, GateError> {
         let standing = self.standing();
-        let (member, own) = standing.find(Kind::Tools, &name).await?;
-        let params = [
-            ("name".to_owned(), own.into()),
-            ("arguments".to_owned(), arguments.into()),
-        ];
-        let params = params.into_iter().collect();
-        member.served.request("tools/call", params).await
+        let named = standing.find(Kind::Tools, name).await?;
+        let source = &named.member.source;
+        let approval = match standing.judge(named.member, named.own, name) {
+            Verdict::Approve(approval) => {
+                let principal = &caller.principal;
+                let binding = Binding::of(
+                    (&principal.app, &principal.name),
+                    (&source.id, named.own),
+                    &named.definition,
+                    arguments,
+                    &standing.rules.version,
+                );
+                Some((approval.clone(), binding))
+            }
+            Verdict::Deny(_) | Verdict::Forward => None,
+        };
+        Ok(Judged {
+            served: Arc::clone(&named.member.served),
+            source: source.id.clone(),
+            own: named.own.to_owned(),
+            approval,
+        })
     }
 
     /// Answers what changes nothing.
@@ -151,10 +216,10 @@ impl Gate {
         match method.as_str() {
             "prompts/get" => {
                 let name = text(&params, "name")?;
-                let (member, own) = standing.find(Kind::Prompts, &name).await?;
-                params.insert("name".to_owned(), own.into());
+                let named = standing.find(Kind::Prompts, &name).await?;
+                params.insert("name".to_owned(), named.own.into());
                 params.shift_remove("_meta");
-                member.served.request("prompts/get", params).await
+                named.member.served.request("prompts/get", params).await
             }
             "resources/read" => {
                 let uri = text(&params, "uri")?;
@@ -173,7 +238,49 @@ impl Gate {
     }
 }
 
+impl Judged {
+    /// Asks the source.
+    async fn request(self, arguments: Map<String, Value>) -> Result<Value, GateError> {
+        let params = [
+            ("name".to_owned(), self.own.into()),
+            ("arguments".to_owned(), arguments.into()),
+        ];
+        let params = params.into_iter().collect();
+        self.served.request("tools/call", params).await
+    }
+}
+
 impl Standing {
+    /// What a configuration describes. Servers that are reached as those of before are kept; the
+    /// others are connected at once.
+    fn of(
+        config: &GateConfig,
+        before: &[Member],
+        upstreams: &dyn Upstreams,
+        limits: &GateLimits,
+    ) -> Self {
+        let members = config.sources.iter().map(|source| {
+            let mut before = before.iter().map(|member| &member.served);
+            let kept = before.find(|served| served.connection == source.connection);
+            let served = kept.map(Arc::clone).unwrap_or_else(|| {
+                let connection = source.connection.clone();
+                let upstream = upstreams.open(&connection);
+                let served = Arc::new(Served::new(connection, upstream, limits));
+                tokio::spawn(Arc::clone(&served).list(Kind::Tools));
+                served
+            });
+            Member {
+                source: Arc::clone(source),
+                served,
+            }
+        });
+        Self {
+            rules: config.rules.clone(),
+            pins: config.pins.clone(),
+            members: members.collect(),
+        }
+    }
+
     /// What a completion is about: a prompt or a resource, under its server's own name.
     async fn referred(&self, params: &Map<String, Value>) -> Result<(&Member, Value), GateError> {
         let reference = params.get("ref").and_then(Value::as_object);
@@ -182,8 +289,9 @@ impl Standing {
         match reference.get("type").and_then(Value::as_str) {
             Some("ref/prompt") => {
                 let name = text(reference, "name")?;
-                let (member, own) = self.find(Kind::Prompts, &name).await?;
-                Ok((member, json!({ "type": "ref/prompt", "name": own })))
+                let named = self.find(Kind::Prompts, &name).await?;
+                let reference = json!({ "type": "ref/prompt", "name": named.own });
+                Ok((named.member, reference))
             }
             Some("ref/resource") => {
                 let uri = text(reference, "uri")?;

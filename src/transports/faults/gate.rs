@@ -11,6 +11,14 @@ use crate::wire::fault::Code;
 
 /// How long a caller of the gate waits when a server has as much to do as it may.
 const GATE_WAIT: Duration = Duration::from_secs(1);
+/// How long a caller waits that has as many approvals open as it may: people need that long.
+const APPROVALS_WAIT: Duration = Duration::from_secs(60);
+/// How long a caller waits before it asks again whether a person has decided: not at all, because
+/// the call itself waits.
+const PENDING_WAIT_MS: u64 = 0;
+/// What a caller is told where a person gave no reason.
+const REJECTED: &str = "a person rejected it";
+
 impl Fault {
     /// Why the gate gave no result for what a caller named. Of its servers it tells their numbers,
     /// and their words only with the numbers that every server shares: a server cannot say what
@@ -18,8 +26,55 @@ impl Fault {
     pub(super) fn from_gate(error: GateError, name: &str) -> Self {
         let named = json!({ "tool_name": name });
         match error {
+            GateError::ApprovalPending { name, handle } => {
+                let why = format!("No decision on tool '{name}' yet: call it again to wait on");
+                Self::saying(Code::GateApprovalTimeout, why).with(json!({
+                    "tool_name": name,
+                    "reason": "nobody has decided yet; the same call, made again, waits on",
+                    "state": "pending",
+                    "task_id": handle,
+                    "resubmit": true,
+                    "retry_after_ms": PENDING_WAIT_MS,
+                }))
+            }
+            GateError::ApprovalRejected { name, reason } => {
+                let why = format!("Approval rejected for tool '{name}'");
+                Self::saying(Code::GateApprovalRejected, why).with(json!({
+                    "tool_name": name,
+                    "reason": reason.as_deref().unwrap_or(REJECTED),
+                }))
+            }
+            GateError::ApprovalTimeout { name, after } => {
+                let after = after.as_secs();
+                let why = format!("Approval timeout for tool '{name}' after {after}s");
+                Self::saying(Code::GateApprovalTimeout, why).with(json!({
+                    "tool_name": name,
+                    "reason": "nobody decided in time",
+                    "state": "expired",
+                    "resubmit": true,
+                }))
+            }
             GateError::Busy => Self::too_fast(Code::GateRateLimited, GATE_WAIT).with(named),
             GateError::Denied { name, reason } => Self::denied(&name, &reason),
+            GateError::ManyApprovals { max } => {
+                let reason = format!("{max} calls of this caller wait for people already");
+                Self::too_fast(Code::GateRateLimited, APPROVALS_WAIT)
+                    .with(json!({ "tool_name": name, "reason": reason }))
+            }
+            GateError::OutcomeUnknown { name } => {
+                let reason = "the call was begun; whether it took effect is not known. It is not \
+                              made again without a new approval";
+                Self::saying(Code::GateUpstreamError, "Outcome unknown").with(json!({
+                    "tool_name": name,
+                    "reason": reason,
+                    "state": "unknown",
+                }))
+            }
+            GateError::Unavailable(why) => {
+                tracing::error!(why, "nobody can be asked to approve a call: it is not made");
+                let reason = "nobody can be asked for approval now";
+                Self::of(Code::GateUnavailable).with(json!({ "tool_name": name, "reason": reason }))
+            }
             GateError::Malformed(why) => {
                 Self::saying(Code::GateInvalidParams, format!("Invalid params:\n- {why}"))
             }

@@ -122,6 +122,12 @@ impl RpcCall {
         if let Some(notices) = Fixtures::notices(self.era, &self.method, &self.params) {
             return Some(notices);
         }
+        let told = "Waiting for the person";
+        self.progress(told).filter(|_| self.waits())
+    }
+
+    /// The first notification of progress, where the client asked for any.
+    fn progress(&self, told: &str) -> Option<BoxStream<'static, Value>> {
         let token = self.params.get("_meta")?.get("progressToken")?;
         let notice = json!({
             "jsonrpc": "2.0",
@@ -129,10 +135,10 @@ impl RpcCall {
             "params": {
                 "progressToken": token,
                 "progress": 0,
-                "message": "Waiting for the person",
+                "message": told,
             },
         });
-        self.waits().then(|| stream::iter([notice]).boxed())
+        Some(stream::iter([notice]).boxed())
     }
 
     /// The result as its revision wants it.
@@ -224,9 +230,11 @@ pub(super) async fn notices(
     caller: &Caller,
     asked: &RpcCall,
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
-    // What waits for a person, and what tells of sessions, is at another endpoint.
+    // What tells of sessions is at another endpoint.
     if mcp.endpoint == Endpoint::Gate {
-        return Ok(None);
+        let may_wait = asked.method == "tools/call";
+        let told = "Under way; a person may have to agree";
+        return Ok(asked.progress(told).filter(|_| may_wait));
     }
     if !asked.listens() {
         return Ok(asked.notices());

@@ -62,7 +62,7 @@ fn row_for(key: &SessionKey, summary: &Summary, stage: &Stage, by: &Principal) -
 pub(crate) async fn feed(State(stage): State<Arc<Stage>>, Reader(principal): Reader) -> Response {
     let mut follower = Follower {
         stage,
-        principal,
+        principal: principal.on_stage(),
         cursor: 0,
         pending: Vec::new(),
     };

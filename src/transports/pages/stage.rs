@@ -104,6 +104,7 @@ pub(crate) async fn stage_frame(
     principal: Principal,
     headers: HeaderMap,
 ) -> Response {
+    let principal = principal.on_stage();
     let mounted = stage
         .access
         .check_mount(Door::Rest, &principal, Some(&session))

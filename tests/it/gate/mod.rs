@@ -1,8 +1,13 @@
 //! The gate, with real programs and real servers behind it.
 
+mod approvals;
+mod approvals_kept;
+mod approvals_seen;
+mod deciders;
 mod ends;
 mod errors;
 mod filter;
+mod people;
 mod pins;
 mod reload;
 mod servers;

@@ -1,0 +1,196 @@
+//! Arguments as people are shown them: without secrets, and with everything in them visible.
+
+use serde_json::{Map, Value, json};
+
+/// What stands for a secret.
+const REDACTED: &str = "[REDACTED]";
+/// Parts of names that say that a value is a secret, in small letters without separators.
+const SECRET_NAMES: [&str; 14] = [
+    "accesskey",
+    "apikey",
+    "authorization",
+    "cardnumber",
+    "cookie",
+    "credential",
+    "cvv",
+    "passphrase",
+    "passwd",
+    "password",
+    "privatekey",
+    "secret",
+    "signature",
+    "token",
+];
+/// Characters of one value that are shown: what fits a screen.
+const VALUE_CHARS_MAX: usize = 2_000;
+/// Values that are shown, nested ones counted.
+const ROWS_MAX: usize = 100;
+/// How deep values are shown apart; deeper ones stand as JSON in one row.
+const DEPTH_MAX: usize = 6;
+
+/// Which arguments nobody is shown, besides those whose names say that they are secrets.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Redaction {
+    paths: Vec<Vec<String>>,
+}
+
+impl Redaction {
+    /// Paths with dots, such as `card.number`; lists are passed through.
+    pub(super) fn of(fields: &[String]) -> Self {
+        let paths = fields
+            .iter()
+            .map(|field| field.split('.').map(str::to_owned).collect());
+        Self {
+            paths: paths.collect(),
+        }
+    }
+
+    /// Arguments as rows of a name and a text. What does not fit is counted, never left out
+    /// silently.
+    pub(super) fn rows(&self, arguments: &Map<String, Value>) -> Vec<Value> {
+        let mut rows = Vec::new();
+        let shown = self.shown(&Value::Object(arguments.clone()), &mut Vec::new());
+        flatten("", &shown, 0, &mut rows);
+        if rows.len() > ROWS_MAX {
+            let more = rows.len() - ROWS_MAX;
+            rows.truncate(ROWS_MAX);
+            rows.push(json!({ "name": "…", "value": format!("{more} more values") }));
+        }
+        rows
+    }
+
+    /// The same value with what is secret replaced.
+    fn shown(&self, value: &Value, path: &mut Vec<String>) -> Value {
+        match value {
+            Value::Object(members) => {
+                let members = members.iter().map(|(name, member)| {
+                    path.push(name.clone());
+                    let member = match is_secret(name) || self.paths.contains(path) {
+                        true => REDACTED.into(),
+                        false => self.shown(member, path),
+                    };
+                    path.pop();
+                    (name.clone(), member)
+                });
+                Value::Object(members.collect())
+            }
+            Value::Array(items) => items.iter().map(|item| self.shown(item, path)).collect(),
+            other => other.clone(),
+        }
+    }
+}
+
+fn is_secret(name: &str) -> bool {
+    let plain: String = name
+        .chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    SECRET_NAMES.iter().any(|secret| plain.contains(secret))
+}
+
+fn flatten(name: &str, value: &Value, depth: usize, rows: &mut Vec<Value>) {
+    match value {
+        Value::Object(members) if depth < DEPTH_MAX && !members.is_empty() => {
+            for (member, value) in members {
+                let name = match name {
+                    "" => visible(member),
+                    name => format!("{name}.{}", visible(member)),
+                };
+                flatten(&name, value, depth + 1, rows);
+            }
+        }
+        Value::Object(members) if depth == 0 && members.is_empty() => {}
+        Value::String(text) => rows.push(json!({ "name": name, "value": cut(text) })),
+        other => rows.push(json!({ "name": name, "value": cut(&other.to_string()) })),
+    }
+}
+
+/// The beginning of a text, and how much more there is.
+fn cut(text: &str) -> String {
+    let shown: String = text.chars().take(VALUE_CHARS_MAX).collect();
+    let more = text.chars().count().saturating_sub(VALUE_CHARS_MAX);
+    match more {
+        0 => visible(&shown),
+        more => format!("{}… {more} more characters", visible(&shown)),
+    }
+}
+
+/// A text in which everything can be seen: what would move, hide or reorder letters is spelled out.
+pub(super) fn visible(text: &str) -> String {
+    let mut spelled = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' => spelled.push('\n'),
+            letter if is_unseen(letter) => spelled.extend(letter.escape_unicode()),
+            letter => spelled.push(letter),
+        }
+    }
+    spelled
+}
+
+fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || (letter.is_whitespace() && letter != ' ')
+        || matches!(letter,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(fields: &[&str], arguments: Value) -> Vec<(String, String)> {
+        let Value::Object(arguments) = arguments else {
+            panic!("an object");
+        };
+        let fields: Vec<_> = fields.iter().map(|field| (*field).to_owned()).collect();
+        let rows = Redaction::of(&fields).rows(&arguments);
+        let text = |row: &Value, name: &str| row[name].as_str().unwrap_or_default().to_owned();
+        rows.iter()
+            .map(|row| (text(row, "name"), text(row, "value")))
+            .collect()
+    }
+
+    #[test]
+    fn secrets_are_replaced_by_path_and_by_name_at_any_depth() {
+        let arguments = json!({
+            "path": "/a", "apiKey": "S", "n": 5, "note": "S",
+            "card": {"number": "S", "owner": "Ida"},
+            "users": [{"PASS-WORD": {"deep": "S"}, "name": "x"}],
+            "lines": [{"pin": "S"}],
+        });
+        let rows = rows(&["card.number", "note", "lines.pin"], arguments);
+        assert!(
+            rows.iter()
+                .all(|(_, value)| !value.contains('S') || value.contains(REDACTED)),
+            "{rows:?}"
+        );
+        assert!(
+            !format!("{rows:?}").replace(REDACTED, "").contains("\"S\""),
+            "{rows:?}"
+        );
+        assert!(rows.contains(&("card.owner".to_owned(), "Ida".to_owned())));
+        assert!(rows.contains(&("n".to_owned(), "5".to_owned())));
+    }
+
+    #[test]
+    fn what_hides_or_reorders_letters_is_spelled_out() {
+        let rows = rows(&[], json!({"a\u{202e}b": "x\u{200b}y\rz\u{1b}[2J\nend"}));
+        assert_eq!(rows[0].0, "a\\u{202e}b");
+        assert_eq!(rows[0].1, "x\\u{200b}y\\u{d}z\\u{1b}[2J\nend");
+    }
+
+    #[test]
+    fn what_is_cut_says_how_much_is_missing() {
+        let many: Map<String, Value> = (0..150).map(|n| (n.to_string(), n.into())).collect();
+        let rows_of_many = rows(&[], Value::Object(many));
+        assert_eq!(rows_of_many.len(), ROWS_MAX + 1);
+        assert_eq!(rows_of_many[ROWS_MAX].1, "50 more values");
+        let long = rows(&[], json!({"a": "x".repeat(VALUE_CHARS_MAX + 7)}));
+        assert!(long[0].1.ends_with("… 7 more characters"));
+    }
+}

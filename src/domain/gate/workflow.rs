@@ -1,0 +1,108 @@
+//! How people are asked: where, for how long, and what they are not shown.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::super::principal::is_app;
+use super::duration::duration;
+use super::file::{DestinationEntry, WorkflowEntry};
+use super::redaction::Redaction;
+use crate::wire::ids::AppId;
+
+/// How long a person has unless the file says so: long enough to come back with a coffee.
+const TIMEOUT: Duration = Duration::from_secs(300);
+/// The shortest time in which a person can read what is asked (V-015).
+const TIMEOUT_MIN: Duration = Duration::from_secs(5);
+/// The longest: a card in which nothing happens ends with its session after an hour.
+const TIMEOUT_MAX: Duration = Duration::from_secs(3_600);
+/// Places where the format knows that people can be asked, and this gate does not.
+const ELSEWHERE: [&str; 3] = ["console", "slack", "webhook"];
+
+/// How people are asked.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Workflow {
+    /// The app on whose stage; none: the app of whoever calls.
+    pub(crate) app: Option<AppId>,
+    /// How long a person has.
+    pub(crate) timeout: Duration,
+    /// How long a call waits before it is answered; none: as long as any call.
+    pub(crate) hold: Option<Duration>,
+    /// What nobody is shown.
+    pub(crate) redaction: Redaction,
+}
+
+/// The ways in which people are asked, by name; and everything that is wrong with them.
+pub(super) fn workflows(
+    entries: &BTreeMap<String, WorkflowEntry>,
+    problems: &mut Vec<String>,
+) -> BTreeMap<String, Arc<Workflow>> {
+    let workflows = entries.iter().map(|(name, entry)| {
+        let workflow = workflow(&format!("approval.{name}"), entry, problems);
+        (name.clone(), Arc::new(workflow))
+    });
+    workflows.collect()
+}
+
+fn workflow(path: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Workflow {
+    let app = entry
+        .destination
+        .as_ref()
+        .and_then(|destination| app(path, destination, problems));
+    let mut say = |member: &str, why: String| problems.push(format!("{path}.{member}: {why}"));
+    match entry.on_timeout.as_deref() {
+        None | Some("deny") => {}
+        Some("approve") => {
+            let why = "approve would do what nobody has agreed to; write deny";
+            say("on_timeout", why.to_owned());
+        }
+        Some(other) => say("on_timeout", format!("\"{other}\" is unknown; write deny")),
+    }
+    let mut read = |member: &str, text: &Option<String>| {
+        let read = text.as_deref().map(|text| duration(text, TIMEOUT_MAX))?;
+        match read {
+            Ok(read) if read < TIMEOUT_MIN => {
+                let min = TIMEOUT_MIN.as_secs();
+                say(member, format!("is shorter than {min}s (V-015)"));
+                None
+            }
+            Ok(read) => Some(read),
+            Err(why) => {
+                say(member, why);
+                None
+            }
+        }
+    };
+    let timeout = read("timeout", &entry.timeout);
+    let hold = read("blocking_timeout", &entry.blocking_timeout);
+    for (at, field) in entry.redact_fields.iter().enumerate() {
+        if field.split('.').any(str::is_empty) {
+            let why = format!("\"{field}\" is no path, such as card.number");
+            say(&format!("redact_fields.{at}"), why);
+        }
+    }
+    Workflow {
+        app,
+        timeout: timeout.unwrap_or(TIMEOUT),
+        hold,
+        redaction: Redaction::of(&entry.redact_fields),
+    }
+}
+
+fn app(path: &str, entry: &DestinationEntry, problems: &mut Vec<String>) -> Option<AppId> {
+    let mut say =
+        |member: &str, why: String| problems.push(format!("{path}.destination.{member}: {why}"));
+    match entry.kind.as_str() {
+        "stage" => {}
+        kind if ELSEWHERE.contains(&kind) => {
+            let why = format!("this version does not ask people by {kind}; write stage");
+            say("type", why);
+        }
+        kind => say("type", format!("\"{kind}\" is unknown; there is \"stage\"")),
+    }
+    let app = entry.app.as_deref()?;
+    if !is_app(app) {
+        say("app", format!("\"{app}\" is no name of an app"));
+    }
+    Some(AppId::from(app))
+}

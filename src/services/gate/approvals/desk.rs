@@ -1,0 +1,275 @@
+//! A call waits for a person: who comes first asks, whoever makes the same call joins.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio::time::{Instant, sleep, sleep_until};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use super::super::super::book::Book;
+use super::super::error::GateError;
+use super::case::{Case, Cases, Outcome};
+use crate::domain::clock::{Clock, Ids};
+use crate::domain::credentials::Credentials;
+use crate::domain::event::Awaited;
+use crate::domain::gate::{Approval, Audit, Binding, State, Status};
+use crate::domain::limits::GateLimits;
+use crate::domain::operation::Caller;
+use crate::domain::principal::Lease;
+use crate::wire::ids::{Seq, SessionKey};
+
+/// What a caller is told whose credential was withdrawn while a person was asked.
+const WITHDRAWN: &str = "the credential is no longer valid";
+/// What a caller is told whose call is no longer what a person was asked about.
+const CHANGED: &str = "the rules or the tool have changed since a person was asked; call it again";
+/// How long a store that fails is left alone before an approval is looked at again.
+const STORE_REST: Duration = Duration::from_secs(1);
+
+/// Asks people to agree to calls. Each approval is a session, which its log says all about: it can
+/// be read again after a restart, and by other nodes.
+pub(crate) struct Approvals {
+    pub(crate) book: Arc<Book>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn Ids>,
+    pub(crate) audit: Arc<dyn Audit>,
+    pub(crate) credentials: Arc<dyn Credentials>,
+    pub(crate) limits: GateLimits,
+    /// Cancelled when the server drains: calls that wait are then answered at once.
+    pub(crate) drain: CancellationToken,
+    /// Calls that are being made are waited for when the server ends.
+    pub(crate) tasks: TaskTracker,
+    cases: Cases,
+}
+
+/// A call that a person has to agree to.
+pub(in super::super) struct Question<'a> {
+    pub(in super::super) caller: &'a Caller,
+    /// The tool, as the caller named it.
+    pub(in super::super) name: &'a str,
+    /// The id of its source.
+    pub(in super::super) source: &'a str,
+    pub(in super::super) arguments: &'a Map<String, Value>,
+    pub(in super::super) approval: &'a Approval,
+    pub(in super::super) binding: &'a Binding,
+}
+
+/// What a caller that waits can do.
+pub(in super::super) enum Turn {
+    /// A person has agreed; the log of the session stood here.
+    Approved(Seq),
+    /// The call was made.
+    Finished(Outcome),
+}
+
+impl Approvals {
+    /// Asks people to agree to calls.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the ports it stands on, each once"
+    )]
+    pub(crate) fn new(
+        book: Arc<Book>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn Ids>,
+        audit: Arc<dyn Audit>,
+        credentials: Arc<dyn Credentials>,
+        limits: GateLimits,
+        drain: CancellationToken,
+        tasks: TaskTracker,
+    ) -> Self {
+        Self {
+            book,
+            clock,
+            ids,
+            audit,
+            credentials,
+            limits,
+            drain,
+            tasks,
+            cases: Cases::default(),
+        }
+    }
+
+    /// When a call that comes now is answered, decided or not.
+    pub(in super::super) fn deadline(&self, approval: &Approval) -> Instant {
+        let hold = approval.workflow.hold.unwrap_or(Duration::MAX);
+        Instant::now() + hold.min(self.limits.approval_hold())
+    }
+
+    /// The approval of a call: the one that is open, or a new one.
+    pub(in super::super) async fn open(
+        self: &Arc<Self>,
+        question: &Question<'_>,
+    ) -> Result<Arc<Case>, GateError> {
+        let prefix = question.binding.prefix();
+        let principal = &question.caller.principal;
+        let owner = (principal.app.clone(), Arc::clone(&principal.name));
+        let case = self.cases.enter(&prefix, owner, &self.limits)?;
+        let opened = case.session.get_or_try_init(|| async {
+            let key = self.session(question, &prefix).await?;
+            self.watch(&case, &key);
+            Ok(key)
+        });
+        match opened.await {
+            Ok(_) => Ok(case),
+            Err(error) => {
+                self.cases.remove(&case);
+                Err(error)
+            }
+        }
+    }
+
+    /// Waits until the caller can do something, or is answered without.
+    pub(in super::super) async fn turn(
+        &self,
+        case: &Arc<Case>,
+        question: &Question<'_>,
+        deadline: Instant,
+    ) -> Result<Turn, GateError> {
+        let name = || question.name.to_owned();
+        let key = case.session.get();
+        let key = key.ok_or_else(|| GateError::Unavailable("it has no session".to_owned()))?;
+        let mut outcomes = case.outcomes();
+        loop {
+            // Before it is looked at: what comes after that wakes.
+            outcomes.mark_unchanged();
+            if let Some(outcome) = case.deliver() {
+                self.cases.remove(case);
+                return Ok(Turn::Finished(outcome));
+            }
+            let (reading, head) = self.read(key).await?;
+            let state = reading.state();
+            if state == State::Approved {
+                return Ok(Turn::Approved(head));
+            }
+            let is_made = matches!(state, State::Done | State::Failed | State::Unknown);
+            let is_coming = is_made && case.is_ours();
+            if state.is_final() && !is_coming {
+                self.cases.remove(case);
+                return Err(match state {
+                    State::Rejected => GateError::ApprovalRejected {
+                        name: name(),
+                        reason: reading.status.and_then(|status| status.note),
+                    },
+                    State::Expired => GateError::ApprovalTimeout {
+                        name: name(),
+                        after: question.approval.workflow.timeout,
+                    },
+                    State::Withdrawn => changed(question.name),
+                    // Or another node made it, for another call, which has what came of it.
+                    _ => GateError::OutcomeUnknown { name: name() },
+                });
+            }
+            let ends = reading.ends(self.limits.approval_valid());
+            let lease: Lease = question.caller.principal.lease;
+            let pending = || GateError::ApprovalPending {
+                name: name(),
+                handle: Binding::handle(&key.session),
+            };
+            tokio::select! {
+                biased;
+                () = self.drain.cancelled(), if state == State::Pending => return Err(pending()),
+                () = self.credentials.expired_or_revoked(lease) => {
+                    let reason = WITHDRAWN.to_owned();
+                    return Err(GateError::Denied { name: name(), reason });
+                }
+                _ = outcomes.changed() => {}
+                () = sleep_until(deadline) => return Err(pending()),
+                _ = self.book.wait(key, head, Awaited::Any), if !is_coming => {}
+                () = sleep(ends.since(self.clock.now())), if !is_coming => {}
+            }
+        }
+    }
+
+    /// What a person was asked about is no longer what would be done.
+    pub(in super::super) async fn withdraw(
+        &self,
+        case: &Arc<Case>,
+        question: &Question<'_>,
+    ) -> GateError {
+        if let Some(key) = case.session.get() {
+            // Found out by the next who looks at it, if it cannot be written now.
+            let open = [State::Pending, State::Approved];
+            let _ = self
+                .write_last(key, &open, &Status::of(State::Withdrawn))
+                .await;
+        }
+        self.cases.remove(case);
+        changed(question.name)
+    }
+
+    /// Follows an approval whether a caller waits or not, so that its card says how it stands.
+    fn watch(self: &Arc<Self>, case: &Arc<Case>, key: &SessionKey) {
+        let (desk, case, key) = (Arc::clone(self), Arc::clone(case), key.clone());
+        self.tasks.spawn(async move {
+            tokio::select! {
+                () = desk.drain.cancelled() => {}
+                () = desk.follow(&case, &key) => {}
+            }
+        });
+    }
+
+    async fn follow(&self, case: &Arc<Case>, key: &SessionKey) {
+        loop {
+            let Ok((reading, head)) = self.read(key).await else {
+                sleep(STORE_REST).await;
+                continue;
+            };
+            if reading.state().is_final() {
+                break;
+            }
+            let ends = reading.ends(self.limits.approval_valid());
+            tokio::select! {
+                _ = self.book.wait(key, head, Awaited::Any) => {}
+                () = sleep(ends.since(self.clock.now())) => {}
+            }
+        }
+        if case.is_ours() {
+            // The sender is a field of the case, so it outlives this wait.
+            let _ = case.outcomes().wait_for(Option::is_some).await;
+            // A caller that went away while its call was made comes back for what came of it.
+            if !case.is_delivered() {
+                sleep(self.limits.approval_valid()).await;
+            }
+        }
+        self.cases.remove(case);
+    }
+
+    /// Goes on with the approvals that were open when the server ended. A call that was begun then
+    /// is not made again.
+    pub(crate) async fn recover(self: Arc<Self>) {
+        for key in self.audit.open_at_start() {
+            let Ok((reading, _)) = self.read(&key).await else {
+                continue;
+            };
+            match reading.state() {
+                State::Executing => {
+                    let unknown = Status::of(State::Unknown);
+                    let begun = [State::Executing];
+                    if let Err(error) = self.write_last(&key, &begun, &unknown).await {
+                        tracing::error!(%error, "an approval cannot be written");
+                    }
+                }
+                state if state.is_final() => {}
+                _ => {
+                    let name = key.session.as_str();
+                    let prefix = name.rfind('-').and_then(|at| name.get(..=at));
+                    let owner = (key.app.clone(), Arc::from(""));
+                    let case = self.cases.restore(prefix.unwrap_or(name), owner);
+                    if case.session.set(key.clone()).is_ok() {
+                        self.watch(&case, &key);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn changed(name: &str) -> GateError {
+    GateError::Denied {
+        name: name.to_owned(),
+        reason: CHANGED.to_owned(),
+    }
+}
