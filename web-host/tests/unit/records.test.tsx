@@ -33,6 +33,29 @@ const key = (element: Element | null, name: string) =>
       ),
   );
 
+it("a message is from somebody by name, whatever else is known of them", async () => {
+  const chat = {
+    id: "root",
+    component: "Chat",
+    rows: { path: "/props/messages" },
+    key: "id",
+    authorField: "sender",
+    textField: "text",
+    columns: [],
+  };
+  const { root, text } = await draw([chat], {
+    messages: [
+      { id: "1", sender: { role: "crew", callSign: "Wels 2" }, text: "On scene" },
+      { id: "2", sender: { role: "desk", name: "Ida" }, text: "Heard" },
+    ],
+  });
+  expect([...root.querySelectorAll("strong")].map(({ textContent }) => textContent)).toEqual([
+    "Wels 2",
+    "Ida",
+  ]);
+  expect(text()).not.toContain("{");
+});
+
 describe("changes that a channel brings", () => {
   const live = { ...board, changes: { path: "/streams/moved" }, changesKey: "ticketId" };
   const labels = (root: Element) =>

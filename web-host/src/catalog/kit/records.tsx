@@ -120,7 +120,9 @@ const MAX_FACT = 2000;
 export function nameIn(row: Json, field: string): string {
   const value = own(row, field);
   if (!isObject(value)) return shortName(text(value));
-  const names = Object.keys(value).filter((key) => typeof own(value, key) === "string");
+  const names = Object.keys(value).filter(
+    (key) => typeof own(value, key) === "string" && !/(id|kind|role|type)$/i.test(key),
+  );
   return shortName(text(own(value, names.find(isName) ?? names[0] ?? "")));
 }
 
