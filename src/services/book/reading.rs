@@ -13,7 +13,7 @@ use crate::domain::principal::Principal;
 use crate::domain::session::Session;
 use crate::domain::store::StoreCounts;
 use crate::domain::store_error::StoreError;
-use crate::wire::ids::{AppId, Epoch, Seq, SessionId, SessionKey, ShortCode};
+use crate::wire::ids::{AppId, Epoch, Seq, SessionKey, ShortCode};
 
 impl Book {
     /// A session that is kept, expired or not.
@@ -94,7 +94,11 @@ impl Book {
     }
 
     /// The names of all sessions of an app that are kept, in no order.
-    pub(crate) async fn names(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
+    #[cfg(feature = "gate")]
+    pub(crate) async fn names(
+        &self,
+        app: &AppId,
+    ) -> Result<Vec<crate::wire::ids::SessionId>, StoreError> {
         self.store.sessions(app).await
     }
 
