@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use futures_util::StreamExt as _;
 
 use super::entry::Page;
 use super::error::BookError;
@@ -16,7 +16,7 @@ use crate::domain::session::Session;
 use crate::domain::store::{Listed, StoreCounts};
 use crate::domain::store_error::StoreError;
 use crate::domain::summary::Summary;
-use crate::wire::ids::{AppId, Epoch, Seq, SessionId, SessionKey, ShortCode};
+use crate::wire::ids::{AppId, Epoch, Seq, SessionKey, ShortCode};
 
 impl Book {
     /// A session that is kept, expired or not.
@@ -102,9 +102,17 @@ impl Book {
     }
 
     /// The names of all sessions of an app that are kept, in no order.
-    pub(crate) async fn names(&self, app: &AppId) -> Result<Vec<SessionId>, StoreError> {
-        let listed = self.store.sessions(app);
-        listed.map_ok(|listed| listed.session).try_collect().await
+    #[cfg(feature = "gate")]
+    pub(crate) async fn names(
+        &self,
+        app: &AppId,
+    ) -> Result<Vec<crate::wire::ids::SessionId>, StoreError> {
+        let mut listed = self.store.sessions(app);
+        let mut names = Vec::new();
+        while let Some(listed) = listed.next().await {
+            names.push(listed?.session);
+        }
+        Ok(names)
     }
 
     /// A session as it was when an epoch ended, or as it is where that has not ended. What is no
