@@ -155,6 +155,11 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
     /// What others than this handle have appended. It is a hint: some may be missed.
     fn watch(&self) -> BoxStream<'static, Change>;
 
+    /// Whether others than this handle append.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     /// Whether what is kept takes memory elsewhere than in this process: a session that nobody uses
     /// need not stay in memory then.
     fn is_outside_process(&self) -> bool {
