@@ -49,6 +49,13 @@ impl Http {
         Ok(())
     }
 
+    /// What a path shows.
+    pub(crate) async fn get(&mut self, path: &str) -> Result<Vec<u8>, Failure> {
+        let (host, bearer) = (&self.host, &self.bearer);
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n{bearer}\r\n");
+        self.exchange(request.as_bytes()).await
+    }
+
     /// The bytes of a request, which can be sent many times.
     pub(crate) fn request(&self, message: &Value) -> Vec<u8> {
         let mut message = message.clone();

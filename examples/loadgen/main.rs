@@ -15,6 +15,7 @@ mod channel;
 mod growth;
 mod http;
 mod server;
+mod start;
 mod stores;
 mod strain;
 
@@ -38,6 +39,7 @@ const EXAMPLES: &str = "Examples:
   cargo run --profile dist --example loadgen -- --growth --actions 2000000
   cargo run --profile dist --example loadgen -- --strain --seconds 10
   cargo run --profile dist --example loadgen -- --stores
+  cargo run --profile dist --example loadgen -- --start 10000,100000
   cargo run --profile dist --example loadgen -- http://127.0.0.1:6781/mcp";
 
 /// Measures a server that speaks the ggui protocol, beside a bare one.
@@ -66,6 +68,12 @@ struct Arguments {
     /// connections on a server in memory, on SQLite with either durability, and on a Redis
     #[arg(long, conflicts_with_all = ["growth", "url", "strain"])]
     stores: bool,
+    /// Measure what stored sessions cost a server that starts above them instead: a data folder is
+    /// filled with so many of them, several numbers one after the other; then start, memory, a list
+    #[arg(long, value_name = "N,N", value_delimiter = ',', num_args = 0..,
+        default_missing_values = ["10000", "100000"],
+        conflicts_with_all = ["growth", "url", "strain", "stores"])]
+    start: Vec<usize>,
     /// Sessions that are deleted in `--strain`: 700 KiB of memory each
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     sessions: usize,
@@ -90,6 +98,9 @@ async fn main() -> Result<(), Failure> {
     let span = Duration::try_from_secs_f64(arguments.seconds)?;
     if arguments.stores {
         return stores::measure(&program()?, wants, span).await;
+    }
+    if !arguments.start.is_empty() {
+        return start::measure(&program()?, &arguments.start).await;
     }
     if arguments.strain {
         return strain::measure(&program()?, wants, span, arguments.sessions).await;

@@ -165,6 +165,11 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
         stream::pending().boxed()
     }
 
+    /// Whether others than this handle append.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     /// Whether what is kept takes memory elsewhere than in this process: a session that nobody uses
     /// need not stay in memory then.
     fn is_outside_process(&self) -> bool {

@@ -35,6 +35,7 @@ mod frames;
 mod gallery;
 #[cfg(feature = "gate")]
 mod gate;
+mod history;
 mod hosting;
 mod house;
 mod issuer;
@@ -66,6 +67,7 @@ mod mutants;
 mod next_steps;
 mod node;
 mod nodes;
+mod nodes_under_load;
 mod process;
 mod prompts;
 mod raw;

@@ -2,6 +2,7 @@
 //! again.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::process::{Child, Command};
@@ -13,6 +14,10 @@ use crate::contracts::{basket, basket_props};
 use crate::event_stream::EventStream;
 use crate::process::{announced, proscenium};
 use crate::world::{Answer, PATIENCE, answer};
+
+/// How long a client waits before it asks another server: longer than any call of a test takes on a
+/// busy machine.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(20);
 
 /// A process that serves.
 pub(crate) struct Node {
@@ -142,6 +147,29 @@ impl Client {
         let url = self.url("/ws").replacen("http", "ws", 1);
         let socket = connect_async(format!("{url}?wsToken={token}")).await;
         Browser::on(socket.expect("a socket").0, session, token)
+    }
+
+    /// The same, where the server is there.
+    pub(crate) async fn try_knock(&self, session: &str, token: &str) -> Option<Browser> {
+        let url = self.url("/ws").replacen("http", "ws", 1);
+        let opened = connect_async(format!("{url}?wsToken={token}"));
+        // A server that is stopped takes connections and answers nothing.
+        let socket = timeout(ANSWERED_WITHIN, opened).await.ok()?;
+        Some(Browser::on(socket.ok()?.0, session, token))
+    }
+
+    /// The answer of a call, where the server gives one in time.
+    pub(crate) async fn try_keyed(
+        &self,
+        key: &str,
+        tool: &str,
+        arguments: &Value,
+    ) -> Option<Value> {
+        let request = self.http.post(&self.mcp).json(&body(tool, arguments));
+        let request = request
+            .header("idempotency-key", key)
+            .timeout(ANSWERED_WITHIN);
+        request.send().await.ok()?.json().await.ok()
     }
 
     /// The ledger of a session after a position.

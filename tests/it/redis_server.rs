@@ -1,6 +1,6 @@
 //! A Redis server of a test's own, and nodes above it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use tempfile::TempDir;
@@ -43,10 +43,33 @@ impl RedisServer {
 
     /// A node above it.
     pub(crate) async fn node(&self) -> Node {
+        self.node_with(&[]).await
+    }
+
+    /// The same with settings of its own.
+    pub(crate) async fn node_with(&self, settings: &[(&str, &str)]) -> Node {
         let url = self.url();
         let mut command = proscenium(&["serve", "--listen", "127.0.0.1:0", "--store", &url]);
         command.env_remove("PROSCENIUM_STORE_EPHEMERAL");
+        command.envs(settings.iter().copied());
         Node::run(command).await
+    }
+
+    /// What is on its disk now, to be taken back to.
+    pub(crate) async fn copy(&self) -> TempDir {
+        let copy = TempDir::new().expect("a folder");
+        self.signal("STOP").await;
+        copy_folder(&log(&self.folder), &log(&copy));
+        self.signal("CONT").await;
+        copy
+    }
+
+    /// Takes its place with what an earlier copy holds, as a replica does that was behind.
+    pub(crate) async fn go_back_to(&mut self, copy: &TempDir) {
+        self.process.kill().await.expect("an end");
+        std::fs::remove_dir_all(log(&self.folder)).expect("its log");
+        copy_folder(&log(copy), &log(&self.folder));
+        self.process = run(&self.folder, self.arguments).await;
     }
 
     /// Ends it as a crash would, and starts it with what it has written.
@@ -79,6 +102,19 @@ pub(crate) async fn signal(process: &Child, name: &str) {
     let id = process.id().expect("a process").to_string();
     let sent = Command::new("kill").args(["-s", name, &id]).status().await;
     assert!(sent.expect("kill").success());
+}
+
+/// Where Redis keeps what it has acknowledged.
+fn log(folder: &TempDir) -> PathBuf {
+    folder.path().join("appendonlydir")
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir(to).expect("a folder");
+    for file in std::fs::read_dir(from).expect("a folder") {
+        let file = file.expect("a file");
+        std::fs::copy(file.path(), to.join(file.file_name())).expect("a copy");
+    }
 }
 
 fn socket(folder: &TempDir) -> PathBuf {

@@ -224,6 +224,10 @@ impl<S: SessionStore> SessionStore for Failing<S> {
         self.inner.sweep(now).await
     }
 
+    fn is_shared(&self) -> bool {
+        self.handles.load(Ordering::SeqCst) > 1
+    }
+
     fn watch(&self) -> BoxStream<'static, Change> {
         let own = self.handle;
         let changes = stream::unfold(self.changes.subscribe(), async |mut changes| {

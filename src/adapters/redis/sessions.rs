@@ -274,6 +274,10 @@ impl SessionStore for RedisSessions {
         Ok(())
     }
 
+    fn is_shared(&self) -> bool {
+        true
+    }
+
     fn watch(&self) -> BoxStream<'static, Change> {
         let changes = self.node.changes.subscribe();
         let changes = stream::unfold(changes, async |mut changes| {

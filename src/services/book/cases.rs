@@ -1,20 +1,24 @@
 //! What the book promises of every session, above the store in memory.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use serde_json::json;
 use tokio::time::timeout;
 
+use super::decision::Decision;
 use super::entry::Page;
+use super::error::BookError;
 use super::fixture::{Fixture, book};
 use super::service::Book;
 use crate::domain::event::Event;
 use crate::domain::limits::Limits;
 use crate::domain::session::Session;
 use crate::domain::store::SessionStore as _;
+use crate::domain::store_error::StoreError;
 use crate::wire::contract::StreamReplay;
-use crate::wire::ids::{Epoch, Seq};
+use crate::wire::ids::{ActionId, Epoch, Seq};
 
 #[tokio::test]
 async fn an_old_epoch_shows_the_inbox_the_position_and_the_props_of_then() {
@@ -103,4 +107,22 @@ async fn a_reader_that_is_not_polled_keeps_nobody_from_deciding() {
     let answered = timeout(Duration::from_secs(30), session.click("gesture")).await;
     assert!(answered.is_ok());
     assert_eq!(reader.await.unwrap().entries.len(), 1);
+}
+
+#[tokio::test]
+async fn nothing_is_refused_that_another_node_has_made_right() {
+    let session = Fixture::new(Limits::default()).await;
+    let another = Arc::new(session.store.another());
+    let other = book(&another, &session.limits);
+    let id = ActionId::from("gesture-1");
+    let confirm = |session: &Session| match session.inbox.has_seen(&id) {
+        true => Ok(Decision::of([])),
+        false => Err(BookError::Store(StoreError::Conflict)),
+    };
+    let refused = other.decide(&session.caller, &session.key, confirm).await;
+    assert!(refused.is_err(), "it was never given");
+    // Nobody tells the other node.
+    session.click("gesture-1").await;
+    let decided = other.decide(&session.caller, &session.key, confirm).await;
+    assert_eq!(decided.unwrap().1, Seq(2));
 }

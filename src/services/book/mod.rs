@@ -17,6 +17,7 @@ mod eviction_cases;
 mod fixture;
 #[cfg(debug_assertions)]
 mod fold_check;
+mod handshakes;
 mod notifiers;
 mod reading;
 mod service;

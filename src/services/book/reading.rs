@@ -47,6 +47,18 @@ impl Book {
         Ok(session)
     }
 
+    /// The same for someone who has seen more of it, at another node, than this one was told of.
+    pub(crate) async fn seen_newest(
+        &self,
+        key: &SessionKey,
+        by: &Principal,
+    ) -> Result<Arc<Session>, StoreError> {
+        if self.store.is_shared() {
+            self.kept(key).await?.set_behind(true);
+        }
+        self.seen(key, by).await
+    }
+
     /// The same by the name it was asked for.
     pub(crate) async fn find(
         &self,

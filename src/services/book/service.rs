@@ -15,7 +15,6 @@ use super::documents::damaged;
 use super::entry::Entry;
 use super::error::BookError;
 use crate::domain::activity::ActivityStore;
-use crate::domain::blueprint::{Blueprint, OpenBlueprint};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::document::DocumentHash;
@@ -81,51 +80,6 @@ impl Book {
         &self.contracts
     }
 
-    /// Keeps a handshake until it is claimed or expires.
-    pub(crate) async fn offer(&self, open: OpenHandshake) -> Result<(), StoreError> {
-        let mut documents = vec![open.contract.document()];
-        documents.extend(open.view.iter().map(|view| view.document()));
-        documents.extend(open.matched.iter().flat_map(|matched| matched.documents()));
-        let open_max = self.limits.handshakes.open_max;
-        let handshake = Arc::clone(&open.handshake);
-        let put = self.store.put_handshake(handshake, documents, open_max);
-        if let Err(error) = put.await {
-            let is_there = matches!(error, StoreError::Unavailable { .. })
-                && self.store.handshake(&open.app, &open.id).await.is_ok();
-            if !is_there {
-                return Err(error);
-            }
-        }
-        let key = (open.app.clone(), open.id.clone());
-        self.handshakes.insert(key, Arc::new(open));
-        Ok(())
-    }
-
-    /// A handshake that is kept, expired or not.
-    pub(crate) async fn handshake(
-        &self,
-        app: &AppId,
-        id: &HandshakeId,
-    ) -> Result<Arc<OpenHandshake>, StoreError> {
-        let key = (app.clone(), id.clone());
-        if let Some(open) = self.handshakes.get(&key) {
-            return Ok(Arc::clone(&open));
-        }
-        let handshake = self.store.handshake(app, id).await?;
-        let matched = match &handshake.matched {
-            None => None,
-            Some(blueprint) => Some(Arc::new(self.blueprint(blueprint).await?)),
-        };
-        let open = Arc::new(OpenHandshake {
-            contract: self.contract(handshake.contract).await?,
-            view: self.drawn(handshake.view).await?,
-            matched,
-            handshake,
-        });
-        self.handshakes.insert(key, Arc::clone(&open));
-        Ok(open)
-    }
-
     /// Claims a live handshake and creates a session, both or neither: of racing renders one wins.
     pub(crate) async fn create(
         &self,
@@ -174,7 +128,7 @@ impl Book {
 
     /// Reads a session that is live and the caller's to see, decides, and appends what has
     /// happened; again from the start when someone was faster. Those who decide on the same
-    /// session do so one after the other.
+    /// session do so one after the other, and nothing is refused before the newest state was read.
     pub(crate) async fn decide<T, E: From<BookError>>(
         &self,
         caller: &Caller,
@@ -184,14 +138,25 @@ impl Book {
         let failed = BookError::on(key);
         let cell = self.kept(key).await.map_err(&failed)?;
         let _turn = cell.turn().await;
+        let mut is_newest = false;
         loop {
             self.catch_up(&cell).await.map_err(&failed)?;
             let session = cell.session();
             self.check_seen(&session, &caller.principal, self.clock.now())
                 .map_err(&failed)?;
             let head = session.seq;
-            let Decision { facts, answer } = decide(&session)?;
+            let decided = decide(&session);
             drop(session);
+            let Decision { facts, answer } = match decided {
+                Ok(decision) => decision,
+                // Another node may have written what makes it right: nobody was told yet.
+                Err(_) if self.store.is_shared() && !is_newest => {
+                    is_newest = true;
+                    cell.set_behind(true);
+                    continue;
+                }
+                Err(refused) => return Err(refused),
+            };
             if facts.is_empty() {
                 return Ok((answer, head));
             }
@@ -368,29 +333,17 @@ impl Book {
         }
     }
 
-    async fn contract(&self, hash: DocumentHash) -> Result<Arc<CompiledContract>, StoreError> {
+    pub(super) async fn contract(
+        &self,
+        hash: DocumentHash,
+    ) -> Result<Arc<CompiledContract>, StoreError> {
         let read = self.store.document(hash);
         self.contracts.contract(hash, read).await
     }
 
-    async fn view(&self, hash: DocumentHash) -> Result<Arc<View>, StoreError> {
+    pub(super) async fn view(&self, hash: DocumentHash) -> Result<Arc<View>, StoreError> {
         let read = self.store.document(hash);
         self.contracts.stored_view(hash, read).await
-    }
-
-    async fn drawn(&self, hash: Option<DocumentHash>) -> Result<Option<Arc<View>>, StoreError> {
-        match hash {
-            None => Ok(None),
-            Some(hash) => self.view(hash).await.map(Some),
-        }
-    }
-
-    async fn blueprint(&self, blueprint: &Arc<Blueprint>) -> Result<OpenBlueprint, StoreError> {
-        Ok(OpenBlueprint {
-            contract: self.contract(blueprint.contract).await?,
-            view: self.drawn(blueprint.view).await?,
-            blueprint: Arc::clone(blueprint),
-        })
     }
 }
 

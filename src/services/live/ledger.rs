@@ -53,7 +53,12 @@ impl Live {
         // Whoever is held follows the session as long.
         let mut place = None;
         loop {
-            let contract = Arc::clone(&self.book.seen(key, by).await?.contract);
+            let mut session = self.book.seen(key, by).await?;
+            if after > session.seq {
+                session = self.book.seen_newest(key, by).await?;
+            }
+            let contract = Arc::clone(&session.contract);
+            drop(session);
             let page = self.book.page(key, after, rows_max).await?;
             if !is_within(after, &page) {
                 return Ok(Pulled::HorizonPassed { current: page.head });

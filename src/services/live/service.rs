@@ -162,7 +162,10 @@ impl Live {
         by: &Principal,
         wanted: Wanted,
     ) -> Result<Subscription, LiveError> {
-        let session = self.book.seen(key, by).await?;
+        let mut session = self.book.seen(key, by).await?;
+        if wanted.is_beyond(&session) {
+            session = self.book.seen_newest(key, by).await?;
+        }
         let place = self.enter(key)?;
         let page = self.book.page(key, Seq::default(), usize::MAX).await?;
         let (rows, cursor_error) = match wanted.since {

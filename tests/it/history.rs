@@ -1,0 +1,624 @@
+//! What the clients of several nodes did and were told, recorded by themselves, and the check that
+//! nothing of it is lost, doubled or out of order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::browser::Browser;
+use crate::chance::Chance;
+use crate::contracts::{basket, basket_props};
+use crate::node::{Client, parts};
+use crate::world::PATIENCE;
+
+/// The last item of each session: who has seen it has seen all.
+const LAST: &str = "last";
+/// What the check itself writes, once nobody else does.
+const WRITTEN_LAST: &str = "written last";
+/// The stream positions that a session skips at least, beyond all that were seen, where its store has
+/// lost some: it skips twice as many from where it is left.
+const SKIPPED_MIN: u64 = 1 << 19;
+
+/// The nodes that clients turn to, of which some may be gone.
+#[derive(Default)]
+pub(crate) struct Nodes(Mutex<Vec<Client>>);
+
+impl Nodes {
+    pub(crate) fn add(&self, client: &Client) {
+        self.0.lock().unwrap().push(client.clone());
+    }
+
+    pub(crate) fn remove(&self, client: &Client) {
+        self.0.lock().unwrap().retain(|one| one.mcp != client.mcp);
+    }
+
+    fn any(&self, chance: &mut Chance) -> Client {
+        chance.pick(&self.0.lock().unwrap()).clone()
+    }
+}
+
+/// What one writer has tried, in its order.
+#[derive(Default)]
+struct Tries(Mutex<Vec<Try>>);
+
+struct Try {
+    id: String,
+    /// How often nobody said what became of it.
+    doubts: usize,
+    is_acknowledged: bool,
+}
+
+impl Try {
+    fn new(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            doubts: 0,
+            is_acknowledged: false,
+        }
+    }
+}
+
+impl Tries {
+    fn begin(&self, id: &str) {
+        self.0.lock().unwrap().push(Try::new(id));
+    }
+
+    /// The action to send: the one that is not acknowledged, or a new one unless it is over.
+    fn next(&self, over: &watch::Receiver<bool>) -> Option<String> {
+        let mut tries = self.0.lock().unwrap();
+        let is_open = tries.last().is_some_and(|last| !last.is_acknowledged);
+        if !is_open && *over.borrow() {
+            return None;
+        }
+        if !is_open {
+            let id = format!("gesture-{}", tries.len());
+            tries.push(Try::new(&id));
+        }
+        tries.last().map(|last| last.id.clone())
+    }
+
+    /// Whether one is not acknowledged.
+    fn is_open(&self) -> bool {
+        let tries = self.0.lock().unwrap();
+        tries.last().is_some_and(|last| !last.is_acknowledged)
+    }
+
+    fn last(&self, change: impl FnOnce(&mut Try)) {
+        change(self.0.lock().unwrap().last_mut().expect("a try"));
+    }
+}
+
+/// What one browser was sent, over all its sockets.
+#[derive(Default)]
+struct Seen {
+    /// Items by their positions.
+    items: Vec<(u64, Value)>,
+    notes: Vec<String>,
+    /// How often it was told that items are missing.
+    truncated: usize,
+}
+
+/// One session and all that is known of it.
+pub(crate) struct Session {
+    id: String,
+    /// Opens it as long as it lives.
+    token: String,
+    clicks: Tries,
+    emits: Tries,
+    updates: Tries,
+    given: Mutex<Vec<String>>,
+    seen: Vec<Mutex<Seen>>,
+    /// Set before the store loses everything: then clients may find it gone.
+    may_end: AtomicBool,
+    /// Set before the store loses the last that it has acknowledged.
+    may_lose: AtomicBool,
+}
+
+/// The clients of several sessions, at work.
+pub(crate) struct Work {
+    nodes: Arc<Nodes>,
+    sessions: Vec<Arc<Session>>,
+    clients: JoinSet<()>,
+    /// Ends the writers.
+    over: watch::Sender<bool>,
+    /// How much was acknowledged.
+    done: Arc<watch::Sender<usize>>,
+}
+
+/// What a client needs to know.
+struct Place {
+    nodes: Arc<Nodes>,
+    session: Arc<Session>,
+    over: watch::Receiver<bool>,
+    done: Arc<watch::Sender<usize>>,
+    chance: Chance,
+}
+
+impl Work {
+    /// Sessions with so many browsers each, one of which clicks, and with agents that emit, update and
+    /// consume. Each client turns to any node, and to another one when that fails.
+    pub(crate) async fn begin(nodes: Arc<Nodes>, sessions: usize, browsers: usize) -> Self {
+        let mut work = Self {
+            sessions: Vec::new(),
+            clients: JoinSet::new(),
+            over: watch::Sender::new(false),
+            done: Arc::new(watch::Sender::new(0)),
+            nodes,
+        };
+        let mut chance = Chance(sessions as u64);
+        for _ in 0..sessions {
+            let session = Session::begin(&work.nodes.any(&mut chance), browsers).await;
+            let session = Arc::new(session);
+            work.sessions.push(Arc::clone(&session));
+            let mut place = || Place {
+                nodes: Arc::clone(&work.nodes),
+                session: Arc::clone(&session),
+                over: work.over.subscribe(),
+                done: Arc::clone(&work.done),
+                chance: Chance(chance.next()),
+            };
+            for browser in 0..browsers {
+                work.clients.spawn(place().browse(browser));
+            }
+            work.clients.spawn(place().emit());
+            work.clients.spawn(place().update());
+            work.clients.spawn(place().consume());
+        }
+        work
+    }
+
+    /// Returns once so much more was acknowledged.
+    pub(crate) async fn goes_on(&mut self, more: usize) {
+        let mut done = self.done.subscribe();
+        let wanted = *done.borrow() + more;
+        let goes_on = timeout(PATIENCE, done.wait_for(|done| *done >= wanted));
+        tokio::select! {
+            reached = goes_on => {
+                reached.expect("the clients go on").expect("a count");
+            }
+            Some(ended) = self.clients.join_next() => {
+                ended.expect("no client fails");
+                panic!("a client has ended");
+            }
+        }
+    }
+
+    /// From now on clients may find their sessions gone.
+    pub(crate) fn may_end(&self) {
+        for session in &self.sessions {
+            session.may_end.store(true, Ordering::SeqCst);
+        }
+    }
+
+    /// From now on what was acknowledged may be lost.
+    pub(crate) fn may_lose(&self) {
+        for session in &self.sessions {
+            session.may_lose.store(true, Ordering::SeqCst);
+        }
+    }
+
+    /// Waits until every client has found its session gone, and checks what they saw of it.
+    pub(crate) async fn check_ended(mut self) {
+        self.all_ended().await;
+        for session in &self.sessions {
+            session.check_seen(0);
+        }
+    }
+
+    async fn all_ended(&mut self) {
+        let ended = async {
+            while let Some(ended) = self.clients.join_next().await {
+                ended.expect("no client fails");
+            }
+        };
+        timeout(2 * PATIENCE, ended).await.expect("an end");
+    }
+
+    /// Ends the writers, waits until every browser has seen everything, and checks all of it; how much
+    /// was acknowledged. Where the store has lost some, no ledger is whole.
+    pub(crate) async fn check(mut self, losses: usize) -> usize {
+        self.over.send_replace(true);
+        self.all_ended().await;
+        let client = self.nodes.any(&mut Chance(1));
+        for session in &self.sessions {
+            if losses > 0 {
+                session.check_seen(losses);
+                continue;
+            }
+            session.write_last(&client).await;
+            let rows = client.ledger(&session.id, &session.token, 0).await;
+            session.check(&rows);
+        }
+        *self.done.borrow()
+    }
+}
+
+impl Session {
+    async fn begin(client: &Client, browsers: usize) -> Self {
+        let mut contract = basket();
+        contract["streamSpec"] = json!({"tick": {"schema": {"type": "string"}, "replay": "all"}});
+        let (id, token) = parts(&client.show_as(contract, basket_props()).await);
+        let mut browser = client.knock(&id, &token).await;
+        let ack = browser.subscribe(json!({})).await;
+        let token = ack["payload"]["sessionToken"].as_str();
+        Self {
+            token: token.unwrap_or_else(|| panic!("{ack}")).to_owned(),
+            clicks: Tries::default(),
+            emits: Tries::default(),
+            updates: Tries::default(),
+            given: Mutex::default(),
+            may_end: AtomicBool::new(false),
+            may_lose: AtomicBool::new(false),
+            seen: (0..browsers).map(|_| Mutex::default()).collect(),
+            id,
+        }
+    }
+
+    /// Writes at a node, which may show a session as it was a moment before: what it writes is decided
+    /// on the newest state, and it shows that from then on.
+    async fn write_last(&self, client: &Client) {
+        self.emits.begin(WRITTEN_LAST);
+        let item = json!({"sessionId": self.id, "channel": "tick", "payload": WRITTEN_LAST});
+        let written = async {
+            loop {
+                let key = format!("{}-{WRITTEN_LAST}", self.id);
+                let answer = client.try_keyed(&key, "ggui_emit", &item).await;
+                if let Some(answer) = answer.filter(|answer| answer["error"].is_null()) {
+                    assert!(answer["result"]["isError"] != true, "{answer}");
+                    return;
+                }
+                self.emits.last(|last| last.doubts += 1);
+            }
+        };
+        timeout(PATIENCE, written).await.expect("an answer");
+        self.emits.last(|last| last.is_acknowledged = true);
+    }
+
+    fn is_gone(&self, answer: &Value) -> bool {
+        assert!(self.may_end.load(Ordering::SeqCst), "{answer}");
+        true
+    }
+
+    /// Where the store has lost some, or all, only what the clients saw is left to compare: what
+    /// several saw is the same, each saw it once, and never what comes later before what comes earlier.
+    fn check_seen(&self, losses: usize) {
+        let mut items = BTreeMap::new();
+        for seen in &self.seen {
+            let seen = seen.lock().unwrap();
+            assert_in_order(&seen.positions(), losses);
+            assert!(seen.truncated <= losses, "told more often than lost");
+            for (at, item) in &seen.items {
+                let first = items.entry(*at).or_insert_with(|| item.clone());
+                assert_eq!(item, first, "at {at}");
+            }
+        }
+        let emits = items.values().filter_map(Value::as_str);
+        let emits: Vec<_> = emits.map(str::to_owned).collect();
+        self.emits.check(&emits, true, |one| 1 + one.doubts);
+        let given = self.given.lock().unwrap();
+        assert_once(&given);
+        self.clicks.check(&given, true, |_| 1);
+    }
+
+    /// Compares what the clients did and saw with the session's ledger, of which nothing is forgotten.
+    fn check(&self, rows: &[Value]) {
+        let positions = rows.iter().map(|row| row["seq"].as_u64());
+        let positions: Vec<_> = positions.map(|at| at.expect("a position")).collect();
+        assert_in_order(&positions, 0);
+        let of = |kind: &str, place: &str| -> Vec<String> {
+            let rows = rows.iter().filter(|row| row["type"] == kind);
+            let texts = rows.filter_map(|row| row["data"].pointer(place)?.as_str());
+            texts.map(str::to_owned).collect()
+        };
+        let clicks = of("user.submitted", "/actionId");
+        let emits = of("x-data", "/payload");
+        let updates = of("ui.updated", "/props/note");
+        // A click has an id of its own: it is there once whatever happened. A call that nobody
+        // answered for may have been carried out, and once more when it was made again.
+        self.emits.check(&emits, false, |one| 1 + one.doubts);
+        self.clicks.check(&clicks, false, |_| 1);
+        self.updates.check(&updates, false, |one| 1 + one.doubts);
+        assert_eq!(*self.given.lock().unwrap(), clicks, "given to the agent");
+        let items = rows.iter().filter(|row| row["type"] == "x-data");
+        let items = items.map(|row| {
+            let at = row["data"]["seq"].as_u64().expect("a position");
+            (at, row["data"]["payload"].clone())
+        });
+        let items: Vec<_> = items.collect();
+        for seen in &self.seen {
+            seen.lock().unwrap().check(&items, &updates);
+        }
+    }
+}
+
+impl Tries {
+    /// What is kept was tried, in this order, and what was acknowledged is kept, unless it may be lost.
+    fn check(&self, kept: &[String], may_be_lost: bool, copies_max: impl Fn(&Try) -> usize) {
+        let tries = self.0.lock().unwrap();
+        let mut rest = kept;
+        for one in tries.iter() {
+            let copies = rest.iter().take_while(|id| **id == one.id).count();
+            rest = &rest[copies..];
+            let is_kept = copies > 0 || may_be_lost || !one.is_acknowledged;
+            assert!(is_kept, "{} is missing before {rest:?}", one.id);
+            let is_once = copies <= copies_max(one);
+            assert!(is_once, "{} is there {copies} times", one.id);
+        }
+        assert_eq!(rest, [""; 0], "nobody has tried this, or not then");
+    }
+}
+
+impl Seen {
+    fn positions(&self) -> Vec<u64> {
+        self.items.iter().map(|(at, _)| *at).collect()
+    }
+
+    fn check(&self, kept: &[(u64, Value)], updates: &[String]) {
+        assert_eq!(self.truncated, 0, "nothing is forgotten");
+        // The server itself may add to the stream after the last item.
+        let count = self.items.len().min(kept.len());
+        assert_eq!(self.items, kept[..count], "items seen and kept");
+        // What is shown may be skipped while nobody listens, but never goes back.
+        let mut rest = updates.iter();
+        for note in &self.notes {
+            let is_next = rest.any(|update| update == note);
+            assert!(is_next, "{note} was shown out of order");
+        }
+    }
+}
+
+/// Positions follow one another; where something was lost, a session goes on far behind it.
+fn assert_in_order(positions: &[u64], losses: usize) {
+    let mut jumps = 0;
+    for pair in positions.windows(2) {
+        let is_jump = pair[1] >= pair[0] + SKIPPED_MIN;
+        assert!(is_jump || pair[1] == pair[0] + 1, "{pair:?}");
+        jumps += usize::from(is_jump);
+    }
+    assert!(jumps <= losses, "{jumps} jumps");
+}
+
+fn assert_once(ids: &[String]) {
+    let mut sorted: Vec<_> = ids.iter().collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    assert_eq!(sorted.len(), ids.len(), "nothing is given twice: {ids:?}");
+}
+
+/// Whether an answer says to come again.
+fn is_put_off(frame: &Value) -> bool {
+    frame["payload"]["code"] == "RATE_LIMITED"
+}
+
+impl Place {
+    fn is_over(&self) -> bool {
+        *self.over.borrow()
+    }
+
+    fn acknowledged(&self) {
+        self.done.send_modify(|done| *done += 1);
+    }
+
+    /// A tool call, made again under its key at any node until it is answered; whether the session is
+    /// there.
+    async fn call(
+        &mut self,
+        tries: fn(&Session) -> &Tries,
+        tool: &str,
+        id: &str,
+        arguments: Value,
+    ) -> bool {
+        tries(&self.session).begin(id);
+        let key = format!("{}-{id}", self.session.id);
+        loop {
+            let client = self.nodes.any(&mut self.chance);
+            let Some(answer) = client.try_keyed(&key, tool, &arguments).await else {
+                tries(&self.session).last(|last| last.doubts += 1);
+                tokio::task::yield_now().await;
+                continue;
+            };
+            if answer["result"]["isError"] == true && self.session.is_gone(&answer) {
+                return false;
+            }
+            if answer["error"].is_null() {
+                break;
+            }
+            assert_eq!(answer["error"]["code"], -32013, "{tool}: {answer}");
+            tries(&self.session).last(|last| last.doubts += 1);
+        }
+        tries(&self.session).last(|last| last.is_acknowledged = true);
+        self.acknowledged();
+        true
+    }
+
+    async fn emit(mut self) {
+        for count in 0.. {
+            let is_over = self.is_over();
+            let id = if is_over {
+                LAST.to_owned()
+            } else {
+                format!("emit-{count}")
+            };
+            let item = json!({"sessionId": self.session.id, "channel": "tick", "payload": id});
+            let emit = self.call(|session| &session.emits, "ggui_emit", &id, item);
+            if !emit.await || is_over {
+                return;
+            }
+        }
+    }
+
+    async fn update(mut self) {
+        for count in 0.. {
+            if self.is_over() {
+                return;
+            }
+            let id = format!("update-{count}");
+            let patch = json!({"note": id});
+            let change = json!({"sessionId": self.session.id, "kind": "merge", "patch": patch});
+            let update = self.call(|session| &session.updates, "ggui_update", &id, change);
+            if !update.await {
+                return;
+            }
+        }
+    }
+
+    /// Takes actions, and says with each call what has arrived: what was lost with an answer comes
+    /// again.
+    async fn consume(mut self) {
+        let mut after = String::new();
+        loop {
+            // Nobody begins to click once it is over.
+            let is_last = self.is_over() && !self.session.clicks.is_open();
+            let arguments = json!({"sessionId": self.session.id, "timeout": 1, "after": after});
+            let client = self.nodes.any(&mut self.chance);
+            let key = format!("consume-{}", self.chance.next());
+            let Some(answer) = client.try_keyed(&key, "ggui_consume", &arguments).await else {
+                continue;
+            };
+            if !answer["error"].is_null() {
+                // The store may have lost that this was ever delivered.
+                let is_forgotten = answer["error"]["code"] == -32602
+                    && self.session.may_lose.load(Ordering::SeqCst);
+                if is_forgotten {
+                    after.clear();
+                } else {
+                    assert_eq!(answer["error"]["code"], -32013, "{answer}");
+                }
+                continue;
+            }
+            if answer["result"]["isError"] == true && self.session.is_gone(&answer) {
+                return;
+            }
+            let events = &answer["result"]["structuredContent"]["events"];
+            let events = events.as_array().unwrap_or_else(|| panic!("{answer}"));
+            let mut given = self.session.given.lock().unwrap();
+            for event in events {
+                let id = event["actionId"].as_str().expect("an id").to_owned();
+                // What was handled before the store lost that it was comes again.
+                let may_come_again =
+                    event["redelivered"] == true || self.session.may_lose.load(Ordering::SeqCst);
+                let is_again = may_come_again && given.contains(&id);
+                if !is_again {
+                    given.push(id.clone());
+                }
+                after = id;
+            }
+            if events.is_empty() && is_last {
+                return;
+            }
+        }
+    }
+
+    /// Follows the session at any node until it has seen everything; the first one clicks.
+    async fn browse(mut self, number: usize) {
+        while let Some(mut browser) = self.subscribe(number).await {
+            while !self.has_all(number) {
+                let mut request = None;
+                if number == 0
+                    && let Some(id) = self.session.clicks.next(&self.over)
+                {
+                    let data = json!({"sku": "A1", "qty": 3});
+                    request = Some(browser.act_as("setQuantity", data, Some(&id)).await);
+                }
+                match self.read(number, &mut browser, request.as_deref()).await {
+                    Read::Acknowledged => {
+                        self.session.clicks.last(|last| last.is_acknowledged = true);
+                        self.acknowledged();
+                    }
+                    Read::Other => {}
+                    Read::Closed => break,
+                }
+            }
+        }
+    }
+
+    /// Whether a browser has seen everything, and waits for nothing.
+    fn has_all(&self, number: usize) -> bool {
+        let seen = self.session.seen[number].lock().unwrap();
+        let has_seen = seen.items.last().is_some_and(|(_, item)| item == LAST);
+        has_seen && !(number == 0 && self.session.clicks.is_open())
+    }
+
+    /// A socket that goes on where the last one ended; none once everything was seen.
+    async fn subscribe(&mut self, number: usize) -> Option<Browser> {
+        loop {
+            if self.has_all(number) {
+                return None;
+            }
+            let last = self.session.seen[number]
+                .lock()
+                .unwrap()
+                .items
+                .last()
+                .map(|(at, _)| *at);
+            let from = last.unwrap_or_default();
+            let client = self.nodes.any(&mut self.chance);
+            let (id, token) = (&self.session.id, &self.session.token);
+            let Some(mut browser) = client.try_knock(id, token).await else {
+                tokio::task::yield_now().await;
+                continue;
+            };
+            let payload = json!({"sessionId": id, "wsToken": token, "fromSeq": from});
+            let frame = json!({"type": "subscribe", "requestId": "sub", "payload": payload});
+            browser.send(frame).await;
+            let Ok(answer) = browser.next_or_close().await else {
+                continue;
+            };
+            if answer["type"] == "ack" {
+                let mut seen = self.session.seen[number].lock().unwrap();
+                seen.truncated += usize::from(answer["payload"]["replayTruncated"] == true);
+                return Some(browser);
+            }
+            if !is_put_off(&answer) && self.session.is_gone(&answer) {
+                return None;
+            }
+        }
+    }
+
+    /// Reads until an answer, or the end.
+    async fn read(&self, number: usize, browser: &mut Browser, request: Option<&str>) -> Read {
+        loop {
+            let Ok(frame) = browser.next_or_close().await else {
+                return Read::Closed;
+            };
+            let payload = &frame["payload"];
+            let mut seen = self.session.seen[number].lock().unwrap();
+            match frame["type"].as_str() {
+                Some("data") => {
+                    let at = payload["seq"].as_u64().expect("a position");
+                    seen.items.push((at, payload["payload"].clone()));
+                    if payload["payload"] == LAST && request.is_none() {
+                        return Read::Other;
+                    }
+                }
+                Some("props_update") => {
+                    let note = payload["props"]["note"].as_str();
+                    seen.notes.extend(note.map(str::to_owned));
+                }
+                _ => {}
+            }
+            drop(seen);
+            if request.is_some_and(|request| frame["requestId"] == request) {
+                if frame["type"] == "ack" {
+                    return Read::Acknowledged;
+                }
+                if !is_put_off(&frame) && self.session.is_gone(&frame) {
+                    return Read::Closed;
+                }
+                return Read::Other;
+            }
+        }
+    }
+}
+
+/// How reading ended.
+enum Read {
+    Acknowledged,
+    Closed,
+    Other,
+}
