@@ -40,7 +40,7 @@ interface Grid {
 /** The name of a program in words; what people have named stays as it is. */
 function wordsOf(id: Json): string {
   const name = shortName(text(id));
-  return /^[a-z][a-z0-9]*([_-][a-z0-9]+)*$/.test(name) ? humanise(name) : name;
+  return /^[a-z][a-z0-9]*([_-][a-z0-9]+)+$/.test(name) ? humanise(name) : name;
 }
 
 /** These ids with their names; where records name them, all of those come first, in their order. */
