@@ -13,6 +13,7 @@ use crate::browser::Browser;
 use crate::contracts::{basket, basket_props};
 use crate::event_stream::EventStream;
 use crate::process::{announced, proscenium};
+use crate::redis_server::signal;
 use crate::world::{Answer, PATIENCE, answer};
 
 /// How long a client waits before it asks another server: longer than any call of a test takes on a
@@ -59,6 +60,11 @@ impl Node {
         self.child.id().expect("a process").to_string()
     }
 
+    /// Sends it a signal.
+    pub(crate) async fn signal(&self, name: &str) {
+        signal(&self.child, name).await;
+    }
+
     /// Kills it, as a crash would.
     pub(crate) async fn kill(mut self) {
         self.child.kill().await.expect("an end");
@@ -66,12 +72,7 @@ impl Node {
 
     /// Ends it in order.
     pub(crate) async fn stop(mut self) {
-        let process = self.process();
-        let sent = Command::new("kill")
-            .args(["-TERM", &process])
-            .status()
-            .await;
-        assert!(sent.expect("kill").success());
+        self.signal("TERM").await;
         let status = timeout(PATIENCE, self.child.wait()).await;
         assert!(status.expect("an end").expect("a status").success());
     }
@@ -182,10 +183,11 @@ impl Client {
             let page = self.get(&path).await.body;
             let more = page["events"].as_array();
             rows.extend(more.unwrap_or_else(|| panic!("{page}")).iter().cloned());
-            after = page["lastSequence"].as_u64().expect("a position");
             if page["hasMore"] != true {
                 return rows;
             }
+            let last = rows.last().and_then(|row| row["seq"].as_u64());
+            after = last.expect("a position");
         }
     }
 }

@@ -27,17 +27,6 @@ pub(crate) struct Wanted {
     pub(crate) observes: bool,
 }
 
-impl Wanted {
-    /// Whether it has seen more than there is here.
-    pub(super) fn is_beyond(&self, session: &Session) -> bool {
-        let ledger = match self.since {
-            Some(Since::Position(after)) => after > session.seq,
-            Some(Since::Malformed) | None => false,
-        };
-        ledger || self.from_seq.is_some_and(|from| from > session.stream_seq)
-    }
-}
-
 /// A ledger cursor as it was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Since {

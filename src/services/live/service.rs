@@ -162,10 +162,8 @@ impl Live {
         by: &Principal,
         wanted: Wanted,
     ) -> Result<Subscription, LiveError> {
-        let mut session = self.book.seen(key, by).await?;
-        if wanted.is_beyond(&session) {
-            session = self.book.seen_newest(key, by).await?;
-        }
+        // Whoever comes from another node has seen what this one may not have been told of.
+        let session = self.book.seen_newest(key, by).await?;
         let place = self.enter(key)?;
         let page = self.book.page(key, Seq::default(), usize::MAX).await?;
         let (rows, cursor_error) = match wanted.since {
