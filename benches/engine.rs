@@ -68,7 +68,7 @@ fn props(criterion: &mut Criterion) {
 )]
 fn composing(criterion: &mut Criterion) {
     const TRIES: usize = 20;
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/judge/contracts");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/labelled/contracts");
     let mut all: Vec<(Duration, String, Contract, String)> = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

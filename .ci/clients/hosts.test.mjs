@@ -168,12 +168,12 @@ const journeys = {
     }
     const fonts = '@font-face { font-family: "Host Sans"; src: url(data:font/woff2;base64,AA==) } body { display: none }';
     const context = { theme: "dark", locale: "de-DE", displayMode: "inline", styles: { variables: { "--color-background-primary": "#101418", "--font-sans": '"Host Sans", sans-serif' }, css: { fonts } } };
-    await host.tell("context", context);
+    await host.notify("context", context);
     await host.guest.locator('html[data-theme="dark"][lang="de-DE"]').waitFor();
     const worn = await root.evaluate((element) => [getComputedStyle(element).getPropertyValue("--color-background-primary"), getComputedStyle(document.body).fontFamily.split(",")[0], getComputedStyle(document.body).display, [...document.fonts].some(({ family }) => family.includes("Host Sans"))]);
     assert.deepEqual(worn, ["#101418", '"Host Sans"', "block", true]);
     await picture(host, "dark");
-    await host.tell("context", { ...context, theme: "light" });
+    await host.notify("context", { ...context, theme: "light" });
     await host.guest.locator('html[data-theme="light"]').waitFor();
   },
 
@@ -190,23 +190,23 @@ const journeys = {
       return host.guest.locator('html[data-display-mode="inline"]').waitFor();
     }
     assert.equal(await button.count(), 0, "nobody offered it");
-    await host.tell("context", { displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"], safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
+    await host.notify("context", { displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"], safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
     await press(button);
     // AppRenderer has no way to be asked: its application alone decides.
     if (host.kind === "bridge") await host.until((seen) => seen.modes.at(-1) === "fullscreen");
-    await host.tell("context", { displayMode: "fullscreen", availableDisplayModes: ["inline", "fullscreen"], safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
+    await host.notify("context", { displayMode: "fullscreen", availableDisplayModes: ["inline", "fullscreen"], safeAreaInsets: { top: 30, right: 0, bottom: 0, left: 0 } });
     await host.guest.locator('html[data-display-mode="fullscreen"]').waitFor();
     const [fills, inset] = await host.guest.locator("main").evaluate((main) => [main.getBoundingClientRect().height >= innerHeight, parseFloat(getComputedStyle(main).paddingTop)]);
     assert.ok(fills && inset >= 46, `${fills} ${inset}`);
     await picture(host, "fullscreen");
-    await host.tell("context", { displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"] });
+    await host.notify("context", { displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"] });
     await host.guest.locator('html[data-display-mode="inline"]').waitFor();
   },
 
   async "leaves the live channel when it is taken down"(host) {
     assert.equal(host.sockets(), 1);
     if (isChat(host)) {
-      await host.tell("teardown");
+      await host.notify("teardown");
       return host.guest.locator('main[data-live="ended"]').waitFor();
     }
     await host.page.locator(host.frame).evaluate((frame) => frame.remove());
@@ -260,7 +260,7 @@ describe("hosts", { concurrency: 3 }, () => {
           const again = await mount(kind, { ...here, server });
           await again.opened;
           await again.until((seen) => seen.initialized !== null);
-          await again.tell("result", host.result);
+          await again.notify("result", host.result);
           await again.guest.getByText("Your session expired.").waitFor();
           assert.doesNotMatch(await again.guest.locator("main").innerText(), CODES);
           await picture(again, "expired");
@@ -296,8 +296,8 @@ describe("hosts", { concurrency: 3 }, () => {
         await host.opened;
         await host.until((seen) => seen.initialized !== null);
         const { content, structuredContent } = result;
-        await host.tell("input", input);
-        await host.tell("result", { content, structuredContent });
+        await host.notify("input", input);
+        await host.notify("result", { content, structuredContent });
         await host.guest.getByRole("heading", { level: 1 }).waitFor();
         await host.live();
         await host.page.context().close();

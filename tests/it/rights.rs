@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::contracts::{basket, basket_props};
-use crate::house::{ACT, House, READ, Requirement, consumed, handed, walk_socket};
+use crate::keyed_world::{ACT, KeyedWorld, READ, Requirement, consumed, handed, walk_socket};
 use crate::stranger::{Things, arguments, frame_kinds, routes};
 use crate::tool_channels::watched;
 
@@ -39,9 +39,9 @@ const TOOLS: [Requirement; 21] = [
 
 #[tokio::test]
 async fn every_tool_checks_trust_and_scope_of_every_key() {
-    let house = House::build(basket(), basket_props()).await;
-    let listed = house
-        .rpc(&house.keys[0].secret, "tools/list", json!({}))
+    let keyed = KeyedWorld::build(basket(), basket_props()).await;
+    let listed = keyed
+        .rpc(&keyed.keys[0].secret, "tools/list", json!({}))
         .await;
     let listed = listed.body["result"]["tools"].clone();
     let listed: BTreeSet<_> = listed
@@ -53,7 +53,7 @@ async fn every_tool_checks_trust_and_scope_of_every_key() {
     let known: BTreeSet<_> = TOOLS.iter().map(|required| required.0.to_owned()).collect();
     assert_eq!(listed, known, "list here what a new tool requires");
     let nowhere = Things::nowhere();
-    for key in &house.keys {
+    for key in &keyed.keys {
         for required in TOOLS {
             let tool = required.0;
             let arguments = arguments(tool, &nowhere).unwrap_or_else(|| match tool {
@@ -61,7 +61,7 @@ async fn every_tool_checks_trust_and_scope_of_every_key() {
                 "ggui_handshake" => json!({"intent": "x", "blueprintDraft": {"contract": {}}}),
                 _ => json!({}),
             });
-            let answer = house.call(&key.secret, tool, arguments).await.body;
+            let answer = keyed.call(&key.secret, tool, arguments).await.body;
             let is_denied = answer["error"]["data"]["code"] == "CAPABILITY_DENIED"
                 || answer["result"]["structuredContent"]["code"] == "UNAUTHENTICATED";
             assert_eq!(
@@ -146,20 +146,20 @@ fn access(route: &str) -> (Access, String) {
 
 #[tokio::test]
 async fn every_route_checks_trust_and_scope_of_every_key_and_refuses_callers_without_one() {
-    let house = House::build(basket(), basket_props()).await;
+    let keyed = KeyedWorld::build(basket(), basket_props()).await;
     for route in routes() {
         let (access, path) = access(&route);
         let asked: Vec<(Method, Requirement, u16)> = match access {
             Access::Elsewhere => continue,
             Access::Open => {
-                let status = house.status(Method::GET, &path, None).await;
+                let status = keyed.status(Method::GET, &path, None).await;
                 assert_eq!(status, 200, "{route}");
                 continue;
             }
             Access::Key => {
-                assert_eq!(house.status(Method::GET, &path, None).await, 401, "{route}");
-                for key in &house.keys {
-                    let status = house.status(Method::GET, &path, Some(&key.secret)).await;
+                assert_eq!(keyed.status(Method::GET, &path, None).await, 401, "{route}");
+                for key in &keyed.keys {
+                    let status = keyed.status(Method::GET, &path, Some(&key.secret)).await;
                     assert_eq!(status, 200, "{} {route}", key.description());
                 }
                 continue;
@@ -172,11 +172,11 @@ async fn every_route_checks_trust_and_scope_of_every_key_and_refuses_callers_wit
                 .collect(),
         };
         for (method, required, open) in asked {
-            let status = house.status(method.clone(), &path, None).await;
+            let status = keyed.status(method.clone(), &path, None).await;
             assert_eq!(status, 401, "{method} {route} without a key");
-            for key in &house.keys {
+            for key in &keyed.keys {
                 let may = key.may(required);
-                let status = house.status(method.clone(), &path, Some(&key.secret)).await;
+                let status = keyed.status(method.clone(), &path, Some(&key.secret)).await;
                 let expected = if may { open } else { 403 };
                 assert_eq!(status, expected, "{} {method} {route}", key.description());
             }
@@ -186,7 +186,7 @@ async fn every_route_checks_trust_and_scope_of_every_key_and_refuses_callers_wit
 
 #[tokio::test]
 async fn a_socket_may_read_and_act_as_its_key_may() {
-    let house = House::build(basket(), basket_props()).await;
+    let keyed = KeyedWorld::build(basket(), basket_props()).await;
     let kinds: BTreeSet<_> = ["action", "channel_subscribe", "channel_unsubscribe"]
         .into_iter()
         .chain(["host_context_observed", "ping", "subscribe"])
@@ -194,8 +194,8 @@ async fn a_socket_may_read_and_act_as_its_key_may() {
         .collect();
     assert_eq!(frame_kinds(), kinds, "say here what a new frame required");
     let mut acts = 0;
-    for key in &house.keys {
-        let socket = house.world.knock_as(&house.session, &key.secret).await;
+    for key in &keyed.keys {
+        let socket = keyed.world.knock_as(&keyed.session, &key.secret).await;
         let expected = match (key.may(READ), key.sees()) {
             (false, _) => Err("UNAUTHENTICATED"),
             (true, false) => Err("SESSION_NOT_FOUND"),
@@ -203,24 +203,24 @@ async fn a_socket_may_read_and_act_as_its_key_may() {
         };
         acts += walk_socket(socket, expected, &key.description()).await;
     }
-    assert_eq!(consumed(&house).await, acts);
+    assert_eq!(consumed(&keyed).await, acts);
 }
 
 #[tokio::test]
 async fn a_key_that_only_reads_does_not_get_the_links_of_people() {
-    let house = House::build(basket(), basket_props()).await;
-    for key in &house.keys {
+    let keyed = KeyedWorld::build(basket(), basket_props()).await;
+    for key in &keyed.keys {
         if !(key.may(READ) && key.sees()) {
             continue;
         }
-        let feed = house.world.get("/stage/feed").bearer_auth(&key.secret);
+        let feed = keyed.world.get("/stage/feed").bearer_auth(&key.secret);
         let mut feed = feed.send().await.expect("a feed");
         let mut text = String::new();
         while !text.contains("\n\n") {
             let chunk = feed.chunk().await.expect("a stream").expect("a snapshot");
             text.push_str(&String::from_utf8_lossy(&chunk));
         }
-        assert!(text.contains(&house.session), "{text}");
+        assert!(text.contains(&keyed.session), "{text}");
         assert_eq!(
             text.contains("/r/"),
             key.may(ACT),
@@ -232,12 +232,12 @@ async fn a_key_that_only_reads_does_not_get_the_links_of_people() {
 
 #[tokio::test]
 async fn a_channel_is_only_fed_by_tools_the_subscriber_may_call() {
-    let house = House::build(watched(), json!({"count": 1})).await;
-    for key in house.keys.iter().filter(|key| key.may(READ) && key.sees()) {
-        let by_key = house.world.knock_as(&house.session, &key.secret).await;
+    let keyed = KeyedWorld::build(watched(), json!({"count": 1})).await;
+    for key in keyed.keys.iter().filter(|key| key.may(READ) && key.sees()) {
+        let by_key = keyed.world.knock_as(&keyed.session, &key.secret).await;
         let mut sockets = vec![by_key];
-        for (_, token, _) in handed(&house, key).await {
-            sockets.push(house.knock(&token).await);
+        for (_, token, _) in handed(&keyed, key).await {
+            sockets.push(keyed.knock(&token).await);
         }
         for mut socket in sockets {
             assert_eq!(
@@ -250,7 +250,7 @@ async fn a_channel_is_only_fed_by_tools_the_subscriber_may_call() {
                 ("state", "ggui_get_session"),
                 ("themes", "ggui_list_themes"),
             ] {
-                let payload = json!({"sessionId": house.session, "channelName": channel});
+                let payload = json!({"sessionId": keyed.session, "channelName": channel});
                 socket
                     .send(json!({"type": "channel_subscribe", "payload": payload}))
                     .await;
@@ -279,9 +279,9 @@ async fn a_channel_is_only_fed_by_tools_the_subscriber_may_call() {
 
 #[tokio::test]
 async fn notifications_of_changes_need_the_right_to_read() {
-    let house = House::build(basket(), basket_props()).await;
-    let uri = format!("ui://ggui/render/{}", house.session);
-    for key in &house.keys {
+    let keyed = KeyedWorld::build(basket(), basket_props()).await;
+    let uri = format!("ui://ggui/render/{}", keyed.session);
+    for key in &keyed.keys {
         let params = json!({
             "notifications": {"resourceSubscriptions": [uri]},
             "_meta": {
@@ -291,7 +291,7 @@ async fn notifications_of_changes_need_the_right_to_read() {
         });
         let method = "subscriptions/listen";
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        let request = house.world.post("/mcp").bearer_auth(&key.secret);
+        let request = keyed.world.post("/mcp").bearer_auth(&key.secret);
         let request = request
             .header("accept", "application/json, text/event-stream")
             .header("mcp-protocol-version", "2026-07-28")

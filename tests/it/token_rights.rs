@@ -10,17 +10,17 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::contracts::{basket, basket_props};
-use crate::house::{ACT, House, READ, consumed, handed, walk_socket};
 use crate::issuer::{AUDIENCE, Files, ISSUER, SECRET, claims, header, signed};
+use crate::keyed_world::{ACT, KeyedWorld, READ, consumed, handed, walk_socket};
 use crate::world::World;
 
 #[tokio::test]
 async fn a_token_has_the_rights_of_its_caller_and_no_refresh_extends_them() {
-    let house = House::build(basket(), basket_props()).await;
-    let session = &house.session;
+    let keyed = KeyedWorld::build(basket(), basket_props()).await;
+    let session = &keyed.session;
     let (mut acts, mut walked) = (0, BTreeSet::new());
-    for key in &house.keys {
-        for (door, first, slice) in handed(&house, key).await {
+    for key in &keyed.keys {
+        for (door, first, slice) in handed(&keyed, key).await {
             let (may_read, may_act) = (key.may(READ), key.may(ACT));
             let who = format!("{door} for {}", key.description());
             walked.insert((door, may_read, may_act));
@@ -30,7 +30,7 @@ async fn a_token_has_the_rights_of_its_caller_and_no_refresh_extends_them() {
             }
             let mut generations = vec![first.clone()];
             let state = format!("/api/sessions/{session}/state?wsToken={first}");
-            let state = house.world.send(house.world.get(&state)).await;
+            let state = keyed.world.send(keyed.world.get(&state)).await;
             assert_eq!(state.status, if may_read { 200 } else { 403 }, "{who}");
             if may_read {
                 let slice = &state.body["ai.ggui/render"];
@@ -42,11 +42,11 @@ async fn a_token_has_the_rights_of_its_caller_and_no_refresh_extends_them() {
             // first.
             let envelope = json!({"envelope": first});
             let tool = "ggui_runtime_refresh_ws_token";
-            let fresh = house.call(&house.keys[0].secret, tool, envelope).await.body;
+            let fresh = keyed.call(&keyed.keys[0].secret, tool, envelope).await.body;
             let fresh = &fresh["result"]["structuredContent"]["envelope"];
             generations.push(fresh.as_str().expect("a token").to_owned());
             if may_read {
-                let mut socket = house.knock(&first).await;
+                let mut socket = keyed.knock(&first).await;
                 let ack = socket.subscribe(json!({})).await;
                 let kept = ack["payload"]["sessionToken"].as_str().expect("a token");
                 generations.push(kept.to_owned());
@@ -59,7 +59,7 @@ async fn a_token_has_the_rights_of_its_caller_and_no_refresh_extends_them() {
                     format!("/api/sessions/{session}/stream?wsToken={token}"),
                 ];
                 for path in paths {
-                    let status = house.status(Method::GET, &path, None).await;
+                    let status = keyed.status(Method::GET, &path, None).await;
                     assert_eq!(status, if may_read { 200 } else { 403 }, "{who} {path}");
                 }
                 let expected = if may_read {
@@ -67,12 +67,12 @@ async fn a_token_has_the_rights_of_its_caller_and_no_refresh_extends_them() {
                 } else {
                     Err("UNAUTHENTICATED")
                 };
-                acts += walk_socket(house.knock(token).await, expected, &who).await;
+                acts += walk_socket(keyed.knock(token).await, expected, &who).await;
             }
         }
     }
     assert_eq!(
-        consumed(&house).await,
+        consumed(&keyed).await,
         acts,
         "only what was acked has arrived"
     );
@@ -88,30 +88,30 @@ async fn a_token_has_the_rights_of_its_caller_and_no_refresh_extends_them() {
 
 #[tokio::test]
 async fn a_render_s_token_has_the_renderer_s_rights_and_its_link_those_of_a_person() {
-    let mut house = House::build(basket(), basket_props()).await;
-    let renderer = house.keys.last().expect("a key");
+    let mut keyed = KeyedWorld::build(basket(), basket_props()).await;
+    let renderer = keyed.keys.last().expect("a key");
     assert!(renderer.may(READ) && !renderer.may(ACT));
-    let shown = house.show(&renderer.secret, basket(), basket_props()).await;
+    let shown = keyed.show(&renderer.secret, basket(), basket_props()).await;
     let slice = &shown["_meta"]["ai.ggui/render"];
     assert_eq!(slice["mayAct"], false, "{slice}");
     let session = shown["structuredContent"]["sessionId"]
         .as_str()
         .expect("a session");
-    house.session = session.to_owned();
+    keyed.session = session.to_owned();
     let token = slice["wsToken"].as_str().expect("a token");
-    walk_socket(house.knock(token).await, Ok(false), "the renderer's token").await;
+    walk_socket(keyed.knock(token).await, Ok(false), "the renderer's token").await;
     let viewer = shown["structuredContent"]["viewerUrl"]
         .as_str()
         .expect("a link");
-    let (_, link) = viewer.split_at(house.world.url("").len());
-    let to_frame = house
+    let (_, link) = viewer.split_at(keyed.world.url("").len());
+    let to_frame = keyed
         .world
-        .send(house.world.get(&format!("{link}/frame")))
+        .send(keyed.world.get(&format!("{link}/frame")))
         .await;
     let location = to_frame.headers["location"].to_str().expect("text");
     let (_, token) = location.split_once("wsToken=").expect("a token");
-    walk_socket(house.knock(token).await, Ok(true), "the person's token").await;
-    assert_eq!(consumed(&house).await, 1);
+    walk_socket(keyed.knock(token).await, Ok(true), "the person's token").await;
+    assert_eq!(consumed(&keyed).await, 1);
 }
 
 #[tokio::test]

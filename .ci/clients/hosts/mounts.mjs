@@ -113,7 +113,7 @@ export async function mount(kind, { browser, pages, server }, { context = {}, cs
     guest,
     ...rest,
     opened: page.evaluate((given) => globalThis.host.open(given), { mcpUrl: server.mcpUrl, sandboxUrl: url.href, context, tool }),
-    tell: (verb, given) => page.evaluate(([name, what]) => globalThis.host[name](what), [verb, given]),
+    notify: (verb, given) => page.evaluate(([name, what]) => globalThis.host[name](what), [verb, given]),
     seen: () => page.evaluate(() => structuredClone(globalThis.host.seen)),
     /** Waits until what the host has seen fits. */
     until: (fits, given) => page.waitForFunction(`(${fits})(globalThis.host.seen, ${JSON.stringify(given ?? null)})`),
@@ -140,8 +140,8 @@ async function delivered(kind, world, { input, result }, options) {
   const host = await mount(kind, world, options);
   await host.opened;
   await host.until((seen) => seen.initialized !== null);
-  await host.tell("input", input);
-  await host.tell("result", result);
+  await host.notify("input", input);
+  await host.notify("result", result);
   return host;
 }
 

@@ -5,7 +5,7 @@ mod completeness;
 mod composer;
 mod draw;
 #[cfg(test)]
-mod judge;
+mod labels;
 mod plan;
 mod reading;
 

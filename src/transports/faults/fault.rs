@@ -114,7 +114,7 @@ impl Fault {
         let row = code.row();
         let message = message.unwrap_or_else(|| row.text.to_owned());
         let mut details = json!({ "reason": row.word });
-        if row.retry == Retry::AfterTold {
+        if row.retry == Retry::AfterDelay {
             details["retry_after_ms"] = u64::try_from(ATTEMPT_WAIT.as_millis())
                 .unwrap_or(u64::MAX)
                 .into();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::code::Code;
 use super::row::Retry::{
-    self, AfterRestore, AfterTold, Backoff, Fix, Never, Rebase, Rehandshake, Resubmit, Simplify,
+    self, AfterDelay, AfterRestore, Backoff, Fix, Never, Rebase, Rehandshake, Resubmit, Simplify,
 };
 use super::row::Surface::{self, Brain, Channel, Gate, Ggui, Http, Jsonrpc};
 use super::row::{Endpoint, Era};
@@ -56,7 +56,7 @@ const DOCUMENTED: &[(Surface, i32, &str, Retry)] = &[
     (Ggui, -32010, "Generation Quota Exceeded", Never),
     (Ggui, -32011, "App Limit Exceeded", Never),
     (Ggui, -32012, "Concurrent Session Limit", Backoff),
-    (Ggui, -32013, "Rate Limit Exceeded", AfterTold),
+    (Ggui, -32013, "Rate Limit Exceeded", AfterDelay),
     (Channel, -32020, "Contract Violation", Fix),
     (Brain, -32001, "NotFound", Fix),
     (Brain, -32002, "Ambiguity", Fix),
@@ -80,7 +80,7 @@ const DOCUMENTED: &[(Surface, i32, &str, Retry)] = &[
     (Gate, -32003, "Policy Denied", Never),
     (Gate, -32007, "Approval Rejected", Never),
     (Gate, -32008, "Approval Timeout", Resubmit),
-    (Gate, -32009, "Rate Limited", AfterTold),
+    (Gate, -32009, "Rate Limited", AfterDelay),
     (Gate, -32013, "Service Unavailable", Backoff),
 ];
 

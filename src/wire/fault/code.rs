@@ -2,7 +2,7 @@
 
 use super::close::Close;
 use super::row::Retry::{
-    AfterRestore, AfterTold, Backoff, Fix, Never, Rebase, Rehandshake, Resubmit, Simplify,
+    AfterDelay, AfterRestore, Backoff, Fix, Never, Rebase, Rehandshake, Resubmit, Simplify,
 };
 use super::row::Surface::{Brain, Channel, Gate, Ggui, Http, Jsonrpc, Resource, Rest};
 use super::row::{Endpoint, Era, Retry, Surface};
@@ -178,10 +178,10 @@ table! {
     AddressTooLong: own, "ADDRESS_TOO_LONG", "address_too_long", Http, n(-32000), 414, Fix, "Address Too Long", "the address is too long";
     HeadersTooLarge: own, "HEADERS_TOO_LARGE", "headers_too_large", Http, n(-32000), 431, Fix, "Headers Too Large", "the headers are too many or too large";
     UnsupportedMediaType: own, "UNSUPPORTED_MEDIA_TYPE", "unsupported_media_type", Http, n(-32000), 415, Fix, "Unsupported Media Type", "send application/json";
-    DoorRateLimited: own, "DOOR_RATE_LIMITED", "rate_limited", Http, n(-32013), 429, AfterTold, "Rate Limited at the Door", "too many requests";
-    ConnectionLimit: own, "CONNECTION_LIMIT", "connection_limit", Http, n(-32013), 429, AfterTold, "Connection Limit", "this address has as many connections as one may have";
-    Overloaded: own, "OVERLOADED", "overloaded", Http, n(-32013), 503, AfterTold, "Overloaded", "too much is under way";
-    Draining: own, "UNAVAILABLE", "unavailable", Http, n(-32000), 503, AfterTold, "Unavailable", "the server is shutting down", closes ServiceRestart;
+    DoorRateLimited: own, "DOOR_RATE_LIMITED", "rate_limited", Http, n(-32013), 429, AfterDelay, "Rate Limited at the Door", "too many requests";
+    ConnectionLimit: own, "CONNECTION_LIMIT", "connection_limit", Http, n(-32013), 429, AfterDelay, "Connection Limit", "this address has as many connections as one may have";
+    Overloaded: own, "OVERLOADED", "overloaded", Http, n(-32013), 503, AfterDelay, "Overloaded", "too much is under way";
+    Draining: own, "UNAVAILABLE", "unavailable", Http, n(-32000), 503, AfterDelay, "Unavailable", "the server is shutting down", closes ServiceRestart;
     AnswerTimeout: own, "ANSWER_TIMEOUT", "answer_timeout", Http, n(-32000), 504, Backoff, "Answer Timeout", "the answer took too long";
     ServerGone: own, "SERVER_GONE", "upstream_error", Http, n(-32000), 502, Backoff, "Server Gone", "the server behind this process does not answer";
 
@@ -194,11 +194,11 @@ table! {
     GenerationQuota: published, "GENERATION_QUOTA_EXCEEDED", "generation_quota_exceeded", Ggui, n(-32010), 402, Never, "Generation Quota Exceeded", "the quota of generated UIs is used up";
     AppLimit: published, "APP_LIMIT_EXCEEDED", "app_limit_exceeded", Ggui, n(-32011), 409, Never, "App Limit Exceeded", "there are as many apps as there may be";
     SessionLimit: published, "CONCURRENT_SESSION_LIMIT", "concurrent_session_limit", Ggui, n(-32012), 429, Backoff, "Concurrent Session Limit", "too many sessions";
-    RateLimited: published, "RATE_LIMIT_EXCEEDED", "rate_limited", Ggui, n(-32013), 429, AfterTold, "Rate Limit Exceeded", "too many calls", frames RateLimitedFrame;
-    HandshakeLimit: own, "HANDSHAKE_LIMIT", "handshake_limit", Ggui, n(-32013), 429, AfterTold, "Handshake Limit", "too many open handshakes";
-    WorkLimit: own, "WORK_LIMIT", "work_limit", Ggui, n(-32013), 429, AfterTold, "Work Limit", "too many requests of this caller wait for their turn", frames RateLimitedFrame;
-    MemoryLimit: own, "MEMORY_LIMIT", "memory_limit", Ggui, n(-32013), 503, AfterTold, "Memory Limit", "the server holds as much as it may", frames RateLimitedFrame;
-    StoreUnavailable: own, "STORE_UNAVAILABLE", "store_unavailable", Ggui, n(-32013), 503, AfterTold, "Store Unavailable", "the server cannot reach what it keeps", frames RateLimitedFrame;
+    RateLimited: published, "RATE_LIMIT_EXCEEDED", "rate_limited", Ggui, n(-32013), 429, AfterDelay, "Rate Limit Exceeded", "too many calls", frames RateLimitedFrame;
+    HandshakeLimit: own, "HANDSHAKE_LIMIT", "handshake_limit", Ggui, n(-32013), 429, AfterDelay, "Handshake Limit", "too many open handshakes";
+    WorkLimit: own, "WORK_LIMIT", "work_limit", Ggui, n(-32013), 429, AfterDelay, "Work Limit", "too many requests of this caller wait for their turn", frames RateLimitedFrame;
+    MemoryLimit: own, "MEMORY_LIMIT", "memory_limit", Ggui, n(-32013), 503, AfterDelay, "Memory Limit", "the server holds as much as it may", frames RateLimitedFrame;
+    StoreUnavailable: own, "STORE_UNAVAILABLE", "store_unavailable", Ggui, n(-32013), 503, AfterDelay, "Store Unavailable", "the server cannot reach what it keeps", frames RateLimitedFrame;
     HandshakeNotFound: own, "HANDSHAKE_NOT_FOUND", "handshake_not_found", Ggui, NONE, 404, Rehandshake, "Handshake Not Found", "the handshake is gone";
     VersionConflict: own, "VERSION_CONFLICT", "version_conflict", Ggui, NONE, 409, Rebase, "Version Conflict", "the UI has changed since it was read";
     AppAccessDenied: own, "APP_ACCESS_DENIED", "app_access_denied", Ggui, NONE, 403, Never, "App Access Denied", "the appId contradicts the credential";
@@ -241,8 +241,8 @@ table! {
     PollFailed: own, "POLL_FAILED", "POLL_FAILED", Channel, NONE, 502, Backoff, "Poll Failed", "the tool that feeds the channel gave nothing that fits; it is asked again";
     SubscribeUnauthorized: own, "SUBSCRIBE_UNAUTHORIZED", "SUBSCRIBE_UNAUTHORIZED", Channel, NONE, 403, Fix, "Subscribe Unauthorized", "the channel belongs to another session";
     NotSubscribed: own, "NOT_SUBSCRIBED", "NOT_SUBSCRIBED", Channel, NONE, 400, Fix, "Not Subscribed", "subscribe first";
-    RateLimitedFrame: own, "RATE_LIMITED", "RATE_LIMITED", Channel, NONE, 429, AfterTold, "Rate Limited", "too many actions";
-    SubscriberLimit: own, "SUBSCRIBER_LIMIT", "SUBSCRIBER_LIMIT", Channel, NONE, 429, AfterTold, "Subscriber Limit", "as many follow the session as may", tools RateLimited;
+    RateLimitedFrame: own, "RATE_LIMITED", "RATE_LIMITED", Channel, NONE, 429, AfterDelay, "Rate Limited", "too many actions";
+    SubscriberLimit: own, "SUBSCRIBER_LIMIT", "SUBSCRIBER_LIMIT", Channel, NONE, 429, AfterDelay, "Subscriber Limit", "as many follow the session as may", tools RateLimited;
     SessionMismatch: own, "SESSION_MISMATCH", "SESSION_MISMATCH", Channel, NONE, 400, Fix, "Session Mismatch", "the frame names another session";
     SessionNotFoundFrame: own, "CHANNEL_SESSION_NOT_FOUND", "SESSION_NOT_FOUND", Channel, NONE, 404, Rehandshake, "Session Not Found", "the session is gone";
     UnauthenticatedFrame: own, "UNAUTHENTICATED", "UNAUTHENTICATED", Channel, NONE, 401, Never, "Unauthenticated", "no valid credential came, or it does not reach this far";
@@ -256,7 +256,7 @@ table! {
     Conflict: own, "CONFLICT", "conflict", Rest, NONE, 409, Rebase, "Conflict", "the request contradicts the present state";
     IdempotencyKeyInvalid: own, "IDEMPOTENCY_KEY_INVALID", "idempotency_key_invalid", Rest, NONE, 400, Fix, "Idempotency Key Invalid", "the idempotency key is blank or too long";
     IdempotencyKeyReused: own, "IDEMPOTENCY_KEY_REUSED", "idempotency_key_reused", Rest, NONE, 422, Fix, "Idempotency Key Reused", "the idempotency key was used with another request";
-    IdempotencyInProgress: own, "IDEMPOTENCY_IN_PROGRESS", "idempotency_in_progress", Rest, NONE, 409, AfterTold, "Idempotency In Progress", "the first request with this key is still running", frames RateLimitedFrame;
+    IdempotencyInProgress: own, "IDEMPOTENCY_IN_PROGRESS", "idempotency_in_progress", Rest, NONE, 409, AfterDelay, "Idempotency In Progress", "the first request with this key is still running", frames RateLimitedFrame;
     Gone: own, "GONE", "gone", Rest, NONE, 410, Fix, "Gone", "it was here and is no more";
     InvalidFields: own, "INVALID_FIELDS", "invalid_arguments", Rest, NONE, 422, Fix, "Invalid Arguments", "fields of the request are not valid";
     NotImplemented: own, "NOT_IMPLEMENTED", "not_implemented", Rest, NONE, 501, Never, "Not Implemented", "this server does not do that";
@@ -288,7 +288,7 @@ table! {
     GatePolicyDenied: published, "GATE_POLICY_DENIED", "policy_denied", Gate, n(-32003), 403, Never, "Policy Denied", "a rule denies this call";
     GateApprovalRejected: published, "GATE_APPROVAL_REJECTED", "approval_rejected", Gate, n(-32007), 403, Never, "Approval Rejected", "a person said no";
     GateApprovalTimeout: published, "GATE_APPROVAL_TIMEOUT", "approval_timeout", Gate, n(-32008), 408, Resubmit, "Approval Timeout", "nobody decided in time";
-    GateRateLimited: published, "GATE_RATE_LIMITED", "rate_limited", Gate, n(-32009), 429, AfterTold, "Rate Limited", "too many calls";
+    GateRateLimited: published, "GATE_RATE_LIMITED", "rate_limited", Gate, n(-32009), 429, AfterDelay, "Rate Limited", "too many calls";
     GateUnavailable: published, "GATE_UNAVAILABLE", "unavailable", Gate, n(-32013), 503, Backoff, "Service Unavailable", "the gate is not ready";
 }
 
@@ -333,7 +333,7 @@ impl Code {
             (Code::InvalidParams | Code::InvalidArguments, _, _) => Code::GateInvalidParams,
             (Code::CapabilityDenied, _, _) => Code::GatePolicyDenied,
             (_, 429, _) => Code::GateRateLimited,
-            (_, 503, _) | (_, _, AfterTold) => Code::GateUnavailable,
+            (_, 503, _) | (_, _, AfterDelay) => Code::GateUnavailable,
             (_, 500.., retry) if retry.is_allowed() => Code::GateInternalError,
             _ => Code::GateInvalidRequest,
         }

@@ -84,8 +84,8 @@ impl Surface {
 pub enum Retry {
     /// The same request may succeed once the collection is restored.
     AfterRestore,
-    /// The same request may succeed after the time told.
-    AfterTold,
+    /// The same request may succeed after the given delay.
+    AfterDelay,
     /// The same request may succeed later.
     Backoff,
     /// Never with the same request: fix it first.
@@ -107,7 +107,7 @@ impl Retry {
     pub const fn is_allowed(self) -> bool {
         match self {
             Retry::AfterRestore
-            | Retry::AfterTold
+            | Retry::AfterDelay
             | Retry::Backoff
             | Retry::Rebase
             | Retry::Resubmit
@@ -120,7 +120,7 @@ impl Retry {
     pub const fn text(self) -> &'static str {
         match self {
             Retry::AfterRestore => "Yes, after the collection has finished restoring",
-            Retry::AfterTold => "Yes, after the time told",
+            Retry::AfterDelay => "Yes, after the given delay",
             Retry::Backoff => "Yes, with exponential back-off",
             Retry::Fix => "No: fix the request",
             Retry::Never => "No: fix the configuration",

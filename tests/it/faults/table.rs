@@ -108,7 +108,7 @@ impl Table {
         assert!(has("x-request-id") && has("traceparent"), "{row}");
         assert_eq!(answer.headers["content-type"], "application/json", "{row}");
         assert_eq!(has("www-authenticate"), answer.status == 401, "{row}");
-        if row["retry"]["hint"] == "after_told" {
+        if row["retry"]["hint"] == "after_delay" {
             let received = answer.headers["retry-after"].to_str().expect("text");
             assert!(
                 received.parse::<u64>().is_ok_and(|seconds| seconds >= 1),

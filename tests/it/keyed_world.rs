@@ -71,14 +71,14 @@ fn keys(file: &std::path::Path) -> Vec<Key> {
 }
 
 /// A server with keys of every kind; the first of them has rendered a session.
-pub(crate) struct House {
+pub(crate) struct KeyedWorld {
     _folder: tempfile::TempDir,
     pub(crate) world: World,
     pub(crate) keys: Vec<Key>,
     pub(crate) session: String,
 }
 
-impl House {
+impl KeyedWorld {
     pub(crate) async fn build(contract: Value, props: Value) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("keys.toml");
@@ -88,18 +88,18 @@ impl House {
             config.server.unlimited = true;
             config.server.local_tools = "ggui_get_session,ggui_list_themes".to_owned();
         });
-        let mut house = Self {
+        let mut keyed = Self {
             _folder: folder,
             world: world.await,
             keys,
             session: String::new(),
         };
-        let shown = house.show(&house.keys[0].secret, contract, props).await;
-        house.session = shown["structuredContent"]["sessionId"]
+        let shown = keyed.show(&keyed.keys[0].secret, contract, props).await;
+        keyed.session = shown["structuredContent"]["sessionId"]
             .as_str()
             .expect("a session")
             .to_owned();
-        house
+        keyed
     }
 
     pub(crate) async fn call(&self, secret: &str, tool: &str, arguments: Value) -> Answer {
@@ -201,10 +201,10 @@ pub(crate) async fn walk_socket(
 }
 
 /// How many actions the agent gets.
-pub(crate) async fn consumed(house: &House) -> usize {
-    let arguments = json!({"sessionId": house.session});
-    let taken = house
-        .call(&house.keys[0].secret, "ggui_consume", arguments)
+pub(crate) async fn consumed(keyed: &KeyedWorld) -> usize {
+    let arguments = json!({"sessionId": keyed.session});
+    let taken = keyed
+        .call(&keyed.keys[0].secret, "ggui_consume", arguments)
         .await;
     let events = &taken.body["result"]["structuredContent"]["events"];
     events.as_array().expect("events").len()
@@ -212,11 +212,14 @@ pub(crate) async fn consumed(house: &House) -> usize {
 
 /// The tokens a key can get for the session, each with the endpoint it comes from and the slice
 /// around it, if any.
-pub(crate) async fn handed(house: &House, key: &Key) -> Vec<(&'static str, String, Option<Value>)> {
+pub(crate) async fn handed(
+    keyed: &KeyedWorld,
+    key: &Key,
+) -> Vec<(&'static str, String, Option<Value>)> {
     let mut tokens = Vec::new();
-    let session = &house.session;
-    let to_frame = house.world.get(&format!("/stage/frame/{session}"));
-    let to_frame = house.world.send(to_frame.bearer_auth(&key.secret)).await;
+    let session = &keyed.session;
+    let to_frame = keyed.world.get(&format!("/stage/frame/{session}"));
+    let to_frame = keyed.world.send(to_frame.bearer_auth(&key.secret)).await;
     assert_eq!(
         to_frame.status == 303,
         key.may(READ) && key.sees(),
@@ -232,7 +235,7 @@ pub(crate) async fn handed(house: &House, key: &Key) -> Vec<(&'static str, Strin
         tokens.push(("/stage/frame", token.to_owned(), None));
     }
     let uri = json!({"uri": format!("ui://ggui/render/{session}")});
-    let read = house.rpc(&key.secret, "resources/read", uri).await.body;
+    let read = keyed.rpc(&key.secret, "resources/read", uri).await.body;
     assert_eq!(
         read["result"].is_object(),
         key.may(READ) && key.sees(),
@@ -244,7 +247,7 @@ pub(crate) async fn handed(house: &House, key: &Key) -> Vec<(&'static str, Strin
         let token = slice["wsToken"].as_str().expect("a token").to_owned();
         tokens.push(("resources/read", token, Some(slice)));
     }
-    let listed = house
+    let listed = keyed
         .call(&key.secret, "ggui_list_sessions", json!({}))
         .await
         .body;

@@ -43,7 +43,7 @@ impl Rate {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/judge")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/labelled")
 }
 
 fn read(path: &Path) -> Value {
