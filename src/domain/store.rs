@@ -129,7 +129,7 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
         &self,
         claim: &HandshakeId,
         now: Time,
-        birth: Append,
+        birth: &Append,
         documents: Vec<Document>,
         sessions_max: usize,
     ) -> Result<(), StoreError>;
@@ -137,7 +137,7 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
     /// Appends to a log that still stands where it was read. An append that is in the log, known by
     /// its id, is acknowledged again and changes nothing: whoever was not answered makes it once
     /// more to learn what became of it.
-    async fn append(&self, append: Append) -> Result<(), StoreError>;
+    async fn append(&self, append: &Append) -> Result<(), StoreError>;
 
     /// All records after a position, oldest first. Where some of them are forgotten, a snapshot is
     /// the first and stands for them: from position zero that is all that is kept.

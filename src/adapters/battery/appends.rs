@@ -19,11 +19,11 @@ pub(in crate::adapters) async fn an_append_at_another_position_than_the_head_cha
     let key = key("a", "s");
     create(&*store, &key).await;
     for expected in [0, 2] {
-        let refused = store.append(next(&key, expected, noted("no"))).await;
+        let refused = store.append(&next(&key, expected, noted("no"))).await;
         assert_eq!(refused, Err(StoreError::Conflict));
     }
-    store.append(next(&key, 1, noted("yes"))).await.unwrap();
-    let again = store.append(next(&key, 1, noted("yes"))).await;
+    store.append(&next(&key, 1, noted("yes"))).await.unwrap();
+    let again = store.append(&next(&key, 1, noted("yes"))).await;
     assert_eq!(again, Err(StoreError::Conflict));
     let read = store.read(&key, Seq(0)).await.unwrap();
     assert_eq!(positions(&read), [(1, false), (2, false)]);
@@ -45,28 +45,29 @@ pub(in crate::adapters) async fn an_append_that_is_made_again_is_known_by_its_id
     put.await.unwrap();
     let born = birth(&key, LATE);
     for _ in 0..2 {
-        let created = store.create(&claim, Time(1), born.clone(), vec![contract()], MANY);
+        let created = store.create(&claim, Time(1), &born, vec![contract()], MANY);
         created.await.unwrap();
     }
-    let twin = store.create(&claim, Time(1), birth(&key, LATE), vec![contract()], MANY);
+    let twin = birth(&key, LATE);
+    let twin = store.create(&claim, Time(1), &twin, vec![contract()], MANY);
     assert_eq!(twin.await, Err(StoreError::Conflict));
     let first = next(&key, 1, noted("x"));
     for _ in 0..2 {
-        store.append(first.clone()).await.unwrap();
+        store.append(&first).await.unwrap();
     }
     // Another writer's append is not this one, however equal they are.
-    let twin = store.append(next(&key, 1, noted("x"))).await;
+    let twin = store.append(&next(&key, 1, noted("x"))).await;
     assert_eq!(twin, Err(StoreError::Conflict));
     let failing = Failing::above(Arc::clone(&store));
     failing.fail(Mode::AfterWrite(1));
     let second = next(&key, 2, noted("y"));
-    let doubtful = failing.append(second.clone()).await;
+    let doubtful = failing.append(&second).await;
     assert!(is_unavailable(&doubtful));
     // Others may go on before it is made again.
     let third = next(&key, 3, noted("z"));
-    store.append(third).await.unwrap();
-    store.append(first).await.unwrap();
-    store.append(second).await.unwrap();
+    store.append(&third).await.unwrap();
+    store.append(&first).await.unwrap();
+    store.append(&second).await.unwrap();
     let read = store.read(&key, Seq(0)).await.unwrap();
     let once: Vec<_> = (1..=4).map(|seq| (seq, false)).collect();
     assert_eq!(positions(&read), once);
@@ -86,7 +87,7 @@ pub(in crate::adapters) async fn of_racing_appends_each_position_is_written_once
             while written < 25 {
                 let head = store.read(&key, Seq(0)).await.unwrap().len() as u64;
                 let event = noted(&format!("{writer}-{written}"));
-                match store.append(next(&key, head, event)).await {
+                match store.append(&next(&key, head, event)).await {
                     Ok(()) => written += 1,
                     Err(error) => assert_eq!(error, StoreError::Conflict),
                 }
@@ -115,7 +116,7 @@ pub(in crate::adapters) async fn what_is_appended_until_it_is_there_is_there_onc
         let mut head = 1;
         while head < 21 {
             let event = noted(&head.to_string());
-            let appended = failing.append(next(&key, head, event)).await;
+            let appended = failing.append(&next(&key, head, event)).await;
             if let Err(StoreError::Unavailable { .. } | StoreError::Conflict) = appended {
                 if let Ok(read) = failing.read(&key, Seq(0)).await {
                     head = read.len() as u64;

@@ -168,7 +168,7 @@ impl<S: SessionStore> SessionStore for Failing<S> {
         &self,
         claim: &HandshakeId,
         now: Time,
-        birth: Append,
+        birth: &Append,
         documents: Vec<Document>,
         sessions_max: usize,
     ) -> Result<(), StoreError> {
@@ -178,7 +178,7 @@ impl<S: SessionStore> SessionStore for Failing<S> {
         self.write(call).await
     }
 
-    async fn append(&self, append: Append) -> Result<(), StoreError> {
+    async fn append(&self, append: &Append) -> Result<(), StoreError> {
         let change = Change {
             key: append.key.clone(),
             head: append.head(),

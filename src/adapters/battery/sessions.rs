@@ -27,7 +27,7 @@ pub(super) async fn create(store: &dyn SessionStore, key: &SessionKey) {
     put.unwrap();
     let birth = birth(key, LATE);
     let claim = HandshakeId::from(id.as_str());
-    let created = store.create(&claim, Time(1), birth, vec![contract()], MANY);
+    let created = store.create(&claim, Time(1), &birth, vec![contract()], MANY);
     created.await.unwrap();
 }
 
@@ -49,7 +49,7 @@ pub(in crate::adapters) async fn of_racing_claims_one_wins_and_the_others_create
             let key = key("a", &format!("s-{number}"));
             let birth = birth(&key, LATE);
             store
-                .create(&claim, Time(1), birth, vec![contract()], MANY)
+                .create(&claim, Time(1), &birth, vec![contract()], MANY)
                 .await
         }
     });
@@ -69,11 +69,12 @@ pub(in crate::adapters) async fn a_refused_claim_leaves_the_handshake_and_no_ses
     let (app, claim) = (AppId::from("a"), HandshakeId::from("h"));
     let put = store.put_handshake(handshake("a", "h", 0, 10), vec![contract()], MANY);
     put.await.unwrap();
-    let expired = store.create(&claim, Time(10), birth(&key("a", "s"), LATE), vec![], MANY);
+    let [own, other] = ["a", "b"].map(|app| birth(&key(app, "s"), LATE));
+    let expired = store.create(&claim, Time(10), &own, vec![], MANY);
     assert_eq!(expired.await, Err(StoreError::Missing));
-    let foreign = store.create(&claim, Time(1), birth(&key("b", "s"), LATE), vec![], MANY);
+    let foreign = store.create(&claim, Time(1), &other, vec![], MANY);
     assert_eq!(foreign.await, Err(StoreError::Missing));
-    let full = store.create(&claim, Time(1), birth(&key("a", "s"), LATE), vec![], 0);
+    let full = store.create(&claim, Time(1), &own, vec![], 0);
     assert!(matches!(full.await, Err(StoreError::Full { max: 0, .. })));
     assert!(listed(&*store, "a").await.is_empty());
     assert!(store.handshake(&app, &claim).await.is_ok());
@@ -110,12 +111,12 @@ pub(in crate::adapters) async fn a_list_shows_what_the_last_append_of_each_sessi
         create(&*store, &key).await;
         for expected in 1..head {
             let append = next(&key, expected, noted("x"));
-            store.append(append).await.unwrap();
+            store.append(&append).await.unwrap();
         }
     }
     create(&*store, &key("b", "s3")).await;
-    let refused = store.append(next(&key("a", "s2"), 9, noted("x")));
-    assert_eq!(refused.await, Err(StoreError::Conflict));
+    let refused = store.append(&next(&key("a", "s2"), 9, noted("x"))).await;
+    assert_eq!(refused, Err(StoreError::Conflict));
     let mut found = listed(&*store, "a").await;
     found.sort_by(|one, other| one.session.cmp(&other.session));
     let wanted = [("s1", 1), ("s2", 4)].map(|(name, head)| Listed {
@@ -131,7 +132,7 @@ pub(in crate::adapters) async fn a_snapshot_takes_the_place_of_what_came_before_
     let key = key("a", "s");
     create(&*store, &key).await;
     for at in 1..4 {
-        store.append(next(&key, at, noted("x"))).await.unwrap();
+        store.append(&next(&key, at, noted("x"))).await.unwrap();
     }
     let whole = store.read(&key, Seq(0)).await.unwrap();
     assert_eq!(
@@ -141,7 +142,7 @@ pub(in crate::adapters) async fn a_snapshot_takes_the_place_of_what_came_before_
     let state = SessionState::fold(&key, &whole[..2]).unwrap();
     let mut append = next(&key, 4, noted("x"));
     append.snapshot = Some(Arc::new(Record::snapshot(state)));
-    store.append(append).await.unwrap();
+    store.append(&append).await.unwrap();
     let shorter = store.read(&key, Seq(0)).await.unwrap();
     let kept = [(2, true), (3, false), (4, false), (5, false)];
     assert_eq!(positions(&shorter), kept);
@@ -168,15 +169,15 @@ pub(in crate::adapters) async fn what_is_deleted_or_another_app_s_is_missing(
         store.read(&foreign, Seq(0)).await.err(),
         Some(StoreError::Missing)
     );
-    let other = store.append(next(&foreign, 1, noted("x"))).await;
+    let other = store.append(&next(&foreign, 1, noted("x"))).await;
     assert_eq!(other, Err(StoreError::Missing));
     let end = next(&key_a, 1, Event::Deleted);
-    store.append(end).await.unwrap();
+    store.append(&end).await.unwrap();
     assert_eq!(
         store.read(&key_a, Seq(0)).await.err(),
         Some(StoreError::Missing)
     );
-    let after = store.append(next(&key_a, 2, noted("x"))).await;
+    let after = store.append(&next(&key_a, 2, noted("x"))).await;
     assert_eq!(after, Err(StoreError::Missing));
     assert_eq!(store.opened_by(&code).await, Err(StoreError::Missing));
     assert!(listed(&*store, "a").await.is_empty());
@@ -190,7 +191,7 @@ pub(in crate::adapters) async fn what_has_expired_is_swept_and_nothing_else(
     create(&*store, &long).await;
     let mut append = next(&short, 1, noted("x"));
     append.expires_at = Time(50);
-    store.append(append).await.unwrap();
+    store.append(&append).await.unwrap();
     let put = store.put_handshake(handshake("a", "h", 0, 50), vec![contract()], MANY);
     put.await.unwrap();
     store.sweep(Time(49)).await.unwrap();
@@ -221,7 +222,7 @@ pub(in crate::adapters) async fn a_document_is_kept_as_long_as_something_names_i
     let (key, claim) = (key("a", "s"), HandshakeId::from("h"));
     let birth = birth(&key, LATE);
     let documents = vec![again, second.clone()];
-    let created = store.create(&claim, Time(1), birth, documents, MANY);
+    let created = store.create(&claim, Time(1), &birth, documents, MANY);
     created.await.unwrap();
     drop(kept);
     store.sweep(Time(20)).await.unwrap();
@@ -243,7 +244,7 @@ pub(in crate::adapters) async fn what_is_not_answered_is_done_as_a_whole_or_not_
     let create = |id: &str| {
         let (failing, claim, birth) = (&failing, &claim, birth(&key("a", id), LATE));
         async move {
-            let created = failing.create(claim, Time(1), birth, vec![contract()], 1);
+            let created = failing.create(claim, Time(1), &birth, vec![contract()], 1);
             created.await
         }
     };

@@ -66,8 +66,8 @@ fn is_snapshot(record: &Record) -> bool {
     matches!(record.fact.event, Event::Snapshot(_))
 }
 
-fn named(id: WriteId, records: Vec<Arc<Record>>) -> impl Iterator<Item = (WriteId, Arc<Record>)> {
-    records.into_iter().map(move |record| (id, record))
+fn named(id: WriteId, records: &[Arc<Record>]) -> impl Iterator<Item = (WriteId, Arc<Record>)> {
+    records.iter().map(move |record| (id, Arc::clone(record)))
 }
 
 impl Data {
@@ -116,7 +116,7 @@ impl SessionStore for MemorySessions {
         &self,
         claim: &HandshakeId,
         now: Time,
-        birth: Append,
+        birth: &Append,
         documents: Vec<Document>,
         sessions_max: usize,
     ) -> Result<(), StoreError> {
@@ -124,7 +124,7 @@ impl SessionStore for MemorySessions {
         let Data { apps, codes } = &mut *data;
         let app = apps.get_mut(&birth.key.app).ok_or(StoreError::Missing)?;
         if let Some(log) = app.sessions.get(&birth.key.session) {
-            return log.has(&birth).map(|_| ());
+            return log.has(birth).map(|_| ());
         }
         if app.sessions.len() >= sessions_max {
             return Err(StoreError::too_many_sessions(sessions_max));
@@ -138,35 +138,35 @@ impl SessionStore for MemorySessions {
             codes.insert(code.clone(), birth.key.clone());
         }
         let log = Log {
-            records: named(birth.id, birth.records).collect(),
+            records: named(birth.id, &birth.records).collect(),
             expires_at: birth.expires_at,
-            summary: birth.summary,
+            summary: birth.summary.clone(),
             documents,
         };
-        app.sessions.insert(birth.key.session, log);
+        app.sessions.insert(birth.key.session.clone(), log);
         Ok(())
     }
 
-    async fn append(&self, append: Append) -> Result<(), StoreError> {
+    async fn append(&self, append: &Append) -> Result<(), StoreError> {
         let mut data = self.0.lock();
         let sessions = data.apps.get_mut(&append.key.app);
         let sessions = &mut sessions.ok_or(StoreError::Missing)?.sessions;
         let log = sessions.get_mut(&append.key.session);
         let log = log.ok_or(StoreError::Missing)?;
-        if log.has(&append)? {
+        if log.has(append)? {
             return Ok(());
         }
         if append.is_end() {
             sessions.remove(&append.key.session);
             return Ok(());
         }
-        if let Some(snapshot) = append.snapshot {
+        if let Some(snapshot) = &append.snapshot {
             log.records.retain(|(_, record)| record.seq > snapshot.seq);
-            log.records.insert(0, (append.id, snapshot));
+            log.records.insert(0, (append.id, Arc::clone(snapshot)));
         }
-        log.records.extend(named(append.id, append.records));
+        log.records.extend(named(append.id, &append.records));
         log.expires_at = append.expires_at;
-        log.summary = append.summary;
+        log.summary = append.summary.clone();
         Ok(())
     }
 

@@ -32,13 +32,13 @@ async fn create(store: &RedisSessions, key: &SessionKey) {
     put.unwrap();
     let birth = birth(key, LATE);
     let claim = HandshakeId::from("h");
-    let created = store.create(&claim, Time(1), birth, vec![contract()], 10);
+    let created = store.create(&claim, Time(1), &birth, vec![contract()], 10);
     created.await.unwrap();
 }
 
 async fn append(store: &RedisSessions, key: &SessionKey, expected: u64) -> Result<(), StoreError> {
     let event = noted(&expected.to_string());
-    store.append(next(key, expected, event)).await
+    store.append(&next(key, expected, event)).await
 }
 
 /// The next change of a session that is beyond a position.
@@ -120,13 +120,13 @@ async fn an_append_that_is_tried_again_is_written_once() {
     let key = key("a", "s");
     create(&store, &key).await;
     let first = next(&key, 1, noted("x"));
-    store.append(first.clone()).await.unwrap();
+    store.append(&first).await.unwrap();
     // Another node goes on before the first learns what became of its append.
     other.read(&key, Seq(0)).await.unwrap();
     append(&other, &key, 2).await.unwrap();
-    store.append(first).await.unwrap();
+    store.append(&first).await.unwrap();
     // The same records of another node are not taken for it.
-    let foreign = other.append(next(&key, 1, noted("x"))).await;
+    let foreign = other.append(&next(&key, 1, noted("x"))).await;
     assert_eq!(foreign, Err(StoreError::Conflict));
     let read = store.read(&key, Seq(0)).await.unwrap();
     assert_eq!(positions(&read), [(1, false), (2, false), (3, false)]);

@@ -152,7 +152,7 @@ impl SessionStore for RedisSessions {
         &self,
         claim: &HandshakeId,
         now: Time,
-        birth: Append,
+        birth: &Append,
         documents: Vec<Document>,
         sessions_max: usize,
     ) -> Result<(), StoreError> {
@@ -167,7 +167,7 @@ impl SessionStore for RedisSessions {
         self.keep(&documents, self.life_max).await?;
         let mut stage = script!("stage");
         stage.key(&meta).key(&log).arg(&write).arg(head.0);
-        stage.arg(birth.expires_at.0).arg(kept_for(&birth));
+        stage.arg(birth.expires_at.0).arg(kept_for(birth));
         stage.arg(millis(CLAIM_WITHIN)).arg(code);
         stage.arg(serde_json::to_string(&birth.summary).map_err(unavailable)?);
         for record in &birth.records {
@@ -202,8 +202,8 @@ impl SessionStore for RedisSessions {
         })
     }
 
-    async fn append(&self, append: Append) -> Result<(), StoreError> {
-        self.node.append_to(&append).await
+    async fn append(&self, append: &Append) -> Result<(), StoreError> {
+        self.node.append_to(append).await
     }
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {

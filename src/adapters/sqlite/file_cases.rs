@@ -105,10 +105,10 @@ async fn fill(sessions: &SqliteSessions) {
                 };
                 if let Event::Created(_) = event {
                     let claim = HandshakeId::from("h-1");
-                    let created = sessions.create(&claim, Time(2), append, documents(), 10);
+                    let created = sessions.create(&claim, Time(2), &append, documents(), 10);
                     created.await.unwrap();
                 } else {
-                    sessions.append(append).await.unwrap();
+                    sessions.append(&append).await.unwrap();
                 }
             }
         }
@@ -156,7 +156,7 @@ async fn a_database_of_every_release_opens() {
         // Whatever has written the log before, it goes on.
         let append = next(&key(), head.0, noted("more"));
         for _ in 0..2 {
-            sessions.append(append.clone()).await.unwrap();
+            sessions.append(&append).await.unwrap();
         }
         assert_eq!(listed().await, Some(summary(&key(), head.0 + 1)));
         let report = check(folder.path()).unwrap();

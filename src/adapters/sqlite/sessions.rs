@@ -138,12 +138,12 @@ impl SessionStore for SqliteSessions {
         &self,
         claim: &HandshakeId,
         now: Time,
-        birth: Append,
+        birth: &Append,
         documents: Vec<Document>,
         sessions_max: usize,
     ) -> Result<(), StoreError> {
         let code = birth.short_code().cloned();
-        let (claim, birth) = (claim.clone(), Encoded::new(&birth)?);
+        let (claim, birth) = (claim.clone(), Encoded::new(birth)?);
         self.0
             .write(move |connection| {
                 let (app, session) = (birth.key.app.as_str(), birth.key.session.as_str());
@@ -185,8 +185,8 @@ impl SessionStore for SqliteSessions {
             .await
     }
 
-    async fn append(&self, append: Append) -> Result<(), StoreError> {
-        let encoded = Encoded::new(&append)?;
+    async fn append(&self, append: &Append) -> Result<(), StoreError> {
+        let encoded = Encoded::new(append)?;
         self.0
             .write(move |connection| encoded.write(connection))
             .await

@@ -104,7 +104,7 @@ impl Book {
         let create = || {
             let documents = vec![contract.document(), view.document()];
             let max = self.limits.sessions.per_app_max;
-            self.store.create(claim, now, birth.clone(), documents, max)
+            self.store.create(claim, now, &birth, documents, max)
         };
         if let Err(error) = create().await {
             // It may be written all the same: the store knows it again.
@@ -201,11 +201,11 @@ impl Book {
     /// Writes an append. Where the store does not say what became of it, it may be written all the
     /// same: it is made once more, and the store knows it again.
     async fn write(&self, append: &Append) -> Result<(), StoreError> {
-        let once = self.store.append(append.clone()).await;
+        let once = self.store.append(append).await;
         if !matches!(once, Err(StoreError::Unavailable { .. })) {
             return once;
         }
-        match self.store.append(append.clone()).await {
+        match self.store.append(append).await {
             // The session was there when it was to end, and now it is not.
             Err(StoreError::Missing) if append.is_end() => Ok(()),
             known => known,
