@@ -23,6 +23,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+export function isArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+const none: readonly Json[] = [];
+
+/** An array as it is, and none of anything else. */
+export function arrayOf(value: unknown): readonly Json[] {
+  return isArray(value) ? value : none;
+}
+
 export function own(value: unknown, key: string): Json | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
