@@ -34,8 +34,8 @@ export function arrayOf(value: unknown): readonly Json[] {
   return isArray(value) ? value : none;
 }
 
-export function own(value: unknown, key: string): Json | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+export function own(value: unknown, key: string | undefined): Json | undefined {
+  if (typeof value !== "object" || value === null || key === undefined) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
   return Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
 }

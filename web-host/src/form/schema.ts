@@ -6,6 +6,9 @@ import type { Json, Schema } from "../wire/json";
 /** How many references are followed from one node. */
 const MAX_HOPS = 8;
 
+/** The schema of an object that has no fields. */
+export const NO_FIELDS: Schema = { type: "object", properties: {} };
+
 const UNIONS = ["oneOf", "anyOf"] as const;
 
 export function textAt(schema: Schema, keyword: string): string | undefined {
