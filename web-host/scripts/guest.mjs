@@ -129,7 +129,7 @@ export async function guestInPieces(root, inlined) {
   const entries = Object.fromEntries([
     ...components.map(([name, file]) => [
       name,
-      `import { ${name} } from "${file}"; import { register } from "${root}src/draw/registry.ts"; register("${name}", ${name});`,
+      `import { ${name} } from "${file}"; import { register } from "${root}src/draw/registry.ts"; register({ ${name} });`,
     ]),
     ["boot", boot],
   ]);

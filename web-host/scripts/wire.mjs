@@ -6,13 +6,18 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "../../");
 
-/** The files of `src/wire` that are written, each with its schemas; later ones import from earlier ones. */
+/** The files of `src/wire` that are written: their schemas, and the types; later ones import from earlier ones. */
 const FILES = {
-  observe: ["observe"],
-  channel: ["frames/client", "frames/server"],
-  slice: ["slice"],
-  stage: ["stage"],
+  observe: [["observe"]],
+  channel: [["frames/client", "frames/server"]],
+  slice: [["slice"]],
+  stage: [["stage"]],
+  view: [["catalog"], viewTypes],
+  records: [["catalog"], recordTypes],
+  catalog: [["catalog"], catalogTypes],
 };
+
+const read = (file) => JSON.parse(readFileSync(`${root}schemas/${file}.json`, "utf8"));
 
 const union = (types) => [...new Set(types)].join(" | ");
 const named = (ref) => ref.split("/").at(-1);
@@ -30,7 +35,8 @@ function typeOf(schema) {
   }
   switch (schema.type) {
     case "object":
-      if (schema.properties) return membersOf(schema);
+      // What may have further members is read as any JSON.
+      if (schema.properties && schema.additionalProperties !== true) return membersOf(schema);
       return typeof schema.additionalProperties === "object"
         ? `{ readonly [name: string]: ${typeOf(schema.additionalProperties)} }`
         : "JsonObject";
@@ -65,8 +71,7 @@ function comment({ description }) {
 }
 
 /** Every type of a schema: its definitions, itself, and the branches of a choice that have a title. */
-function typesOf(file) {
-  const schema = JSON.parse(readFileSync(`${root}schemas/${file}.json`, "utf8"));
+function typesOf(schema) {
   const types = [];
   for (const [name, definition] of [
     ...Object.entries(schema.$defs ?? {}),
@@ -82,6 +87,104 @@ function typesOf(file) {
   return types;
 }
 
+/** The types that the components of the catalog are made of, and what every component has. */
+function viewTypes({ $defs, components }) {
+  return [
+    ...Object.entries($defs).map(([name, schema]) => declared(name, schema)),
+    declared("CommonProperties", {
+      description: "What every component has besides its name.",
+      ...onlyProperties(Object.values(components)[0], (name) => isCommon(name, components)),
+    }),
+  ];
+}
+
+/** The components that show the records of an array. */
+function recordTypes({ components }) {
+  return [
+    declared(
+      "RecordComponents",
+      ownProperties(
+        components,
+        showsRecords,
+        "The components that show records, with their own properties.",
+      ),
+    ),
+  ];
+}
+
+/** The other components, and a component of a view. */
+function catalogTypes({ components }) {
+  const [, others] = declared(
+    "",
+    ownProperties(components, (component) => !showsRecords(component)),
+  );
+  return [
+    [
+      "Catalog",
+      `/** Every component, with its own properties. */\n${others.replace("type  =", "type Catalog = RecordComponents &")}`,
+    ],
+    ["ComponentName", "export type ComponentName = keyof Catalog;\n"],
+    [
+      "ComponentDef",
+      `/** A component as a view defines it; without a name, any of the catalog. It is drawn with what it has. */
+export type ComponentDef<Name extends ComponentName = ComponentName> = {
+  [Each in Name]: CommonProperties & { readonly component: Each } & Partial<Catalog[Each]>;
+}[Name];\n`,
+    ],
+  ];
+}
+
+const declared = (name, schema) => [
+  name,
+  `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`,
+];
+const showsRecords = ({ properties }) => "rows" in properties;
+
+/** Whether all components have a property, of one type. */
+function isCommon(property, components) {
+  const types = Object.values(components).map(({ properties }) =>
+    typeOf(properties[property] ?? {}),
+  );
+  return new Set(types).size === 1;
+}
+
+function onlyProperties({ type, properties, required }, isKept) {
+  const kept = Object.entries(properties).filter(([name]) => isKept(name));
+  return { type, properties: Object.fromEntries(kept), required };
+}
+
+/** A schema without descriptions: those of all components would fill a thousand lines. */
+function undescribed(schema) {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value) =>
+      key === "description" && typeof value === "string" ? undefined : value,
+    ),
+  );
+}
+
+/** An object with the own properties of some components, by the components' names. */
+function ownProperties(components, isAmong, description) {
+  const chosen = Object.entries(components).filter(([, component]) => isAmong(component));
+  const properties = chosen.map(([name, component]) => [
+    name,
+    {
+      description: component.description,
+      ...undescribed(
+        onlyProperties(
+          component,
+          (property) => property !== "component" && !isCommon(property, components),
+        ),
+      ),
+    },
+  ]);
+  return {
+    description,
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required: chosen.map(([name]) => name),
+  };
+}
+
 /** The source of each written file of `src/wire`, by its name. */
 export function wireTypes() {
   /** Every type so far, and the file it is in. */
@@ -89,9 +192,9 @@ export function wireTypes() {
     ["Json", { home: "json" }],
     ["JsonObject", { home: "json" }],
   ]);
-  const sources = Object.entries(FILES).map(([file, schemas]) => {
+  const sources = Object.entries(FILES).map(([file, [schemas, types = typesOf]]) => {
     const own = [];
-    for (const [name, text] of schemas.flatMap(typesOf)) {
+    for (const [name, text] of schemas.flatMap((schema) => types(read(schema)))) {
       const same = known.get(name);
       if (same && same.text !== text) throw new Error(`${name} is two things`);
       if (!same) {
@@ -99,7 +202,7 @@ export function wireTypes() {
         own.push(text);
       }
     }
-    const speaksOf = own.join("\n").replaceAll(/\/\*\*.*?\*\//gs, "");
+    const speaksOf = own.join("\n").replaceAll(/\/\*\*.*?\*\/|readonly \w+\??:/gs, "");
     const imports = {};
     for (const [name, { home }] of known)
       if (home !== file && new RegExp(`\\b${name}\\b`).test(speaksOf))

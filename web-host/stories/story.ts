@@ -1,12 +1,12 @@
 // What a story of a component is, and the states every component is looked at in.
 
 import { isObject } from "../src/draw/pointer";
+import type { ComponentDef, ComponentName } from "../src/wire/catalog";
 import type { Json, JsonObject } from "../src/wire/json";
-import type { ComponentDef } from "../src/wire/view";
 
 export interface Story {
   /** The component with everything it can show, bound to `/props`. */
-  readonly root: Omit<ComponentDef, "id">;
+  readonly root: { [Name in ComponentName]: Omit<ComponentDef<Name>, "id"> }[ComponentName];
   readonly props: JsonObject;
   /** What stands inside it. */
   readonly inside: readonly ComponentDef[];

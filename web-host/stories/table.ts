@@ -1,8 +1,9 @@
 // Table: records with everything that can be done with them.
 
+import type { Column } from "../src/wire/view";
 import { story } from "./story";
 
-const columns = [
+const columns: readonly Column[] = [
   { field: "title", label: "Title" },
   { field: "state", label: "State", format: "badge" },
   { field: "priority", label: "Priority", format: "badge" },

@@ -6,7 +6,7 @@ import { useActionControl, useBindingScope, useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { ActionStatus, FireButton } from "./kit/action";
 
-export function ActionButton({ def, scope }: ComponentProps) {
+export function ActionButton({ def, scope }: ComponentProps<"ActionButton">) {
   const binding = useBindingScope(scope);
   const control = useActionControl(def.id, scope);
   const label = useText(def.label, scope);

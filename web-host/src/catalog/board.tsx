@@ -9,8 +9,8 @@ import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
 import { guestStrings as say } from "../strings";
+import type { Catalog } from "../wire/catalog";
 import type { Json } from "../wire/json";
-import type { RowAction as ActionSpec } from "../wire/view";
 import { ActionStatus } from "./kit/action";
 import { Actions, Facts, nameIn, type Records, useRecords } from "./kit/records";
 import { pick } from "./kit/row-action";
@@ -21,14 +21,9 @@ import "./kit/field-styles";
 
 addStyles(css);
 
-interface Group {
-  readonly value: string;
-  readonly label: string;
-}
-/** A row action that only needs the group a record goes to. */
-interface Move extends ActionSpec {
-  readonly to: string;
-}
+type Group = NonNullable<Catalog["Board"]["groups"]>[number];
+/** The action that only needs the group a record goes to. */
+type Move = NonNullable<Catalog["Board"]["move"]>;
 interface Card {
   readonly row: Json;
   readonly rowKey: string;
@@ -38,15 +33,15 @@ const SHOWN = 50;
 /** Columns a board has beyond those that are declared. */
 const STRANGERS = 12;
 
-export function Board(props: ComponentProps) {
+export function Board(props: ComponentProps<"Board">) {
   return props.def.cardsField ? <Lanes {...props} /> : <States {...props} />;
 }
 
-function States({ def, scope }: ComponentProps) {
+function States({ def, scope }: ComponentProps<"Board">) {
   const records = useRecords(def, scope);
   const waits = useWaiting([def.rows], scope);
-  const declared = (Array.isArray(def.groups) ? def.groups : []) as readonly Group[];
-  const move = def.move as Move | undefined;
+  const declared = def.groups ?? [];
+  const move = def.move;
   const [dragged, setDragged] = useState("");
   const [over, setOver] = useState("");
   const box = useRef<HTMLDivElement>(null);
@@ -156,7 +151,7 @@ function States({ def, scope }: ComponentProps) {
   );
 }
 
-interface CardProps extends ComponentProps {
+interface CardProps extends ComponentProps<"Board"> {
   readonly records: Records;
   readonly card: Card;
   readonly group: string;

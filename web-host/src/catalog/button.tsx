@@ -5,10 +5,10 @@ import { resolve, resolveContext } from "../draw/bind";
 import { type ComponentProps, useDraw } from "../draw/context";
 import { useActionControl, useBindingScope, useFailedCheck, useText } from "../draw/hooks";
 import { Node, useRoot } from "../draw/node";
-import type { ActionEvent } from "../wire/view";
+import type { Action } from "../wire/view";
 import { ActionStatus, FireButton } from "./kit/action";
 
-export function Button({ def, scope }: ComponentProps) {
+export function Button({ def, scope }: ComponentProps<"Button">) {
   const { openUrl } = useDraw();
   const binding = useBindingScope(scope);
   const control = useActionControl(def.id, scope);
@@ -16,7 +16,7 @@ export function Button({ def, scope }: ComponentProps) {
   const label = useText(def.accessibility?.label, scope);
   const [tried, setTried] = useState(false);
   const { "aria-label": _, ...root } = useRoot(def, scope, "action");
-  const action = (def.action ?? {}) as ActionEvent;
+  const action: Action = def.action ?? {};
   const fire = () => {
     setTried(failed !== undefined);
     if (failed !== undefined) return;
@@ -35,7 +35,7 @@ export function Button({ def, scope }: ComponentProps) {
         onFire={fire}
         variant={def.variant ?? "default"}
       >
-        {typeof def.child === "string" && <Node id={def.child} scope={scope} />}
+        {def.child && <Node id={def.child} scope={scope} />}
       </FireButton>
       {tried && failed && (
         <span class="g-problem" role="alert">

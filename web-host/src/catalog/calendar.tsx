@@ -69,7 +69,7 @@ export function spanOf(start: Json | undefined, end: Json | undefined, locale: s
     .join(" – ");
 }
 
-export function Calendar({ def, scope }: ComponentProps) {
+export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
   const { locale } = useDraw();
   const records = useRecords(def, scope);
   const today = dayOf(Date.now())!;

@@ -15,7 +15,7 @@ addStyles(css);
 
 const PAGE = 24;
 
-export function Cards({ def, scope }: ComponentProps) {
+export function Cards({ def, scope }: ComponentProps<"Cards">) {
   const records = useRecords(def, scope);
   const [limit, setLimit] = useState(PAGE);
   const shown = records.rows.slice(0, limit);

@@ -6,13 +6,12 @@ import { formatMoment } from "../draw/format";
 import { useActionControl, useField, useValue } from "../draw/hooks";
 import { shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
-import type { Json } from "../wire/json";
+import type { Catalog } from "../wire/catalog";
 import { ActionStatus, FireButton } from "./kit/action";
 import { inline } from "./kit/markdown";
-import type { Pick } from "./kit/pick";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/chat.css?inline";
@@ -24,10 +23,10 @@ addStyles(css);
 const SHOWN = 200;
 const LETTERS = 4000;
 
-export function Chat({ def, scope }: ComponentProps) {
+export function Chat({ def, scope }: ComponentProps<"Chat">) {
   const records = useRecords(def, scope);
   const more = useValue(def.more, scope);
-  const all = [...records.rows, ...(Array.isArray(more) ? (more as readonly Json[]) : [])];
+  const all = [...records.rows, ...arrayOf(more)];
   const shown = all.slice(-SHOWN);
   const first = all.length - shown.length;
   const list = useRef<HTMLOListElement>(null);
@@ -77,12 +76,16 @@ export function Chat({ def, scope }: ComponentProps) {
           );
         })}
       </ol>
-      {def.pick && <Line def={def} scope={scope} pick={def.pick as Pick} />}
+      {def.pick && <Line def={def} scope={scope} pick={def.pick} />}
     </section>
   );
 }
 
-function Line({ def, scope, pick }: ComponentProps & { pick: Pick }) {
+interface LineProps extends ComponentProps<"Chat"> {
+  readonly pick: NonNullable<Catalog["Chat"]["pick"]>;
+}
+
+function Line({ def, scope, pick }: LineProps) {
   const control = useActionControl(def.id, scope, pick.action);
   const [typed, set] = useField(def.draft, scope);
   const [local, setLocal] = useState("");

@@ -3,6 +3,6 @@
 import type { ComponentProps } from "../draw/context";
 import { Toggle } from "./kit/toggle";
 
-export function CheckBox(props: ComponentProps) {
+export function CheckBox(props: ComponentProps<"CheckBox">) {
   return <Toggle {...props} />;
 }

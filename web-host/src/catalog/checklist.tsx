@@ -7,7 +7,7 @@ import { listOf, useChoices } from "./kit/choices";
 import { Checks } from "./kit/inputs";
 import { LabeledGroup } from "./kit/labeled";
 
-export function Checklist({ def, scope }: ComponentProps) {
+export function Checklist({ def, scope }: ComponentProps<"Checklist">) {
   const [value, set] = useField(def.value, scope);
   const label = useText(def.label, scope);
   const choices = useChoices({ def, scope });

@@ -9,7 +9,7 @@ import { listOf, useChoices } from "./kit/choices";
 import { Checks, type Choice, Segments, SelectInput } from "./kit/inputs";
 import { Labeled, LabeledGroup } from "./kit/labeled";
 
-export function ChoicePicker({ def, scope }: ComponentProps) {
+export function ChoicePicker({ def, scope }: ComponentProps<"ChoicePicker">) {
   const [value, set, problem] = useCheckedField(def, scope);
   const label = useText(def.label, scope);
   const choices = useChoices({ def, scope });

@@ -14,7 +14,7 @@ import css from "./styles/code.css?inline";
 
 addStyles(css);
 
-export function Code({ def, scope }: ComponentProps) {
+export function Code({ def, scope }: ComponentProps<"Code">) {
   const title = useText(def.title, scope);
   const value = useValue(def.value, scope);
   const emptyText = useEmptyText([def.value], scope, say.noData);

@@ -8,7 +8,7 @@ import { fromDateTime, fromTime, toDateTime, toTime } from "../form/moment";
 import { TextInput, useTyped } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";
 
-export function DateTimeInput({ def, scope }: ComponentProps) {
+export function DateTimeInput({ def, scope }: ComponentProps<"DateTimeInput">) {
   const [value, set, problem] = useCheckedField(def, scope);
   const label = useText(def.label, scope);
   const time = def.enableTime === true;

@@ -25,7 +25,7 @@ const LETTERS = lettersEach(MAX_LINES);
 /** Cells of the comparison; what is larger is shown as one block replaced by another. */
 const MAX_CELLS = 250_000;
 
-export function Diff({ def, scope }: ComponentProps) {
+export function Diff({ def, scope }: ComponentProps<"Diff">) {
   const title = useText(def.title, scope);
   const patch = text(useValue(def.patch, scope));
   const before = text(useValue(def.before, scope));

@@ -4,7 +4,7 @@ import type { ComponentProps } from "../draw/context";
 import { useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 
-export function EmptyState({ def, scope }: ComponentProps) {
+export function EmptyState({ def, scope }: ComponentProps<"EmptyState">) {
   const title = useText(def.title, scope);
   const text = useText(def.text, scope);
   return (

@@ -13,11 +13,11 @@ import { useSubmission } from "./kit/submission";
 import "./kit/field-styles";
 
 /** On the page; as one line, where there is little to fill in; or behind a button that opens it. */
-export function Form(props: ComponentProps) {
+export function Form(props: ComponentProps<"Form">) {
   return props.def.display === "dialog" ? <Opened {...props} /> : <Fields {...props} />;
 }
 
-function Opened({ def, scope }: ComponentProps) {
+function Opened({ def, scope }: ComponentProps<"Form">) {
   const control = useActionControl(def.id, scope);
   const { kept } = useDraw();
   const label = useText(def.submitLabel, scope) || say.submit;
@@ -31,7 +31,7 @@ function Opened({ def, scope }: ComponentProps) {
   return (
     <div {...root}>
       <FireButton
-        action={def.action}
+        action={String(def.action)}
         label={`${label}…`}
         accessibleLabel={accessibleLabel}
         state={control.state}
@@ -56,7 +56,7 @@ function Opened({ def, scope }: ComponentProps) {
   );
 }
 
-interface FieldsProps extends ComponentProps {
+interface FieldsProps extends ComponentProps<"Form"> {
   readonly onClose?: () => void;
   /** Called when it changes whether unsent input would be lost. */
   readonly holds?: { current: boolean };

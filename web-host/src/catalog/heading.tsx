@@ -4,7 +4,7 @@ import type { ComponentProps } from "../draw/context";
 import { useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 
-export function Heading({ def, scope }: ComponentProps) {
+export function Heading({ def, scope }: ComponentProps<"Heading">) {
   const text = useText(def.text, scope);
   const caption = useText(def.caption, scope);
   const level = Math.min(Math.max(Math.round(Number(def.level ?? 2)) || 2, 1), 4);

@@ -5,7 +5,7 @@ import { useText } from "../draw/hooks";
 import { useRoot } from "../draw/node";
 import { Icon as Drawing } from "./kit/icons";
 
-export function Icon({ def, scope }: ComponentProps) {
+export function Icon({ def, scope }: ComponentProps<"Icon">) {
   const name = useText(def.name, scope);
   const { "aria-label": label, ...root } = useRoot(def, scope, "icon-box");
   return (

@@ -12,7 +12,7 @@ import css from "./styles/image.css?inline";
 
 addStyles(css);
 
-export function Image({ def, scope }: ComponentProps) {
+export function Image({ def, scope }: ComponentProps<"Image">) {
   const url = useAddress(def.url, scope);
   const { "aria-label": label, ...root } = useRoot(def, scope, "image");
   // Addresses that could not be loaded: another address is another attempt.

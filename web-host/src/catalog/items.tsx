@@ -5,6 +5,7 @@ import type { ComponentProps } from "../draw/context";
 import { useActionControl, useText, useValue } from "../draw/hooks";
 import { lettersEach, shorten, shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
+import { arrayOf } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
@@ -19,21 +20,14 @@ addStyles(css);
 const LIMIT = 500;
 const LETTERS = lettersEach(LIMIT);
 
-interface Pick {
-  readonly action: string;
-  readonly label: string;
-  readonly to: string;
-  readonly confirm?: boolean;
-}
-
-export function Items({ def, scope }: ComponentProps) {
+export function Items({ def, scope }: ComponentProps<"Items">) {
   const title = useText(def.title, scope);
   const value = useValue(def.items, scope);
   const emptyText = useEmptyText([def.items], scope, useText(def.emptyText, scope) || say.noRows);
   const control = useActionControl(def.id, scope);
   const [picked, setPicked] = useState<number>();
-  const pick = def.pick as Pick | undefined;
-  const all = (Array.isArray(value) ? value : []).map(text);
+  const { pick } = def;
+  const all = arrayOf(value).map(text);
   const items = all.slice(0, LIMIT);
   const fire = (index: number) => {
     setPicked(index);

@@ -4,21 +4,19 @@ import { type ComponentProps, type Scope, useDraw } from "../draw/context";
 import { readsTyped, useAddress, useText, useValue, useWaiting } from "../draw/hooks";
 import { lettersEach } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import type { Dynamic } from "../wire/view";
-import { lookedUp, type Shown, useReferred, withoutPictures } from "./kit/structure";
+import type { Catalog } from "../wire/catalog";
+import { lookedUp, useReferred, withoutPictures } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/key-value.css?inline";
 
 addStyles(css);
 
-interface Item extends Omit<Shown, "field"> {
-  readonly value: Dynamic;
-}
+type Item = Catalog["KeyValue"]["items"][number];
 
-export function KeyValue({ def, scope }: ComponentProps) {
+export function KeyValue({ def, scope }: ComponentProps<"KeyValue">) {
   const title = useText(def.title, scope);
-  const items = (Array.isArray(def.items) ? def.items : []) as Item[];
+  const items = def.items ?? [];
   return (
     <section {...useRoot(def, scope, "keyvalue")}>
       {title && <h2 class="g-title">{title}</h2>}

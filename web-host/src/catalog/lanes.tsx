@@ -3,16 +3,15 @@
 import type { ComponentProps } from "../draw/context";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
-import type { Json } from "../wire/json";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
 
 /** Cards of one column. */
 const SHOWN = 50;
 
-export function Lanes({ def, scope }: ComponentProps) {
+export function Lanes({ def, scope }: ComponentProps<"Board">) {
   const records = useRecords(def, scope);
   const Name = records.title ? "h3" : "h2";
   return (
@@ -22,8 +21,7 @@ export function Lanes({ def, scope }: ComponentProps) {
       <div class="g-board-columns">
         {records.rows.map((lane, at) => {
           const name = nameIn(lane, def.groupField) || say.untitled;
-          const found = own(lane, def.cardsField);
-          const cards = Array.isArray(found) ? (found as readonly Json[]) : [];
+          const cards = arrayOf(own(lane, def.cardsField));
           return (
             <section key={at} class="g-board-column" aria-label={say.group(name, cards.length)}>
               <Name>

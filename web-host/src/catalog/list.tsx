@@ -4,7 +4,7 @@ import type { ComponentProps } from "../draw/context";
 import { ChildNodes, useRoot } from "../draw/node";
 import { placement } from "./kit/placement";
 
-export function List({ def, scope }: ComponentProps) {
+export function List({ def, scope }: ComponentProps<"List">) {
   const root = useRoot(def, scope, "list");
   return (
     <ul

@@ -7,7 +7,7 @@ import { useText, useValue } from "../draw/hooks";
 import { lettersEach, shortName } from "../draw/limits";
 import { RING_SIZE } from "../draw/model";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { toneOf } from "../draw/tone";
 import { guestStrings as say } from "../strings";
@@ -25,12 +25,12 @@ const SHOWN = 300;
 const LETTERS = lettersEach(RING_SIZE);
 const NEAR = 24;
 
-export function Log({ def, scope }: ComponentProps) {
+export function Log({ def, scope }: ComponentProps<"Log">) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const value = useValue(def.lines, scope);
   const emptyText = useEmptyText([def.lines], scope, say.noLines);
-  const lines = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const lines = arrayOf(value);
   const [all, setAll] = useState(false);
   const [following, setFollowing] = useState(true);
   const box = useRef<HTMLDivElement>(null);

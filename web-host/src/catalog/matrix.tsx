@@ -5,16 +5,19 @@ import { type ComponentProps, type Scope, useDraw } from "../draw/context";
 import { useActionControl, useText, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { isObject, own } from "../draw/pointer";
+import { arrayOf, isArray, isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
+import type { ComponentDef } from "../wire/catalog";
 import type { Json } from "../wire/json";
+import type { Reference } from "../wire/view";
 import { ActionStatus } from "./kit/action";
+import { useChoices } from "./kit/choices";
 import { ConfirmDialog } from "./kit/dialog";
-import type { Pick } from "./kit/pick";
+import type { Choice } from "./kit/inputs";
 import { useEmptyText } from "./kit/records";
-import { type Reference, useReferred } from "./kit/structure";
+import { useReferred } from "./kit/structure";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
 import css from "./styles/matrix.css?inline";
@@ -64,7 +67,7 @@ function namesOf(
   return [...found.values()];
 }
 
-function useGrid(def: ComponentProps["def"], scope: Scope): Grid {
+function useGrid(def: ComponentDef<"Matrix">, scope: Scope): Grid {
   const map = useValue(def.value, scope);
   const list = useValue(def.rows, scope);
   const rowRecords = useReferred(def.rowNames);
@@ -80,15 +83,14 @@ function useGrid(def: ComponentProps["def"], scope: Scope): Grid {
     if (isObject(map))
       for (const [row, inner] of Object.entries(map))
         if (isObject(inner))
-          for (const [column, value] of Object.entries(inner)) put(row, column, value as Json);
-    if (Array.isArray(list))
-      for (const record of list as readonly Json[])
-        put(
-          own(record, def.rowField) ?? null,
-          own(record, def.columnField) ?? null,
-          own(record, def.valueField) ?? null,
-        );
-    const isWhole = Array.isArray(list);
+          for (const [column, value] of Object.entries(inner)) put(row, column, value ?? null);
+    for (const record of arrayOf(list))
+      put(
+        own(record, def.rowField) ?? null,
+        own(record, def.columnField) ?? null,
+        own(record, def.valueField) ?? null,
+      );
+    const isWhole = isArray(list);
     return {
       rows: namesOf(rows, rowRecords, def.rowNames, isWhole).slice(0, MAX_ROWS),
       columns: namesOf(columns, columnRecords, def.columnNames, isWhole).slice(0, MAX_COLUMNS),
@@ -97,10 +99,11 @@ function useGrid(def: ComponentProps["def"], scope: Scope): Grid {
   }, [map, list, rowRecords, columnRecords, def]);
 }
 
-export function Matrix({ def, scope }: ComponentProps) {
+export function Matrix({ def, scope }: ComponentProps<"Matrix">) {
   const title = useText(def.title, scope);
   const { rows, columns, at } = useGrid(def, scope);
   const emptyText = useEmptyText([def.value, def.rows], scope, say.noRows);
+  const options = useChoices({ def, scope });
   // A pair without a value is set like the others.
   const sample = rows
     .flatMap((row) => columns.map((column) => at(row, column)))
@@ -137,6 +140,7 @@ export function Matrix({ def, scope }: ComponentProps) {
                         <Cell
                           def={def}
                           scope={scope}
+                          options={options}
                           row={row}
                           column={column}
                           value={value ?? undefined}
@@ -155,8 +159,8 @@ export function Matrix({ def, scope }: ComponentProps) {
   );
 }
 
-interface CellProps extends ComponentProps {
-  readonly scope: Scope;
+interface CellProps extends ComponentProps<"Matrix"> {
+  readonly options: readonly Choice[];
   readonly row: Name;
   readonly column: Name;
   readonly value: Json | undefined;
@@ -164,19 +168,16 @@ interface CellProps extends ComponentProps {
   readonly type: string;
 }
 
-function Cell({ def, scope, row, column, value, type }: CellProps) {
+function Cell({ def, scope, options, row, column, value, type }: CellProps) {
   const { locale } = useDraw();
-  const pick = def.pick as Pick | undefined;
+  const { pick } = def;
   const control = useActionControl(def.id, scope, `${text(row.id)}\n${text(column.id)}`);
   const [asked, setAsked] = useState<Json>();
-  const options = Array.isArray(def.options)
-    ? (def.options as { value: Json; label: string }[])
-    : [];
   const name = `${pick?.label}: ${row.words}, ${column.words}`;
   const send = (next: Json) =>
     control.fire(pick!.action, {
-      [pick!.row!]: row.id,
-      [pick!.column!]: column.id,
+      ...(pick?.row ? { [pick.row]: row.id } : {}),
+      ...(pick?.column ? { [pick.column]: column.id } : {}),
       [pick!.to]: next,
     });
   const ask = (next: Json) => (pick?.confirm ? setAsked(next) : send(next));
@@ -210,7 +211,7 @@ function Cell({ def, scope, row, column, value, type }: CellProps) {
           {value === undefined && <option value="">–</option>}
           {options.map((option) => (
             <option key={String(option.value)} value={String(option.value)}>
-              {humanise(String(option.label))}
+              {humanise(option.label)}
             </option>
           ))}
         </select>

@@ -12,7 +12,7 @@ import css from "./styles/metric.css?inline";
 
 addStyles(css);
 
-export function Metric({ def, scope }: ComponentProps) {
+export function Metric({ def, scope }: ComponentProps<"Metric">) {
   const { locale } = useDraw();
   const label = useText(def.label, scope);
   const value = useValue(def.value, scope);

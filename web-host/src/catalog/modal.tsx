@@ -7,7 +7,7 @@ import { formatPointer } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import { Dialog } from "./kit/dialog";
 
-export function Modal({ def, scope }: ComponentProps) {
+export function Modal({ def, scope }: ComponentProps<"Modal">) {
   const [open, setOpen] = useKept(`open:${def.id}${formatPointer(scope.path)}`, false);
   const { "aria-label": label, ...root } = useRoot(def, scope, "modal");
   return (

@@ -8,7 +8,7 @@ import { Whole } from "./kit/whole";
 
 const icons: { readonly [tone: string]: string } = { good: "good", warn: "warning", bad: "error" };
 
-export function Notice({ def, scope }: ComponentProps) {
+export function Notice({ def, scope }: ComponentProps<"Notice">) {
   const [text, letters] = useWhole(def.text, scope);
   const root = useRoot(def, scope, "notice");
   const tone = root["data-tone"] ?? "info";

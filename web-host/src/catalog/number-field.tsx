@@ -9,7 +9,7 @@ import { numberProblem } from "../form/problems";
 import { TextInput, useTyped } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";
 
-export function NumberField({ def, scope }: ComponentProps) {
+export function NumberField({ def, scope }: ComponentProps<"NumberField">) {
   const [value, set] = useField(def.value, scope);
   const [problem, setProblem] = useState<string>();
   const label = useText(def.label, scope);

@@ -6,10 +6,11 @@ import type { ComponentProps } from "../draw/context";
 import { formatNumeral } from "../draw/format";
 import { useActionControl, useField, useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { arrayOf, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
-import { type Pick, PickEnd } from "./kit/pick";
+import { listOf } from "./kit/choices";
+import { PickEnd } from "./kit/pick";
 import { Actions, Facts, useRecords } from "./kit/records";
 import { valueNode } from "./kit/value";
 import { addStyles } from "./styles";
@@ -20,24 +21,20 @@ addStyles(css);
 /** Nobody chooses among more. */
 const MAX_OPTIONS = 200;
 
-export function Poll({ def, scope }: ComponentProps) {
+export function Poll({ def, scope }: ComponentProps<"Poll">) {
   const records = useRecords(def, scope);
   const results = useValue(def.results, scope);
-  const pick = def.pick as Pick | undefined;
+  const { pick } = def;
   const control = useActionControl(def.id, scope, pick?.action);
   const [value, set] = useField(def.value, scope);
   const name = useId();
   const rows = records.rows.slice(0, MAX_OPTIONS);
   const idOf = (row: Json) => own(row, pick?.field ?? def.key) ?? null;
-  const chosen = Array.isArray(value)
-    ? (value as Json[])
-    : value === undefined || value === null
-      ? []
-      : [value];
+  const chosen = listOf(value);
   const counts = rows.map((row) => {
-    const counted = Array.isArray(results)
-      ? (results as Json[]).findLast((result) => own(result, def.resultKey) === own(row, def.key))
-      : undefined;
+    const counted = arrayOf(results).findLast(
+      (result) => own(result, def.resultKey) === own(row, def.key),
+    );
     const count = counted === undefined ? own(row, def.countField) : own(counted, def.resultField);
     return typeof count === "number" ? count : undefined;
   });

@@ -11,7 +11,7 @@ import css from "./styles/progress.css?inline";
 
 addStyles(css);
 
-export function Progress({ def, scope }: ComponentProps) {
+export function Progress({ def, scope }: ComponentProps<"Progress">) {
   const { locale } = useDraw();
   const label = useText(def.label, scope);
   const value = useValue(def.value, scope);

@@ -5,19 +5,18 @@ import { type ComponentProps, isTaken } from "../draw/context";
 import { useActionControl } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { ActionStatus, FireButton } from "./kit/action";
-import type { Pick } from "./kit/pick";
 import { Actions, Facts, useRecords } from "./kit/records";
 import { pick as taken } from "./kit/row-action";
 
 /** Options of one question. */
 const MAX_OPTIONS = 50;
 
-export function Quiz({ def, scope }: ComponentProps) {
+export function Quiz({ def, scope }: ComponentProps<"Quiz">) {
   const records = useRecords(def, scope);
   const [at, setAt] = useState(0);
   const count = records.rows.length;
@@ -63,7 +62,7 @@ export function Quiz({ def, scope }: ComponentProps) {
   );
 }
 
-interface QuestionProps extends ComponentProps {
+interface QuestionProps extends ComponentProps<"Quiz"> {
   readonly records: ReturnType<typeof useRecords>;
   readonly row: Json;
   readonly rowKey: string;
@@ -71,13 +70,12 @@ interface QuestionProps extends ComponentProps {
 }
 
 function Question({ def, scope, records, row, rowKey, place }: QuestionProps) {
-  const pick = def.pick as Pick | undefined;
+  const { pick } = def;
   const control = useActionControl(def.id, scope, `${pick?.action}:${rowKey}`);
   const [chosen, setChosen] = useState<number>();
   const [typed, setTyped] = useState("");
   const asked = shortName(text(own(row, def.textField)));
-  const found = own(row, def.optionsField);
-  const options = (Array.isArray(found) ? (found as Json[]) : []).slice(0, MAX_OPTIONS).map(text);
+  const options = arrayOf(own(row, def.optionsField)).slice(0, MAX_OPTIONS).map(text);
   const fire = (answer: Json) =>
     control.fire(pick!.action, Object.assign(taken(pick!.fixed, row), { [pick!.to]: answer }), {
       confirm: pick!.confirm,

@@ -6,7 +6,7 @@ import { useRoot } from "../draw/node";
 import { LabeledGroup } from "./kit/labeled";
 import { StarsInput } from "./kit/stars";
 
-export function Rating({ def, scope }: ComponentProps) {
+export function Rating({ def, scope }: ComponentProps<"Rating">) {
   const [value, set] = useField(def.value, scope);
   const label = useText(def.label, scope);
   return (

@@ -12,7 +12,7 @@ import "./kit/field-styles";
 
 addStyles(css);
 
-export function Search({ def, scope }: ComponentProps) {
+export function Search({ def, scope }: ComponentProps<"Search">) {
   const [value, set] = useField(def.value, scope);
   const label = useText(def.label, scope);
   return (

@@ -8,7 +8,8 @@ import { own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { humanise } from "../form/field";
 import type { Json } from "../wire/json";
-import { type Pick, PickEnd } from "./kit/pick";
+import { listOf } from "./kit/choices";
+import { PickEnd } from "./kit/pick";
 import { Facts, useRecords } from "./kit/records";
 import { addStyles } from "./styles";
 import css from "./styles/poll.css?inline";
@@ -20,16 +21,12 @@ const MAX_SEATS = 2000;
 /** Status names of seats that are free. */
 const FREE = /^(free|available|open|vacant)$/i;
 
-export function Seats({ def, scope }: ComponentProps) {
+export function Seats({ def, scope }: ComponentProps<"Seats">) {
   const records = useRecords(def, scope);
-  const pick = def.pick as Pick | undefined;
+  const { pick } = def;
   const control = useActionControl(def.id, scope, pick?.action);
   const [value, set] = useField(def.value, scope);
-  const chosen = Array.isArray(value)
-    ? (value as Json[])
-    : value === undefined || value === null
-      ? []
-      : [value];
+  const chosen = listOf(value);
   const idOf = (row: Json) => own(row, pick?.field ?? def.key) ?? null;
   const byRow = new Map<string, Json[]>();
   for (const seat of records.rows.slice(0, MAX_SEATS)) {

@@ -7,7 +7,7 @@ import { useChoices } from "./kit/choices";
 import { SelectInput } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";
 
-export function Select({ def, scope }: ComponentProps) {
+export function Select({ def, scope }: ComponentProps<"Select">) {
   const [value, set] = useField(def.value, scope);
   const label = useText(def.label, scope);
   const choices = useChoices({ def, scope });

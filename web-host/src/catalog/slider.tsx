@@ -7,7 +7,7 @@ import { useRoot } from "../draw/node";
 import { Labeled } from "./kit/labeled";
 import "./kit/field-styles";
 
-export function Slider({ def, scope }: ComponentProps) {
+export function Slider({ def, scope }: ComponentProps<"Slider">) {
   const { locale } = useDraw();
   const [value, set, problem] = useCheckedField(def, scope);
   const label = useText(def.label, scope);

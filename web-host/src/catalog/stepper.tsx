@@ -7,7 +7,7 @@ import { formatMoment } from "../draw/format";
 import { useField, useText, useValue } from "../draw/hooks";
 import { shortName } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { arrayOf, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
@@ -28,7 +28,7 @@ const words: readonly (readonly [State, RegExp])[] = [
   ["failed", /^(failed|error|blocked|rejected|cancelled)$/],
 ];
 
-export function Stepper({ def, scope }: ComponentProps) {
+export function Stepper({ def, scope }: ComponentProps<"Stepper">) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
@@ -36,7 +36,7 @@ export function Stepper({ def, scope }: ComponentProps) {
   const emptyText = useEmptyText([def.rows], scope, say.noRows);
   const [current, setCurrent] = useField(def.current, scope);
   const isOwn = isPath(def.current) && def.current.path.startsWith("/context/");
-  const all = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const all = arrayOf(value);
   const rows = all.slice(0, MAX_STEPS);
   const names = rows.map((row) => shortName(text(def.labelField ? own(row, def.labelField) : row)));
   const at =

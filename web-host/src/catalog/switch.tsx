@@ -3,6 +3,6 @@
 import type { ComponentProps } from "../draw/context";
 import { Toggle } from "./kit/toggle";
 
-export function Switch(props: ComponentProps) {
+export function Switch(props: ComponentProps<"Switch">) {
   return <Toggle {...props} toggle />;
 }

@@ -7,13 +7,8 @@ import { Node, useRoot } from "../draw/node";
 import { formatPointer } from "../draw/pointer";
 import type { Dynamic } from "../wire/view";
 
-interface Tab {
-  readonly title: Dynamic;
-  readonly child: string;
-}
-
-export function Tabs({ def, scope }: ComponentProps) {
-  const tabs = (Array.isArray(def.tabs) ? def.tabs : []) as Tab[];
+export function Tabs({ def, scope }: ComponentProps<"Tabs">) {
+  const tabs = def.tabs ?? [];
   const [chosen, setChosen] = useKept(`tab:${def.id}${formatPointer(scope.path)}`, 0);
   const id = useId();
   // What is begun behind a tab is still there on the way back.

@@ -8,7 +8,7 @@ import { text } from "../draw/text";
 import { LongText, TextInput, useTyped } from "./kit/inputs";
 import { Labeled } from "./kit/labeled";
 
-export function TextField({ def, scope }: ComponentProps) {
+export function TextField({ def, scope }: ComponentProps<"TextField">) {
   const [value, set] = useField(def.value, scope);
   const [left, setLeft] = useState(false);
   const [typed, setTyped] = useState(false);

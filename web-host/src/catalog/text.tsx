@@ -7,7 +7,7 @@ import { useRoot } from "../draw/node";
 import { inline, Markdown } from "./kit/markdown";
 import { Whole } from "./kit/whole";
 
-export function Text({ def, scope }: ComponentProps) {
+export function Text({ def, scope }: ComponentProps<"Text">) {
   const [text, letters] = useWhole(def.text, scope);
   const root = useRoot(def, scope, "text");
   const variant = String(def.variant ?? "body");

@@ -18,7 +18,7 @@ addStyles(css);
 
 const PAGE = 50;
 
-export function Timeline({ def, scope }: ComponentProps) {
+export function Timeline({ def, scope }: ComponentProps<"Timeline">) {
   const records = useRecords(def, scope);
   const [limit, setLimit] = useState(PAGE);
   const shown = records.rows.slice(0, limit);

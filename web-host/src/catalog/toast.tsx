@@ -14,7 +14,7 @@ addStyles(css);
 /** Long enough to be read twice; while the pointer or the focus is on it, it stays. */
 const SHOWN_MS = 8000;
 
-export function Toast({ def, scope }: ComponentProps) {
+export function Toast({ def, scope }: ComponentProps<"Toast">) {
   const text = useText(def.text, scope);
   const root = useRoot(def, scope, "toast");
   const [gone, setGone] = useState("");

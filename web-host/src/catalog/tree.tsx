@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useValue } from "../draw/hooks";
 import { useRoot } from "../draw/node";
-import { isObject, own } from "../draw/pointer";
+import { arrayOf, isObject, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { Icon } from "./kit/icons";
@@ -30,7 +30,7 @@ interface Item {
 }
 
 /** Records of one array by their parents; one whose parent is not there stands at the top. */
-function nest(rows: readonly Json[], key: string, parentField: string | undefined) {
+function nest(rows: readonly Json[], key: string | undefined, parentField: string | undefined) {
   if (!parentField) return undefined;
   const ids = new Set(rows.map((row) => own(row, key) ?? null));
   const roots: Json[] = [];
@@ -43,15 +43,14 @@ function nest(rows: readonly Json[], key: string, parentField: string | undefine
   return { roots, children };
 }
 
-export function Tree({ def, scope }: ComponentProps) {
+export function Tree({ def, scope }: ComponentProps<"Tree">) {
   const records = useRecords(def, scope);
   const root = useValue(def.root, scope);
   const nested = useMemo(() => nest(records.rows, def.key, def.parentField), [records.rows, def]);
-  const roots = def.root ? (isObject(root) ? [root as Json] : []) : (nested?.roots ?? records.rows);
+  const roots = def.root ? (isObject(root) ? [root] : []) : (nested?.roots ?? records.rows);
   const childrenOf = (row: Json): readonly Json[] => {
     if (nested) return nested.children.get(own(row, def.key) ?? null) ?? [];
-    const inner = own(row, def.childrenField);
-    return Array.isArray(inner) ? (inner as readonly Json[]) : [];
+    return arrayOf(own(row, def.childrenField));
   };
   const size = (rows: readonly Json[], depth: number): number =>
     depth > MAX_DEPTH

@@ -14,7 +14,7 @@ import { valueNode } from "./kit/value";
 /** Names of one value; a page stays quick to draw. */
 const MAX_NAMES = 200;
 
-export function Values({ def, scope }: ComponentProps) {
+export function Values({ def, scope }: ComponentProps<"Values">) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const value = useValue(def.value, scope);

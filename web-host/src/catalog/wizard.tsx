@@ -8,7 +8,6 @@ import { formatPointer, isObject, own } from "../draw/pointer";
 import { choicesOf, membersOf } from "../form/field";
 import { formsOf, stepsOf } from "../form/steps";
 import { guestStrings as say } from "../strings";
-import type { Json } from "../wire/json";
 import { Editor } from "./fields/editor";
 import { Fields } from "./form";
 import { ActionStatus, FireButton } from "./kit/action";
@@ -22,12 +21,12 @@ import "./kit/field-styles";
 
 addStyles(css);
 
-export function Wizard(props: ComponentProps) {
+export function Wizard(props: ComponentProps<"Wizard">) {
   return Array.isArray(props.def.steps) ? <Saved {...props} /> : <Whole {...props} />;
 }
 
 /** One form, step by step; the last one shows what was given before it is sent. */
-function Whole({ def, scope }: ComponentProps) {
+function Whole({ def, scope }: ComponentProps<"Wizard">) {
   const { locale } = useDraw();
   const { action, control, description, element, form, send, submitLabel, title } = useSubmission(
     { def, scope },
@@ -119,7 +118,7 @@ function Whole({ def, scope }: ComponentProps) {
             form={form}
             field={field}
             path={[name]}
-            draft={own(form.draft as Json, name)}
+            draft={own(form.draft, name)}
             required={required}
             room={form.room}
           />
@@ -152,11 +151,11 @@ function Whole({ def, scope }: ComponentProps) {
 }
 
 /** A form for each step, which saves it; what ends them all stands below the last. */
-function Saved({ def, scope }: ComponentProps) {
+function Saved({ def, scope }: ComponentProps<"Wizard">) {
   const title = useText(def.title, scope);
   const steps = useSteps({ def, scope });
   const turning = useActionControl(def.id, scope, "turn");
-  const forms = def.steps as readonly ComponentProps["def"][];
+  const forms = def.steps ?? [];
   const { names, keys, at, last, show } = steps;
   const places = formsOf(
     forms.map(({ action }) => String(action)),

@@ -1,10 +1,10 @@
 // Resolves literals, pointers and function calls against the data model.
 
-import type { Json, JsonObject } from "../wire/json";
-import type { CallBinding, Dynamic, PathBinding } from "../wire/view";
+import type { Json } from "../wire/json";
+import type { Binding, Call, Dynamic } from "../wire/view";
 import { callFunction } from "./functions";
 import type { DataModel } from "./model";
-import { bare, isObject, type Path, resolvePointer } from "./pointer";
+import { bare, isArray, isObject, type Path, resolvePointer } from "./pointer";
 
 export interface BindingScope {
   readonly model: Pick<DataModel, "read">;
@@ -14,16 +14,17 @@ export interface BindingScope {
 
 const MAX_CALL_DEPTH = 16;
 
-export function isPath(value: unknown): value is PathBinding {
+export function isPath(value: unknown): value is Binding {
   return isObject(value) && typeof value.path === "string" && Object.keys(value).length === 1;
 }
 
-export function isCall(value: unknown): value is CallBinding {
+export function isCall(value: unknown): value is Call {
   return isObject(value) && typeof value.call === "string";
 }
 
+/** The value now; arguments of calls are any JSON, with bindings at any depth. */
 export function resolve(
-  dynamic: Dynamic | undefined,
+  dynamic: Json | undefined,
   scope: BindingScope,
   depth = 0,
 ): Json | undefined {
@@ -33,13 +34,17 @@ export function resolve(
     const args = bare<Json | undefined>();
     for (const [name, value] of Object.entries(dynamic.args ?? {}))
       args[name] = resolveDeep(value, scope, depth + 1);
-    return callFunction(dynamic.call, args as JsonObject, scope);
+    return callFunction(dynamic.call, args, scope);
   }
-  return dynamic as Json | undefined;
+  return dynamic;
 }
 
-function resolveDeep(value: Dynamic, scope: BindingScope, depth: number): Json | undefined {
-  if (Array.isArray(value)) return value.map((item) => resolveDeep(item, scope, depth) ?? null);
+function resolveDeep(
+  value: Json | undefined,
+  scope: BindingScope,
+  depth: number,
+): Json | undefined {
+  if (isArray(value)) return value.map((item) => resolveDeep(item, scope, depth) ?? null);
   return resolve(value, scope, depth);
 }
 

@@ -1,11 +1,11 @@
 // What every component can use while it draws: the view, the data, the actions, the reader's language.
 
 import type { ReadonlySignal } from "@preact/signals";
-import { type ComponentType, createContext } from "preact";
+import { createContext, type JSX } from "preact";
 import { useContext } from "preact/hooks";
+import type { ComponentDef, ComponentName } from "../wire/catalog";
 import type { Json } from "../wire/json";
 import type { Violation } from "../wire/observe";
-import type { ComponentDef } from "../wire/view";
 import type { DataModel } from "./model";
 import type { Path } from "./pointer";
 import type { DrawableView } from "./view";
@@ -19,10 +19,17 @@ export interface Scope {
   readonly budget: number;
 }
 
-export interface ComponentProps {
-  readonly def: ComponentDef;
+export interface ComponentProps<Name extends ComponentName> {
+  readonly def: ComponentDef<Name>;
   readonly scope: Scope;
 }
+
+/** What draws the components of one name. */
+export type Renderer<Name extends ComponentName> = (
+  props: ComponentProps<Name>,
+) => JSX.Element | null;
+
+export type Renderers = { readonly [Name in ComponentName]?: Renderer<Name> };
 
 export type Phase = "idle" | "pending" | "sent" | "received" | "answered" | "failed";
 
@@ -72,7 +79,7 @@ export interface Kept {
 
 export interface DrawContext {
   readonly view: DrawableView;
-  readonly catalog: ReadonlyMap<string, ComponentType<ComponentProps>>;
+  readonly catalog: Renderers;
   readonly model: DataModel;
   readonly actions: ActionPort;
   readonly kept: Kept;

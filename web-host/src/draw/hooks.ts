@@ -3,12 +3,12 @@
 import { computed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import type { Json } from "../wire/json";
-import type { Check, ComponentDef, Dynamic } from "../wire/view";
+import type { Check, Dynamic } from "../wire/view";
 import { type BindingScope, isCall, isPath, resolve } from "./bind";
 import { type ActionState, type Firing, type Scope, useDraw } from "./context";
 import { lettersEach, roomForForm, shorten } from "./limits";
 import { isTyped } from "./model";
-import { formatPointer, resolvePointer } from "./pointer";
+import { formatPointer, isObject, own, resolvePointer } from "./pointer";
 import { text } from "./text";
 
 /** An item of a long list may draw few components, and each shows little. */
@@ -20,7 +20,7 @@ export function useBindingScope(scope: Scope): BindingScope {
 }
 
 /** The current value of a property; the component is drawn again only when this value changes. */
-export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | undefined {
+export function useValue(dynamic: Json | undefined, scope: Scope): Json | undefined {
   const binding = useBindingScope(scope);
   // Most properties are literals, which need no subscription.
   const bound = useMemo(
@@ -28,7 +28,7 @@ export function useValue(dynamic: Dynamic | undefined, scope: Scope): Json | und
       isPath(dynamic) || isCall(dynamic) ? computed(() => resolve(dynamic, binding)) : undefined,
     [dynamic, binding],
   );
-  return bound ? bound.value : (dynamic as Json | undefined);
+  return bound ? bound.value : dynamic;
 }
 
 /** A property as a text to read, cut where it would be too long for its place. */
@@ -103,7 +103,7 @@ export function useField(
 
 /** A two-way property with its checks: the problem is shown once the person has changed the value. */
 export function useCheckedField(
-  def: ComponentDef,
+  def: { readonly value?: Dynamic; readonly checks?: readonly Check[] },
   scope: Scope,
 ): [Json | undefined, (value: Json | undefined) => void, string | undefined] {
   const [value, set] = useField(def.value, scope);
@@ -129,15 +129,10 @@ export function firstFailure(
   checks: readonly Check[] | undefined,
   binding: BindingScope,
 ): string | undefined {
-  if (!Array.isArray(checks)) return undefined;
-  for (const check of checks as readonly Check[]) {
-    const condition = check.condition ?? (check as unknown as Dynamic);
+  for (const { condition, message } of checks ?? []) {
     const result = resolve(condition, binding);
-    const verdict =
-      typeof result === "object" && result !== null
-        ? (result as { valid?: boolean; message?: string })
-        : { valid: Boolean(result) };
-    if (!verdict.valid) return check.message ?? verdict.message ?? "";
+    const holds = isObject(result) ? result.valid : result;
+    if (!holds) return message || text(own(result, "message"));
   }
   return undefined;
 }

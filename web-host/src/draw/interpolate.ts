@@ -85,7 +85,7 @@ function evaluate(
     // An inserted value may itself be a template from data: it shares the limits of the one around it.
     return written[1] === "formatString"
       ? interpolate(text(args.value), scope, call, work, depth + 1)
-      : called(args as JsonObject, scope);
+      : called(args, scope);
   }
   return scope.model.read(resolvePointer(expression, scope.path));
 }

@@ -3,11 +3,19 @@
 import { Component, type ComponentChildren, type JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { guestStrings } from "../strings";
-import type { ComponentDef } from "../wire/view";
+import type { ComponentDef, ComponentName } from "../wire/catalog";
+import type { Children } from "../wire/view";
 import { isPath } from "./bind";
-import { type DrawContext, Drawing, type Scope, useDraw } from "./context";
+import {
+  type DrawContext,
+  Drawing,
+  type Renderer,
+  type Renderers,
+  type Scope,
+  useDraw,
+} from "./context";
 import { useText, useValue, useWaiting } from "./hooks";
-import { isObject, own, resolvePointer } from "./pointer";
+import { arrayOf, own, resolvePointer } from "./pointer";
 import { text } from "./text";
 import { toneOf } from "./tone";
 
@@ -37,13 +45,26 @@ class Boundary extends Component<BoundaryProps, { broken: boolean }> {
 export function Node({ id, scope }: { id: string; scope: Scope }) {
   const draw = useDraw();
   const def = draw.view.components.get(id);
-  const Drawn = def && draw.catalog.get(def.component);
-  if (!def || !Drawn) return <p class="g-placeholder">{guestStrings.partUnknown}</p>;
+  const drawn = def && drawnBy(draw.catalog, def, scope);
+  if (!drawn) return <p class="g-placeholder">{guestStrings.partUnknown}</p>;
   return (
     <Boundary componentId={id} failed={draw.failed}>
-      <Drawn def={def} scope={scope} />
+      {drawn}
     </Boundary>
   );
+}
+
+/** A component drawn by what its name stands for; from here on its properties have their own types. */
+function drawnBy<Name extends ComponentName>(
+  catalog: Renderers,
+  def: ComponentDef<Name>,
+  scope: Scope,
+): JSX.Element | undefined {
+  // Any name may stand in a view, also one that every object has.
+  const Drawn: Renderer<Name> | undefined = Object.hasOwn(catalog, def.component)
+    ? catalog[def.component]
+    : undefined;
+  return Drawn && <Drawn def={def} scope={scope} />;
 }
 
 export function Root({ draw, budget }: { draw: DrawContext; budget: number }) {
@@ -64,12 +85,13 @@ const RIGHT_TO_LEFT =
 
 /** A view whose heading is written from right to left is laid out that way, whatever the host's language. */
 function directionOf({ view }: DrawContext): "rtl" | undefined {
-  for (const { component, text } of view.components.values()) {
-    if (component === "Heading")
-      return typeof text === "string" && NOT_ASCII.test(text) && RIGHT_TO_LEFT.test(text)
+  for (const def of view.components.values())
+    if (def.component === "Heading")
+      return typeof def.text === "string" &&
+        NOT_ASCII.test(def.text) &&
+        RIGHT_TO_LEFT.test(def.text)
         ? "rtl"
         : undefined;
-  }
   return undefined;
 }
 
@@ -86,29 +108,20 @@ export interface RootAttributes {
 }
 
 /** The properties that give components their data. */
-function dataOf({
-  rows,
-  root,
-  data,
-  lines,
-  items,
-  options,
-  value,
-  patch,
-  before,
-  after,
-  text,
-  url,
-}: ComponentDef): unknown[] {
-  return [rows, root, data, lines, items, options, value, patch, before, after, text, url];
-}
+const DATA = [
+  ...["rows", "root", "data", "lines", "items", "options"],
+  ...["value", "patch", "before", "after", "text", "url"],
+];
 
 /** The attributes every component puts on its root element. */
 export function useRoot(def: ComponentDef, scope: Scope, className: string): RootAttributes {
   const label = useText(def.accessibility?.label, scope);
   const description = useText(def.accessibility?.description, scope);
   const tone = toneOf(useText(def.tone, scope));
-  const waits = useWaiting(dataOf(def), scope);
+  const waits = useWaiting(
+    DATA.map((property) => own(def, property)),
+    scope,
+  );
   const grows = typeof def.weight === "number" && def.weight > 0;
   return {
     class: `g-${className}`,
@@ -127,15 +140,12 @@ export function ChildNodes({
   scope,
   wrap,
 }: {
-  of: unknown;
+  of: Children | undefined;
   scope: Scope;
   wrap?: (child: JSX.Element, key: string | number) => JSX.Element;
 }) {
   const { view } = useDraw();
-  const template =
-    isObject(of) && typeof of.path === "string" && typeof of.componentId === "string"
-      ? { componentId: of.componentId, path: of.path }
-      : undefined;
+  const template = of && "componentId" in of ? of : undefined;
   const binding = useMemo(() => (template ? { path: template.path } : undefined), [template?.path]);
   const value = useValue(binding, scope);
   const waits = useWaiting([binding], scope);
@@ -155,7 +165,7 @@ export function ChildNodes({
   if (!template)
     return (
       <>
-        {(Array.isArray(of) ? of : []).map((id: unknown, index) =>
+        {arrayOf(of).map((id, index) =>
           place(<Node key={`${id}${index}`} id={String(id)} scope={scope} />, index),
         )}
       </>

@@ -23,8 +23,19 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function own(value: unknown, key: string): Json | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+export function isArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+const none: readonly Json[] = [];
+
+/** An array as it is, and none of anything else. */
+export function arrayOf(value: unknown): readonly Json[] {
+  return isArray(value) ? value : none;
+}
+
+export function own(value: unknown, key: string | undefined): Json | undefined {
+  if (typeof value !== "object" || value === null || key === undefined) return undefined;
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
   return Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
 }

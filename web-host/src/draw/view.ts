@@ -1,8 +1,9 @@
 // Reads a stored view into an index of components, refusing what would never finish drawing.
 
-import type { ComponentDef, StoredView } from "../wire/view";
+import type { ComponentDef } from "../wire/catalog";
+import type { JsonObject } from "../wire/json";
 import { MAX_PARTS } from "./limits";
-import { isObject } from "./pointer";
+import { arrayOf, isArray, isObject, own } from "./pointer";
 
 export const MAX_DEPTH = 64;
 export const MAX_NODES = 5000;
@@ -19,36 +20,39 @@ export type ViewResult =
   | { readonly ok: false; readonly problem: string };
 
 export function readView(stored: unknown): ViewResult {
-  const list = isObject(stored) ? (stored as unknown as StoredView).view?.components : undefined;
-  if (!Array.isArray(list)) return fail("the view has no list of components");
+  const list = own(own(stored, "view"), "components");
+  if (!isArray(list)) return fail("the view has no list of components");
   if (list.length > MAX_NODES) return fail(`the view has more than ${MAX_NODES} components`);
   const components = new Map<string, ComponentDef>();
   let forms = 0;
   for (const def of list) {
-    if (!isObject(def) || typeof def.id !== "string" || typeof def.component !== "string")
-      return fail("a component has no id or no name");
+    if (!isObject(def) || !isComponent(def)) return fail("a component has no id or no name");
     const crowded = Object.keys(def).find(
-      (name) =>
-        name !== "children" &&
-        Array.isArray(def[name]) &&
-        (def[name] as unknown[]).length > MAX_PARTS,
+      (name) => name !== "children" && arrayOf(own(def, name)).length > MAX_PARTS,
     );
     if (crowded) return fail(`"${crowded}" of a component lists more than ${MAX_PARTS} parts`);
-    components.set(def.id, def as unknown as ComponentDef);
+    components.set(def.id, def);
     // One that is behind a button is drawn alone.
-    forms += Number(isObject(def.schema) && def.display !== "dialog");
+    forms += Number(isObject(own(def, "schema")) && own(def, "display") !== "dialog");
   }
   if (!components.has("root")) return fail('the view has no component with the id "root"');
   return measure(components, forms);
 }
 
+/** The server has checked what else a component has against the catalog. */
+function isComponent(def: JsonObject): def is ComponentDef {
+  return typeof def.id === "string" && typeof def.component === "string";
+}
+
 /** The ids a component draws inside itself, templates included. */
 export function childIds(def: ComponentDef): string[] {
-  const ids: unknown[] = [def.child, def.trigger, def.content];
-  if (Array.isArray(def.children)) ids.push(...def.children);
-  else if (isObject(def.children)) ids.push(def.children.componentId);
-  if (Array.isArray(def.tabs)) for (const tab of def.tabs) ids.push(tab?.child);
-  return ids.filter((id): id is string => typeof id === "string");
+  const children = own(def, "children");
+  const ids = [
+    ...["child", "trigger", "content"].map((name) => own(def, name)),
+    ...(isArray(children) ? children : [own(children, "componentId")]),
+    ...arrayOf(own(def, "tabs")).map((tab) => own(tab, "child")),
+  ];
+  return ids.filter((id) => typeof id === "string");
 }
 
 /** Walks from every component once; shared children are counted each time they are drawn. */

@@ -6,11 +6,11 @@ import { branchesOf, choicesOf, type Field, itemOf, mapValueOf, membersOf } from
 import { fromDateTime, fromTime } from "./moment";
 
 /** Text stays text while it is typed; `undefined` is untouched. */
-export type Draft = string | boolean | Json | undefined;
+export type Draft = Json | undefined;
 
 /** The draft that shows a value; undefined when the value does not suit the field. */
 export function draftOf(field: Field, value: Json | undefined): Draft {
-  const seed = value === undefined ? (field.schema.default as Json | undefined) : value;
+  const seed = value === undefined ? field.schema.default : value;
   switch (field.kind) {
     case "group": {
       const draft = bare<Json>();

@@ -1,12 +1,13 @@
 // Encodes what a person typed as the value to send, with every problem found on the way.
 
-import { bare, isObject, own } from "../draw/pointer";
+import { arrayOf, bare, isArray, isObject, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
-import type { Json, Schema } from "../wire/json";
+import type { Json } from "../wire/json";
 import type { Draft } from "./draft";
 import { branchesOf, type Field, itemOf, mapValueOf, membersOf } from "./field";
 import { toDateTime, toTime } from "./moment";
 import { numberProblem, textProblem } from "./problems";
+import { numberAt } from "./schema";
 
 export type Problems = Map<string, string>;
 
@@ -47,7 +48,7 @@ export function encode(
             : false
           : undefined;
     case "choice":
-      return draft === undefined || draft === null ? absent() : (draft as Json);
+      return draft === undefined || draft === null ? absent() : draft;
     default:
       break;
   }
@@ -111,7 +112,7 @@ function encodeList(
     if (!required) return undefined;
     if (field.nullable) return null;
   }
-  const drafts = Array.isArray(draft) ? (draft as readonly Json[]) : [];
+  const drafts = arrayOf(draft);
   const item = itemOf(field);
   const items =
     field.kind === "choices"
@@ -120,11 +121,12 @@ function encodeList(
           (inner, index) =>
             encode(item, inner ?? undefined, true, `${at}/${index}`, problems) ?? null,
         );
-  const { minItems, maxItems, uniqueItems } = field.schema as Schema;
-  if (items.length < minItems) problems.set(at, say.minItems(minItems));
-  else if (items.length > maxItems) problems.set(at, say.maxItems(maxItems));
+  const least = numberAt(field.schema, "minItems");
+  const most = numberAt(field.schema, "maxItems");
+  if (least !== undefined && items.length < least) problems.set(at, say.minItems(least));
+  else if (most !== undefined && items.length > most) problems.set(at, say.maxItems(most));
   else if (
-    uniqueItems === true &&
+    field.schema.uniqueItems === true &&
     new Set(items.map((entry) => JSON.stringify(entry))).size < items.length
   )
     problems.set(at, say.uniqueItems);
@@ -138,11 +140,10 @@ function encodeMap(
   at: string,
   problems: Problems,
 ): Json | undefined {
-  const rows = Array.isArray(draft) ? (draft as readonly Json[]) : undefined;
-  if (!rows && !required) return undefined;
+  if (!isArray(draft) && !required) return undefined;
   const value = bare<Json>();
   const inner = mapValueOf(field);
-  (rows ?? []).forEach((row, index) => {
+  arrayOf(draft).forEach((row, index) => {
     const key = own(row, "key");
     const here = `${at}/${index}`;
     if (typeof key !== "string" || key === "") problems.set(`${here}/key`, say.required);

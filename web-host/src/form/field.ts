@@ -1,9 +1,20 @@
 // Reads a JSON Schema node into the one field a person fills in for it.
 
 import { MAX_FIELDS, MAX_OPTIONS } from "../draw/limits";
-import { bare, isObject, own, parsePointer } from "../draw/pointer";
+import { arrayOf, bare, isArray, isObject, own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import type { Json, Schema } from "../wire/json";
+import {
+  normalise,
+  numberAt,
+  onlyValueOf,
+  optionsOf,
+  propertiesOf,
+  requiredOf,
+  textAt,
+  unionOf,
+} from "./schema";
 
 export type FieldKind =
   | "line"
@@ -31,6 +42,8 @@ export interface Field {
   readonly schema: Schema;
   readonly root: Schema;
   readonly label: string;
+  /** What is said below the label. */
+  readonly hint: string | undefined;
   readonly nullable: boolean;
   readonly depth: number;
 }
@@ -38,14 +51,13 @@ export interface Field {
 const LONG_TEXT = /^(.*_)?(description|message|summary|notes?|body|comments?|text|details)$/i;
 const MAX_DEPTH = 8;
 
-export function fieldOf(schema: unknown, name: string, root: Schema, depth = 0): Field {
+export function fieldOf(schema: Json | undefined, name: string, root: Schema, depth = 0): Field {
   const { node, nullable } = normalise(schema, root);
   const kind = depth > MAX_DEPTH ? "json" : kindOf(node, name, root);
   const label =
-    typeof node.title === "string"
-      ? node.title
-      : humanise(kind === "file" ? name.replace(/_?data_?url$/i, "") || name : name);
-  return { kind, schema: node, root, label, nullable, depth };
+    textAt(node, "title") ??
+    humanise(kind === "file" ? name.replace(/_?data_?url$/i, "") || name : name);
+  return { kind, schema: node, root, label, hint: textAt(node, "description"), nullable, depth };
 }
 
 export interface Member {
@@ -66,7 +78,7 @@ export function membersOf(field: Field): readonly Member[] {
 
 function readMembers(field: Field): readonly Member[] {
   const required = requiredOf(field.schema);
-  const properties = isObject(field.schema.properties) ? field.schema.properties : {};
+  const properties = propertiesOf(field.schema);
   return Object.keys(properties)
     .slice(0, MAX_FIELDS)
     .map((name) => ({
@@ -109,11 +121,9 @@ export function roomAfter(field: Field, room: number): number {
 }
 
 export function itemOf(field: Field): Field {
-  const name =
-    typeof field.schema.items?.title === "string"
-      ? field.schema.items.title
-      : singular(field.label);
-  return fieldOf(field.schema.items ?? {}, name, field.root, field.depth + 1);
+  const { items } = field.schema;
+  const title = isObject(items) ? textAt(items, "title") : undefined;
+  return fieldOf(items, title ?? singular(field.label), field.root, field.depth + 1);
 }
 
 export function mapValueOf(field: Field): Field {
@@ -130,26 +140,24 @@ export function isDecided(field: Field): boolean {
 
 /** A confirmation that only the person can give. */
 function isTrueOnly(node: Schema): boolean {
-  return node.const === true || (node.enum?.length === 1 && node.enum[0] === true);
+  return onlyValueOf(node) === true;
 }
 
 /** The branches of a union; what stands beside the union belongs to every branch. */
 export function branchesOf(field: Field): Field[] {
-  const { oneOf, anyOf, ...beside } = field.schema;
-  const nodes = ((oneOf ?? anyOf) as unknown[]).map((branch) =>
-    isObject(branch) ? (normalise(branch, field.root).node as Schema) : {},
-  );
-  const constant = (node: Schema, name: string): Json | undefined =>
-    isObject(node.properties) ? own(own(node.properties, name), "const") : undefined;
+  const { oneOf: _, anyOf: __, ...beside } = field.schema;
+  const nodes = (unionOf(field.schema) ?? []).map((branch) => normalise(branch, field.root).node);
+  const constant = (node: Schema, name: string) => own(own(propertiesOf(node), name), "const");
   return nodes.map((node, index) => {
-    const properties = Object.assign(bare<Json>(), beside.properties, node.properties);
+    const properties = Object.assign(bare<Json>(), propertiesOf(beside), propertiesOf(node));
     for (const name of Object.keys(properties)) {
       const value = constant(node, name);
       const others = nodes.filter((other) => other !== node).map((other) => constant(other, name));
       if (value === undefined || others.some((other) => other === undefined || other === value))
         continue;
-      properties[name] = { const: value };
-      decided.add(properties[name] as object);
+      const fixed = { const: value };
+      properties[name] = fixed;
+      decided.add(fixed);
     }
     const merged = {
       ...beside,
@@ -162,67 +170,19 @@ export function branchesOf(field: Field): Field[] {
   });
 }
 
-export function optionsOf(schema: Schema): readonly Json[] {
-  return Array.isArray(schema.enum) ? schema.enum : [];
-}
-
 function branchName(node: Schema, index: number): string {
-  const properties = Object.values(isObject(node.properties) ? node.properties : {}) as Schema[];
-  const fixed = properties.find(
-    (property) => property?.const !== undefined || property?.enum?.length === 1,
-  );
-  const name = fixed?.const ?? fixed?.enum?.[0] ?? node.const ?? node.description ?? node.type;
+  const fixed = Object.values(propertiesOf(node)).map(onlyValueOf);
+  const name =
+    fixed.find((value) => value !== undefined) ?? node.const ?? node.description ?? node.type;
   return typeof name === "string" ? humanise(name) : `${index + 1}`;
-}
-
-function requiredOf(schema: Schema): string[] {
-  return Array.isArray(schema.required)
-    ? schema.required.filter((name: unknown): name is string => typeof name === "string")
-    : [];
-}
-
-function normalise(schema: unknown, root: Schema): { node: Schema; nullable: boolean } {
-  let node = isObject(schema) ? (schema as Schema) : {};
-  for (let hops = 0; typeof node.$ref === "string" && hops < MAX_DEPTH; hops++)
-    node = dereference(node, root);
-  let nullable = node.nullable === true;
-  if (Array.isArray(node.type)) {
-    const types = node.type.filter((type: unknown) => type !== "null");
-    nullable ||= types.length < node.type.length;
-    node = { ...node, type: types.length === 1 ? types[0] : undefined };
-  }
-  for (const union of ["oneOf", "anyOf"]) {
-    const branches = node[union];
-    if (!Array.isArray(branches)) continue;
-    const kept = branches.filter((branch: Schema) => branch?.type !== "null");
-    nullable ||= kept.length < branches.length;
-    const { [union]: _, ...rest } = node;
-    if (kept.length !== 1) node = { ...rest, [union]: kept };
-    else {
-      const only = normalise(kept[0], root);
-      node = { ...only.node, ...rest };
-      nullable ||= only.nullable;
-    }
-  }
-  if (Array.isArray(node.enum) && node.enum.includes(null)) {
-    nullable = true;
-    node = { ...node, enum: node.enum.filter((option: Json) => option !== null) };
-  }
-  return { node, nullable };
-}
-
-function dereference(node: Schema, root: Schema): Schema {
-  const { $ref, ...beside } = node;
-  let target: unknown = $ref.startsWith("#") ? root : undefined;
-  for (const key of parsePointer($ref.slice(1))) target = own(target, key);
-  return isObject(target) ? { ...(target as Schema), ...beside } : beside;
 }
 
 function kindOf(node: Schema, name: string, root: Schema): FieldKind {
   if (isTrueOnly(node) && !decided.has(node)) return "consent";
   if (node.const !== undefined) return "fixed";
-  if (Array.isArray(node.enum)) return "choice";
-  if (Array.isArray(node.oneOf ?? node.anyOf)) return constants(node) ? "choice" : "union";
+  if (isArray(node.enum)) return "choice";
+  const branches = unionOf(node);
+  if (branches) return areConstants(branches) ? "choice" : "union";
   switch (node.type ?? impliedType(node)) {
     case "string":
       return stringKind(node, name);
@@ -233,12 +193,10 @@ function kindOf(node: Schema, name: string, root: Schema): FieldKind {
       return "boolean";
     case "array": {
       const items = normalise(node.items, root).node;
-      return Array.isArray(items.enum) && (items.names || items.enum.length <= 12)
-        ? "choices"
-        : "list";
+      return isArray(items.enum) && (items.names || items.enum.length <= 12) ? "choices" : "list";
     }
     case "object":
-      if (isObject(node.properties) && Object.keys(node.properties).length > 0) return "group";
+      if (Object.keys(propertiesOf(node)).length > 0) return "group";
       return isObject(node.additionalProperties)
         ? "map"
         : node.properties && node.additionalProperties !== true
@@ -249,25 +207,26 @@ function kindOf(node: Schema, name: string, root: Schema): FieldKind {
   }
 }
 
-function constants(node: Schema): boolean {
-  const branches = (node.oneOf ?? node.anyOf) as Schema[];
-  return branches.length > 0 && branches.every((branch) => branch?.const !== undefined);
+function areConstants(branches: readonly Json[]): boolean {
+  return branches.length > 0 && branches.every((branch) => own(branch, "const") !== undefined);
 }
 
 /** The options of a field with their labels, from an enum or from a union of constants. */
 export function choicesOf(schema: Schema): { readonly value: Json; readonly label: string }[] {
-  const named = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
-  if (!schema.enum && named)
-    return named
-      .slice(0, MAX_OPTIONS)
-      .map((branch) => ({ value: branch.const, label: String(branch.title ?? branch.const) }));
+  const named = schema.enum ? undefined : unionOf(schema);
+  if (named)
+    return named.slice(0, MAX_OPTIONS).map((branch) => {
+      const value = own(branch, "const") ?? null;
+      return { value, label: String(own(branch, "title") ?? value) };
+    });
+  const names = arrayOf(schema.names);
   return optionsOf(schema)
     .slice(0, MAX_OPTIONS)
     .map((value, index) => ({
       value,
       label:
         // Ids of the page's records come with the names of the records.
-        schema.names?.[index] ??
+        text(names[index]) ||
         (typeof value === "object"
           ? JSON.stringify(value)
           : typeof value === "string"
@@ -294,7 +253,7 @@ function stringKind(node: Schema, name: string): FieldKind {
     case "url":
       return "uri";
     default:
-      return node.maxLength > 120 ||
+      return (numberAt(node, "maxLength") ?? 0) > 120 ||
         LONG_TEXT.test(name) ||
         /[a-z](Description|Message|Summary|Notes?|Body|Comments?)$/.test(name)
         ? "text"
@@ -322,10 +281,13 @@ const ACRONYM =
 
 /** The whole numbers of a short scale; undefined for any other field. */
 export function scaleOf({ kind, schema }: Field): readonly number[] | undefined {
-  const { minimum: low, maximum: high } = schema;
+  const low = numberAt(schema, "minimum");
+  const high = numberAt(schema, "maximum");
   if (
     kind !== "number" ||
     schema.type !== "integer" ||
+    low === undefined ||
+    high === undefined ||
     !Number.isInteger(low) ||
     !Number.isInteger(high)
   )

@@ -4,19 +4,22 @@ import { matchesPattern } from "../draw/regex";
 import { guestStrings as say } from "../strings";
 import type { Schema } from "../wire/json";
 import { isMultipleOf } from "./decimal";
+import { numberAt, textAt } from "./schema";
 
 export function numberProblem(value: number, schema: Schema): string | undefined {
   if (!Number.isFinite(value)) return say.notNumber;
   if (schema.type === "integer" && !Number.isInteger(value)) return say.notInteger;
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  if (typeof minimum === "number" && value < minimum) return say.atLeast(String(minimum));
-  if (typeof maximum === "number" && value > maximum) return say.atMost(String(maximum));
-  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum)
-    return say.moreThan(String(exclusiveMinimum));
-  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum)
-    return say.lessThan(String(exclusiveMaximum));
-  return typeof multipleOf === "number" && !isMultipleOf(value, multipleOf)
-    ? say.multipleOf(String(multipleOf))
+  const least = numberAt(schema, "minimum");
+  if (least !== undefined && value < least) return say.atLeast(String(least));
+  const most = numberAt(schema, "maximum");
+  if (most !== undefined && value > most) return say.atMost(String(most));
+  const above = numberAt(schema, "exclusiveMinimum");
+  if (above !== undefined && value <= above) return say.moreThan(String(above));
+  const below = numberAt(schema, "exclusiveMaximum");
+  if (below !== undefined && value >= below) return say.lessThan(String(below));
+  const step = numberAt(schema, "multipleOf");
+  return step !== undefined && !isMultipleOf(value, step)
+    ? say.multipleOf(String(step))
     : undefined;
 }
 
@@ -33,10 +36,12 @@ const formats: ReadonlyMap<unknown, readonly [RegExp, string]> = new Map<
 
 export function textProblem(value: string, schema: Schema): string | undefined {
   const length = [...value].length;
-  if (length < schema.minLength) return say.minLength(schema.minLength);
-  if (length > schema.maxLength) return say.maxLength(schema.maxLength);
-  if (typeof schema.pattern === "string" && !matchesPattern(schema.pattern, value))
-    return say.pattern;
+  const least = numberAt(schema, "minLength");
+  if (least !== undefined && length < least) return say.minLength(least);
+  const most = numberAt(schema, "maxLength");
+  if (most !== undefined && length > most) return say.maxLength(most);
+  const pattern = textAt(schema, "pattern");
+  if (pattern !== undefined && !matchesPattern(pattern, value)) return say.pattern;
   const format = formats.get(schema.format);
   return format && !format[0].test(value) ? format[1] : undefined;
 }

@@ -10,8 +10,8 @@ export interface Fields {
   readonly [field: string]: unknown;
 }
 
-/** A JSON Schema node, read defensively: nothing in it is trusted to have the right type. */
-export type Schema = { readonly [keyword: string]: any };
+/** A JSON Schema node as it comes; what reads a keyword checks its type. */
+export type Schema = JsonObject;
 
 type Raw = (digits: string) => unknown;
 

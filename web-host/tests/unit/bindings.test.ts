@@ -5,7 +5,8 @@ import { resolve, resolveContext } from "../../src/draw/bind";
 import { firstFailure } from "../../src/draw/hooks";
 import { DataModel, RING_SIZE } from "../../src/draw/model";
 import { formatPointer, getAt, parsePointer, setAt, share } from "../../src/draw/pointer";
-import type { Dynamic } from "../../src/wire/view";
+import type { JsonObject } from "../../src/wire/json";
+import type { Call } from "../../src/wire/view";
 
 function scope(props: any = {}, path: string[] = [], context: any = {}) {
   const model = new DataModel();
@@ -13,7 +14,7 @@ function scope(props: any = {}, path: string[] = [], context: any = {}) {
   model.setContext(context);
   return { model, path, locale: "en-US" };
 }
-const call = (name: string, args: Record<string, Dynamic>): Dynamic => ({
+const call = (name: Call["call"], args: JsonObject): Call => ({
   call: name,
   args,
   returnType: "string",
@@ -98,7 +99,7 @@ describe("the data model", () => {
 });
 
 describe("the functions of the catalog", () => {
-  const run = (name: string, args: Record<string, Dynamic>, props: any = {}) =>
+  const run = (name: Call["call"], args: JsonObject, props: any = {}) =>
     resolve(call(name, args), scope(props));
   it("judge required, length, numeric, email and regex", () => {
     expect(run("required", { value: "" })).toBe(false);
@@ -134,7 +135,7 @@ describe("the functions of the catalog", () => {
     expect(run("pluralize", { value: 0, zero: "none", other: "items" })).toBe("none");
   });
   it("give nothing for a function nobody knows", () => {
-    expect(run("constructor", {})).toBeUndefined();
+    expect(resolve({ call: "constructor", args: {} }, scope())).toBeUndefined();
   });
 });
 
@@ -148,7 +149,7 @@ describe("checks", () => {
     expect(firstFailure([required], scope({}, [], { draft: "x" }))).toBeUndefined();
     expect(
       firstFailure(
-        [{ condition: { path: "/props/result" } }],
+        [{ condition: { path: "/props/result" }, message: "" }],
         scope({ result: { valid: false, message: "No." } }),
       ),
     ).toBe("No.");

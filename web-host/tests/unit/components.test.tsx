@@ -19,7 +19,7 @@ const schema = {
 };
 
 describe("the catalog", () => {
-  for (const name of catalog.keys()) {
+  for (const name of Object.keys(catalog)) {
     it(`draws ${name} with nothing but its name`, async () => {
       expect((await draw([{ id: "root", component: name }])).failures).toEqual([]);
     });
@@ -42,6 +42,13 @@ describe("the catalog", () => {
     ]);
     expect(drawn.text()).toContain("inside");
     expect(drawn.text()).toContain("newer viewer");
+  });
+  it("does not take a name that every object has for a component", async () => {
+    for (const component of ["constructor", "toString", "__proto__"]) {
+      const drawn = await draw([{ id: "root", component }]);
+      expect(drawn.text()).toContain("newer viewer");
+      expect(drawn.failures).toEqual([]);
+    }
   });
   it("never turns text into HTML", async () => {
     const drawn = await draw([

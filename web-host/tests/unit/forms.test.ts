@@ -57,6 +57,26 @@ describe("a form's payload", () => {
       "/o/x": "Please fill this in.",
     });
   });
+  it("reads a keyword whose value has the wrong type as if it were absent", () => {
+    const schema = {
+      type: "object",
+      required: "text",
+      properties: {
+        text: { type: "string", minLength: "5", maxLength: ["1"], title: 3, description: {} },
+        count: { type: "number", minimum: "9", oneOf: {} },
+        list: { type: "array", minItems: "3", items: "string" },
+        choice: { enum: "abc" },
+      },
+    };
+    const draft = { text: "abc", count: "4", list: ["true"], choice: "1" };
+    expect(send(schema, draft)).toEqual({
+      value: { text: "abc", count: 4, list: [true], choice: 1 },
+      problems: {},
+    });
+    const [text] = membersOf(fieldOf(schema, "", schema));
+    expect(text!.field).toMatchObject({ label: "Text", hint: undefined });
+    expect(text!.required).toBe(false);
+  });
   it("sends null only for a required field that may be null", () => {
     expect(
       send(

@@ -56,6 +56,18 @@ describe("a matrix", () => {
     ]);
   });
 
+  it("names its options by their bindings, and sends only the members its action names", async () => {
+    const bound = {
+      ...pairs,
+      options: [{ value: 4, label: { path: "/props/expert" } }],
+      pick: { action: "setLevel", label: "Set level", row: "personId", to: "level" },
+    };
+    const { root, fired } = await draw([bound], { ...props, expert: "Expert" });
+    expect(words(root, "option")).toContain("Expert");
+    await change(root.querySelector("select"), "4");
+    expect(fired.map(({ data }) => data)).toEqual([{ personId: 7, level: 4 }]);
+  });
+
   it("of maps says the names of programs in words and leaves those of people", async () => {
     const stock = { id: "root", component: "Matrix", value: { path: "/props/stock" } };
     const { root } = await draw([stock], { stock: { "AB-": { red_cells: 4 } } });

@@ -3,10 +3,11 @@
 import { describe, expect, it } from "vitest";
 import { fieldOf, membersOf } from "../../src/form/field";
 import { formsOf, stepsOf } from "../../src/form/steps";
+import type { JsonObject } from "../../src/wire/json";
 import { act, draw, press, type } from "./mount";
 
 const text = { type: "string", minLength: 1 };
-const parts = (properties: object, steps: readonly string[]) => {
+const parts = (properties: JsonObject, steps: readonly string[]) => {
   const schema = { type: "object", properties };
   const members = membersOf(fieldOf(schema, "", schema));
   return stepsOf(members, steps).map((step) => step.map(({ name }) => name));

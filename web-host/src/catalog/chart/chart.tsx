@@ -5,7 +5,6 @@ import { formatValue } from "../../draw/format";
 import { useText, useValue } from "../../draw/hooks";
 import { MAX_SERIES } from "../../draw/limits";
 import { useRoot } from "../../draw/node";
-import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import { useEmptyText } from "../kit/records";
 import { addStyles } from "../styles";
@@ -30,17 +29,14 @@ addStyles(css);
 
 const TABLE_ROWS = 50;
 
-export function Chart({ def, scope }: ComponentProps) {
+export function Chart({ def, scope }: ComponentProps<"Chart">) {
   const { locale } = useDraw();
   const title = useText(def.title, scope);
   const rows = useValue(def.data, scope);
   const emptyText = useEmptyText([def.data], scope, say.noData);
   const unit = useText(def.unit, scope);
-  const series = (
-    (Array.isArray(def.series) && def.series.length > 0
-      ? def.series
-      : [{ field: "", label: say.value }]) as Series[]
-  ).slice(0, MAX_SERIES);
+  const declared = def.series?.length ? def.series : [{ field: "", label: say.value }];
+  const series = declared.slice(0, MAX_SERIES);
   const isPlot = def.kind !== "pie" && def.kind !== "sparkline";
   const paint = usePainter(isPlot && Array.isArray(rows) && rows.length > PAINTED_ABOVE);
   const points = thin(readPoints(rows, def.x, series), paint ? MAX_PAINTED : MAX_POINTS);
@@ -50,7 +46,7 @@ export function Chart({ def, scope }: ComponentProps) {
     (unit && value !== undefined ? ` ${unit}` : "");
   const axis = axisNames(points, locale);
   const xText = axis.exact;
-  const names = series.map((item) => text(item.label) || item.field).join(", ");
+  const names = series.map((item) => item.label || item.field).join(", ");
   const label = title || names;
   const kind = def.kind === "bar" || def.kind === "area" ? def.kind : "line";
   const plot = {

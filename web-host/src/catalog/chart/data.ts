@@ -2,8 +2,9 @@
 
 import { formatValue } from "../../draw/format";
 import { shortName } from "../../draw/limits";
-import { own } from "../../draw/pointer";
+import { arrayOf, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
+import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
 
 /** Points SVG is drawn with: more do not stand apart on a screen. Up to some thousand it serves for all of
@@ -13,10 +14,7 @@ export const MAX_POINTS = 600;
  *  is fed never keeps the page waiting; who looks closer sees each of them. */
 export const MAX_PAINTED = 10_000;
 
-export interface Series {
-  readonly field: string;
-  readonly label: string;
-}
+export type Series = Catalog["Chart"]["series"][number];
 
 export interface Point {
   readonly x: Json | undefined;
@@ -28,8 +26,7 @@ export function readPoints(
   x: string | undefined,
   series: readonly Series[],
 ): Point[] {
-  if (!Array.isArray(rows)) return [];
-  return (rows as readonly Json[]).map((row) => ({
+  return arrayOf(rows).map((row) => ({
     x: x === undefined ? undefined : own(row, x),
     values: series.map(({ field }) => {
       const value = field === "" ? row : own(row, field);

@@ -3,7 +3,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useRef } from "preact/hooks";
 import { MAX_FIELDS } from "../../draw/limits";
-import { own } from "../../draw/pointer";
+import { arrayOf, own } from "../../draw/pointer";
 import {
   branchesOf,
   type Field,
@@ -60,7 +60,7 @@ export function Group({
         {field.label}
         {!required && <span class="g-optional"> {say.optional}</span>}
       </legend>
-      {field.schema.description && <span class="g-hint">{field.schema.description}</span>}
+      {field.hint && <span class="g-hint">{field.hint}</span>}
       <div class="g-fields">{members}</div>
     </fieldset>
   );
@@ -109,7 +109,7 @@ function Rows({
       label={field.label}
       optional={!required}
       hideLabel={hideLabel}
-      hint={field.schema.description}
+      hint={field.hint}
       problem={form.problemAt(path)}
     >
       {() => (
@@ -148,7 +148,7 @@ function Rows({
 }
 
 export function List({ Editor, ...props }: CompositeProps) {
-  const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
+  const rows = arrayOf(props.draft);
   const item = itemOf(props.field);
   const { most, room } = share(props.room, rows, item);
   const row = (value: Json, index: number) => (
@@ -170,7 +170,7 @@ export function List({ Editor, ...props }: CompositeProps) {
 
 export function MapRows({ Editor, ...props }: CompositeProps) {
   const { form, path } = props;
-  const rows = Array.isArray(props.draft) ? (props.draft as Json[]) : [];
+  const rows = arrayOf(props.draft);
   const value = mapValueOf(props.field);
   const { most, room } = share(props.room, rows, value);
   const row = (entry: Json, index: number) => {
@@ -235,7 +235,7 @@ export function Union({
     label: hideLabel ? say.variant : field.label,
     optional: !required,
     problem: form.problemAt(path),
-    hint: field.schema.description as string | undefined,
+    hint: field.hint,
   };
   return (
     <div class="g-fields">

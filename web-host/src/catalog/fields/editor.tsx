@@ -1,8 +1,9 @@
 // Chooses the control for a field and puts its label, hint and problem around it.
 
-import type { Path } from "../../draw/pointer";
+import { arrayOf, type Path } from "../../draw/pointer";
 import type { Draft } from "../../form/draft";
 import { choicesOf, type Field, isDecided, itemOf, scaleOf, starsOf } from "../../form/field";
+import { numberAt } from "../../form/schema";
 import type { Json } from "../../wire/json";
 import type { FormState } from "../kit/form-state";
 import {
@@ -49,7 +50,7 @@ export function Editor(props: EditorProps) {
   const typed = typeof draft === "string" ? draft : "";
   const around = {
     label: field.label,
-    hint: field.schema.description as string | undefined,
+    hint: field.hint,
     problem,
     required,
     optional: !required,
@@ -62,7 +63,7 @@ export function Editor(props: EditorProps) {
       return required && !isDecided(field) ? (
         <div class="g-field">
           <span class="g-label">{field.label}</span>
-          <span>{choicesOf({ enum: [field.schema.const] })[0]!.label}</span>
+          <span>{choicesOf({ enum: [field.schema.const ?? null] })[0]!.label}</span>
           {around.hint && <span class="g-hint">{around.hint}</span>}
         </div>
       ) : null;
@@ -80,7 +81,7 @@ export function Editor(props: EditorProps) {
           {() => (
             <Checks
               choices={choicesOf(itemOf(field).schema)}
-              value={Array.isArray(draft) ? (draft as Json[]) : []}
+              value={arrayOf(draft)}
               onChoose={set}
             />
           )}
@@ -95,7 +96,7 @@ export function Editor(props: EditorProps) {
               <SelectInput
                 ids={ids}
                 choices={choices}
-                value={draft as Json}
+                value={draft}
                 onChoose={set}
                 onBlur={visit}
               />
@@ -104,14 +105,7 @@ export function Editor(props: EditorProps) {
         );
       return (
         <LabeledGroup {...around} role="radiogroup">
-          {() => (
-            <Segments
-              choices={choices}
-              value={draft as Json}
-              onChoose={set}
-              clearable={!required}
-            />
-          )}
+          {() => <Segments choices={choices} value={draft} onChoose={set} clearable={!required} />}
         </LabeledGroup>
       );
     }
@@ -166,8 +160,8 @@ export function Editor(props: EditorProps) {
               onInput={set}
               onBlur={visit}
               step={whole ? 1 : "any"}
-              min={field.schema.minimum}
-              max={field.schema.maximum}
+              min={numberAt(field.schema, "minimum")}
+              max={numberAt(field.schema, "maximum")}
               inputMode={whole ? "numeric" : "decimal"}
               placeholder={placeholder}
             />
@@ -210,7 +204,7 @@ export function Editor(props: EditorProps) {
 }
 
 function examplePlaceholder(field: Field): string | undefined {
-  const example = field.schema.example ?? field.schema.examples?.[0];
+  const example = field.schema.example ?? arrayOf(field.schema.examples)[0];
   return typeof example === "string" || typeof example === "number" ? String(example) : undefined;
 }
 

@@ -3,16 +3,22 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { Scope } from "../../draw/context";
 import { useValue } from "../../draw/hooks";
-import { bare, isObject, own } from "../../draw/pointer";
+import { arrayOf, bare, isArray, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
-import type { Json, JsonObject } from "../../wire/json";
-import type { ComponentDef } from "../../wire/view";
+import type { Catalog } from "../../wire/catalog";
+import type { Json } from "../../wire/json";
 
-const none: readonly Json[] = [];
+/** How a component names its changes, and where in a record they belong. */
+export type ChangesDef = Partial<
+  Pick<
+    Catalog["Board"],
+    "key" | "changes" | "changesKey" | "changesIn" | "changesAdd" | "cardsField"
+  >
+>;
 
-export function useChanged(rows: readonly Json[], def: ComponentDef, scope: Scope) {
+export function useChanged(rows: readonly Json[], def: ChangesDef, scope: Scope) {
   const value = useValue(def.changes, scope);
-  const items = Array.isArray(value) ? (value as readonly Json[]) : none;
+  const items = arrayOf(value);
   // Rows that the agent sends anew contain what changed before.
   const seen = useRef<{ rows: readonly Json[]; last?: Json }>({ rows });
   if (seen.current.rows !== rows) seen.current = { rows, last: items.at(-1) };
@@ -20,21 +26,20 @@ export function useChanged(rows: readonly Json[], def: ComponentDef, scope: Scop
   return useMemo(() => {
     if (items.length === 0) return rows;
     const since = last === undefined ? items : items.slice(items.lastIndexOf(last) + 1);
-    return def.cardsField
-      ? rows.map((row) => within(row, def.cardsField, since, def))
-      : changed(rows, since, def);
+    const member = def.cardsField;
+    return member ? rows.map((row) => within(row, member, since, def)) : changed(rows, since, def);
   }, [rows, items, last, def]);
 }
 
 /** A record with the changes to the records in one of its members. */
-function within(row: Json, member: string, items: readonly Json[], def: ComponentDef): Json {
+function within(row: Json, member: string, items: readonly Json[], def: ChangesDef): Json {
   const inner = own(row, member);
-  if (!Array.isArray(inner)) return row;
-  const next = changed(inner as readonly Json[], items, { ...def, changesAdd: false });
-  return next === inner ? row : merge(row, { [member]: next as Json });
+  if (!isArray(inner)) return row;
+  const next = changed(inner, items, { ...def, changesAdd: false });
+  return next === inner ? row : merge(row, { [member]: next });
 }
 
-function changed(rows: readonly Json[], items: readonly Json[], def: ComponentDef) {
+function changed(rows: readonly Json[], items: readonly Json[], def: ChangesDef) {
   const changes = new Map<string, Json>();
   for (const item of items) {
     const id = text(own(item, def.changesKey ?? def.key));
@@ -56,8 +61,8 @@ function changed(rows: readonly Json[], items: readonly Json[], def: ComponentDe
 /** Objects are merged member by member; anything else is replaced. */
 function merge(old: Json | undefined, next: Json): Json {
   if (!isObject(old) || !isObject(next)) return next;
-  const copy = bare<Json>(old as JsonObject);
+  const copy = bare<Json>(old);
   for (const [name, value] of Object.entries(next))
-    copy[name] = merge(own(old, name), value as Json);
+    copy[name] = merge(own(old, name), value ?? null);
   return copy;
 }

@@ -7,36 +7,37 @@ import { shortName } from "../../draw/limits";
 import { isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { humanise } from "../../form/field";
+import { propertiesOf } from "../../form/schema";
 import type { Json, Schema } from "../../wire/json";
-import type { Reference } from "./structure";
+import type { Reference } from "../../wire/view";
+import { recordsIn } from "./structure";
 
 /** With more options than this, a list is searched rather than chosen from. */
 const MAX_OPTIONS = 500;
 
 /** The schema of a form with the records of the page as the options of its ids. */
-export function useChoices(schema: Schema, choices: unknown): Schema {
+export function useChoices(
+  schema: Schema,
+  choices: { readonly [field: string]: Reference } | undefined,
+): Schema {
   const { model, locale } = useDraw();
-  const named = isObject(choices)
-    ? (Object.entries(choices) as unknown as [string, Reference][])
-    : [];
+  const named = Object.entries(choices ?? {});
   const values = named.map(([, { rows }]) => resolve(rows, { model, path: [], locale }));
   return useMemo(() => {
-    const properties = { ...(isObject(schema.properties) ? schema.properties : {}) } as {
-      [name: string]: Schema;
-    };
+    const properties = { ...propertiesOf(schema) };
     named.forEach(([name, refers], index) => {
-      const field = properties[name];
+      const field = own(properties, name);
       const options = optionsOf(values[index], refers);
-      if (!field || options.length === 0) return;
-      const { pattern: _, format: __, ...own } = field;
-      const rest = { ...own, title: own.title ?? chosenName(name) };
+      if (!isObject(field) || options.length === 0) return;
+      const { pattern: _, format: __, ...rest } = field;
+      const title = rest.title ?? chosenName(name);
       const one = {
         enum: options.map(({ value }) => value),
         names: options.map(({ label }) => label),
       };
-      properties[name] = field.items
-        ? { ...rest, uniqueItems: true, items: { ...(field.items as Schema), ...one } }
-        : { ...rest, ...one };
+      properties[name] = isObject(field.items)
+        ? { ...rest, title, uniqueItems: true, items: { ...field.items, ...one } }
+        : { ...rest, title, ...one };
     });
     return named.length === 0 ? schema : { ...schema, properties };
   }, [schema, choices, ...values]);
@@ -50,14 +51,8 @@ function chosenName(name: string): string | undefined {
 }
 
 function optionsOf(value: Json | undefined, refers: Reference) {
-  const outer = Array.isArray(value) ? (value as readonly Json[]) : [];
-  const rows = refers.within
-    ? outer.flatMap((row) => {
-        const inner = own(row, refers.within!);
-        return Array.isArray(inner) ? (inner as readonly Json[]) : [];
-      })
-    : outer;
-  return rows.slice(0, MAX_OPTIONS).flatMap((row) => {
+  const rows = recordsIn(value, refers).slice(0, MAX_OPTIONS);
+  return rows.flatMap((row) => {
     const id = own(row, refers.key);
     if (typeof id !== "string" && typeof id !== "number") return [];
     return [{ value: id, label: shortName(text(own(row, refers.titleField))) || text(id) }];

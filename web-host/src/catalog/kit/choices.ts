@@ -4,26 +4,29 @@ import { type BindingScope, resolve } from "../../draw/bind";
 import type { ComponentProps } from "../../draw/context";
 import { useBindingScope, useValue } from "../../draw/hooks";
 import { MAX_OPTIONS, shortName } from "../../draw/limits";
-import { isObject } from "../../draw/pointer";
+import { arrayOf, isObject } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import type { Json } from "../../wire/json";
-import type { Dynamic } from "../../wire/view";
 import type { Choice } from "./inputs";
 
-export function useChoices({ def, scope }: ComponentProps): Choice[] {
+export function useChoices({
+  def,
+  scope,
+}: ComponentProps<"Checklist" | "ChoicePicker" | "Matrix" | "Select">): Choice[] {
   return choicesOf(useValue(def.options, scope), useBindingScope(scope));
 }
 
-function choicesOf(options: unknown, scope: BindingScope): Choice[] {
-  if (!Array.isArray(options)) return [];
-  return options.slice(0, MAX_OPTIONS).map((option: unknown) =>
-    isObject(option)
-      ? {
-          value: option.value ?? null,
-          label: shortName(text(resolve(option.label as Dynamic, scope) ?? option.value)),
-        }
-      : { value: option as Json, label: shortName(text(option as Json)) },
-  );
+function choicesOf(options: Json | undefined, scope: BindingScope): Choice[] {
+  return arrayOf(options)
+    .slice(0, MAX_OPTIONS)
+    .map((option) =>
+      isObject(option)
+        ? {
+            value: option.value ?? null,
+            label: shortName(text(resolve(option.label, scope) ?? option.value)),
+          }
+        : { value: option, label: shortName(text(option)) },
+    );
 }
 
 export function listOf(value: Json | undefined): Json[] {

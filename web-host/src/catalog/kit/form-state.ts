@@ -66,8 +66,7 @@ export function useFormState(
     setScreen(next);
   };
   const keep = (draft: Draft | undefined) =>
-    place !== undefined &&
-    kept.set(place, draft === undefined ? undefined : { draft: draft as Json });
+    place !== undefined && kept.set(place, draft === undefined ? undefined : { draft });
   if (!sameJson(seed.current ?? null, initial ?? null)) {
     seed.current = initial;
     if (latest.current.edited.size === 0) show(fresh());
@@ -95,7 +94,7 @@ export function useFormState(
     set(path, draft) {
       const pointer = formatPointer(path);
       cleared.current.pointers.add(pointer);
-      const next = setAt(latest.current.draft as Json | undefined, path, draft as Json | undefined);
+      const next = setAt(latest.current.draft, path, draft);
       show({ ...latest.current, draft: next, edited: new Set(latest.current.edited).add(pointer) });
       keep(next);
       if (!onChange) return;

@@ -1,28 +1,12 @@
 // The action that takes what is chosen, answered or said within a component.
 
 import type { ActionControl } from "../../draw/hooks";
+import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
 import { ActionStatus, FireButton } from "./action";
 
-export interface Pick {
-  readonly action: string;
-  readonly label: string;
-  readonly to: string;
-  readonly field?: string;
-  readonly several?: boolean;
-  readonly confirm?: boolean;
-  readonly variant?: string;
-  readonly fixed?: { readonly [payloadKey: string]: string };
-  readonly as?: string;
-  readonly row?: string;
-  readonly column?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly multipleOf?: number;
-}
-
 interface PickEndProps {
-  readonly pick: Pick;
+  readonly pick: NonNullable<Catalog["Poll" | "Seats"]["pick"]>;
   readonly chosen: readonly Json[];
   readonly control: ActionControl;
 }

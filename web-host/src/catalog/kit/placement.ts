@@ -1,6 +1,6 @@
 // Maps the catalog's terms for placing children to those of CSS.
 
-import type { ComponentProps } from "../../draw/context";
+import type { Catalog } from "../../wire/catalog";
 
 const places: { readonly [name: string]: string } = {
   start: "flex-start",
@@ -12,7 +12,9 @@ const places: { readonly [name: string]: string } = {
   spaceEvenly: "space-evenly",
 };
 
-export function placement(def: ComponentProps["def"]): Record<string, string> {
+export function placement(
+  def: Partial<Pick<Catalog["Row"], "justify" | "align">>,
+): Record<string, string> {
   const justify = places[String(def.justify)];
   const align = places[String(def.align)];
   return {

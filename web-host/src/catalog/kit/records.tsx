@@ -2,27 +2,28 @@
 
 import { useMemo } from "preact/hooks";
 import { isPath, resolve } from "../../draw/bind";
-import { type ComponentProps, type Scope, useDraw } from "../../draw/context";
+import { type Scope, useDraw } from "../../draw/context";
 import { readsTyped, useBindingScope, useText, useValue, useWaiting } from "../../draw/hooks";
 import { MAX_COLUMNS, MAX_ROW_ACTIONS, shortName } from "../../draw/limits";
-import { isObject, own } from "../../draw/pointer";
+import { arrayOf, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
+import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
-import type { RowAction as ActionSpec, Dynamic } from "../../wire/view";
+import type { RowAction as ActionSpec, Column } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/records.css?inline";
-import { useChanged } from "./changes";
+import { type ChangesDef, useChanged } from "./changes";
 import { RowAction } from "./row-action";
-import { faceOf, isName, lookedUp, recordsIn, type Shown, withoutPictures } from "./structure";
+import { faceOf, isName, lookedUp, recordsIn, withoutPictures } from "./structure";
 import { isEmpty, valueNode } from "./value";
 
 addStyles(css);
 
-export interface Column extends Shown {
-  readonly align?: string;
-  readonly currency?: Dynamic;
-}
+/** What the components that show records declare of them. */
+export type RecordsDef = ChangesDef &
+  Partial<Pick<Catalog["Table"], "title" | "rows" | "columns" | "rowActions" | "emptyText">> &
+  Partial<Pick<Catalog["Tree"], "root">>;
 
 export interface Records {
   readonly title: string;
@@ -39,14 +40,13 @@ export interface Records {
 
 const numeric =
   /^(integer|number|percent|ratio|bytes|currency|money|amount|measure|duration|milliseconds)$/;
-const none: readonly never[] = [];
 
-export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
+export function useRecords(def: RecordsDef, scope: Scope): Records {
   const { locale } = useDraw();
   const binding = useBindingScope(scope);
   const title = useText(def.title, scope);
   const value = useValue(def.rows, scope);
-  const rows = useChanged(Array.isArray(value) ? (value as readonly Json[]) : none, def, scope);
+  const rows = useChanged(arrayOf(value), def, scope);
   const emptyText = useEmptyText(
     [def.rows, def.root],
     scope,
@@ -54,13 +54,7 @@ export function useRecords(def: ComponentProps["def"], scope: Scope): Records {
   );
   const typed = [def.rows, def.root].some((source) => readsTyped(source, scope));
   const columns = useMemo(() => readColumns(def.columns, typed), [def.columns, typed]);
-  const actions = useMemo(
-    () =>
-      Array.isArray(def.rowActions)
-        ? (def.rowActions as readonly ActionSpec[]).slice(0, MAX_ROW_ACTIONS)
-        : none,
-    [def.rowActions],
-  );
+  const actions = useMemo(() => (def.rowActions ?? []).slice(0, MAX_ROW_ACTIONS), [def.rowActions]);
   const currencies = useStable(
     columns.map(({ currency, currencyOf: of }) =>
       of ? resolve(of.refers.rows, binding) : resolve(currency, binding),
@@ -88,8 +82,8 @@ export function useEmptyText(
   return useWaiting(dynamics, scope) ? say.awaited : otherwise;
 }
 
-function readColumns(columns: unknown, typed: boolean): Column[] {
-  return (Array.isArray(columns) ? (columns as Column[]) : [])
+function readColumns(columns: readonly Column[] = [], typed: boolean): Column[] {
+  return columns
     .slice(0, MAX_COLUMNS)
     .map((column) => (typed ? withoutPictures(column) : column))
     .map((column) => ({
@@ -100,7 +94,7 @@ function readColumns(columns: unknown, typed: boolean): Column[] {
 
 /** The same array while its items are the same, so unchanged rows are not drawn again. */
 function useStable<T>(items: readonly T[]): readonly T[] {
-  return useMemo(() => items, items as T[]);
+  return useMemo(() => items, [...items]);
 }
 
 /** The currency of a cell: of the whole column, of the record where the path is relative, or of the one it names. */
@@ -117,7 +111,7 @@ export function currencyOf(column: Column, common: Json | undefined, row: Json):
 const MAX_FACT = 2000;
 
 /** The name of a record, as long as names are; of somebody with a role it is that person's. */
-export function nameIn(row: Json, field: string): string {
+export function nameIn(row: Json, field: string | undefined): string {
   const value = own(row, field);
   if (!isObject(value)) return shortName(text(value));
   const names = Object.keys(value).filter(
@@ -169,7 +163,7 @@ export function Facts({
 }
 
 interface ActionsProps {
-  readonly def: ComponentProps["def"];
+  readonly def: { readonly id: string };
   readonly scope: Scope;
   readonly records: Records;
   readonly row: Json;

@@ -5,11 +5,12 @@ import { resolveContext } from "../../draw/bind";
 import type { Scope } from "../../draw/context";
 import { useActionControl, useBindingScope, useKept } from "../../draw/hooks";
 import { MAX_FIELDS } from "../../draw/limits";
-import { bare, isObject, own } from "../../draw/pointer";
+import { bare, own } from "../../draw/pointer";
 import { type Field, fieldOf, membersOf } from "../../form/field";
+import { NO_FIELDS } from "../../form/schema";
 import { violationsByPointer } from "../../form/violations";
 import { guestStrings as say } from "../../strings";
-import type { Json, Schema } from "../../wire/json";
+import type { Json } from "../../wire/json";
 import type { RowAction as Spec } from "../../wire/view";
 import { Editors } from "../fields/editor";
 import { addStyles } from "../styles";
@@ -22,8 +23,6 @@ import { onceHeld } from "./held";
 import "./field-styles";
 
 addStyles(css);
-
-const EMPTY: Schema = { type: "object" };
 
 const SMALL: readonly Field["kind"][] = ["number", "line", "choice", "boolean"];
 
@@ -52,8 +51,8 @@ export function pick(
 export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const [open, setOpen] = useKept(`open:${control.name}`, false);
-  const asked = useChoices((isObject(spec.inputs) ? spec.inputs : EMPTY) as Schema, spec.choices);
-  const schema = isObject(spec.inputs) ? asked : undefined;
+  const asked = useChoices(spec.inputs ?? NO_FIELDS, spec.choices);
+  const schema = spec.inputs && asked;
   const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
   const inline = members.length === 1 && SMALL.includes(members[0]!.field.kind);
@@ -65,7 +64,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
     () => violationsByPointer(control.state.violations, spec.action),
     [control.state.violations, spec.action],
   );
-  const form = useFormState(schema ?? EMPTY, initial, refused, MAX_FIELDS, {
+  const form = useFormState(schema ?? NO_FIELDS, initial, refused, MAX_FIELDS, {
     place: `form:${control.name}`,
   });
   const shared = {

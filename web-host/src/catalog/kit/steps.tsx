@@ -5,7 +5,7 @@ import { isPath } from "../../draw/bind";
 import type { ComponentProps } from "../../draw/context";
 import { useField, useValue } from "../../draw/hooks";
 import { shortName } from "../../draw/limits";
-import { own } from "../../draw/pointer";
+import { arrayOf, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
@@ -25,9 +25,9 @@ export interface Steps {
   show(index: number): void;
 }
 
-export function useSteps({ def, scope }: ComponentProps): Steps {
+export function useSteps({ def, scope }: ComponentProps<"Wizard">): Steps {
   const value = useValue(def.rows, scope);
-  const rows = (Array.isArray(value) ? (value as readonly Json[]) : []).slice(0, MAX_STEPS);
+  const rows = arrayOf(value).slice(0, MAX_STEPS);
   const labelOf = (row: Json) => shortName(text(def.labelField ? own(row, def.labelField) : row));
   const names = rows.map(labelOf);
   const keys = rows.map((row) => text(def.key ? own(row, def.key) : labelOf(row)));

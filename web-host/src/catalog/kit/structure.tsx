@@ -2,34 +2,26 @@
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { resolve } from "../../draw/bind";
+import { isPath, resolve } from "../../draw/bind";
 import { useDraw } from "../../draw/context";
 import { formatNumeral } from "../../draw/format";
 import { shortName } from "../../draw/limits";
-import { isObject, own } from "../../draw/pointer";
+import { arrayOf, isArray, isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { humanise } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
-import type { Dynamic } from "../../wire/view";
+import type { Column, Reference } from "../../wire/view";
 import { addStyles } from "../styles";
 import css from "../styles/structure.css?inline";
 
 addStyles(css);
 
-/** What a column of the catalog says of a value. */
-export interface Shown {
-  readonly field: string;
-  readonly label: string;
-  readonly format?: string;
-  readonly unit?: string;
-  readonly currency?: Dynamic;
-  readonly currencyOf?: Lookup;
-  readonly parts?: readonly Shown[];
-  readonly refers?: Reference;
+/** What the catalog says of a value. */
+export type Shown = Column & {
   /** Whose face a picture shows. */
   readonly of?: string;
-}
+};
 
 /** A column of faces, with the name of the record it is drawn of. */
 export function faceOf<S extends Shown>(shown: S, record: Json): S {
@@ -37,20 +29,6 @@ export function faceOf<S extends Shown>(shown: S, record: Json): S {
     return shown;
   const named = Object.keys(record).find(isName);
   return named ? { ...shown, of: shortName(text(own(record, named))) } : shown;
-}
-
-/** Records of the page that an id names. */
-export interface Reference {
-  readonly rows: { readonly path: string };
-  readonly within?: string;
-  readonly key: string;
-  readonly titleField: string;
-}
-
-/** A member of the record that an id names. */
-export interface Lookup {
-  readonly id: Dynamic;
-  readonly refers: Reference;
 }
 
 /** What stands in the record with this id. */
@@ -83,12 +61,9 @@ export function useReferred(refers: Reference | undefined): readonly Json[] {
 
 /** The records of a list, or those that stand inside each of them. */
 export function recordsIn(value: Json | undefined, refers: Reference | undefined): readonly Json[] {
-  const rows = Array.isArray(value) ? (value as readonly Json[]) : [];
-  if (!refers?.within) return rows;
-  return rows.flatMap((row) => {
-    const inner = own(row, refers.within!);
-    return Array.isArray(inner) ? (inner as readonly Json[]) : [];
-  });
+  const rows = arrayOf(value);
+  const within = refers?.within;
+  return within ? rows.flatMap((row) => arrayOf(own(row, within))) : rows;
 }
 
 function Referred({ id, refers }: { id: Json; refers: Reference }) {
@@ -97,7 +72,7 @@ function Referred({ id, refers }: { id: Json; refers: Reference }) {
     const found = rows.find((row) => own(row, refers.key) === one);
     return shortName(text(found === undefined ? one : own(found, refers.titleField)));
   };
-  return <>{(Array.isArray(id) ? (id as Json[]) : [id]).map(name).join(", ")}</>;
+  return <>{(isArray(id) ? id : [id]).map(name).join(", ")}</>;
 }
 
 /** Where a value inside a record has its currency: in that record, or where the record has its own. */
@@ -107,8 +82,8 @@ function currencyIn(
   around: Json | undefined,
   model: Reader,
 ): Json | undefined {
-  const path = isObject(shown.currency) ? shown.currency.path : undefined;
-  if (typeof path !== "string") return around;
+  if (!isPath(shown.currency)) return around;
+  const { path } = shown.currency;
   return path.startsWith("/") ? model(path) : (own(value, path) ?? around);
 }
 
@@ -221,8 +196,8 @@ export function Structure({ value, draw, format, shown, currency, depth = 0 }: S
       </span>
     );
   }
-  if (Array.isArray(value)) {
-    const all = value as readonly Json[];
+  if (isArray(value)) {
+    const all = value;
     if (all.length === 0) return <span class="g-muted">{say.none}</span>;
     if (all.every((item) => typeof item !== "object" || item === null))
       return (

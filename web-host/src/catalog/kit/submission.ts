@@ -2,25 +2,29 @@
 
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { resolveContext } from "../../draw/bind";
-import { type ComponentProps, isTaken } from "../../draw/context";
+import { isTaken, type Scope } from "../../draw/context";
 import { useActionControl, useBindingScope, useRoom, useText, useValue } from "../../draw/hooks";
 import { bare, isObject } from "../../draw/pointer";
+import { NO_FIELDS } from "../../form/schema";
 import { violationsByPointer } from "../../form/violations";
 import { guestStrings as say } from "../../strings";
-import type { Json, Schema } from "../../wire/json";
+import type { ComponentDef } from "../../wire/catalog";
+import type { Json } from "../../wire/json";
 import { useChoices } from "./choices-of";
 import { useFormState } from "./form-state";
 
-const EMPTY = { type: "object", properties: {} };
-
 /** `done` is called once what was sent has been taken, unless something else was typed meanwhile; with `keeps` the form stays as it is. */
-export function useSubmission({ def, scope }: ComponentProps, done: () => void, keeps = false) {
+export function useSubmission(
+  { def, scope }: { def: Omit<ComponentDef<"Form">, "component">; scope: Scope },
+  done: () => void,
+  keeps = false,
+) {
   const control = useActionControl(def.id, scope);
   const title = useText(def.title, scope);
   const description = useText(def.description, scope);
   const submitLabel = useText(def.submitLabel, scope) || say.submit;
   const initial = useValue(def.initial, scope);
-  const schema = useChoices((isObject(def.schema) ? def.schema : EMPTY) as Schema, def.choices);
+  const schema = useChoices(def.schema ?? NO_FIELDS, def.choices);
   const binding = useBindingScope(scope);
   const action = String(def.action);
   const refused = useMemo(

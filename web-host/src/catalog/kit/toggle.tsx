@@ -5,7 +5,11 @@ import { useCheckedField, useText } from "../../draw/hooks";
 import { useRoot } from "../../draw/node";
 import { Check } from "./inputs";
 
-export function Toggle({ def, scope, toggle }: ComponentProps & { toggle?: boolean }) {
+export function Toggle({
+  def,
+  scope,
+  toggle,
+}: ComponentProps<"CheckBox" | "Switch"> & { toggle?: boolean }) {
   const [value, set, problem] = useCheckedField(def, scope);
   const label = useText(def.label, scope);
   return (

@@ -3,7 +3,7 @@
 import { own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import type { Json } from "../../wire/json";
-import type { Column } from "../kit/records";
+import type { Column } from "../../wire/view";
 
 export interface Sort {
   readonly field: string;

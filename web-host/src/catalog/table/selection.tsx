@@ -5,21 +5,12 @@ import type { Scope } from "../../draw/context";
 import { useActionControl, useKept } from "../../draw/hooks";
 import { own } from "../../draw/pointer";
 import { guestStrings as say } from "../../strings";
+import type { Catalog } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
 import { ActionStatus, FireButton } from "../kit/action";
 import "../kit/field-styles";
 
-export interface BulkAction {
-  readonly action: string;
-  readonly label: string;
-  readonly icon?: string;
-  readonly confirm?: boolean;
-  readonly variant?: string;
-  readonly tone?: string;
-  /** The payload member that takes the list, and the member of a record that goes into it. */
-  readonly list: string;
-  readonly field: string;
-}
+type BulkAction = NonNullable<Catalog["Table"]["bulkActions"]>[number];
 
 export interface Selection {
   readonly keys: ReadonlySet<string>;

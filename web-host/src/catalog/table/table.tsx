@@ -16,7 +16,7 @@ import { drawnOf, TableRow, useWindow } from "./body";
 import { useCards, useScrollStop } from "./cards";
 import { useHeld } from "./held";
 import type { PlacedRow, Sort } from "./rows";
-import { allBox, type BulkAction, BulkBar, useSelection } from "./selection";
+import { allBox, BulkBar, useSelection } from "./selection";
 import "../kit/field-styles";
 
 addStyles(css);
@@ -26,7 +26,7 @@ const SORT_FROM = 5;
 const WINDOW_FROM = 200;
 const noActions: readonly never[] = [];
 
-export function Table({ def, scope }: ComponentProps) {
+export function Table({ def, scope }: ComponentProps<"Table">) {
   const records = useRecords(def, scope);
   const { title, rows, columns, currencies, actions, emptyText, locale } = records;
   const place = `${def.id}${formatPointer(scope.path)}`;
@@ -59,9 +59,7 @@ export function Table({ def, scope }: ComponentProps) {
   const letters = lettersEach((shown.last - shown.first) * columns.length);
   const searchable = def.searchable === true || rows.length > FILTER_FROM;
   const sortable = rows.length > SORT_FROM;
-  const bulk = (
-    Array.isArray(def.bulkActions) ? def.bulkActions : noActions
-  ) as readonly BulkAction[];
+  const bulk = def.bulkActions ?? noActions;
   const hasButtons = actions.some(({ toggles }) => !toggles);
   useCards(table, box, hasButtons);
   useScrollStop(box);
