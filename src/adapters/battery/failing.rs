@@ -142,9 +142,7 @@ impl<S> Failing<S> {
 }
 
 fn unavailable() -> StoreError {
-    StoreError::Unavailable {
-        reason: "on purpose".into(),
-    }
+    StoreError::unavailable("on purpose")
 }
 
 #[async_trait]

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::changes::Announcement;
-use super::link::unavailable;
 use super::node::{GRACE, Mark, Node, script};
 use super::recovery::{records, text};
 use crate::domain::clock::Time;
@@ -36,7 +35,9 @@ impl Node {
         key: &SessionKey,
     ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
         match self.read_after(key, Seq::default(), "").await {
-            Ok(read) => read.map(Some).ok_or_else(|| unavailable("nothing is left")),
+            Ok(read) => read
+                .map(Some)
+                .ok_or_else(|| StoreError::unavailable("nothing is left")),
             Err(StoreError::Missing) => Ok(None),
             Err(error) => Err(error),
         }
@@ -67,7 +68,7 @@ impl Node {
         match answer.as_slice() {
             [status, head, write, snapshot, rest @ ..] if status == "ok" => {
                 let mark = Mark {
-                    head: Seq(head.parse().map_err(unavailable)?),
+                    head: Seq(head.parse().map_err(StoreError::unavailable)?),
                     write: write.clone(),
                 };
                 let mut read = Vec::with_capacity(rest.len() + 1);
@@ -103,7 +104,7 @@ impl Node {
                     self.forget(key);
                 }
             })?
-            .ok_or_else(|| unavailable(format!("the log of {key} was lost twice")))?;
+            .ok_or_else(|| StoreError::unavailable(format!("the log of {key} was lost twice")))?;
         self.saw(key, mark);
         Ok(read)
     }
@@ -119,7 +120,7 @@ impl Node {
     pub(super) async fn finish(&self, key: &SessionKey, code: &str) -> Result<(), StoreError> {
         let mut set = redis::cmd("SET");
         set.arg(self.names.code(&ShortCode::from(code)));
-        set.arg(serde_json::to_string(key).map_err(unavailable)?);
+        set.arg(serde_json::to_string(key).map_err(StoreError::unavailable)?);
         self.ask::<()>(&set).await?;
         let mut script = script!("finish");
         script
@@ -142,7 +143,7 @@ impl Node {
     /// The end of the lease, for a write.
     pub(super) fn lease_ends(&self) -> Result<u64, StoreError> {
         match self.lease.lock().ends {
-            0 => Err(unavailable("the lease of this node has lapsed")),
+            0 => Err(StoreError::unavailable("the lease of this node has lapsed")),
             ends => Ok(ends),
         }
     }
@@ -188,7 +189,7 @@ impl Node {
             .arg(snapshot.transpose()?.unwrap_or_default())
             .arg(grown.to_json())
             .arg(u8::from(append.is_end()))
-            .arg(serde_json::to_string(&append.summary).map_err(unavailable)?)
+            .arg(serde_json::to_string(&append.summary).map_err(StoreError::unavailable)?)
             .arg(texts?);
         let answer: Vec<String> = self.run(&script).await?;
         match answer.as_slice() {
@@ -196,7 +197,9 @@ impl Node {
                 self.written(append, code, shrinks == "1").await;
                 Ok(())
             }
-            [status] if status == "fenced" => Err(unavailable("the lease of this node has lapsed")),
+            [status] if status == "fenced" => {
+                Err(StoreError::unavailable("the lease of this node has lapsed"))
+            }
             [status] if status == "conflict" => Err(StoreError::Conflict),
             [status] if status == "lost" => {
                 self.recover(&append.key, append.expected).await?;

@@ -127,7 +127,7 @@ impl Node {
         self.ids.fill(&mut made);
         let kept = self.offer_signing_key(&made).await?;
         let key = <[u8; BYTES]>::try_from(kept.as_slice())
-            .map_err(|_| super::link::unavailable("the signing key in the store is damaged"))?;
+            .map_err(|_| StoreError::unavailable("the signing key in the store is damaged"))?;
         *self.signing_key.lock() = Some(kept);
         Ok(key)
     }

@@ -7,7 +7,6 @@ use metrics::counter;
 use serde_json::json;
 
 use super::changes::Announcement;
-use super::link::unavailable;
 use super::node::{Mark, Node, script};
 use crate::domain::event::{Event, Fact, Record, SessionState};
 use crate::domain::operation::Caller;
@@ -30,7 +29,7 @@ impl Node {
             return Ok(());
         };
         let mut state = SessionState::fold(key, &records)
-            .ok_or_else(|| unavailable(format!("the log of {key} has no beginning")))?;
+            .ok_or_else(|| StoreError::unavailable(format!("the log of {key} has no beginning")))?;
         let lost = seen.0.saturating_sub(left.head.0);
         state.seq = Seq(seen.max(left.head).0 + POSITIONS_SKIPPED);
         state.epoch = Epoch(state.epoch.0 + EPOCHS_SKIPPED);
@@ -85,12 +84,12 @@ impl Node {
 
 /// The stored form of a record.
 pub(super) fn text(record: &Record) -> Result<String, StoreError> {
-    record.to_json().map_err(unavailable)
+    record.to_json().map_err(StoreError::unavailable)
 }
 
 /// Reads the stored form of records.
 pub(super) fn records(texts: &[String]) -> Result<Vec<Arc<Record>>, StoreError> {
     let read = |text: &String| Record::from_json(text).map(Arc::new);
     let read: serde_json::Result<_> = texts.iter().map(read).collect();
-    read.map_err(unavailable)
+    read.map_err(StoreError::unavailable)
 }

@@ -311,9 +311,7 @@ impl Book {
         {
             return Ok(cell);
         }
-        let ended = || StoreError::Unavailable {
-            reason: "the server ends".into(),
-        };
+        let ended = || StoreError::unavailable("the server ends");
         let book = self.this.upgrade().ok_or_else(ended)?;
         let key = key.clone();
         let reading = tokio::spawn(async move {
