@@ -34,7 +34,7 @@ impl Node {
         &self,
         key: &SessionKey,
     ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
-        match self.read_after(key, Seq::default(), "").await {
+        match self.read_after(key, Seq::default(), &Mark::default()).await {
             Ok(read) => read
                 .map(Some)
                 .ok_or_else(|| StoreError::unavailable("nothing is left")),
@@ -43,19 +43,20 @@ impl Node {
         }
     }
 
-    /// What a log holds after a position; none where that was lost.
+    /// What a log holds after a position; none where that, or the last record that is known, was lost.
     async fn read_after(
         &self,
         key: &SessionKey,
         after: Seq,
-        write: &str,
+        known: &Mark,
     ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
         let mut script = script!("read");
         script
             .key(self.names.session(key, "meta"))
             .key(self.names.session(key, "log"))
             .arg(after.0)
-            .arg(write);
+            .arg(known.head.0)
+            .arg(&known.write);
         let mut answer: Vec<String> = self.run(&script).await?;
         if answer.first().is_some_and(|status| status == "staged") {
             let code = answer.get(1).cloned().unwrap_or_default();
@@ -89,12 +90,11 @@ impl Node {
         key: &SessionKey,
         after: Seq,
     ) -> Result<Vec<Arc<Record>>, StoreError> {
-        let known = self.mark(key).filter(|mark| mark.head == after);
-        let write = known.map_or(String::new(), |mark| mark.write);
-        let read = match self.read_after(key, after, &write).await {
+        let known = self.mark(key);
+        let read = match self.read_after(key, after, &known).await {
             Ok(None) => {
-                self.recover(key, after).await?;
-                self.read_after(key, after, "").await
+                self.recover(key, after.max(known.head)).await?;
+                self.read_after(key, after, &Mark::default()).await
             }
             read => read,
         };
@@ -165,7 +165,6 @@ impl Node {
     /// Appends to a log.
     pub(super) async fn append_to(&self, append: &Append) -> Result<(), StoreError> {
         let known = self.mark(&append.key);
-        let known = known.filter(|mark| mark.head == append.expected);
         let grown = Announcement::Grown {
             node: self.name.clone(),
             key: append.key.clone(),
@@ -181,7 +180,8 @@ impl Node {
             .arg(self.lease_ends()?)
             .arg(self.names.changes())
             .arg(append.expected.0)
-            .arg(known.map_or(String::new(), |mark| mark.write))
+            .arg(known.head.0)
+            .arg(&known.write)
             .arg(append.id.to_string())
             .arg(append.expires_at.0)
             .arg(kept_for(append))
@@ -202,7 +202,8 @@ impl Node {
             }
             [status] if status == "conflict" => Err(StoreError::Conflict),
             [status] if status == "lost" => {
-                self.recover(&append.key, append.expected).await?;
+                let seen = append.expected.max(known.head);
+                self.recover(&append.key, seen).await?;
                 Err(StoreError::Conflict)
             }
             _ => {

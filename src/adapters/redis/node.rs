@@ -45,8 +45,8 @@ pub(crate) struct Node {
     _stop: DropGuard,
 }
 
-/// The last record of a session that a node knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The last record of a session that a node knows; by default none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) head: Seq,
     /// Id of the append that wrote it.
@@ -156,8 +156,8 @@ impl Node {
     }
 
     /// Where a session stood when this node last saw it.
-    pub(super) fn mark(&self, key: &SessionKey) -> Option<Mark> {
-        self.known.lock().get(key).cloned()
+    pub(super) fn mark(&self, key: &SessionKey) -> Mark {
+        self.known.lock().get(key).cloned().unwrap_or_default()
     }
 
     /// Notes where a session stands; never an earlier position than is known.
