@@ -37,6 +37,13 @@ pub(crate) enum StoreError {
 }
 
 impl StoreError {
+    /// It did not answer, or what it answered cannot be used.
+    pub(crate) fn unavailable(reason: impl ToString) -> Self {
+        Self::Unavailable {
+            reason: reason.to_string().into(),
+        }
+    }
+
     /// An app has as many handshakes open as it may.
     pub(crate) fn too_many_handshakes(max: usize, free_at: Option<Time>) -> Self {
         Self::Full {

@@ -204,8 +204,7 @@ mod tests {
     struct Gone;
 
     fn gone<T>() -> Result<T, StoreError> {
-        let reason = "it is gone".into();
-        Err(StoreError::Unavailable { reason })
+        Err(StoreError::unavailable("it is gone"))
     }
 
     #[async_trait]

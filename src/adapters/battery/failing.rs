@@ -10,6 +10,7 @@ use futures_util::{StreamExt as _, stream};
 use parking_lot::Mutex;
 use serde_json::Value;
 use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::sync::{RwLock, RwLockWriteGuard};
 
 use crate::domain::activity::{Activity, ActivityStore};
 use crate::domain::blueprint::{BlueprintStore, Registered};
@@ -52,6 +53,8 @@ pub(crate) struct Failing<S> {
     mode: Mutex<Mode>,
     calls: AtomicU64,
     blind: AtomicU64,
+    /// Held by each reading of a log.
+    reads: RwLock<()>,
     /// Which handle this is, of how many.
     handle: usize,
     handles: Arc<AtomicUsize>,
@@ -74,6 +77,7 @@ impl<S> Failing<S> {
             mode: Mutex::new(Mode::Sound),
             calls: AtomicU64::new(0),
             blind: AtomicU64::new(0),
+            reads: RwLock::default(),
             handle: 0,
             handles: Arc::new(AtomicUsize::new(1)),
             changes: broadcast::Sender::new(CHANGES_KEPT),
@@ -95,6 +99,11 @@ impl<S> Failing<S> {
         self.calls.store(0, Ordering::SeqCst);
         self.blind.store(0, Ordering::SeqCst);
         *self.mode.lock() = mode;
+    }
+
+    /// Until this is dropped, logs are read and nothing is answered.
+    pub(crate) async fn hold_reads(&self) -> RwLockWriteGuard<'_, ()> {
+        self.reads.write().await
     }
 
     fn is_nth(&self, every: u64) -> bool {
@@ -142,9 +151,7 @@ impl<S> Failing<S> {
 }
 
 fn unavailable() -> StoreError {
-    StoreError::Unavailable {
-        reason: "on purpose".into(),
-    }
+    StoreError::unavailable("on purpose")
 }
 
 #[async_trait]
@@ -194,7 +201,9 @@ impl<S: SessionStore> SessionStore for Failing<S> {
 
     async fn read(&self, key: &SessionKey, after: Seq) -> Result<Vec<Arc<Record>>, StoreError> {
         self.read()?;
-        self.inner.read(key, after).await
+        let read = self.inner.read(key, after).await;
+        let _answered = self.reads.read().await;
+        read
     }
 
     async fn document(&self, hash: DocumentHash) -> Result<Arc<Value>, StoreError> {

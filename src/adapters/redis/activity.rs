@@ -7,7 +7,6 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::timeout;
 
 use super::changes::{Announcement, LOOK_EVERY};
-use super::link::unavailable;
 use super::node::{Node, script};
 use crate::domain::activity::{Activity, ActivityStore};
 use crate::domain::store_error::StoreError;
@@ -40,7 +39,7 @@ impl ActivityStore for RedisActivity {
             .arg(rows_max)
             .arg(self.node.names.changes())
             .arg(happened.to_json())
-            .arg(texts.map_err(unavailable)?);
+            .arg(texts.map_err(StoreError::unavailable)?);
         self.node.run::<u8>(&script).await.map(|_| ())
     }
 
@@ -52,7 +51,7 @@ impl ActivityStore for RedisActivity {
         let last = found.last().map_or(at, |(_, position)| *position);
         let rows = found.iter().map(|(row, _)| serde_json::from_str(row));
         let rows: serde_json::Result<_> = rows.collect();
-        Ok((rows.map_err(unavailable)?, last))
+        Ok((rows.map_err(StoreError::unavailable)?, last))
     }
 
     async fn wait(&self, app: &AppId, at: u64) -> Result<(), StoreError> {

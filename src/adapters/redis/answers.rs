@@ -6,7 +6,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
-use super::link::unavailable;
 use super::node::{Node, script};
 use crate::domain::clock::Time;
 use crate::domain::digest::{hex, sha256};
@@ -38,7 +37,7 @@ struct Stored {
 /// A short name for a long one; whatever is in it cannot be mistaken for another's.
 fn field(name: &AttemptName) -> Result<String, StoreError> {
     let parts = (&name.principal, &name.operation, &name.key);
-    let text = serde_json::to_string(&parts).map_err(unavailable)?;
+    let text = serde_json::to_string(&parts).map_err(StoreError::unavailable)?;
     Ok(hex(&sha256(text.as_bytes())))
 }
 
@@ -67,7 +66,8 @@ impl ReplayedAnswers for RedisAnswers {
             .ask(command.arg(answers).arg(field(name)?))
             .await?;
         let Some(text) = text else { return Ok(None) };
-        let Stored { digest, answer, at } = serde_json::from_str(&text).map_err(unavailable)?;
+        let Stored { digest, answer, at } =
+            serde_json::from_str(&text).map_err(StoreError::unavailable)?;
         let is_too_old = now.since(at) >= Duration::from_secs(self.limits.ttl_s);
         Ok((!is_too_old).then_some(ReplayedAnswer { digest, answer, at }))
     }
@@ -88,7 +88,7 @@ impl ReplayedAnswers for RedisAnswers {
         }
         script
             .arg(field(&name)?)
-            .arg(serde_json::to_string(&stored).map_err(unavailable)?)
+            .arg(serde_json::to_string(&stored).map_err(StoreError::unavailable)?)
             .arg(bytes)
             .arg(at.0)
             .arg(self.limits.results_max)

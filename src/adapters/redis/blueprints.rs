@@ -6,7 +6,6 @@ use async_trait::async_trait;
 use futures_util::future::try_join_all;
 use serde_json::Value;
 
-use super::link::unavailable;
 use super::node::{Node, script};
 use crate::domain::blueprint::{Blueprint, BlueprintStore, Registered};
 use crate::domain::clock::Time;
@@ -54,8 +53,8 @@ impl BlueprintStore for RedisBlueprints {
             .arg(&blueprint.blueprint.key)
             .arg(&*blueprint.blueprint.id)
             .arg(replaces)
-            .arg(serde_json::to_string(&blueprint.blueprint).map_err(unavailable)?)
-            .arg(serde_json::to_string(&texts).map_err(unavailable)?)
+            .arg(serde_json::to_string(&blueprint.blueprint).map_err(StoreError::unavailable)?)
+            .arg(serde_json::to_string(&texts).map_err(StoreError::unavailable)?)
             .arg(blueprint.hits)
             .arg(blueprint.used_at.0);
         match self.0.run::<String>(&script).await?.as_str() {
@@ -90,7 +89,7 @@ impl BlueprintStore for RedisBlueprints {
         let (Some(row), Some(hits), Some(used)) = row else {
             return Err(StoreError::Missing);
         };
-        let blueprint: Blueprint = serde_json::from_str(&row).map_err(unavailable)?;
+        let blueprint: Blueprint = serde_json::from_str(&row).map_err(StoreError::unavailable)?;
         Ok(Registered {
             blueprint: Arc::new(blueprint),
             hits,
@@ -103,7 +102,8 @@ impl BlueprintStore for RedisBlueprints {
         let command = command.arg(self.row(app, id)).arg("documents");
         let text: Option<String> = self.0.ask(command).await?;
         let texts: Vec<(DocumentHash, Arc<Value>)> =
-            serde_json::from_str(&text.ok_or(StoreError::Missing)?).map_err(unavailable)?;
+            serde_json::from_str(&text.ok_or(StoreError::Missing)?)
+                .map_err(StoreError::unavailable)?;
         let documents = texts
             .into_iter()
             .map(|(hash, value)| Document { hash, value });

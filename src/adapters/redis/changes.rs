@@ -125,7 +125,7 @@ impl Node {
         }
     }
 
-    fn changed(&self, key: SessionKey, head: Seq) {
+    pub(super) fn changed(&self, key: SessionKey, head: Seq) {
         // Nobody may follow.
         let _ = self.changes.send(Change { key, head });
     }
@@ -154,11 +154,11 @@ impl Node {
             return Ok(());
         };
         let is_same = head == mark.head && last.as_ref() == Some(&mark.write);
-        if head > mark.head {
-            self.changed(key, head);
-        } else if !is_same {
-            self.recover(&key, mark.head).await?;
+        if head <= mark.head && !is_same {
+            return self.recover(&key, mark.head).await;
         }
+        // What this node has read need not have reached whoever follows: they know where they stand.
+        self.changed(key, head);
         Ok(())
     }
 }

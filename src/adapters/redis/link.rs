@@ -87,13 +87,6 @@ impl ConnectionLike for Connection {
     }
 }
 
-/// A failure of the store, for its log.
-pub(super) fn unavailable(reason: impl ToString) -> StoreError {
-    StoreError::Unavailable {
-        reason: reason.to_string().into(),
-    }
-}
-
 fn in_time<T>(outcome: Result<RedisResult<T>, tokio::time::error::Elapsed>) -> RedisResult<T> {
     outcome.unwrap_or_else(|_| {
         let kind = ErrorKind::Io;
@@ -114,10 +107,10 @@ impl Link {
                     .connection_timeout(ANSWER_WITHIN)
                     .response_timeout(ANSWER_WITHIN)
                     .build()
-                    .map_err(unavailable)?;
+                    .map_err(StoreError::unavailable)?;
                 let connection = timeout(5 * ANSWER_WITHIN, cluster.get_async_connection()).await;
-                let connection = in_time(connection).map_err(unavailable)?;
-                Self::Cluster(connection, clients.map_err(unavailable)?)
+                let connection = in_time(connection).map_err(StoreError::unavailable)?;
+                Self::Cluster(connection, clients.map_err(StoreError::unavailable)?)
             }
         };
         link.ask::<String>(&redis::cmd("PING")).await?;
@@ -157,7 +150,7 @@ impl Link {
                 *master.current.lock() = None;
             }
         }
-        answer.map_err(unavailable)
+        answer.map_err(StoreError::unavailable)
     }
 
     /// A connection of its own, for subscriptions.
@@ -166,11 +159,11 @@ impl Link {
             Self::Master(master) => vec![master.client().await?],
             Self::Cluster(_, clients) => clients.clone(),
         };
-        let mut failed = unavailable("there is no server to subscribe at");
+        let mut failed = StoreError::unavailable("there is no server to subscribe at");
         for client in clients {
             match in_time(timeout(ANSWER_WITHIN, client.get_async_pubsub()).await) {
                 Ok(subscriber) => return Ok(subscriber),
-                Err(error) => failed = unavailable(error),
+                Err(error) => failed = StoreError::unavailable(error),
             }
         }
         Err(failed)
@@ -214,7 +207,8 @@ impl Master {
         }
         // Whoever connects may not be polled for a while: nobody waits longer than an attempt lasts.
         let turn = timeout(3 * ANSWER_WITHIN, self.connecting.lock()).await;
-        let mut connecting = turn.map_err(|_| unavailable("it is not connected in time"))?;
+        let mut connecting =
+            turn.map_err(|_| StoreError::unavailable("it is not connected in time"))?;
         if let Some(connection) = self.current.lock().clone() {
             return Ok(connection);
         }
@@ -238,7 +232,7 @@ impl Master {
                 Ok(connection)
             }
             Err(error) => {
-                let failed = unavailable(error);
+                let failed = StoreError::unavailable(error);
                 connecting.failed = Some((Instant::now(), failed.clone()));
                 Err(failed)
             }
@@ -248,6 +242,6 @@ impl Master {
     async fn client(&self) -> Result<Client, StoreError> {
         let mut connecting = self.connecting.lock().await;
         let found = timeout(2 * ANSWER_WITHIN, connecting.finder.find()).await;
-        in_time(found).map_err(unavailable)
+        in_time(found).map_err(StoreError::unavailable)
     }
 }

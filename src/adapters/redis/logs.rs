@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::changes::Announcement;
-use super::link::unavailable;
 use super::node::{GRACE, Mark, Node, script};
 use super::recovery::{records, text};
 use crate::domain::clock::Time;
@@ -35,26 +34,29 @@ impl Node {
         &self,
         key: &SessionKey,
     ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
-        match self.read_after(key, Seq::default(), "").await {
-            Ok(read) => read.map(Some).ok_or_else(|| unavailable("nothing is left")),
+        match self.read_after(key, Seq::default(), &Mark::default()).await {
+            Ok(read) => read
+                .map(Some)
+                .ok_or_else(|| StoreError::unavailable("nothing is left")),
             Err(StoreError::Missing) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// What a log holds after a position; none where that was lost.
+    /// What a log holds after a position; none where that, or the last record that is known, was lost.
     async fn read_after(
         &self,
         key: &SessionKey,
         after: Seq,
-        write: &str,
+        known: &Mark,
     ) -> Result<Option<(Mark, Vec<Arc<Record>>)>, StoreError> {
         let mut script = script!("read");
         script
             .key(self.names.session(key, "meta"))
             .key(self.names.session(key, "log"))
             .arg(after.0)
-            .arg(write);
+            .arg(known.head.0)
+            .arg(&known.write);
         let mut answer: Vec<String> = self.run(&script).await?;
         if answer.first().is_some_and(|status| status == "staged") {
             let code = answer.get(1).cloned().unwrap_or_default();
@@ -67,7 +69,7 @@ impl Node {
         match answer.as_slice() {
             [status, head, write, snapshot, rest @ ..] if status == "ok" => {
                 let mark = Mark {
-                    head: Seq(head.parse().map_err(unavailable)?),
+                    head: Seq(head.parse().map_err(StoreError::unavailable)?),
                     write: write.clone(),
                 };
                 let mut read = Vec::with_capacity(rest.len() + 1);
@@ -88,12 +90,11 @@ impl Node {
         key: &SessionKey,
         after: Seq,
     ) -> Result<Vec<Arc<Record>>, StoreError> {
-        let known = self.mark(key).filter(|mark| mark.head == after);
-        let write = known.map_or(String::new(), |mark| mark.write);
-        let read = match self.read_after(key, after, &write).await {
+        let known = self.mark(key);
+        let read = match self.read_after(key, after, &known).await {
             Ok(None) => {
-                self.recover(key, after).await?;
-                self.read_after(key, after, "").await
+                self.recover(key, after.max(known.head)).await?;
+                self.read_after(key, after, &Mark::default()).await
             }
             read => read,
         };
@@ -103,7 +104,7 @@ impl Node {
                     self.forget(key);
                 }
             })?
-            .ok_or_else(|| unavailable(format!("the log of {key} was lost twice")))?;
+            .ok_or_else(|| StoreError::unavailable(format!("the log of {key} was lost twice")))?;
         self.saw(key, mark);
         Ok(read)
     }
@@ -119,7 +120,7 @@ impl Node {
     pub(super) async fn finish(&self, key: &SessionKey, code: &str) -> Result<(), StoreError> {
         let mut set = redis::cmd("SET");
         set.arg(self.names.code(&ShortCode::from(code)));
-        set.arg(serde_json::to_string(key).map_err(unavailable)?);
+        set.arg(serde_json::to_string(key).map_err(StoreError::unavailable)?);
         self.ask::<()>(&set).await?;
         let mut script = script!("finish");
         script
@@ -142,7 +143,7 @@ impl Node {
     /// The end of the lease, for a write.
     pub(super) fn lease_ends(&self) -> Result<u64, StoreError> {
         match self.lease.lock().ends {
-            0 => Err(unavailable("the lease of this node has lapsed")),
+            0 => Err(StoreError::unavailable("the lease of this node has lapsed")),
             ends => Ok(ends),
         }
     }
@@ -164,7 +165,6 @@ impl Node {
     /// Appends to a log.
     pub(super) async fn append_to(&self, append: &Append) -> Result<(), StoreError> {
         let known = self.mark(&append.key);
-        let known = known.filter(|mark| mark.head == append.expected);
         let grown = Announcement::Grown {
             node: self.name.clone(),
             key: append.key.clone(),
@@ -180,7 +180,8 @@ impl Node {
             .arg(self.lease_ends()?)
             .arg(self.names.changes())
             .arg(append.expected.0)
-            .arg(known.map_or(String::new(), |mark| mark.write))
+            .arg(known.head.0)
+            .arg(&known.write)
             .arg(append.id.to_string())
             .arg(append.expires_at.0)
             .arg(kept_for(append))
@@ -188,7 +189,7 @@ impl Node {
             .arg(snapshot.transpose()?.unwrap_or_default())
             .arg(grown.to_json())
             .arg(u8::from(append.is_end()))
-            .arg(serde_json::to_string(&append.summary).map_err(unavailable)?)
+            .arg(serde_json::to_string(&append.summary).map_err(StoreError::unavailable)?)
             .arg(texts?);
         let answer: Vec<String> = self.run(&script).await?;
         match answer.as_slice() {
@@ -196,10 +197,13 @@ impl Node {
                 self.written(append, code, shrinks == "1").await;
                 Ok(())
             }
-            [status] if status == "fenced" => Err(unavailable("the lease of this node has lapsed")),
+            [status] if status == "fenced" => {
+                Err(StoreError::unavailable("the lease of this node has lapsed"))
+            }
             [status] if status == "conflict" => Err(StoreError::Conflict),
             [status] if status == "lost" => {
-                self.recover(&append.key, append.expected).await?;
+                let seen = append.expected.max(known.head);
+                self.recover(&append.key, seen).await?;
                 Err(StoreError::Conflict)
             }
             _ => {

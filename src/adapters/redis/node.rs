@@ -45,8 +45,8 @@ pub(crate) struct Node {
     _stop: DropGuard,
 }
 
-/// The last record of a session that a node knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The last record of a session that a node knows; by default none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) head: Seq,
     /// Id of the append that wrote it.
@@ -127,7 +127,7 @@ impl Node {
         self.ids.fill(&mut made);
         let kept = self.offer_signing_key(&made).await?;
         let key = <[u8; BYTES]>::try_from(kept.as_slice())
-            .map_err(|_| super::link::unavailable("the signing key in the store is damaged"))?;
+            .map_err(|_| StoreError::unavailable("the signing key in the store is damaged"))?;
         *self.signing_key.lock() = Some(kept);
         Ok(key)
     }
@@ -156,8 +156,8 @@ impl Node {
     }
 
     /// Where a session stood when this node last saw it.
-    pub(super) fn mark(&self, key: &SessionKey) -> Option<Mark> {
-        self.known.lock().get(key).cloned()
+    pub(super) fn mark(&self, key: &SessionKey) -> Mark {
+        self.known.lock().get(key).cloned().unwrap_or_default()
     }
 
     /// Notes where a session stands; never an earlier position than is known.

@@ -237,6 +237,42 @@ async fn a_history_that_others_have_written_over_a_lost_one_is_not_mixed_with_it
 }
 
 #[tokio::test]
+async fn what_was_lost_is_noticed_by_whoever_reads_a_session_from_its_beginning() {
+    let server = Server::start();
+    let (node, store) = sessions(&server).await;
+    let key = key("a", "s");
+    create(&store, &key).await;
+    let earlier = Earlier::of(&node, &key).await;
+    append(&store, &key, 1).await.unwrap();
+    node.stopped.cancel();
+    earlier.restore(&node).await;
+    let read = store.read(&key, Seq(0)).await.unwrap();
+    assert!(read[0].seq > Seq(2), "{:?}", positions(&read));
+    // The same where others have written over it.
+    earlier.restore(&node).await;
+    let (_, other) = sessions(&server).await;
+    append(&other, &key, 1).await.unwrap();
+    let read = store.read(&key, Seq(0)).await.unwrap();
+    assert!(read[0].seq > Seq(2), "{:?}", positions(&read));
+}
+
+#[tokio::test]
+async fn who_follows_a_session_at_the_node_that_finds_its_loss_is_told_without_an_announcement() {
+    let server = Server::start();
+    let (node, store) = sessions(&server).await;
+    let key = key("a", "s");
+    create(&store, &key).await;
+    let earlier = Earlier::of(&node, &key).await;
+    append(&store, &key, 1).await.unwrap();
+    // It hears nothing, and does not look round.
+    node.stopped.cancel();
+    let mut told = store.watch();
+    earlier.restore(&node).await;
+    assert_eq!(append(&store, &key, 2).await, Err(StoreError::Conflict));
+    assert!(beyond(&mut told, &key, 2).await > Seq(2));
+}
+
+#[tokio::test]
 async fn a_store_that_was_emptied_is_noticed_and_keeps_the_key_that_signs_tokens() {
     let server = Server::start();
     let (node, store) = sessions(&server).await;

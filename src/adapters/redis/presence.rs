@@ -14,7 +14,6 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::changes::Announcement;
-use super::link::unavailable;
 use super::logs::millis;
 use super::node::{GRACE, Node, script};
 use crate::domain::clock::Time;
@@ -95,7 +94,7 @@ impl RedisPresence {
         });
         is_done
             .await
-            .unwrap_or_else(|_| Err(unavailable("the server ends")))
+            .unwrap_or_else(|_| Err(StoreError::unavailable("the server ends")))
     }
 
     /// What all nodes know of a session.
@@ -248,7 +247,7 @@ impl PresenceStore for RedisPresence {
             self.node.names.shared("announced"),
             self.node.names.session(key, "presence"),
         );
-        let member = serde_json::to_string(key).map_err(unavailable)?;
+        let member = serde_json::to_string(key).map_err(StoreError::unavailable)?;
         let (set, add) = if is_present {
             (redis::cmd("HSET"), redis::cmd("SADD"))
         } else {

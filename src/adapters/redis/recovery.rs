@@ -7,8 +7,7 @@ use metrics::counter;
 use serde_json::json;
 
 use super::changes::Announcement;
-use super::link::unavailable;
-use super::node::{Mark, Node, script};
+use super::node::{Node, script};
 use crate::domain::event::{Event, Fact, Record, SessionState};
 use crate::domain::operation::Caller;
 use crate::domain::store::WriteId;
@@ -30,7 +29,7 @@ impl Node {
             return Ok(());
         };
         let mut state = SessionState::fold(key, &records)
-            .ok_or_else(|| unavailable(format!("the log of {key} has no beginning")))?;
+            .ok_or_else(|| StoreError::unavailable(format!("the log of {key} has no beginning")))?;
         let lost = seen.0.saturating_sub(left.head.0);
         state.seq = Seq(seen.max(left.head).0 + POSITIONS_SKIPPED);
         state.epoch = Epoch(state.epoch.0 + EPOCHS_SKIPPED);
@@ -50,15 +49,10 @@ impl Node {
         let caller = Caller::server(key.app.clone());
         let fact = Fact::by(&caller, self.clock.now(), event);
         let record = Record::new(state.seq.next(), state.log_bytes, fact);
-        let mark = Mark {
-            head: record.seq,
-            write: WriteId::new(&*self.ids).to_string(),
-        };
         let grown = Announcement::Grown {
-            // This node has to read it again, too.
-            node: String::new(),
+            node: self.name.clone(),
             key: key.clone(),
-            head: mark.head,
+            head: record.seq,
         };
         let mut script = script!("replace");
         script
@@ -66,8 +60,8 @@ impl Node {
             .key(self.names.session(key, "log"))
             .arg(left.head.0)
             .arg(&left.write)
-            .arg(mark.head.0)
-            .arg(&mark.write)
+            .arg(record.seq.0)
+            .arg(WriteId::new(&*self.ids).to_string())
             .arg(text(&Record::snapshot(state))?)
             .arg(text(&record)?)
             .arg(self.names.changes())
@@ -77,20 +71,20 @@ impl Node {
             counter!("proscenium_store_losses_total", "what" => "session").increment(1);
             tracing::error!(session = %key, lost, %epoch, "the store has lost events of a session");
         }
-        // Whoever was faster has done the same.
-        self.forget(key);
+        // Whoever was faster has done the same. Either way this node has to read it again.
+        self.changed(key.clone(), Seq(u64::MAX));
         Ok(())
     }
 }
 
 /// The stored form of a record.
 pub(super) fn text(record: &Record) -> Result<String, StoreError> {
-    record.to_json().map_err(unavailable)
+    record.to_json().map_err(StoreError::unavailable)
 }
 
 /// Reads the stored form of records.
 pub(super) fn records(texts: &[String]) -> Result<Vec<Arc<Record>>, StoreError> {
     let read = |text: &String| Record::from_json(text).map(Arc::new);
     let read: serde_json::Result<_> = texts.iter().map(read).collect();
-    read.map_err(unavailable)
+    read.map_err(StoreError::unavailable)
 }

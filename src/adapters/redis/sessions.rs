@@ -15,7 +15,6 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::link::unavailable;
 use super::logs::{kept_for, millis, name, named};
 use super::node::{GRACE, Mark, Node, script};
 use super::recovery::text;
@@ -100,7 +99,7 @@ impl RedisSessions {
         let summary = summary.map(|text| serde_json::from_str(&text));
         Ok(Some(Listed {
             session: key.session,
-            summary: summary.transpose().map_err(unavailable)?,
+            summary: summary.transpose().map_err(StoreError::unavailable)?,
         }))
     }
 
@@ -131,7 +130,7 @@ impl SessionStore for RedisSessions {
             .arg(handshake.created_at.0)
             .arg(handshake.expires_at.0)
             .arg(open_max)
-            .arg(serde_json::to_string(&handshake).map_err(unavailable)?);
+            .arg(serde_json::to_string(&handshake).map_err(StoreError::unavailable)?);
         let answer: Vec<String> = self.node.run(&script).await?;
         if answer.first().is_some_and(|status| status == "ok") {
             return Ok(());
@@ -145,7 +144,7 @@ impl SessionStore for RedisSessions {
         command.arg(self.node.names.app(app, "handshake"));
         let text: Option<String> = self.node.ask(command.arg(id.as_str())).await?;
         let handshake = serde_json::from_str(&text.ok_or(StoreError::Missing)?);
-        handshake.map(Arc::new).map_err(unavailable)
+        handshake.map(Arc::new).map_err(StoreError::unavailable)
     }
 
     async fn create(
@@ -169,7 +168,7 @@ impl SessionStore for RedisSessions {
         stage.key(&meta).key(&log).arg(&write).arg(head.0);
         stage.arg(birth.expires_at.0).arg(kept_for(birth));
         stage.arg(millis(CLAIM_WITHIN)).arg(code);
-        stage.arg(serde_json::to_string(&birth.summary).map_err(unavailable)?);
+        stage.arg(serde_json::to_string(&birth.summary).map_err(StoreError::unavailable)?);
         for record in &birth.records {
             stage.arg(text(record)?);
         }
@@ -196,7 +195,7 @@ impl SessionStore for RedisSessions {
         // It is forgotten anyway, a little later.
         let _ = node.ask::<()>(redis::cmd("DEL").arg(&meta).arg(&log)).await;
         Err(match answer.as_str() {
-            "fenced" => unavailable("the lease of this node has lapsed"),
+            "fenced" => StoreError::unavailable("the lease of this node has lapsed"),
             "full" => StoreError::too_many_sessions(sessions_max),
             _ => StoreError::Missing,
         })
@@ -217,7 +216,7 @@ impl SessionStore for RedisSessions {
             .ask(command.arg(self.node.names.document(hash)))
             .await?;
         let value = serde_json::from_str(&text.ok_or(StoreError::Missing)?);
-        value.map(Arc::new).map_err(unavailable)
+        value.map(Arc::new).map_err(StoreError::unavailable)
     }
 
     fn sessions(&self, app: &AppId) -> BoxStream<'_, Result<Listed, StoreError>> {
@@ -241,7 +240,7 @@ impl SessionStore for RedisSessions {
             .node
             .ask(command.arg(self.node.names.code(code)))
             .await?;
-        serde_json::from_str(&text.ok_or(StoreError::Missing)?).map_err(unavailable)
+        serde_json::from_str(&text.ok_or(StoreError::Missing)?).map_err(StoreError::unavailable)
     }
 
     async fn counts(&self) -> Result<StoreCounts, StoreError> {

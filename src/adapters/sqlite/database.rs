@@ -105,16 +105,14 @@ impl Database {
         let (answer, answered) = oneshot::channel();
         let work: Work = Box::new(work);
         let queued = self.writes.try_send(Write { work, answer });
-        queued.map_err(|error| StoreError::Unavailable {
-            reason: match error {
-                mpsc::error::TrySendError::Full(_) => "too many writes wait".into(),
-                mpsc::error::TrySendError::Closed(_) => "the writer has ended".into(),
-            },
+        queued.map_err(|error| {
+            StoreError::unavailable(match error {
+                mpsc::error::TrySendError::Full(_) => "too many writes wait",
+                mpsc::error::TrySendError::Closed(_) => "the writer has ended",
+            })
         })?;
-        answered.await.unwrap_or_else(|_| {
-            let reason = "the writer has ended".into();
-            Err(StoreError::Unavailable { reason })
-        })
+        let ended = |_| Err(StoreError::unavailable("the writer has ended"));
+        answered.await.unwrap_or_else(ended)
     }
 
     /// Reads what is committed at one moment, without waiting for what is written.
@@ -122,11 +120,8 @@ impl Database {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let ended = |what: &str| StoreError::Unavailable {
-            reason: what.into(),
-        };
         let place = Arc::clone(&self.readers.places).acquire_owned().await;
-        let place = place.map_err(|_| ended("the readers have ended"))?;
+        let place = place.map_err(|_| StoreError::unavailable("the readers have ended"))?;
         let (readers, file) = (Arc::clone(&self.readers), self.file.clone());
         let done = tokio::task::spawn_blocking(move || {
             let _place = place;
@@ -144,7 +139,7 @@ impl Database {
             }
             done
         });
-        let done = done.await.map_err(|error| ended(&error.to_string()))?;
+        let done = done.await.map_err(StoreError::unavailable)?;
         Ok(done?)
     }
 }

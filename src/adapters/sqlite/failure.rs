@@ -41,21 +41,14 @@ impl From<Failure> for StoreError {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused(error) => error,
-            Failure::Database(error) => unavailable(&error),
+            Failure::Database(error) => Self::unavailable(error),
         }
-    }
-}
-
-/// The database did not do what it was asked for.
-pub(super) fn unavailable(error: &rusqlite::Error) -> StoreError {
-    StoreError::Unavailable {
-        reason: error.to_string().into(),
     }
 }
 
 /// Something that is stored cannot be read, or something cannot be written as it is stored.
 pub(super) fn unreadable(error: &serde_json::Error) -> StoreError {
-    StoreError::Unavailable {
-        reason: format!("a stored value is not what this release stores: {error}").into(),
-    }
+    StoreError::unavailable(format!(
+        "a stored value is not what this release stores: {error}"
+    ))
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
-use super::failure::{Failure, unavailable};
+use super::failure::Failure;
 use super::folder::Folder;
 use crate::domain::store_error::StoreError;
 
@@ -76,7 +76,7 @@ impl Writer {
             }
             Err(error) => {
                 for write in group {
-                    let _ = write.answer.send(Err(unavailable(&error)));
+                    let _ = write.answer.send(Err(StoreError::unavailable(&error)));
                 }
             }
         }

@@ -115,18 +115,18 @@ impl Pool {
         run: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let turn = Arc::clone(&self.turns).acquire_owned().await;
-        let turn = turn.map_err(unavailable)?;
+        let turn = turn.map_err(StoreError::unavailable)?;
         let pool = Arc::clone(self);
         let done = tokio::task::spawn_blocking(move || {
             let Some(mut connection) = pool.idle.lock().pop() else {
-                return Err(unavailable("no connection is left"));
+                return Err(StoreError::unavailable("no connection is left"));
             };
             let done = run(&mut connection);
             pool.idle.lock().push(connection);
             drop(turn);
             done
         });
-        done.await.map_err(unavailable)?
+        done.await.map_err(StoreError::unavailable)?
     }
 }
 
@@ -192,9 +192,9 @@ impl Database {
         let run = |connection: &mut Connection| {
             let transaction = connection
                 .transaction_with_behavior(TransactionBehavior::Immediate)
-                .map_err(unavailable)?;
+                .map_err(StoreError::unavailable)?;
             let written = write(&transaction)?;
-            transaction.commit().map_err(unavailable)?;
+            transaction.commit().map_err(StoreError::unavailable)?;
             Ok(written)
         };
         self.writer.run(run).await
@@ -241,13 +241,6 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), OpenError> {
         }),
         Ok(_) => Ok(()),
         Err(error) => Err(OpenError::of_database(path)(error)),
-    }
-}
-
-/// Whatever SQLite answers that is no answer.
-pub(super) fn unavailable(error: impl ToString) -> StoreError {
-    StoreError::Unavailable {
-        reason: error.to_string().into(),
     }
 }
 

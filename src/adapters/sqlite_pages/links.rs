@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::database::unavailable;
 use super::rows::{self, LINK, LINK_TABLES, all, page_id, run};
 use crate::domain::brain::{Bound, Link, LinkChange, NewLink, Place, Temporal};
 use crate::domain::limits::BrainLimits;
@@ -29,7 +28,7 @@ pub(super) fn link(
         let open: Option<i64> = connection
             .query_row(sql, params![from, to, link.relationship], |row| row.get(0))
             .optional()
-            .map_err(unavailable)?;
+            .map_err(StoreError::unavailable)?;
         if let Some(id) = open {
             return Ok(LinkChange {
                 link: close(connection, app, id, until)?,
@@ -40,7 +39,7 @@ pub(super) fn link(
     let sql = "SELECT count(*) FROM links WHERE from_page = ?1";
     let count: i64 = connection
         .query_row(sql, params![from], |row| row.get(0))
-        .map_err(unavailable)?;
+        .map_err(StoreError::unavailable)?;
     if usize::try_from(count).unwrap_or(usize::MAX) >= limits.links_per_page_max {
         return Err(StoreError::Full {
             what: "links of a page",
@@ -72,11 +71,14 @@ pub(super) fn link(
 /// A link of an app.
 pub(super) fn by_id(connection: &Connection, app: &AppId, id: i64) -> Result<Link, StoreError> {
     let sql = format!("SELECT {LINK} FROM {LINK_TABLES} WHERE l.id = ?1 AND f.app = ?2");
-    let mut statement = connection.prepare_cached(&sql).map_err(unavailable)?;
+    let mut statement = connection
+        .prepare_cached(&sql)
+        .map_err(StoreError::unavailable)?;
     let link = statement
         .query_row(params![id, app.as_str()], rows::link)
         .optional();
-    link.map_err(unavailable)?.ok_or(StoreError::Missing)
+    link.map_err(StoreError::unavailable)?
+        .ok_or(StoreError::Missing)
 }
 
 /// Sets the end of a link. One that would begin after its end is a conflict.

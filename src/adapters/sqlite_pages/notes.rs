@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::database::unavailable;
 use super::rows::{self, all, page_id, place, run};
 use crate::domain::brain::{Conflict, Gap, NewGap, NewRaw, Place, RawOutcome, StoredCounts};
 use crate::domain::limits::BrainLimits;
@@ -71,7 +70,7 @@ pub(super) fn put_raw(
     let sql = "SELECT count(DISTINCT source) FROM raw_data WHERE page = ?1";
     let sources: i64 = connection
         .query_row(sql, params![page], |row| row.get(0))
-        .map_err(unavailable)?;
+        .map_err(StoreError::unavailable)?;
     if usize::try_from(sources).unwrap_or(usize::MAX) > limits.raw_sources_per_page_max {
         return Err(StoreError::Full {
             what: "sources of raw data of a page",
@@ -112,7 +111,7 @@ pub(super) fn add_gap(
                WHERE app = ?1 AND query_hash = ?2";
     let kept = connection.query_row(sql, params![app.as_str(), gap.query_hash], read_gap);
     kept.optional()
-        .map_err(unavailable)?
+        .map_err(StoreError::unavailable)?
         .ok_or(StoreError::Missing)
 }
 
@@ -175,9 +174,11 @@ pub(super) fn counts(connection: &Connection, app: &AppId) -> Result<StoredCount
         format!("SELECT count(*) FROM {table} x JOIN pages p ON p.id = x.{column} WHERE p.app = ?1")
     };
     let count = |sql: &str| -> Result<i64, StoreError> {
-        let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
+        let mut statement = connection
+            .prepare_cached(sql)
+            .map_err(StoreError::unavailable)?;
         let count = statement.query_row(params![app.as_str()], |row| row.get(0));
-        count.map_err(unavailable)
+        count.map_err(StoreError::unavailable)
     };
     let version = connection.pragma_query_value(None, "user_version", |row| row.get(0));
     Ok(StoredCounts {
@@ -191,7 +192,7 @@ pub(super) fn counts(connection: &Connection, app: &AppId) -> Result<StoredCount
             "SELECT coalesce(sum(octet_length(v.content)), 0) FROM versions v \
              JOIN pages p ON p.id = v.page WHERE p.app = ?1",
         )?,
-        schema_version: version.map_err(unavailable)?,
+        schema_version: version.map_err(StoreError::unavailable)?,
     })
 }
 

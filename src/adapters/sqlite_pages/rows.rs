@@ -3,7 +3,6 @@
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::database::unavailable;
 use crate::domain::brain::{Document, Found, Link, Page, Place, Slug};
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
@@ -31,14 +30,15 @@ pub(super) fn page_id(
 ) -> Result<i64, StoreError> {
     let mut statement = connection
         .prepare_cached("SELECT id FROM pages WHERE app = ?1 AND slug = ?2 AND collection = ?3")
-        .map_err(unavailable)?;
+        .map_err(StoreError::unavailable)?;
     let id = statement
         .query_row(
             params![app.as_str(), place.slug.as_str(), place.collection],
             |row| row.get(0),
         )
         .optional();
-    id.map_err(unavailable)?.ok_or(StoreError::Missing)
+    id.map_err(StoreError::unavailable)?
+        .ok_or(StoreError::Missing)
 }
 
 /// A page with its text and its tags.
@@ -64,14 +64,18 @@ pub(super) fn page(
             updated_at: row.get(4)?,
         })
     };
-    let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
+    let mut statement = connection
+        .prepare_cached(sql)
+        .map_err(StoreError::unavailable)?;
     let page = statement
         .query_row(
             params![app.as_str(), place.slug.as_str(), place.collection],
             read,
         )
         .optional();
-    let mut page = page.map_err(unavailable)?.ok_or(StoreError::Missing)?;
+    let mut page = page
+        .map_err(StoreError::unavailable)?
+        .ok_or(StoreError::Missing)?;
     page.tags = tags(connection, page.id)?;
     Ok(page)
 }
@@ -124,9 +128,14 @@ pub(super) fn all<T>(
     params: impl rusqlite::Params,
     read: impl FnMut(&Row<'_>) -> Result<T, rusqlite::Error>,
 ) -> Result<Vec<T>, StoreError> {
-    let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
-    let rows = statement.query_map(params, read).map_err(unavailable)?;
-    rows.collect::<Result<_, _>>().map_err(unavailable)
+    let mut statement = connection
+        .prepare_cached(sql)
+        .map_err(StoreError::unavailable)?;
+    let rows = statement
+        .query_map(params, read)
+        .map_err(StoreError::unavailable)?;
+    rows.collect::<Result<_, _>>()
+        .map_err(StoreError::unavailable)
 }
 
 /// Runs a statement that gives no rows.
@@ -135,6 +144,8 @@ pub(super) fn run(
     sql: &str,
     params: impl rusqlite::Params,
 ) -> Result<usize, StoreError> {
-    let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
-    statement.execute(params).map_err(unavailable)
+    let mut statement = connection
+        .prepare_cached(sql)
+        .map_err(StoreError::unavailable)?;
+    statement.execute(params).map_err(StoreError::unavailable)
 }

@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::database::unavailable;
 use super::rows::{FOUND, all, found, page_id, place};
 use crate::domain::brain::{Filter, Found, Listed, Place, Scope, Vector};
 use crate::domain::store_error::StoreError;
@@ -43,7 +42,9 @@ pub(super) fn search(
          FROM words JOIN pages p ON p.id = words.rowid \
          WHERE words MATCH ?1 AND words.rowid = ?2"
     );
-    let mut statement = connection.prepare_cached(&sql).map_err(unavailable)?;
+    let mut statement = connection
+        .prepare_cached(&sql)
+        .map_err(StoreError::unavailable)?;
     let read = |id: i64| {
         let params = params![matching, id, SNIPPET_WORDS];
         let read = |row: &Row<'_>| {
@@ -52,7 +53,9 @@ pub(super) fn search(
                 ..found(row)?
             })
         };
-        statement.query_row(params, read).map_err(unavailable)
+        statement
+            .query_row(params, read)
+            .map_err(StoreError::unavailable)
     };
     ids.into_iter().map(read).collect()
 }
@@ -70,14 +73,16 @@ pub(super) fn nearest(
                WHERE p.app = ?1 AND v.model = ?2 \
                AND (?3 IS NULL OR p.collection = ?3) AND (?4 IS NULL OR p.wing = ?4) \
                ORDER BY v.page";
-    let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
+    let mut statement = connection
+        .prepare_cached(sql)
+        .map_err(StoreError::unavailable)?;
     let params = params![app.as_str(), model, scope.collection, scope.wing];
-    let mut rows = statement.query(params).map_err(unavailable)?;
+    let mut rows = statement.query(params).map_err(StoreError::unavailable)?;
     let mut best: Vec<(i64, f64)> = Vec::new();
-    while let Some(row) = rows.next().map_err(unavailable)? {
-        let page: i64 = row.get(0).map_err(unavailable)?;
-        let bytes = row.get_ref(1).map_err(unavailable)?;
-        let score = vector.cosine(bytes.as_blob().map_err(unavailable)?);
+    while let Some(row) = rows.next().map_err(StoreError::unavailable)? {
+        let page: i64 = row.get(0).map_err(StoreError::unavailable)?;
+        let bytes = row.get_ref(1).map_err(StoreError::unavailable)?;
+        let score = vector.cosine(bytes.as_blob().map_err(StoreError::unavailable)?);
         if score < min {
             continue;
         }
@@ -90,10 +95,12 @@ pub(super) fn nearest(
     best.truncate(usize::try_from(scope.limit).unwrap_or(usize::MAX));
     let sql = format!("SELECT {FOUND} FROM pages p WHERE p.id = ?1");
     let read = |(page, score): (i64, f64)| {
-        let mut statement = connection.prepare_cached(&sql).map_err(unavailable)?;
+        let mut statement = connection
+            .prepare_cached(&sql)
+            .map_err(StoreError::unavailable)?;
         let page = statement
             .query_row(params![page], found)
-            .map_err(unavailable)?;
+            .map_err(StoreError::unavailable)?;
         Ok(Found { score, ..page })
     };
     best.into_iter().map(read).collect()
@@ -129,8 +136,12 @@ pub(super) fn one(
 ) -> Result<Found, StoreError> {
     let id = page_id(connection, app, place)?;
     let sql = format!("SELECT {FOUND} FROM pages p WHERE p.id = ?1");
-    let mut statement = connection.prepare_cached(&sql).map_err(unavailable)?;
-    statement.query_row(params![id], found).map_err(unavailable)
+    let mut statement = connection
+        .prepare_cached(&sql)
+        .map_err(StoreError::unavailable)?;
+    statement
+        .query_row(params![id], found)
+        .map_err(StoreError::unavailable)
 }
 
 /// Pages, last changed first.

@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::database::unavailable;
 use super::rows::{all, run};
 use crate::domain::brain::{Assertion, NewPage, Place, PutOutcome};
 use crate::domain::limits::BrainLimits;
@@ -36,7 +35,7 @@ pub(super) fn put(
             };
             statement.query_row(key, read).optional()
         })
-        .map_err(unavailable)?;
+        .map_err(StoreError::unavailable)?;
     let current = known.as_ref().map(|(_, version, _)| *version);
     if current != page.expected_version {
         return Ok(PutOutcome::Stale { current });
@@ -77,7 +76,7 @@ fn create(
     let sql = "SELECT count(*) FROM pages WHERE app = ?1";
     let count: i64 = connection
         .query_row(sql, params![app.as_str()], |row| row.get(0))
-        .map_err(unavailable)?;
+        .map_err(StoreError::unavailable)?;
     if usize::try_from(count).unwrap_or(usize::MAX) >= limits.pages_per_app_max {
         return Err(StoreError::Full {
             what: "pages",

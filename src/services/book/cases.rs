@@ -12,6 +12,8 @@ use super::entry::Page;
 use super::error::BookError;
 use super::fixture::{Fixture, book};
 use super::service::Book;
+use crate::adapters::battery::Failing;
+use crate::adapters::memory::MemorySessions;
 use crate::domain::event::Event;
 use crate::domain::limits::Limits;
 use crate::domain::session::Session;
@@ -99,7 +101,7 @@ async fn a_reader_that_is_not_polled_keeps_nobody_from_deciding() {
     let session = Fixture::new(Limits::default()).await;
     let cell = session.book.kept(&session.key).await.unwrap();
     let turn = cell.turn().await;
-    cell.set_behind(true);
+    cell.set_behind();
     let mut reader = Box::pin(session.book.page(&session.key, Seq::default(), 1));
     assert!(reader.as_mut().now_or_never().is_none(), "someone decides");
     drop(turn);
@@ -125,4 +127,60 @@ async fn nothing_is_refused_that_another_node_has_made_right() {
     session.click("gesture-1").await;
     let decided = other.decide(&session.caller, &session.key, confirm).await;
     assert_eq!(decided.unwrap().1, Seq(2));
+}
+
+/// Two books above one store, of which the other knows that it is behind.
+async fn one_behind() -> (Fixture, Arc<Failing<MemorySessions>>, Arc<Book>) {
+    let session = Fixture::new(Limits::default()).await;
+    let another = Arc::new(session.store.another());
+    let other = book(&another, &session.limits);
+    other.session(&session.key).await.unwrap();
+    session.click("gesture-1").await;
+    other.kept(&session.key).await.unwrap().set_behind();
+    (session, another, other)
+}
+
+/// Decides on nothing, which takes the newest state as any decision does.
+async fn look(book: &Book, session: &Fixture) -> Seq {
+    let nothing = |_: &Session| Ok::<_, BookError>(Decision::of([]));
+    let looked = book.decide(&session.caller, &session.key, nothing).await;
+    looked.unwrap().1
+}
+
+#[tokio::test]
+async fn while_a_session_is_being_read_nobody_is_shown_it_as_it_was() {
+    let (session, store, other) = one_behind().await;
+    let held = store.hold_reads().await;
+    let mut reading = Box::pin(look(&other, &session));
+    assert!(reading.as_mut().now_or_never().is_none());
+    let mut shown = Box::pin(other.page(&session.key, Seq::default(), usize::MAX));
+    let early = shown.as_mut().now_or_never();
+    assert!(early.is_none(), "{early:?}");
+    drop(held);
+    assert_eq!(reading.await, Seq(2));
+    assert_eq!(shown.await.unwrap().head, Seq(2));
+}
+
+#[tokio::test]
+async fn a_reading_that_is_given_up_is_made_again_by_the_next() {
+    let (session, store, other) = one_behind().await;
+    let held = store.hold_reads().await;
+    // A caller that hangs up meanwhile.
+    assert!(look(&other, &session).now_or_never().is_none());
+    drop(held);
+    assert_eq!(look(&other, &session).await, Seq(2));
+}
+
+#[tokio::test]
+async fn what_is_noticed_while_a_session_is_being_read_is_read_as_well() {
+    let (session, store, other) = one_behind().await;
+    let held = store.hold_reads().await;
+    let mut reading = Box::pin(look(&other, &session));
+    assert!(reading.as_mut().now_or_never().is_none());
+    // The store was read already.
+    session.click("gesture-2").await;
+    other.kept(&session.key).await.unwrap().set_behind();
+    drop(held);
+    assert_eq!(reading.await, Seq(2));
+    assert_eq!(look(&other, &session).await, Seq(3));
 }

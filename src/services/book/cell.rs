@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 use tokio::sync::MutexGuard;
@@ -26,8 +26,10 @@ pub(super) struct Cell {
     inner: Mutex<Inner>,
     /// Held by whoever decides and appends: one after the other, in the order they came.
     turn: tokio::sync::Mutex<()>,
-    /// Whether the store may hold more than this.
-    is_behind: AtomicBool,
+    /// How often it was learned that the store may hold more than this.
+    noticed: AtomicU64,
+    /// Up to which of these times the store was read since.
+    caught_up: AtomicU64,
     /// When someone last asked for it, as a [`Time`].
     used_at: AtomicU64,
     /// Held by those who listen.
@@ -73,7 +75,8 @@ impl Cell {
             key,
             inner: Mutex::new(inner),
             turn: tokio::sync::Mutex::default(),
-            is_behind: AtomicBool::new(false),
+            noticed: AtomicU64::default(),
+            caught_up: AtomicU64::default(),
             used_at: AtomicU64::default(),
             notifiers: Arc::new(notifiers),
         }
@@ -110,14 +113,29 @@ impl Cell {
         self.turn.lock().await
     }
 
-    /// Notes whether the store may hold more than this; whether it was so before.
-    pub(super) fn set_behind(&self, is_behind: bool) -> bool {
-        self.is_behind.swap(is_behind, Ordering::SeqCst)
+    /// Notes that the store may hold more than this.
+    pub(super) fn set_behind(&self) {
+        self.noticed.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Whether the store may hold more than this.
+    /// Whether the store may hold more than this: also while it is being read, until that is taken in.
     pub(super) fn is_behind(&self) -> bool {
-        self.is_behind.load(Ordering::SeqCst)
+        !self.has_caught_up(self.noticed())
+    }
+
+    /// How often it was learned until now that the store may hold more than this.
+    pub(super) fn noticed(&self) -> u64 {
+        self.noticed.load(Ordering::SeqCst)
+    }
+
+    /// Whether the store was read after it was learned so many times.
+    pub(super) fn has_caught_up(&self, noticed: u64) -> bool {
+        self.caught_up.load(Ordering::SeqCst) >= noticed
+    }
+
+    /// What the store held after it was learned so many times is taken in.
+    pub(super) fn caught_up(&self, noticed: u64) {
+        self.caught_up.fetch_max(noticed, Ordering::SeqCst);
     }
 
     /// Facts as the records that would follow now.
@@ -171,22 +189,14 @@ impl Cell {
 
     /// Up to `events_max` events after a cursor.
     pub(super) fn page(&self, after: Seq, events_max: usize, limits: &Limits) -> Page {
+        self.inner.lock().page(after, events_max, limits)
+    }
+
+    /// The session as it is now, and all that is kept of its log.
+    pub(super) fn whole(&self, limits: &Limits) -> (Arc<Session>, Page) {
         let inner = self.inner.lock();
-        let (horizon, state) = (inner.horizon(), &inner.session.state);
-        let skip = usize::try_from(after.0.saturating_sub(horizon.0)).unwrap_or(usize::MAX);
-        let entries = inner.log.iter().skip(skip).take(events_max);
-        Page {
-            entries: entries.cloned().collect(),
-            horizon,
-            frame_horizon: inner.frame_horizon,
-            head: state.seq,
-            head_bytes: state.log_bytes,
-            forgotten_stream_seq: inner
-                .base
-                .as_ref()
-                .map_or(0, |base| base.replayed_stream_seq),
-            expires_at: state.expires_at(&limits.sessions),
-        }
+        let page = inner.page(Seq::default(), usize::MAX, limits);
+        (Arc::clone(&inner.session), page)
     }
 
     /// The session as it was when an epoch ended, or as it is where that has not ended; none where
@@ -227,6 +237,24 @@ impl Cell {
 }
 
 impl Inner {
+    fn page(&self, after: Seq, events_max: usize, limits: &Limits) -> Page {
+        let (horizon, state) = (self.horizon(), &self.session.state);
+        let skip = usize::try_from(after.0.saturating_sub(horizon.0)).unwrap_or(usize::MAX);
+        let entries = self.log.iter().skip(skip).take(events_max);
+        Page {
+            entries: entries.cloned().collect(),
+            horizon,
+            frame_horizon: self.frame_horizon,
+            head: state.seq,
+            head_bytes: state.log_bytes,
+            forgotten_stream_seq: self
+                .base
+                .as_ref()
+                .map_or(0, |base| base.replayed_stream_seq),
+            expires_at: state.expires_at(&limits.sessions),
+        }
+    }
+
     /// Announces all there is: nobody can know what of the forgotten someone waits for.
     fn notify(&self, notifiers: &Notifiers) {
         notifiers.notify_forgotten(self.horizon());

@@ -52,7 +52,5 @@ fn lost(hash: DocumentHash, error: &StoreError) -> StoreError {
 /// What is stored cannot be used: told to the operator, and not taken for missing.
 pub(super) fn damaged(reason: String) -> StoreError {
     tracing::error!(reason, "a stored session cannot be opened");
-    StoreError::Unavailable {
-        reason: reason.into(),
-    }
+    StoreError::unavailable(reason)
 }

@@ -54,7 +54,7 @@ impl Book {
         by: &Principal,
     ) -> Result<Arc<Session>, StoreError> {
         if self.store.is_shared() {
-            self.kept(key).await?.set_behind(true);
+            self.kept(key).await?.set_behind();
         }
         self.seen(key, by).await
     }
@@ -154,6 +154,12 @@ impl Book {
     ) -> Result<Page, StoreError> {
         let cell = self.cell(key).await?;
         Ok(cell.page(after, events_max, &self.limits))
+    }
+
+    /// A session as it is now, and all that is kept of its log: both of the same moment.
+    pub(crate) async fn whole(&self, key: &SessionKey) -> Result<(Arc<Session>, Page), StoreError> {
+        let cell = self.cell(key).await?;
+        Ok(cell.whole(&self.limits))
     }
 
     /// Returns once there is what is awaited beyond a cursor, or the session is gone.

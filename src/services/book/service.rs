@@ -140,7 +140,8 @@ impl Book {
         let _turn = cell.turn().await;
         let mut is_newest = false;
         loop {
-            self.catch_up(&cell).await.map_err(&failed)?;
+            let caught_up = self.catch_up(&cell, cell.noticed()).await;
+            caught_up.map_err(&failed)?;
             let session = cell.session();
             self.check_seen(&session, &caller.principal, self.clock.now())
                 .map_err(&failed)?;
@@ -152,7 +153,7 @@ impl Book {
                 // Another node may have written what makes it right: nobody was told yet.
                 Err(_) if self.store.is_shared() && !is_newest => {
                     is_newest = true;
-                    cell.set_behind(true);
+                    cell.set_behind();
                     continue;
                 }
                 Err(refused) => return Err(refused),
@@ -166,9 +167,7 @@ impl Book {
             }
             match self.append(&cell, facts).await {
                 Ok(head) => return Ok((answer, head)),
-                Err(StoreError::Conflict) => {
-                    cell.set_behind(true);
-                }
+                Err(StoreError::Conflict) => cell.set_behind(),
                 Err(error) => return Err(failed(error).into()),
             }
         }
@@ -224,11 +223,14 @@ impl Book {
         fresh
     }
 
-    /// Reads what the store holds beyond this; called by whoever has the turn.
-    async fn catch_up(&self, cell: &Cell) -> Result<(), StoreError> {
-        if !cell.set_behind(false) {
+    /// Reads what the store holds beyond this, unless it was read since that was noticed so many
+    /// times; called by whoever has the turn.
+    async fn catch_up(&self, cell: &Cell, noticed: u64) -> Result<(), StoreError> {
+        if cell.has_caught_up(noticed) {
             return Ok(());
         }
+        // What is noticed from here on, this reading may not find.
+        let noticed = cell.noticed();
         let head = cell.head();
         let read = match self.store.read(&cell.key, head).await {
             // What lies between was forgotten meanwhile.
@@ -246,12 +248,12 @@ impl Book {
             }
             Err(error) => Err(error),
         };
-        read.inspect_err(|error| {
-            cell.set_behind(true);
-            if *error == StoreError::Missing {
-                self.close(&cell.key);
-            }
-        })
+        match &read {
+            Ok(()) => cell.caught_up(noticed),
+            Err(StoreError::Missing) => self.close(&cell.key),
+            Err(_) => {}
+        }
+        read
     }
 
     /// A session that is kept, as it may have been a moment ago.
@@ -264,7 +266,7 @@ impl Book {
         }
         let loaded = self.load(key).await?;
         // While it was read, another may have brought it back, written in it, and let it leave.
-        loaded.set_behind(true);
+        loaded.set_behind();
         Ok(self.keep(loaded))
     }
 
@@ -311,15 +313,14 @@ impl Book {
         {
             return Ok(cell);
         }
-        let ended = || StoreError::Unavailable {
-            reason: "the server ends".into(),
-        };
+        let ended = || StoreError::unavailable("the server ends");
         let book = self.this.upgrade().ok_or_else(ended)?;
         let key = key.clone();
         let reading = tokio::spawn(async move {
             let cell = book.kept(&key).await?;
+            let noticed = cell.noticed();
             let turn = cell.turn().await;
-            book.catch_up(&cell).await?;
+            book.catch_up(&cell, noticed).await?;
             drop(turn);
             Ok(cell)
         });
@@ -357,7 +358,7 @@ struct Outcome<'a> {
 impl Drop for Outcome<'_> {
     fn drop(&mut self) {
         if !self.is_known {
-            self.cell.set_behind(true);
+            self.cell.set_behind();
             // Nobody listens once the server is down.
             let _ = self.book.uncertain.send(self.cell.key.clone());
         }

@@ -44,7 +44,7 @@ impl Book {
                 Some(change) = changes.next() => {
                     let cell = self.cells.get(&change.key).map(|cell| Arc::clone(&cell));
                     match cell {
-                        Some(cell) if cell.head() < change.head => cell.set_behind(true),
+                        Some(cell) if cell.head() < change.head => cell.set_behind(),
                         _ => continue,
                     };
                     change.key

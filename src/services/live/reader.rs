@@ -9,9 +9,9 @@ use tokio::time::{sleep, timeout};
 
 use super::super::book::{Book, Entry};
 use super::delivery::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX, Behind, Delivery, Reading};
-use super::owed::{Owed, observe};
+use super::owed::{Owed, Wanted, observe};
 use crate::domain::clock::{Clock, Time};
-use crate::domain::event::Awaited;
+use crate::domain::event::{Awaited, Event};
 use crate::domain::limits::SessionLimits;
 use crate::domain::places::Place;
 use crate::domain::projection::{encode, stored};
@@ -31,6 +31,8 @@ pub(crate) struct Reader {
     pub(super) cursor: Seq,
     /// Bytes of the log up to the cursor.
     pub(super) cursor_bytes: u64,
+    /// Position of the last item up to there.
+    pub(super) stream_cursor: u64,
     pub(super) observes: bool,
     /// The end it has told of already.
     pub(super) announced_end: Option<Time>,
@@ -123,6 +125,9 @@ impl Reader {
             }
             self.cursor = entry.seq;
             self.cursor_bytes = entry.ends_at;
+            if let Event::Emitted(emission) = &entry.fact.event {
+                self.stream_cursor = emission.stream_seq;
+            }
             if self.observes || !entry.fact.event.is_for_observers() {
                 let frames = entry.frames(&self.key);
                 found.extend(frames.iter().map(|frame| Delivery {
@@ -169,15 +174,23 @@ impl Reader {
         }
     }
 
-    /// The events after the cursor are forgotten: the whole session instead.
+    /// The events after the cursor are forgotten: the whole session instead, and the items that are
+    /// kept of those in between, as for someone who comes back.
     async fn skip_ahead(&mut self) -> Result<Reading, StoreError> {
-        let session = match self.book.live(&self.key).await {
-            Ok(session) => session,
+        let (session, page) = match self.book.whole(&self.key).await {
+            Ok(whole) => whole,
             Err(StoreError::Missing) => return Ok(Reading::Ended),
             Err(error) => return Err(error),
         };
+        let wanted = Wanted {
+            from_seq: Some(self.stream_cursor),
+            since: None,
+            observes: self.observes,
+        };
+        self.owed = Some(Box::new(Owed::new(&session, Vec::new(), &page, &wanted)));
         self.cursor = session.seq;
         self.cursor_bytes = session.log_bytes;
+        self.stream_cursor = session.stream_seq;
         let snapshot = Box::new(stored(&session, &self.limits));
         let frame = encode(ServerBody::Render { session: snapshot });
         Ok(Reading::Frames {

@@ -21,7 +21,7 @@ use crate::domain::session::Session;
 use crate::domain::store::StoreCounts;
 use crate::domain::store_error::StoreError;
 use crate::domain::summary::Summary;
-use crate::wire::ids::{Seq, SessionKey, ShortCode};
+use crate::wire::ids::{SessionKey, ShortCode};
 
 /// Lets browsers follow sessions.
 pub(crate) struct Live {
@@ -163,9 +163,9 @@ impl Live {
         wanted: Wanted,
     ) -> Result<Subscription, LiveError> {
         // Whoever comes from another node has seen what this one may not have been told of.
-        let session = self.book.seen_newest(key, by).await?;
+        self.book.seen_newest(key, by).await?;
         let place = self.enter(key)?;
-        let page = self.book.page(key, Seq::default(), usize::MAX).await?;
+        let (session, page) = self.book.whole(key).await?;
         let (rows, cursor_error) = match wanted.since {
             None => (Vec::new(), None),
             Some(Since::Malformed) => (Vec::new(), Some(CursorError::Malformed)),
@@ -188,6 +188,7 @@ impl Live {
                 key: key.clone(),
                 cursor: session.seq,
                 cursor_bytes: session.log_bytes,
+                stream_cursor: session.stream_seq,
                 observes: wanted.observes,
                 announced_end: None,
                 owed: Some(Box::new(owed)),
