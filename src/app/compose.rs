@@ -34,7 +34,7 @@ use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
 use crate::services::content::Stock;
 #[cfg(feature = "gate")]
-use crate::services::gate::Approvals;
+use crate::services::gate::{Approvals, Cases};
 use crate::services::live::Live;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
@@ -170,16 +170,17 @@ impl App {
         #[cfg(feature = "gate")]
         if let Some(file) = gate {
             let audit = AuditFile::open(stores.folder.as_deref())?;
-            let approvals = Arc::new(Approvals::new(
-                Arc::clone(&book),
-                Arc::clone(clock),
-                Arc::clone(ids),
-                Arc::new(audit),
-                Arc::clone(&auth) as Arc<dyn Credentials>,
-                limits.gate.clone(),
-                drain.clone(),
-                tasks.clone(),
-            ));
+            let approvals = Arc::new(Approvals {
+                book: Arc::clone(&book),
+                clock: Arc::clone(clock),
+                ids: Arc::clone(ids),
+                audit: Arc::new(audit),
+                credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
+                limits: limits.gate.clone(),
+                drain: drain.clone(),
+                tasks: tasks.clone(),
+                cases: Cases::default(),
+            });
             tasks.spawn(Arc::clone(&approvals).recover());
             let gate = file.open(&limits.gate, approvals);
             dispatch.registry.register(gate.handlers());

@@ -11,6 +11,6 @@ mod served;
 mod service;
 mod template;
 
-pub(crate) use approvals::Approvals;
+pub(crate) use approvals::{Approvals, Cases};
 pub(crate) use error::GateError;
 pub(crate) use service::{Gate, listed};

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::super::book::{Book, BookError, Decision};
-use super::approvals::Approvals;
+use super::approvals::{Approvals, Cases};
 use super::error::GateError;
 use super::service::Gate;
 use crate::adapters::memory::{MemoryActivity, MemorySessions};
@@ -162,18 +162,20 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         approval_hold_s: PATIENCE.as_secs(),
         approvals_per_caller_max: APPROVALS,
         approvals_max: APPROVALS,
+        requests_per_server_max: APPROVALS,
         ..GateLimits::default()
     };
-    let approvals = Approvals::new(
-        Arc::clone(book),
-        Arc::new(SystemClock::new()),
-        Arc::new(SystemIds),
-        Arc::new(rows.clone()),
-        Arc::new(standing.clone()),
-        limits.clone(),
-        CancellationToken::new(),
-        TaskTracker::new(),
-    );
+    let approvals = Approvals {
+        book: Arc::clone(book),
+        clock: Arc::new(SystemClock::new()),
+        ids: Arc::new(SystemIds),
+        audit: Arc::new(rows.clone()),
+        credentials: Arc::new(standing.clone()),
+        limits: limits.clone(),
+        drain: CancellationToken::new(),
+        tasks: TaskTracker::new(),
+        cases: Cases::default(),
+    };
     let upstreams = Box::new(calls.clone());
     Arc::new(Gate::new(&config, upstreams, limits, Arc::new(approvals)))
 }
@@ -248,7 +250,7 @@ async fn of_a_thousand_racing_decisions_and_calls_each_approved_call_is_made_exa
         }
     };
     tokio::time::timeout(PATIENCE, all_wait).await.unwrap();
-    let cards = book.names(&app).await.unwrap();
+    let cards = book.names(&app, "").await.unwrap();
     assert_eq!(cards.len(), APPROVALS);
     let mut clicks = Vec::new();
     for session in cards {

@@ -3,7 +3,7 @@
 
 use super::super::super::book::{BookError, Decision};
 use super::super::error::GateError;
-use super::desk::Approvals;
+use super::service::Approvals;
 use crate::domain::event::{Event, Fact};
 use crate::domain::gate::{AuditEvent, Reading, STATUS, State, Status};
 use crate::domain::operation::Caller;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::error::GateError;
-use super::desk::{Approvals, Question};
 use super::log::unavailable;
+use super::service::{Approvals, Question};
 use crate::domain::clock::Time;
 use crate::domain::digest::hex;
 use crate::domain::event::{Creation, Emission, Event, Fact};
@@ -37,12 +37,8 @@ impl Approvals {
     }
 
     async fn find(&self, app: &AppId, prefix: &str) -> Result<Option<SessionKey>, GateError> {
-        let names = self.book.names(app).await;
-        let names = names.map_err(|error| unavailable(&error))?;
-        for session in names {
-            if !session.as_str().starts_with(prefix) {
-                continue;
-            }
+        let names = self.book.names(app, prefix).await;
+        for session in names.map_err(|error| unavailable(&error))? {
             let app = app.clone();
             let key = SessionKey { app, session };
             if !self.read(&key).await?.0.state().is_final() {

@@ -40,7 +40,7 @@ pub(crate) struct Approvals {
     pub(crate) drain: CancellationToken,
     /// Calls that are being made are waited for when the server ends.
     pub(crate) tasks: TaskTracker,
-    cases: Cases,
+    pub(crate) cases: Cases,
 }
 
 /// A call that a person has to agree to.
@@ -64,34 +64,6 @@ pub(in super::super) enum Turn {
 }
 
 impl Approvals {
-    /// Asks people to agree to calls.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the ports it stands on, each once"
-    )]
-    pub(crate) fn new(
-        book: Arc<Book>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn Ids>,
-        audit: Arc<dyn Audit>,
-        credentials: Arc<dyn Credentials>,
-        limits: GateLimits,
-        drain: CancellationToken,
-        tasks: TaskTracker,
-    ) -> Self {
-        Self {
-            book,
-            clock,
-            ids,
-            audit,
-            credentials,
-            limits,
-            drain,
-            tasks,
-            cases: Cases::default(),
-        }
-    }
-
     /// When a call that comes now is answered, decided or not.
     pub(in super::super) fn deadline(&self, approval: &Approval) -> Instant {
         let hold = approval.workflow.hold.unwrap_or(Duration::MAX);
@@ -202,11 +174,11 @@ impl Approvals {
 
     /// Follows an approval whether a caller waits or not, so that its card says how it stands.
     fn watch(self: &Arc<Self>, case: &Arc<Case>, key: &SessionKey) {
-        let (desk, case, key) = (Arc::clone(self), Arc::clone(case), key.clone());
+        let (approvals, case, key) = (Arc::clone(self), Arc::clone(case), key.clone());
         self.tasks.spawn(async move {
             tokio::select! {
-                () = desk.drain.cancelled() => {}
-                () = desk.follow(&case, &key) => {}
+                () = approvals.drain.cancelled() => {}
+                () = approvals.follow(&case, &key) => {}
             }
         });
     }
