@@ -23,6 +23,8 @@ use super::{machine, pages};
 #[cfg(feature = "gate")]
 use crate::adapters::gate_audit::AuditFile;
 use crate::adapters::keys_file;
+#[cfg(feature = "gate")]
+use crate::adapters::pins_file::PinFiles;
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::config::{Config, InvalidArguments};
 use crate::domain::clock::{Clock, Ids};
@@ -34,7 +36,7 @@ use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
 use crate::services::content::Stock;
 #[cfg(feature = "gate")]
-use crate::services::gate::{Approvals, Cases};
+use crate::services::gate::{Approvals, Cases, Changes};
 use crate::services::live::Live;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
@@ -179,7 +181,9 @@ impl App {
                 limits: limits.gate.clone(),
                 drain: drain.clone(),
                 tasks: tasks.clone(),
+                pins: Arc::new(PinFiles::default()),
                 cases: Cases::default(),
+                changes: Changes::default(),
             });
             tasks.spawn(Arc::clone(&approvals).recover());
             let gate = file.open(&limits.gate, approvals);

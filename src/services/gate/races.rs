@@ -13,10 +13,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::super::book::{Book, BookError, Decision};
-use super::approvals::{Approvals, Cases};
+use super::approvals::{Approvals, Cases, Changes};
 use super::error::GateError;
 use super::service::Gate;
 use crate::adapters::memory::{MemoryActivity, MemorySessions};
+use crate::adapters::pins_file::PinFiles;
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::domain::action::{Action, Gesture};
 use crate::domain::clock::{Clock as _, Time};
@@ -128,7 +129,7 @@ impl Credentials for Standing {
         None
     }
 
-    fn mint_ws(&self, _: &SessionKey, _: Scopes) -> ChannelToken {
+    fn mint_ws(&self, _: &SessionKey, _: Scopes, _: Option<Arc<str>>) -> ChannelToken {
         token()
     }
 
@@ -174,7 +175,9 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         limits: limits.clone(),
         drain: CancellationToken::new(),
         tasks: TaskTracker::new(),
+        pins: Arc::new(PinFiles::default()),
         cases: Cases::default(),
+        changes: Changes::default(),
     };
     let upstreams = Box::new(calls.clone());
     Arc::new(Gate::new(&config, upstreams, limits, Arc::new(approvals)))

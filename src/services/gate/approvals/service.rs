@@ -10,11 +10,12 @@ use tokio_util::task::TaskTracker;
 
 use super::super::super::book::Book;
 use super::super::error::GateError;
+use super::asked::Changes;
 use super::case::{Case, Cases, Outcome};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::event::Awaited;
-use crate::domain::gate::{Approval, Audit, Binding, State, Status};
+use crate::domain::gate::{Approval, Audit, Binding, PinStore, State, Status};
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
@@ -25,7 +26,7 @@ const WITHDRAWN: &str = "the credential is no longer valid";
 /// What a caller is told whose call is no longer what a person was asked about.
 const CHANGED: &str = "the rules or the tool have changed since a person was asked; call it again";
 /// How long a store that fails is left alone before an approval is looked at again.
-const STORE_REST: Duration = Duration::from_secs(1);
+pub(super) const STORE_REST: Duration = Duration::from_secs(1);
 
 /// Asks people to agree to calls. Each approval is a session, which its log says all about: it can
 /// be read again after a restart, and by other nodes.
@@ -40,7 +41,10 @@ pub(crate) struct Approvals {
     pub(crate) drain: CancellationToken,
     /// Calls that are being made are waited for when the server ends.
     pub(crate) tasks: TaskTracker,
+    /// Where the tools stand that were accepted.
+    pub(crate) pins: Arc<dyn PinStore>,
     pub(crate) cases: Cases,
+    pub(crate) changes: Changes,
 }
 
 /// A call that a person has to agree to.
