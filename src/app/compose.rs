@@ -171,7 +171,7 @@ impl App {
         let has_gate = gate.is_some();
         #[cfg(feature = "gate")]
         if let Some(file) = gate {
-            let audit = AuditFile::open(stores.folder.as_deref())?;
+            let audit = AuditFile::open(stores.folder.as_deref(), &limits.gate)?;
             let approvals = Arc::new(Approvals {
                 book: Arc::clone(&book),
                 clock: Arc::clone(clock),

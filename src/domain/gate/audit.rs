@@ -169,6 +169,19 @@ impl Default for Chain {
 }
 
 impl Chain {
+    /// The end of a chain that a row goes on with, where the rows before it are no longer kept.
+    pub(crate) fn before(row: &AuditRow) -> Self {
+        Self {
+            seq: row.seq.saturating_sub(1),
+            hash: row.previous.clone(),
+        }
+    }
+
+    /// The place of its last row; 0 without any.
+    pub(crate) fn seq(&self) -> u64 {
+        self.seq
+    }
+
     /// The next row.
     pub(crate) fn next(&self, at: Time, key: &SessionKey, event: AuditEvent) -> AuditRow {
         let mut row = AuditRow {

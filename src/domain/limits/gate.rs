@@ -36,6 +36,12 @@ pub struct GateLimits {
     pub change_card_s: u64,
     /// Cards about changed tools that are open at once: more are accepted on the command line.
     pub change_cards_max: usize,
+    /// Bytes of one file of the audit: what is read in a moment at the start. A full one is followed
+    /// by another.
+    pub audit_file_bytes_max: u64,
+    /// Full files of the audit that are kept, a GiB of them; then the oldest goes. Whoever needs it for
+    /// longer copies it before.
+    pub audit_files_max: usize,
 }
 
 impl Default for GateLimits {
@@ -52,6 +58,8 @@ impl Default for GateLimits {
             approvals_max: 1_000,
             change_card_s: 3_540,
             change_cards_max: 20,
+            audit_file_bytes_max: 16 * 1024 * 1024,
+            audit_files_max: 64,
         }
     }
 }

@@ -24,6 +24,11 @@ pub(super) struct Served {
 
 impl Served {
     pub(super) async fn start(folder: &Folder) -> Self {
+        Self::start_with(folder, &[]).await
+    }
+
+    /// The same with other limits of the gate.
+    pub(super) async fn start_with(folder: &Folder, limits: &[(&str, &str)]) -> Self {
         let file = folder.path("gate.yaml");
         let file = file.to_str().expect("a path");
         let serve = ["serve", "--listen", "127.0.0.1:0", "--gate", file];
@@ -37,6 +42,9 @@ impl Served {
             ("GATE_APPROVAL_HOLD_S", "0"),
         ] {
             command.env(format!("PROSCENIUM_{name}"), value);
+        }
+        for (name, value) in limits {
+            command.env(format!("PROSCENIUM_GATE_{name}"), value);
         }
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a server");
@@ -115,7 +123,7 @@ pub(super) async fn audit(folder: &Folder) -> Vec<Value> {
         .collect()
 }
 
-fn folder() -> Folder {
+pub(super) fn folder() -> Folder {
     let folder = Folder::new();
     folder.write(GATE);
     folder
