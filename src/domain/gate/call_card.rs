@@ -14,6 +14,9 @@ const ANSWERS: Answers = Answers {
     no_means: "The call is not made. The agent reads the reason.",
 };
 
+/// Letters of a line that is shown as it stands; texts with longer ones are wrapped, in a table.
+const LINE_CHARS_MAX: usize = 60;
+
 /// A call that a person is asked about.
 pub(crate) struct CallCard<'a> {
     /// The tool, as its caller sees it.
@@ -47,13 +50,13 @@ impl CallCard<'_> {
 
     fn props(&self, workflow: &Workflow) -> Value {
         let rows = workflow.redaction.rows(self.arguments);
-        // In a row of a table nobody sees where a line ends.
-        let is_long = |row: &Value| {
-            row["value"]
-                .as_str()
-                .is_some_and(|text| text.contains('\n'))
-        };
-        let (texts, arguments): (Vec<_>, Vec<_>) = rows.into_iter().partition(is_long);
+        let (texts, mut arguments): (Vec<_>, Vec<_>) = rows.into_iter().partition(has_short_lines);
+        for row in &mut arguments {
+            // In a row of a table nobody sees where a line ends.
+            let value = row["value"].as_str().unwrap_or_default();
+            let value = value.replace('\n', "⏎ ");
+            row["value"] = value.into();
+        }
         json!({
             "tool": short(self.tool),
             "server": short(self.source),
@@ -64,6 +67,13 @@ impl CallCard<'_> {
             "expiresAt": self.expires_at.to_string(),
         })
     }
+}
+
+/// Whether a value has several lines, of which none is so long that its end could be out of sight.
+fn has_short_lines(row: &Value) -> bool {
+    let value = row["value"].as_str().unwrap_or_default();
+    let is_short = |line: &str| line.chars().count() <= LINE_CHARS_MAX;
+    value.contains('\n') && value.lines().all(is_short)
 }
 
 /// What stands between what became of it and the answers.
@@ -144,7 +154,11 @@ mod tests {
     fn what_is_drawn_of_a_call_fits_its_contract() {
         let entries = [("ops".to_owned(), serde_json::from_value(json!({})).unwrap())];
         let workflows = workflows(&entries.into(), &mut Vec::new());
-        let Value::Object(arguments) = json!({"path": "/a", "text": "one\ntwo"}) else {
+        let Value::Object(arguments) = json!({
+            "path": "/a",
+            "text": "one\ntwo",
+            "hidden": format!("one{}\ntwo", " ".repeat(100)),
+        }) else {
             panic!("an object");
         };
         let call = CallCard {
@@ -162,7 +176,10 @@ mod tests {
         assert_eq!(card.props["tool"], "delete⏎_file");
         assert_eq!(
             card.props["arguments"],
-            json!([{"name": "path", "value": "/a"}])
+            json!([
+                {"name": "path", "value": "/a"},
+                {"name": "hidden", "value": format!("one{}⏎ two", " ".repeat(100))},
+            ])
         );
         assert_eq!(
             card.props["texts"],

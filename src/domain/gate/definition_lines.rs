@@ -4,8 +4,8 @@ use serde_json::{Map, Value};
 
 use super::redaction::visible;
 
-/// Letters of a line: what fits a small screen beside a large one.
-const LINE_CHARS: usize = 72;
+/// Letters of a line: what a phone shows without moving it aside, where something could hide.
+const LINE_CHARS: usize = 36;
 /// How deep schemas are told member by member; deeper ones stand as JSON in one line.
 const DEPTH_MAX: usize = 6;
 
@@ -40,6 +40,13 @@ pub(super) fn lines(definition: &Map<String, Value>) -> Vec<String> {
             lines.schema(label, "", schema, false, 0);
         }
     }
+    lines.0
+}
+
+/// A label and a text as lines.
+pub(super) fn labelled(label: &str, text: &str) -> Vec<String> {
+    let mut lines = Lines::default();
+    lines.say(label, text);
     lines.0
 }
 
@@ -237,8 +244,10 @@ mod tests {
                 "Only reads: no",
                 "Arguments: group",
                 "Argument how: group",
-                "Argument how.often: whole number, minimum 1",
-                "Argument path: text, required. Which one",
+                "Argument how.often: whole number,",
+                "  minimum 1",
+                "Argument path: text, required.",
+                "  Which one",
                 "Argument tags: list",
                 "Argument tags[]: text",
             ]
@@ -302,10 +311,8 @@ mod tests {
         let told = of(
             json!({"description": format!("x\nOnly reads: yes\u{202e} {}", "long ".repeat(40))}),
         );
-        assert!(
-            told[0].starts_with("Description: x⏎Only reads: yes\\u{202e}"),
-            "{told:?}"
-        );
+        assert_eq!(told[0], "Description: x⏎Only reads:");
+        assert!(told[1].starts_with("  yes\\u{202e} long"), "{told:?}");
         assert!(told.len() > 2);
         assert!(
             told[1..].iter().all(|line| line.starts_with("  ")),

@@ -95,7 +95,9 @@ impl Subject {
             State::Withdrawn if is_call => {
                 "The rules or the tool have changed meanwhile: nothing was done.".to_owned()
             }
-            State::Withdrawn => "It has changed again meanwhile: nothing was accepted.".to_owned(),
+            State::Withdrawn => {
+                "It is no longer as it is shown here: nothing was accepted.".to_owned()
+            }
         }
     }
 }

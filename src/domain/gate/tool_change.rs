@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::super::clock::Time;
 use super::binding::prefix_of;
 use super::card::{Answers, Card, short};
+use super::definition_lines::labelled;
 use super::pins::Definition;
 use super::policy::canonical_hash;
 
@@ -129,10 +130,10 @@ impl ToolChange {
                     named.push(format!("and {} more", tools.len() - TOOLS_NAMED_MAX));
                 }
                 let text = |server: &Option<String>| {
-                    let server = server.as_deref().unwrap_or("(no name)");
-                    let tools = named.iter().map(|tool| format!("Tool: {}", short(tool)));
-                    let lines = std::iter::once(format!("Server: {}", short(server)));
-                    lines.chain(tools).collect::<Vec<_>>().join("\n")
+                    let server = labelled("Server", server.as_deref().unwrap_or("(no name)"));
+                    let tools = named.iter().flat_map(|tool| labelled("Tool", tool));
+                    let lines = server.into_iter().chain(tools);
+                    lines.collect::<Vec<_>>().join("\n")
                 };
                 (text(before), text(now))
             }
@@ -141,8 +142,8 @@ impl ToolChange {
                 let mut was = before.as_ref().map(Definition::lines).unwrap_or_default();
                 if let Some(before) = before.as_ref().filter(|_| was == after) {
                     // They differ in something that no line tells, such as an order.
-                    was.push(format!("As JSON: {}", before.json()));
-                    after.push(format!("As JSON: {}", now.json()));
+                    was.extend(labelled("As JSON", &before.json()));
+                    after.extend(labelled("As JSON", &now.json()));
                 }
                 shorten(&mut was, &mut after);
                 (was.join("\n"), after.join("\n"))

@@ -47,6 +47,11 @@ impl Pinned {
         self.pins.read().change(source, now, is_listed)
     }
 
+    /// Remembers that a person has refused a change.
+    pub(super) fn refuse(&self, change: &ToolChange) {
+        self.pins.write().refuse(change);
+    }
+
     /// Takes over what stands in the file, and says whether somebody has decided on a change.
     pub(super) fn take_over(&self, pins: Pins, change: &ToolChange) -> bool {
         let settles = pins.settles(change);

@@ -31,7 +31,7 @@ impl Approvals {
                         %error,
                         gate.source = change.source(),
                         tool = change.tool(),
-                        "nobody can be asked about a changed tool"
+                        "a card about a changed tool failed"
                     );
                 },
             }
@@ -97,7 +97,12 @@ impl Approvals {
                 State::Rejected => {
                     let refused = change.clone();
                     let edit: PinEdit = Box::new(move |pins| pins.refuse(&refused));
-                    return self.decided(pinned, change, Some(edit)).await.map(|_| ());
+                    let kept = self.decided(pinned, change, Some(edit)).await;
+                    if kept.is_err() {
+                        // Until the file is read anew nobody is asked again all the same.
+                        pinned.refuse(change);
+                    }
+                    return kept.map(|_| ());
                 }
                 state if state.is_final() => return Ok(()),
                 _ => {}
