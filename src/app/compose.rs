@@ -23,6 +23,8 @@ use super::{machine, pages};
 #[cfg(feature = "gate")]
 use crate::adapters::gate_audit::AuditFile;
 use crate::adapters::keys_file;
+#[cfg(feature = "gate")]
+use crate::adapters::pins_file::PinFiles;
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::config::{Config, InvalidArguments};
 use crate::domain::clock::{Clock, Ids};
@@ -34,7 +36,7 @@ use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
 use crate::services::content::Stock;
 #[cfg(feature = "gate")]
-use crate::services::gate::Approvals;
+use crate::services::gate::{Approvals, Cases, Changes};
 use crate::services::live::Live;
 #[cfg(feature = "demo")]
 use crate::transports::Offer;
@@ -169,17 +171,20 @@ impl App {
         let has_gate = gate.is_some();
         #[cfg(feature = "gate")]
         if let Some(file) = gate {
-            let audit = AuditFile::open(stores.folder.as_deref())?;
-            let approvals = Arc::new(Approvals::new(
-                Arc::clone(&book),
-                Arc::clone(clock),
-                Arc::clone(ids),
-                Arc::new(audit),
-                Arc::clone(&auth) as Arc<dyn Credentials>,
-                limits.gate.clone(),
-                drain.clone(),
-                tasks.clone(),
-            ));
+            let audit = AuditFile::open(stores.folder.as_deref(), &limits.gate)?;
+            let approvals = Arc::new(Approvals {
+                book: Arc::clone(&book),
+                clock: Arc::clone(clock),
+                ids: Arc::clone(ids),
+                audit: Arc::new(audit),
+                credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
+                limits: limits.gate.clone(),
+                drain: drain.clone(),
+                tasks: tasks.clone(),
+                pins: Arc::new(PinFiles::default()),
+                cases: Cases::default(),
+                changes: Changes::default(),
+            });
             tasks.spawn(Arc::clone(&approvals).recover());
             let gate = file.open(&limits.gate, approvals);
             dispatch.registry.register(gate.handlers());

@@ -133,9 +133,9 @@ pub(super) enum GateVerb {
     },
     /// Print who was asked to approve which calls, what they decided and what came of it.
     ///
-    /// JSON lines, oldest first, from the file gate-audit.jsonl of the data folder. Each row names the
-    /// hash of the row before it: where a row was changed or left out, the rest is not printed and
-    /// the exit code is 66.
+    /// JSON lines, oldest first, from the files gate-audit*.jsonl of the data folder. Each row names
+    /// the hash of the row before it: where a row was changed or left out, the rest is not printed
+    /// and the exit code is 66.
     #[command(after_help = GATE_EXAMPLES)]
     Audit {
         /// Folder of the data [default: the platform's].
@@ -149,7 +149,8 @@ pub(super) enum GateVerb {
     ///
     /// Asks every source for its tools and compares them with the file that `pins` names in the gate
     /// file: names, titles, descriptions, schemas, annotations, and the name of the server. A running
-    /// server uses only tools that are as they were accepted.
+    /// server uses only tools that are as they were accepted, and asks people on its stage about each
+    /// that is not.
     #[command(after_help = GATE_EXAMPLES)]
     Pin {
         /// The gate file.

@@ -5,7 +5,11 @@ use std::path::{Path, PathBuf};
 use super::arguments::DataVerb;
 use super::failure::{EXIT_NO_INPUT, Failure};
 use super::process::{environment, say};
+#[cfg(feature = "gate")]
+use crate::adapters::gate_audit::{audit_files, is_audit_file};
 use crate::adapters::sqlite::{Fresh, backup, check, location, restore};
+#[cfg(feature = "gate")]
+use crate::adapters::sqlite::{attach, detach};
 use crate::adapters::sqlite_pages as pages;
 use crate::config::Config;
 
@@ -33,19 +37,22 @@ pub(super) fn run(
         }
         DataVerb::Backup { file } => {
             backup(&folder, &file, |copy| {
-                pages::add_to(copy, &page_file).map_err(Failure::from)
+                pages::add_to(copy, &page_file)?;
+                add_audit(copy, &folder)
             })?;
             say(format!("{}\n", file.display()).as_bytes())
         }
         DataVerb::Restore { file } => {
             let mut has_pages = false;
             let replaced = restore(&folder, &file, |copy| {
-                let fresh = Fresh {
-                    file: page_file.with_extension("restoring"),
-                    place: page_file.clone(),
-                };
-                has_pages = pages::take_from(copy, &fresh.file)?;
-                Ok::<_, Failure>(has_pages.then_some(fresh))
+                let file = page_file.with_extension("restoring");
+                has_pages = pages::take_from(copy, &file)?;
+                let mut taken = take_audit(copy, &folder)?;
+                if has_pages {
+                    let (file, place) = (Some(file), page_file.clone());
+                    taken.push(Fresh { file, place });
+                }
+                Ok::<_, Failure>(taken)
             })?;
             let mut done = format!("restored into {}", folder.display());
             for replaced in replaced {
@@ -57,4 +64,44 @@ pub(super) fn run(
             say(format!("{done}\n").as_bytes())
         }
     }
+}
+
+/// Adds the audit of approvals to a backup.
+#[cfg(feature = "gate")]
+fn add_audit(backup: &Path, folder: &Path) -> Result<(), Failure> {
+    loop {
+        let files = audit_files(folder)?;
+        attach(backup, &files)?;
+        // A server that goes on may have begun another file meanwhile.
+        if audit_files(folder)? == files {
+            return Ok(());
+        }
+    }
+}
+
+/// Takes the audit of approvals out of a copy of a backup, if there is one: it takes the place of all
+/// that is there.
+#[cfg(feature = "gate")]
+fn take_audit(copy: &Path, folder: &Path) -> Result<Vec<Fresh>, Failure> {
+    let place = |name: &str| is_audit_file(name).then(|| folder.join(name));
+    let mut taken = detach(copy, place)?;
+    if taken.is_empty() {
+        return Ok(taken);
+    }
+    for place in audit_files(folder)? {
+        if taken.iter().all(|fresh| fresh.place != place) {
+            taken.push(Fresh { file: None, place });
+        }
+    }
+    Ok(taken)
+}
+
+#[cfg(not(feature = "gate"))]
+fn add_audit(_: &Path, _: &Path) -> Result<(), Failure> {
+    Ok(())
+}
+
+#[cfg(not(feature = "gate"))]
+fn take_audit(_: &Path, _: &Path) -> Result<Vec<Fresh>, Failure> {
+    Ok(Vec::new())
 }

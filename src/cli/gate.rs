@@ -27,11 +27,9 @@ pub(super) fn run(verb: GateVerb) -> Result<(), Failure> {
 fn audit(data: Option<PathBuf>, config: Option<&Path>) -> Result<(), Failure> {
     let mut config = Config::load(config, environment())?;
     config.keep_in(data, false);
-    let read = audit_in(&location(&config.store.data)?)?;
-    for line in read.lines {
-        say(format!("{line}\n").as_bytes())?;
-    }
-    match read.problem {
+    let folder = location(&config.store.data)?;
+    let problem = audit_in(&folder, |row| say(format!("{row}\n").as_bytes()))?;
+    match problem {
         None => Ok(()),
         Some(problem) => Err(Failure(
             EXIT_NO_INPUT,

@@ -1,12 +1,12 @@
 //! Reads a gate file: YAML, the environment in its texts, and everything that is wrong with it.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
 use super::error::ConfigError;
-use crate::domain::gate::{GateConfig, GateFile, Pins, PolicyVersion, substitute};
+use crate::adapters::pins_file::{self, PinsUnusable};
+use crate::domain::gate::{AcceptedTools, GateConfig, GateFile, Pins, PolicyVersion, substitute};
 use crate::domain::operation::input_schema;
 use crate::services::arguments::Input;
 
@@ -20,17 +20,17 @@ impl GateConfig {
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
         let gate = Self::load_unpinned(path, environment)?;
-        let pins = gate.pins_path(path).map(|pins| {
-            load_pins(&pins)?.ok_or_else(|| ConfigError::Unreadable {
-                reason: format!(
-                    "there is no such file; proscenium gate pin {} --accept makes it",
-                    path.display()
-                ),
-                path: pins,
-            })
-        });
-        let pins = pins.transpose()?;
-        Ok(Self { pins, ..gate })
+        let Some(file) = gate.pins_path(path) else {
+            return Ok(gate);
+        };
+        let Some(pins) = load_pins(&file)? else {
+            let path = path.display();
+            let reason =
+                format!("there is no such file; proscenium gate pin {path} --accept makes it");
+            return Err(ConfigError::Unreadable { reason, path: file });
+        };
+        let accepted = Some(AcceptedTools { file, pins });
+        Ok(Self { accepted, ..gate })
     }
 
     /// Reads a gate file, whatever was accepted.
@@ -58,25 +58,22 @@ impl GateConfig {
 
 /// The tools that were accepted, if there is such a file.
 pub(crate) fn load_pins(path: &Path) -> Result<Option<Pins>, ConfigError> {
-    let text = match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        text => text.map_err(|error| unreadable(path, &error))?,
-    };
-    let pins = serde_json::from_str(&text)
-        .map_err(|error| ConfigError::Invalid(vec![format!("{}: {error}", path.display())]))?;
-    Ok(Some(pins))
+    pins_file::load(path).map_err(|error| unusable(path, error))
 }
 
 /// Replaces the tools that were accepted, in one step.
 pub(crate) fn save_pins(path: &Path, pins: &Pins) -> Result<(), ConfigError> {
-    let text = serde_json::to_string_pretty(pins).unwrap_or_default() + "\n";
-    let beside = path.with_extension("new");
-    std::fs::write(&beside, text)
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| ConfigError::Unreadable {
-            path: path.to_owned(),
-            reason: format!("it cannot be written: {error}"),
-        })
+    pins_file::save(path, pins).map_err(|error| unusable(path, error))
+}
+
+fn unusable(path: &Path, error: PinsUnusable) -> ConfigError {
+    match error {
+        PinsUnusable::Invalid(problem) => ConfigError::Invalid(vec![problem]),
+        PinsUnusable::Unreadable(reason) => {
+            let path = path.to_owned();
+            ConfigError::Unreadable { path, reason }
+        }
+    }
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> ConfigError {

@@ -1,6 +1,7 @@
 //! The port through which credentials are checked, and tokens of the live channel are handed out.
 
 use std::fmt;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 
@@ -47,6 +48,8 @@ pub(crate) struct ChannelPass {
     pub(crate) key: SessionKey,
     /// What may be asked for there.
     pub(crate) scopes: Scopes,
+    /// The person it was minted for, where a credential of theirs said so.
+    pub(crate) holder: Option<Arc<str>>,
     /// When the first token of the chain was minted.
     pub(crate) first_iat: u64,
 }
@@ -54,7 +57,14 @@ pub(crate) struct ChannelPass {
 impl ChannelPass {
     /// Whoever holds the token.
     pub(crate) fn viewer(&self) -> Principal {
-        Principal::viewer(self.key.app.clone(), self.scopes.clone())
+        let viewer = Principal::viewer(self.key.app.clone(), self.scopes.clone());
+        match &self.holder {
+            Some(name) => Principal {
+                name: Arc::clone(name),
+                ..viewer
+            },
+            None => viewer,
+        }
     }
 }
 
@@ -85,8 +95,9 @@ pub(crate) trait Credentials: Send + Sync + 'static {
     /// The session that a token of ours belongs to, whether it still opens it or not.
     fn session_of(&self, token: &str) -> Option<SessionKey>;
 
-    /// A token that opens one session's channel for a few minutes, for as much as these scopes say.
-    fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken;
+    /// A token that opens one session's channel for a few minutes, for as much as these scopes say,
+    /// and for this person, where one is known.
+    fn mint_ws(&self, key: &SessionKey, scopes: Scopes, holder: Option<Arc<str>>) -> ChannelToken;
 
     /// The next token of a chain: it opens what the one before it did, and ends with the session.
     fn renew(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken;

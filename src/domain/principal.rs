@@ -164,6 +164,13 @@ impl Principal {
         self.trust >= Trust::APP || *self.name == *owner
     }
 
+    /// The name of the person whose credential it is. Whoever sits at this machine, or has a link,
+    /// has none.
+    pub(crate) fn person(&self) -> Option<Arc<str>> {
+        let is_known = self.is_person && self.lease != Lease::Standing;
+        is_known.then(|| Arc::clone(&self.name))
+    }
+
     /// The same where it came to the stage: whoever sits at this machine is a person there, and is
     /// none where a program of this machine calls tools.
     pub(crate) fn on_stage(self) -> Self {

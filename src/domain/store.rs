@@ -150,6 +150,11 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
     /// memory. No log is read for it.
     fn sessions(&self, app: &AppId) -> BoxStream<'_, Result<Listed, StoreError>>;
 
+    /// The names of the sessions of an app that begin with a text, in no order. Some may be of
+    /// sessions that are gone.
+    #[cfg(feature = "gate")]
+    async fn session_names(&self, app: &AppId, prefix: &str) -> Result<Vec<SessionId>, StoreError>;
+
     /// The session a short code opens.
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError>;
 

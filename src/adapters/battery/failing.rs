@@ -218,6 +218,16 @@ impl<S: SessionStore> SessionStore for Failing<S> {
         }
     }
 
+    #[cfg(feature = "gate")]
+    async fn session_names(
+        &self,
+        app: &AppId,
+        prefix: &str,
+    ) -> Result<Vec<crate::wire::ids::SessionId>, StoreError> {
+        self.read()?;
+        self.inner.session_names(app, prefix).await
+    }
+
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
         self.read()?;
         self.inner.opened_by(code).await

@@ -126,6 +126,27 @@ pub(in crate::adapters) async fn a_list_shows_what_the_last_append_of_each_sessi
     assert_eq!(found, wanted);
 }
 
+#[cfg(feature = "gate")]
+pub(in crate::adapters) async fn names_are_found_by_how_they_begin_in_one_app(
+    store: Arc<dyn SessionStore>,
+) {
+    for (app, name) in [
+        ("a", "ask-1-x"),
+        ("a", "ask-1-y"),
+        ("a", "ask-2-z"),
+        ("a", "as"),
+        ("a", "ask-1"),
+        ("b", "ask-1-w"),
+    ] {
+        create(&*store, &key(app, name)).await;
+    }
+    let mut found = store.session_names(&"a".into(), "ask-1-").await.unwrap();
+    found.sort();
+    assert_eq!(found, ["ask-1-x".into(), "ask-1-y".into()]);
+    let none = store.session_names(&"a".into(), "ask-3-").await;
+    assert_eq!(none.unwrap(), []);
+}
+
 pub(in crate::adapters) async fn a_snapshot_takes_the_place_of_what_came_before_it(
     store: Arc<dyn SessionStore>,
 ) {
@@ -286,6 +307,10 @@ macro_rules! session_store_battery {
             what_has_expired_is_swept_and_nothing_else
             a_document_is_kept_as_long_as_something_names_it
             what_is_not_answered_is_done_as_a_whole_or_not_at_all
+        }
+        #[cfg(feature = "gate")]
+        $crate::adapters::battery::store_tests! { $fresh, sessions:
+            names_are_found_by_how_they_begin_in_one_app
         }
         $crate::adapters::battery::store_tests! { $fresh, appends:
             an_append_at_another_position_than_the_head_changes_nothing

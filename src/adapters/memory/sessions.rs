@@ -202,6 +202,15 @@ impl SessionStore for MemorySessions {
         stream::iter(listed.collect::<Vec<_>>()).boxed()
     }
 
+    #[cfg(feature = "gate")]
+    async fn session_names(&self, app: &AppId, prefix: &str) -> Result<Vec<SessionId>, StoreError> {
+        let data = self.0.lock();
+        let sessions = data.apps.get(app).into_iter().flat_map(|app| &app.sessions);
+        let names = sessions.map(|(session, _)| session);
+        let names = names.filter(|name| name.as_str().starts_with(prefix));
+        Ok(names.cloned().collect())
+    }
+
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
         let data = self.0.lock();
         let key = data.codes.get(code).ok_or(StoreError::Missing)?;

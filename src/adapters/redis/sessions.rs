@@ -234,6 +234,20 @@ impl SessionStore for RedisSessions {
         stream::once(names).try_flatten().boxed()
     }
 
+    #[cfg(feature = "gate")]
+    async fn session_names(
+        &self,
+        app: &AppId,
+        prefix: &str,
+    ) -> Result<Vec<crate::wire::ids::SessionId>, StoreError> {
+        let mut command = redis::cmd("ZRANGE");
+        command.arg(self.node.names.app(app, "sessions"));
+        let names: Vec<String> = self.node.ask(command.arg(0).arg(-1)).await?;
+        let names = names.iter().map(|listed| named(listed).1);
+        let names = names.filter(|name| name.as_str().starts_with(prefix));
+        Ok(names.collect())
+    }
+
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {
         let mut command = redis::cmd("GET");
         let text: Option<String> = self

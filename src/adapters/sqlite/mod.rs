@@ -3,6 +3,8 @@
 mod activity;
 mod answers;
 mod append;
+#[cfg(feature = "gate")]
+mod attached;
 mod blueprints;
 #[cfg(test)]
 mod cases;
@@ -25,6 +27,8 @@ mod writer_cases;
 
 pub(crate) use activity::SqliteActivity;
 pub(crate) use answers::SqliteAnswers;
+#[cfg(feature = "gate")]
+pub(crate) use attached::{attach, detach};
 pub(crate) use blueprints::SqliteBlueprints;
 pub(crate) use database::Database;
 pub(crate) use folder::{Folder, introduce, location};

@@ -55,6 +55,24 @@ fn page(connection: &Connection, app: &AppId, after: &str) -> Result<Vec<Listed>
     Ok(listed)
 }
 
+/// The names of the sessions of an app that begin with a text.
+#[cfg(feature = "gate")]
+fn names(connection: &Connection, app: &AppId, prefix: &str) -> Result<Vec<SessionId>, Failure> {
+    let select = "SELECT name FROM sessions WHERE app = ?1 AND name >= ?2 ORDER BY name";
+    let mut select = connection.prepare_cached(select)?;
+    let mut rows = select.query((app.as_str(), prefix))?;
+    let mut names = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(0)?.as_str()?;
+        // They stand together in the index.
+        if !name.starts_with(prefix) {
+            break;
+        }
+        names.push(SessionId::from(name));
+    }
+    Ok(names)
+}
+
 fn records(
     connection: &Connection,
     key: &SessionKey,
@@ -229,6 +247,13 @@ impl SessionStore for SqliteSessions {
             }
         });
         pages.try_flatten().boxed()
+    }
+
+    #[cfg(feature = "gate")]
+    async fn session_names(&self, app: &AppId, prefix: &str) -> Result<Vec<SessionId>, StoreError> {
+        let (app, prefix) = (app.clone(), prefix.to_owned());
+        let read = move |connection: &Connection| names(connection, &app, &prefix);
+        self.0.read(read).await
     }
 
     async fn opened_by(&self, code: &ShortCode) -> Result<SessionKey, StoreError> {

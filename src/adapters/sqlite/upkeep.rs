@@ -28,8 +28,8 @@ pub(crate) struct Report {
 
 /// A file that is written, and the place where it belongs.
 pub(crate) struct Fresh {
-    /// Where it is written.
-    pub(crate) file: PathBuf,
+    /// Where it is written; none: nothing takes the place.
+    pub(crate) file: Option<PathBuf>,
     /// The file that it replaces.
     pub(crate) place: PathBuf,
 }
@@ -73,7 +73,7 @@ fn write_copy(connection: &Connection, copy: &Path) -> Result<(), OpenError> {
 pub(crate) fn restore<E: From<OpenError>>(
     folder: &Path,
     backup: &Path,
-    take: impl FnOnce(&Path) -> Result<Option<Fresh>, E>,
+    take: impl FnOnce(&Path) -> Result<Vec<Fresh>, E>,
 ) -> Result<Vec<PathBuf>, E> {
     let folder = Folder::own(folder.to_owned())?;
     let database = folder.database();
@@ -90,11 +90,14 @@ pub(crate) fn restore<E: From<OpenError>>(
         // Nothing is replaced by a part of a backup.
         let _ = fs::remove_file(&file);
     })?;
-    let place = database;
+    let (file, place) = (Some(file), database);
     let mut replaced = Vec::new();
     for Fresh { file, place } in taken.into_iter().chain([Fresh { file, place }]) {
         replaced.extend(set_aside(&place)?);
-        rename(&file, &place)?;
+        match file {
+            Some(file) => rename(&file, &place)?,
+            None => fs::remove_file(&place).map_err(OpenError::of_system(&place))?,
+        }
     }
     Ok(replaced)
 }
@@ -115,8 +118,8 @@ fn rename(from: &Path, to: &Path) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Keeps a database under another name, and leaves it without a write-ahead log. It stays where it
-/// is until something is renamed to its place, so that there is always one.
+/// Keeps a file under another name, and a database without a write-ahead log. It stays where it is
+/// until something is renamed to its place, so that there is always one.
 fn set_aside(database: &Path) -> Result<Option<PathBuf>, OpenError> {
     if !database.exists() {
         return Ok(None);
@@ -126,19 +129,20 @@ fn set_aside(database: &Path) -> Result<Option<PathBuf>, OpenError> {
     let kept = copies
         .next()
         .unwrap_or_else(|| beside(database, ".replaced"));
+    let log = beside(database, "-wal");
     // What is damaged cannot be put together with its log: then the log is kept as well.
-    let merge = Connection::open(database).and_then(|connection| {
+    let merge = log.exists().then(|| {
+        let connection = Connection::open(database)?;
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     });
     fs::copy(database, &kept).map_err(OpenError::of_system(&kept))?;
-    let log = beside(database, "-wal");
-    if log.exists() {
-        let set = match merge {
-            Ok(()) => fs::remove_file(&log),
-            Err(_) => fs::rename(&log, beside(&kept, "-wal")),
-        };
-        set.map_err(OpenError::of_system(&log))?;
-    }
+    let set = match merge {
+        None => Ok(()),
+        Some(_) if !log.exists() => Ok(()),
+        Some(Ok(())) => fs::remove_file(&log),
+        Some(Err(_)) => fs::rename(&log, beside(&kept, "-wal")),
+    };
+    set.map_err(OpenError::of_system(&log))?;
     let index = beside(database, "-shm");
     if index.exists() {
         fs::remove_file(&index).map_err(OpenError::of_system(&index))?;

@@ -3,103 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
 use super::super::action::Gesture;
 use super::super::clock::Time;
 use super::super::event::{Event, Record};
 use super::card::{APPROVE, REASON, REJECT, STATUS};
-use super::redaction::visible;
+use super::status::{State, Status};
 
 /// How long a call may take that was begun: longer than any is waited for. What has not come back by
 /// then was begun by a process that is gone.
 const EXECUTION_MAX: Duration = Duration::from_secs(660);
-
-/// How an approval stands. A person reads it on the card.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum State {
-    /// A person has agreed: the call is made when its caller is there.
-    Approved,
-    /// The call was made, and succeeded.
-    Done,
-    /// The call is being made.
-    Executing,
-    /// Nobody decided in time, or the caller did not come back in time.
-    Expired,
-    /// The call was made, and failed.
-    Failed,
-    /// Nobody has decided.
-    Pending,
-    /// A person has refused.
-    Rejected,
-    /// The call was begun; nobody knows what came of it.
-    Unknown,
-    /// The rules or the tool have changed since: a person has to be asked anew.
-    Withdrawn,
-}
-
-impl State {
-    /// Whether nothing comes after it.
-    pub(crate) fn is_final(self) -> bool {
-        !matches!(self, Self::Approved | Self::Executing | Self::Pending)
-    }
-
-    /// In words for the person who decides.
-    fn words(self) -> &'static str {
-        match self {
-            Self::Approved => "Approved. The call is made as soon as the agent asks for it again.",
-            Self::Done => "Approved, and done.",
-            Self::Executing => "Approved. The call is being made now.",
-            Self::Expired => "Too late: nothing was done.",
-            Self::Failed => "Approved, but it failed.",
-            Self::Pending => "Waiting for a decision.",
-            Self::Rejected => "Rejected: nothing was done.",
-            Self::Unknown => "Approved and begun, but nobody knows what came of it.",
-            Self::Withdrawn => "The rules or the tool have changed meanwhile: nothing was done.",
-        }
-    }
-}
-
-/// What a card says of its approval, one after the other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Status {
-    /// How it stands.
-    pub(crate) state: State,
-    /// Who brought it about.
-    pub(crate) by: Option<Arc<str>>,
-    /// Words beside it: of the person who refused, or of what failed.
-    pub(crate) note: Option<String>,
-}
-
-impl Status {
-    /// A state that nobody brought about.
-    pub(crate) fn of(state: State) -> Self {
-        Self {
-            state,
-            by: None,
-            note: None,
-        }
-    }
-
-    /// The same with words beside it.
-    pub(crate) fn noting(self, note: impl Into<String>) -> Self {
-        Self {
-            note: Some(note.into()),
-            ..self
-        }
-    }
-
-    /// As the card is told it.
-    pub(crate) fn payload(&self) -> Value {
-        let words = match &self.note {
-            None => self.state.words().to_owned(),
-            Some(note) => format!("{} {}", self.state.words(), visible(note)),
-        };
-        json!({ "state": self.state, "message": words, "by": self.by, "note": self.note })
-    }
-}
 
 /// What the log of a card has come to.
 #[derive(Debug, Default)]
@@ -226,10 +138,13 @@ impl Reading {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::super::super::action::Action;
     use super::super::super::document::DocumentHash;
     use super::super::super::event::{Creation, Emission, Fact};
     use super::super::super::principal::Door;
+    use super::super::status::Subject;
     use super::*;
     use crate::wire::contract::{StreamMode, StreamReplay};
     use crate::wire::ids::{Seq, ShortCode};
@@ -277,7 +192,7 @@ mod tests {
         let emission = Emission {
             channel: STATUS.into(),
             mode: StreamMode::Replace,
-            payload: Status::of(state).payload(),
+            payload: Status::of(state).payload(Subject::Call, None),
             complete: false,
             stream_seq: 1,
             replay: StreamReplay::Latest,
@@ -304,7 +219,7 @@ mod tests {
         let no = Reading::of(log.iter()).due(Time(60_000), VALID).unwrap();
         assert_eq!((no.state, no.by.as_deref()), (State::Rejected, Some("ida")));
         assert!(
-            no.payload()["message"]
+            no.payload(Subject::Call, None)["message"]
                 .as_str()
                 .unwrap()
                 .ends_with("no\\u{202e}")

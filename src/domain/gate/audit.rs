@@ -5,9 +5,10 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::super::clock::Time;
-use super::approval::{State, Status};
 use super::binding::Binding;
 use super::policy::canonical_hash;
+use super::status::{State, Status};
+use super::tool_change::ToolChange;
 use crate::wire::ids::SessionKey;
 
 /// The hash before the first row.
@@ -38,6 +39,17 @@ pub(crate) enum AuditEvent {
         arguments: String,
         /// Hash of the rules.
         policy: String,
+    },
+    /// A person is asked about a tool that is not what was accepted, or about a server that calls
+    /// itself something else.
+    Changed {
+        /// The source.
+        source: String,
+        /// The tool, as its source names it; none: all that were accepted of the source.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        tool: Option<String>,
+        /// Hash of what it is now.
+        pin: String,
     },
     /// A person has decided, or it was too late.
     Decided {
@@ -79,6 +91,15 @@ impl AuditEvent {
             pin,
             arguments,
             policy: policy.to_string(),
+        }
+    }
+
+    /// A person is asked about a change.
+    pub(crate) fn changed(change: &ToolChange) -> Self {
+        Self::Changed {
+            source: change.source().to_owned(),
+            tool: change.tool().map(str::to_owned),
+            pin: change.outcome().to_string(),
         }
     }
 
@@ -148,6 +169,19 @@ impl Default for Chain {
 }
 
 impl Chain {
+    /// The end of a chain that a row goes on with, where the rows before it are no longer kept.
+    pub(crate) fn before(row: &AuditRow) -> Self {
+        Self {
+            seq: row.seq.saturating_sub(1),
+            hash: row.previous.clone(),
+        }
+    }
+
+    /// The place of its last row; 0 without any.
+    pub(crate) fn seq(&self) -> u64 {
+        self.seq
+    }
+
     /// The next row.
     pub(crate) fn next(&self, at: Time, key: &SessionKey, event: AuditEvent) -> AuditRow {
         let mut row = AuditRow {
@@ -184,7 +218,7 @@ impl Chain {
 /// Whether something may still happen to an approval after this.
 pub(crate) fn is_open(event: &AuditEvent) -> bool {
     match event {
-        AuditEvent::Proposed { .. } | AuditEvent::Executed => true,
+        AuditEvent::Changed { .. } | AuditEvent::Executed | AuditEvent::Proposed { .. } => true,
         AuditEvent::Decided { state, .. } | AuditEvent::Returned { state } => !state.is_final(),
     }
 }

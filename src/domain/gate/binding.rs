@@ -54,9 +54,7 @@ impl Binding {
     /// How the names of the sessions begin in which people are asked about exactly this: with it
     /// they are found again after a restart, and by other nodes.
     pub(crate) fn prefix(&self) -> String {
-        let hash = canonical_hash(self);
-        let digits = hash.get(..HASH_DIGITS).unwrap_or_default();
-        format!("{SESSION_PREFIX}{digits}-")
+        prefix_of(self)
     }
 
     /// What a caller is told of the session: it opens nothing.
@@ -64,6 +62,13 @@ impl Binding {
         let last = session.as_str().rsplit('-').next().unwrap_or_default();
         format!("tg_{last}")
     }
+}
+
+/// How the names of the sessions begin in which people are asked about something.
+pub(super) fn prefix_of(subject: &impl Serialize) -> String {
+    let hash = canonical_hash(subject);
+    let digits = hash.get(..HASH_DIGITS).unwrap_or_default();
+    format!("{SESSION_PREFIX}{digits}-")
 }
 
 #[cfg(test)]

@@ -7,14 +7,18 @@ use std::time::Duration;
 use serde_json::Value;
 use url::Url;
 
+use super::super::principal::Principal;
 use super::config::GateConfig;
 use super::duration::duration;
-use super::file::{Action, ExposeEntry, ExposeMode, GateFile, RuleEntry, SourceEntry, SourceNames};
+use super::file::{
+    Action, ExposeEntry, ExposeMode, GateFile, PinsEntry, RuleEntry, SourceEntry, SourceNames,
+};
 use super::pattern::Pattern;
 use super::policy::PolicyVersion;
 use super::rules::{Approval, Effect, Rule, Rules};
 use super::source::{Connection, Expose, Place, Source};
-use super::workflow::{Workflow, workflows};
+use super::workflow::{Workflow, destination, workflows};
+use crate::wire::ids::AppId;
 
 /// The version of the format.
 const SCHEMA: u64 = 1;
@@ -64,16 +68,15 @@ impl GateFile {
             workflows: workflows(&self.approval, &mut problems),
         };
         let rules = rules(&self, &known, policy, &mut problems);
-        if self.pins.as_deref() == Some("") {
-            problems.push("pins: names no file".to_owned());
-        }
+        let (pins_file, pins_app) = pins(self.pins, &mut problems);
         let sources = sources(self.sources, &mut problems);
         if problems.is_empty() {
             Ok(GateConfig {
                 sources,
                 rules,
-                pins_file: self.pins,
-                pins: None,
+                pins_file,
+                pins_app,
+                accepted: None,
             })
         } else {
             Err(problems)
@@ -87,6 +90,22 @@ fn refuse_cedar(given: Option<&Value>, path: &str, problems: &mut Vec<String>) {
             "{path}: this version does not support Cedar policies; remove it"
         ));
     }
+}
+
+/// The file of the tools that were accepted, and the app whose people are asked about others.
+fn pins(entry: Option<PinsEntry>, problems: &mut Vec<String>) -> (Option<String>, AppId) {
+    let (file, asked) = match entry {
+        None => (None, None),
+        Some(PinsEntry::File(file)) => (Some(file), None),
+        Some(PinsEntry::Asking(entry)) => {
+            let asked = destination("pins", &entry.destination, problems);
+            (Some(entry.file), asked)
+        }
+    };
+    if file.as_deref() == Some("") {
+        problems.push("pins: names no file".to_owned());
+    }
+    (file, asked.unwrap_or_else(|| Principal::builder().app))
 }
 
 fn sources(entries: Vec<SourceEntry>, problems: &mut Vec<String>) -> Vec<Arc<Source>> {

@@ -19,7 +19,7 @@ pub(crate) struct GateFile {
     #[serde(default)]
     pub(super) governance: Governance,
     /// File of the tools that were accepted, beside this one; none: every tool is used as it is.
-    pub(super) pins: Option<String>,
+    pub(super) pins: Option<PinsEntry>,
     /// How people are asked, by the names that rules give.
     #[serde(default)]
     pub(super) approval: BTreeMap<String, WorkflowEntry>,
@@ -27,6 +27,26 @@ pub(crate) struct GateFile {
     pub(super) cedar: Option<Value>,
     /// Refused: telemetry is configured for the whole server.
     pub(super) telemetry: Option<Value>,
+}
+
+/// The file of the tools that were accepted, or that and who is asked about others.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum PinsEntry {
+    /// The file; people are asked on the stage of whoever sits at this machine.
+    File(String),
+    /// The file, and where people are asked.
+    Asking(AskingPins),
+}
+
+/// The file of the tools that were accepted, and where people are asked about others.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct AskingPins {
+    /// The file, beside this one.
+    pub(super) file: String,
+    /// Where people are asked.
+    pub(super) destination: DestinationEntry,
 }
 
 /// One MCP server.

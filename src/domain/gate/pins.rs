@@ -1,9 +1,14 @@
 //! Pins: what each tool was when somebody accepted it, so that one that has changed is not used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
+use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use super::definition_lines::lines;
+use super::policy::canonical_hash;
 
 /// Members of a tool that people and models decide by.
 const PINNED: [&str; 6] = [
@@ -14,8 +19,10 @@ const PINNED: [&str; 6] = [
     "outputSchema",
     "title",
 ];
+/// The member that names a tool.
+pub(super) const NAME: &str = "name";
 /// The member that names the server a tool was listed by.
-const SERVER: &str = "server";
+pub(super) const SERVER: &str = "server";
 
 /// A tool as it was accepted: what people and models decide by, and the name of its server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +37,46 @@ impl Definition {
         });
         let server = server.map(|name| (SERVER.to_owned(), name.into()));
         Self(members.chain(server).collect())
+    }
+
+    /// The tool's name.
+    pub(crate) fn name(&self) -> &str {
+        self.0.get(NAME).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The name of its server.
+    pub(super) fn server(&self) -> Option<&str> {
+        self.0.get(SERVER).and_then(Value::as_str)
+    }
+
+    /// A hash of it.
+    pub(crate) fn hash(&self) -> String {
+        canonical_hash(self)
+    }
+
+    /// It as lines that people read.
+    pub(super) fn lines(&self) -> Vec<String> {
+        lines(&self.0)
+    }
+
+    /// It as JSON.
+    pub(super) fn json(&self) -> String {
+        spelled(&Value::Object(self.0.clone()))
+    }
+
+    /// Whether nothing but these members differs.
+    pub(super) fn differs_only_in(&self, other: &Self, member: &str) -> bool {
+        self.differences(other) == [member]
+    }
+
+    /// The same of a server with another name.
+    pub(super) fn of_server(&self, server: Option<&str>) -> Self {
+        let mut members = self.0.clone();
+        match server {
+            Some(name) => drop(members.insert(SERVER.to_owned(), name.into())),
+            None => drop(members.shift_remove(SERVER)),
+        }
+        Self(members)
     }
 
     /// Whether a tool that a server lists is still the same.
@@ -50,25 +97,46 @@ impl Definition {
     pub(crate) fn shown(&self, member: &str) -> String {
         match self.0.get(member) {
             None => "(none)".to_owned(),
-            // As JSON, with what cannot be seen spelled out: nothing in it does anything to a
-            // terminal, or reads as something else.
-            Some(value) => {
-                let text = value.to_string();
-                let spelled = text.chars().map(|letter| match letter.is_ascii() {
-                    true => letter.to_string(),
-                    false => letter.escape_debug().to_string(),
-                });
-                spelled.collect()
-            }
+            Some(value) => spelled(value),
         }
     }
+}
+
+/// A value as JSON, with what cannot be seen spelled out: nothing in it does anything to a terminal,
+/// or reads as something else.
+fn spelled(value: &Value) -> String {
+    let text = value.to_string();
+    let spelled = text.chars().map(|letter| match letter.is_ascii() {
+        true => letter.to_string(),
+        false => letter.escape_debug().to_string(),
+    });
+    spelled.collect()
 }
 
 /// The accepted tools, by source and name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pins {
-    sources: BTreeMap<String, BTreeMap<String, Definition>>,
+    pub(super) sources: BTreeMap<String, BTreeMap<String, Definition>>,
+    /// Changes that a person has refused, by source, as hashes: nobody is asked about them again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) refused: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// Why the accepted tools cannot be read or changed.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("the file of the accepted tools: {0}")]
+pub(crate) struct PinError(pub(crate) String);
+
+/// What is done to accepted tools.
+pub(crate) type PinEdit = Box<dyn FnOnce(&mut Pins) + Send>;
+
+/// The port through which the accepted tools are kept.
+#[async_trait]
+pub(crate) trait PinStore: Send + Sync + 'static {
+    /// Those that stand in a file, after a change to them. What is acknowledged is kept, and none of
+    /// two changes at once is lost.
+    async fn edit(&self, file: &Path, edit: Option<PinEdit>) -> Result<Pins, PinError>;
 }
 
 /// What has happened to a tool since it was accepted.
@@ -98,6 +166,7 @@ impl Pins {
         let sources = sources.map(|(id, tools)| (id, tools.into_iter().collect()));
         Self {
             sources: sources.collect(),
+            refused: BTreeMap::new(),
         }
     }
 

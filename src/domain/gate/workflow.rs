@@ -48,7 +48,7 @@ fn workflow(path: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Wo
     let app = entry
         .destination
         .as_ref()
-        .and_then(|destination| app(path, destination, problems));
+        .and_then(|entry| destination(path, entry, problems));
     let mut say = |member: &str, why: String| problems.push(format!("{path}.{member}: {why}"));
     match entry.on_timeout.as_deref() {
         None | Some("deny") => {}
@@ -89,7 +89,12 @@ fn workflow(path: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Wo
     }
 }
 
-fn app(path: &str, entry: &DestinationEntry, problems: &mut Vec<String>) -> Option<AppId> {
+/// The app on whose stage people are asked, where one is named.
+pub(super) fn destination(
+    path: &str,
+    entry: &DestinationEntry,
+    problems: &mut Vec<String>,
+) -> Option<AppId> {
     let mut say =
         |member: &str, why: String| problems.push(format!("{path}.destination.{member}: {why}"));
     match entry.kind.as_str() {

@@ -31,6 +31,17 @@ pub struct GateLimits {
     pub approvals_per_caller_max: usize,
     /// Approvals that are open at once, of all callers.
     pub approvals_max: usize,
+    /// Seconds a card about a changed tool can be decided on, less than an hour, after which a card
+    /// in which nothing happens ends. Then people are asked anew.
+    pub change_card_s: u64,
+    /// Cards about changed tools that are open at once: more are accepted on the command line.
+    pub change_cards_max: usize,
+    /// Bytes of one file of the audit: what is read in a moment at the start. A full one is followed
+    /// by another.
+    pub audit_file_bytes_max: u64,
+    /// Full files of the audit that are kept, a GiB of them; then the oldest goes. Whoever needs it for
+    /// longer copies it before.
+    pub audit_files_max: usize,
 }
 
 impl Default for GateLimits {
@@ -45,6 +56,10 @@ impl Default for GateLimits {
             approval_valid_s: 300,
             approvals_per_caller_max: 10,
             approvals_max: 1_000,
+            change_card_s: 3_540,
+            change_cards_max: 20,
+            audit_file_bytes_max: 16 * 1024 * 1024,
+            audit_files_max: 64,
         }
     }
 }
@@ -64,6 +79,11 @@ impl GateLimits {
     /// How long an agreement is good.
     pub(crate) fn approval_valid(&self) -> Duration {
         Duration::from_secs(self.approval_valid_s)
+    }
+
+    /// How long a card about a changed tool can be decided on.
+    pub(crate) fn change_card(&self) -> Duration {
+        Duration::from_secs(self.change_card_s)
     }
 
     /// How long a list of a server is believed.

@@ -1,5 +1,7 @@
 //! Issues, renews and verifies the tokens of the live channel, each of which belongs to a session.
 
+use std::sync::Arc;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, Header};
@@ -26,6 +28,9 @@ pub(super) struct Claims {
     aud: String,
     sid: String,
     app: String,
+    /// The person it was minted for, where one is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sub: Option<String>,
     /// The scopes; absent: everything a channel allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scp: Option<Vec<String>>,
@@ -44,6 +49,7 @@ impl From<Claims> for ChannelPass {
                 session: SessionId::from(claims.sid.as_str()),
             },
             scopes: claims.scp.map_or_else(Scopes::all, Scopes::of),
+            holder: claims.sub.map(Into::into),
             first_iat: claims.first_iat,
         }
     }
@@ -51,12 +57,18 @@ impl From<Claims> for ChannelPass {
 
 impl Auth {
     /// Issues a token that opens one session's channel for three minutes, restricted to these
-    /// scopes.
-    pub(super) fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken {
+    /// scopes, for a person, where one is known.
+    pub(super) fn mint_ws(
+        &self,
+        key: &SessionKey,
+        scopes: Scopes,
+        holder: Option<Arc<str>>,
+    ) -> ChannelToken {
         let now = self.clock.now().as_secs();
         let pass = ChannelPass {
             key: key.clone(),
             scopes,
+            holder,
             first_iat: now,
         };
         self.mint("ws", &pass, now + WS_TOKEN_S)
@@ -110,6 +122,7 @@ impl Auth {
             aud: audience.to_owned(),
             sid: pass.key.session.to_string(),
             app: pass.key.app.to_string(),
+            sub: pass.holder.as_deref().map(str::to_owned),
             scp: pass
                 .scopes
                 .names()

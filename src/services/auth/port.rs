@@ -1,5 +1,7 @@
 //! The port of credentials, filled.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use super::service::Auth;
@@ -39,8 +41,8 @@ impl Credentials for Auth {
         self.session_of(token)
     }
 
-    fn mint_ws(&self, key: &SessionKey, scopes: Scopes) -> ChannelToken {
-        self.mint_ws(key, scopes)
+    fn mint_ws(&self, key: &SessionKey, scopes: Scopes, holder: Option<Arc<str>>) -> ChannelToken {
+        self.mint_ws(key, scopes, holder)
     }
 
     fn renew(&self, pass: &ChannelPass, session_ends: Time) -> ChannelToken {

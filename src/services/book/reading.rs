@@ -113,18 +113,15 @@ impl Book {
         Ok(())
     }
 
-    /// The names of all sessions of an app that are kept, in no order.
+    /// The names of the sessions of an app that begin with a text, in no order. Some may be of
+    /// sessions that are gone.
     #[cfg(feature = "gate")]
     pub(crate) async fn names(
         &self,
         app: &AppId,
+        prefix: &str,
     ) -> Result<Vec<crate::wire::ids::SessionId>, StoreError> {
-        let mut listed = self.store.sessions(app);
-        let mut names = Vec::new();
-        while let Some(listed) = listed.next().await {
-            names.push(listed?.session);
-        }
-        Ok(names)
+        self.store.session_names(app, prefix).await
     }
 
     /// A session as it was when an epoch ended, or as it is where that has not ended. What is no

@@ -69,7 +69,8 @@ impl Discovery {
         walk.await.map_err(DiscoveryError::Store)?;
         let scopes = caller.principal.channel_scopes();
         let rows = newest.values().map(|(key, summary)| {
-            let token = self.credentials.mint_ws(key, scopes.clone());
+            let holder = caller.principal.person();
+            let token = self.credentials.mint_ws(key, scopes.clone(), holder);
             to_row(key, summary, token)
         });
         Ok(ListSessionsResult {

@@ -41,7 +41,7 @@ impl Standing {
                 // Of two things with one name the first source has it, as calls find it.
                 let is_open = denial(kind, self.judge(member, own, &seen)).is_none();
                 let is_first = is_open && names.insert(seen.clone());
-                if is_first && self.is_accepted(member, kind, entry) {
+                if is_first && self.is_accepted(member, kind, &entries, entry) {
                     let mut entry = entry.clone();
                     entry.insert(kind.key().to_owned(), seen.into());
                     list.push(entry);
@@ -69,7 +69,7 @@ impl Standing {
         let is_bound = |(member, own): &(&Member, &str)| {
             matches!(self.judge(member, own, seen), Verdict::Approve(_))
         };
-        let is_pinned = self.pins.is_some() || open.iter().any(is_bound);
+        let is_pinned = self.pinned.is_some() || open.iter().any(is_bound);
         let found = match kind == Kind::Tools && is_pinned {
             true => soon(kind, &open, &has).await?,
             false => first(kind, &open, has).await?,
@@ -80,9 +80,8 @@ impl Standing {
                 _ => unknown("prompt", seen),
             });
         };
-        let mut entries = entries.iter();
-        let entry = entries.find(|entry| kind.name(entry) == Some(own));
-        if let Some(entry) = entry.filter(|entry| self.is_accepted(member, kind, entry)) {
+        let entry = entries.iter().find(|entry| kind.name(entry) == Some(own));
+        if let Some(entry) = entry.filter(|entry| self.is_accepted(member, kind, &entries, entry)) {
             let server = member.served.server();
             Ok(Named {
                 member,
@@ -102,13 +101,35 @@ impl Standing {
         }
     }
 
-    /// Whether something is what was accepted, where tools have to be.
-    fn is_accepted(&self, member: &Member, kind: Kind, entry: &Map<String, Value>) -> bool {
-        let pins = self.pins.as_ref().filter(|_| kind == Kind::Tools);
-        pins.is_none_or(|pins| {
-            let server = member.served.server();
-            pins.accept(&member.source.id, server.as_deref(), entry)
-        })
+    /// Whether something is what was accepted, where tools have to be. Where it is not, people are
+    /// asked.
+    fn is_accepted(
+        &self,
+        member: &Member,
+        kind: Kind,
+        entries: &Entries,
+        entry: &Map<String, Value>,
+    ) -> bool {
+        let Some(pinned) = self.pinned.as_ref().filter(|_| kind == Kind::Tools) else {
+            return true;
+        };
+        let (source, server) = (&*member.source.id, member.served.server());
+        let is_accepted = pinned.accept(source, server.as_deref(), entry);
+        if let Some(approvals) = &self.approvals {
+            if is_accepted {
+                approvals.is_as_accepted(source, kind.name(entry).unwrap_or_default());
+            } else {
+                let now = Definition::of(server.as_deref(), entry);
+                let is_listed = |name: &str| {
+                    let mut entries = entries.iter();
+                    entries.any(|entry| kind.name(entry) == Some(name))
+                };
+                if let Some(change) = pinned.change(source, now, is_listed) {
+                    approvals.ask_about(pinned, change);
+                }
+            }
+        }
+        is_accepted
     }
 
     /// The member that has a resource: it lists it, or a template that it fits.

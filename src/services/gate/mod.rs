@@ -5,12 +5,13 @@ mod error;
 mod handlers;
 mod kind;
 mod lists;
+mod pinned;
 #[cfg(test)]
 mod races;
 mod served;
 mod service;
 mod template;
 
-pub(crate) use approvals::Approvals;
+pub(crate) use approvals::{Approvals, Cases, Changes};
 pub(crate) use error::GateError;
 pub(crate) use service::{Gate, listed};

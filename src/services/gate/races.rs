@@ -13,10 +13,11 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::super::book::{Book, BookError, Decision};
-use super::approvals::Approvals;
+use super::approvals::{Approvals, Cases, Changes};
 use super::error::GateError;
 use super::service::Gate;
 use crate::adapters::memory::{MemoryActivity, MemorySessions};
+use crate::adapters::pins_file::PinFiles;
 use crate::adapters::system::{SystemClock, SystemIds};
 use crate::domain::action::{Action, Gesture};
 use crate::domain::clock::{Clock as _, Time};
@@ -128,7 +129,7 @@ impl Credentials for Standing {
         None
     }
 
-    fn mint_ws(&self, _: &SessionKey, _: Scopes) -> ChannelToken {
+    fn mint_ws(&self, _: &SessionKey, _: Scopes, _: Option<Arc<str>>) -> ChannelToken {
         token()
     }
 
@@ -162,18 +163,22 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         approval_hold_s: PATIENCE.as_secs(),
         approvals_per_caller_max: APPROVALS,
         approvals_max: APPROVALS,
+        requests_per_server_max: APPROVALS,
         ..GateLimits::default()
     };
-    let approvals = Approvals::new(
-        Arc::clone(book),
-        Arc::new(SystemClock::new()),
-        Arc::new(SystemIds),
-        Arc::new(rows.clone()),
-        Arc::new(standing.clone()),
-        limits.clone(),
-        CancellationToken::new(),
-        TaskTracker::new(),
-    );
+    let approvals = Approvals {
+        book: Arc::clone(book),
+        clock: Arc::new(SystemClock::new()),
+        ids: Arc::new(SystemIds),
+        audit: Arc::new(rows.clone()),
+        credentials: Arc::new(standing.clone()),
+        limits: limits.clone(),
+        drain: CancellationToken::new(),
+        tasks: TaskTracker::new(),
+        pins: Arc::new(PinFiles::default()),
+        cases: Cases::default(),
+        changes: Changes::default(),
+    };
     let upstreams = Box::new(calls.clone());
     Arc::new(Gate::new(&config, upstreams, limits, Arc::new(approvals)))
 }
@@ -248,7 +253,7 @@ async fn of_a_thousand_racing_decisions_and_calls_each_approved_call_is_made_exa
         }
     };
     tokio::time::timeout(PATIENCE, all_wait).await.unwrap();
-    let cards = book.names(&app).await.unwrap();
+    let cards = book.names(&app, "").await.unwrap();
     assert_eq!(cards.len(), APPROVALS);
     let mut clicks = Vec::new();
     for session in cards {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use super::approvals::{Approvals, Question, Turn};
 use super::error::GateError;
 use super::kind::Kind;
+use super::pinned::Pinned;
 use super::served::{Entries, Served};
 use crate::domain::gate::{
     Approval, Binding, Definition, GateConfig, Pins, Rules, Source, UpstreamError, Upstreams,
@@ -32,7 +33,10 @@ pub(crate) struct Gate {
 /// Servers and rules that hold together.
 pub(super) struct Standing {
     pub(super) rules: Rules,
-    pub(super) pins: Option<Pins>,
+    /// None: every tool is used as it is.
+    pub(super) pinned: Option<Arc<Pinned>>,
+    /// Those who ask people about tools that are not what was accepted.
+    pub(super) approvals: Option<Arc<Approvals>>,
     pub(super) members: Vec<Member>,
 }
 
@@ -82,7 +86,7 @@ pub(crate) async fn listed(
     upstreams: &dyn Upstreams,
     limits: &GateLimits,
 ) -> Result<Pins, (String, UpstreamError)> {
-    let standing = Standing::of(config, &[], upstreams, limits);
+    let standing = Standing::of(config, &[], upstreams, limits, None);
     let asked = standing.members.iter().map(async |member| {
         let id = member.source.id.clone();
         match Arc::clone(&member.served).list(Kind::Tools).await {
@@ -102,11 +106,13 @@ impl Gate {
         limits: GateLimits,
         approvals: Arc<Approvals>,
     ) -> Self {
-        let standing = Standing::of(config, &[], &*upstreams, &limits);
+        let standing = Standing::of(config, &[], &*upstreams, &limits, Some(&approvals));
+        let standing = Arc::new(standing);
+        standing.look_for_changes();
         Self {
             upstreams,
             limits,
-            standing: RwLock::new(Arc::new(standing)),
+            standing: RwLock::new(standing),
             approvals,
         }
     }
@@ -115,8 +121,11 @@ impl Gate {
     /// those that are gone end when the last of their calls has.
     pub(crate) fn replace(&self, config: &GateConfig) {
         let before = self.standing();
-        let standing = Standing::of(config, &before.members, &*self.upstreams, &self.limits);
-        *self.standing.write() = Arc::new(standing);
+        let (upstreams, asking) = (&*self.upstreams, Some(&self.approvals));
+        let standing = Standing::of(config, &before.members, upstreams, &self.limits, asking);
+        let standing = Arc::new(standing);
+        standing.look_for_changes();
+        *self.standing.write() = standing;
     }
 
     pub(super) fn standing(&self) -> Arc<Standing> {
@@ -258,6 +267,7 @@ impl Standing {
         before: &[Member],
         upstreams: &dyn Upstreams,
         limits: &GateLimits,
+        approvals: Option<&Arc<Approvals>>,
     ) -> Self {
         let members = config.sources.iter().map(|source| {
             let mut before = before.iter().map(|member| &member.served);
@@ -276,8 +286,19 @@ impl Standing {
         });
         Self {
             rules: config.rules.clone(),
-            pins: config.pins.clone(),
+            pinned: Pinned::of(config).map(Arc::new),
+            approvals: approvals.cloned(),
             members: members.collect(),
+        }
+    }
+
+    /// Looks at what all servers list, so that people are asked about what has changed whether an
+    /// agent comes or not.
+    fn look_for_changes(self: &Arc<Self>) {
+        if self.pinned.is_some() {
+            let standing = Arc::clone(self);
+            // A server that gives no list is looked at when somebody asks for it.
+            tokio::spawn(async move { drop(standing.list(Kind::Tools).await) });
         }
     }
 

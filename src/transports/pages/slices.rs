@@ -23,7 +23,8 @@ impl Slices {
     /// What a mount of a session starts with; its token is minted anew every time, and opens what
     /// whoever asks for it may do.
     pub(crate) fn of(&self, session: &Session, by: &Principal) -> Slice {
-        let token = self.credentials.mint_ws(&session.key, by.channel_scopes());
+        let (scopes, holder) = (by.channel_scopes(), by.person());
+        let token = self.credentials.mint_ws(&session.key, scopes, holder);
         shell::slice(session, &token, by, &self.site, &self.local_tools)
     }
 

@@ -91,7 +91,7 @@ pub(crate) async fn one_frame(
     headers: HeaderMap,
 ) -> Response {
     match opened(&stage, &code).await {
-        Ok(session) => to_frame(&stage, &headers, &session.key, Scopes::all()),
+        Ok(session) => to_frame(&stage, &headers, &session.key, Scopes::all(), None),
         Err(fault) => no_frame(&stage, &headers, &fault),
     }
 }
@@ -113,7 +113,10 @@ pub(crate) async fn stage_frame(
         return no_frame(&stage, &headers, &fault);
     }
     match stage.live.read_as(&principal, &session).await {
-        Ok(session) => to_frame(&stage, &headers, &session.key, principal.channel_scopes()),
+        Ok(session) => {
+            let (scopes, holder) = (principal.channel_scopes(), principal.person());
+            to_frame(&stage, &headers, &session.key, scopes, holder)
+        }
         Err(error) => no_frame(&stage, &headers, &error.into()),
     }
 }
@@ -141,9 +144,15 @@ pub(crate) async fn explained(
     }
 }
 
-fn to_frame(stage: &Stage, headers: &HeaderMap, key: &SessionKey, scopes: Scopes) -> Response {
+fn to_frame(
+    stage: &Stage,
+    headers: &HeaderMap,
+    key: &SessionKey,
+    scopes: Scopes,
+    holder: Option<Arc<str>>,
+) -> Response {
     let base = stage.site.frame_base(text(headers, HOST.as_str()));
-    let token = stage.access.credentials.mint_ws(key, scopes);
+    let token = stage.access.credentials.mint_ws(key, scopes, holder);
     let address = format!("{base}/frame/{}?wsToken={}", key.session, token.text);
     match HeaderValue::from_str(&address) {
         Ok(address) => {

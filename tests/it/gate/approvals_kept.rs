@@ -15,7 +15,7 @@ use crate::process::{failed, proscenium};
 use crate::world::PATIENCE;
 
 /// A server as a process, with a gate and a data folder.
-struct Served {
+pub(super) struct Served {
     child: Child,
     base: String,
     log: tokio::task::JoinHandle<String>,
@@ -23,7 +23,12 @@ struct Served {
 }
 
 impl Served {
-    async fn start(folder: &Folder) -> Self {
+    pub(super) async fn start(folder: &Folder) -> Self {
+        Self::start_with(folder, &[]).await
+    }
+
+    /// The same with other limits of the gate.
+    pub(super) async fn start_with(folder: &Folder, limits: &[(&str, &str)]) -> Self {
         let file = folder.path("gate.yaml");
         let file = file.to_str().expect("a path");
         let serve = ["serve", "--listen", "127.0.0.1:0", "--gate", file];
@@ -33,9 +38,13 @@ impl Served {
             ("LOGGING_LEVEL", "trace"),
             ("LOGGING_ACCESS", "true"),
             ("GATE_LIST_WAIT_MS", "60000"),
+            ("GATE_LIST_TTL_S", "0"),
             ("GATE_APPROVAL_HOLD_S", "0"),
         ] {
             command.env(format!("PROSCENIUM_{name}"), value);
+        }
+        for (name, value) in limits {
+            command.env(format!("PROSCENIUM_GATE_{name}"), value);
         }
         let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("a server");
@@ -62,26 +71,35 @@ impl Served {
         }
     }
 
-    async fn call(&self, tool: &str, arguments: Value) -> Value {
+    pub(super) async fn call(&self, tool: &str, arguments: Value) -> Value {
         let params = json!({"name": tool, "arguments": arguments});
-        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        self.rpc("tools/call", params).await
+    }
+
+    /// Lists the tools.
+    pub(super) async fn list(&self) -> Value {
+        self.rpc("tools/list", json!({})).await
+    }
+
+    async fn rpc(&self, method: &str, params: Value) -> Value {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         let request = self.http.post(format!("{}/mcp/gate", self.base));
         let answer = request.json(&body).timeout(PATIENCE).send().await;
         answer.expect("an answer").json().await.expect("JSON")
     }
 
-    fn person(&self) -> Person {
+    pub(super) fn person(&self) -> Person {
         Person::at(&self.base)
     }
 
     /// Kills it, as a crash would; what it has logged.
-    async fn kill(mut self) -> String {
+    pub(super) async fn kill(mut self) -> String {
         self.child.kill().await.expect("an end");
         self.log.await.expect("a log")
     }
 
     /// Ends it in order.
-    async fn stop(mut self) {
+    pub(super) async fn stop(mut self) {
         let process = self.child.id().expect("a process").to_string();
         let sent = Command::new("kill").args(["-TERM", &process]).status();
         assert!(sent.await.expect("kill").success());
@@ -91,7 +109,7 @@ impl Served {
 }
 
 /// What `proscenium gate audit` prints, a row a line.
-async fn audit(folder: &Folder) -> Vec<Value> {
+pub(super) async fn audit(folder: &Folder) -> Vec<Value> {
     let data = folder.path("data");
     let data = data.to_str().expect("a path");
     let output = proscenium(&["gate", "audit", "--data", data]).output();
@@ -105,13 +123,13 @@ async fn audit(folder: &Folder) -> Vec<Value> {
         .collect()
 }
 
-fn folder() -> Folder {
+pub(super) fn folder() -> Folder {
     let folder = Folder::new();
     folder.write(GATE);
     folder
 }
 
-fn events(rows: &[Value]) -> Vec<&str> {
+pub(super) fn events(rows: &[Value]) -> Vec<&str> {
     let events = rows.iter();
     events
         .map(|row| row["event"].as_str().expect("an event"))

@@ -30,6 +30,8 @@ async fn a_person_approves_on_the_stage_and_sees_what_became_of_it() {
         assert_eq!(site.folder.calls("delete_file"), 0);
         browser.click(FRAME, "[data-action='approve']").await;
         browser.see(FRAME, "body", "Approved, and done.").await;
+        let buttons = "document.querySelectorAll('[data-action]').length";
+        assert_eq!(browser.evaluate(FRAME, buttons).await, json!(0));
     };
     let (answer, ()) = tokio::join!(delete(&site, "/tmp/report"), decided);
     assert_eq!(answer["result"]["content"][0]["text"], "Done", "{answer}");

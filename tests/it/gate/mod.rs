@@ -3,6 +3,7 @@
 mod approvals;
 mod approvals_kept;
 mod approvals_seen;
+mod audit_files;
 mod deciders;
 mod ends;
 mod errors;

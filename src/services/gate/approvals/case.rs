@@ -80,7 +80,7 @@ impl Case {
 
 /// The approvals that are open in this process.
 #[derive(Default)]
-pub(super) struct Cases(Mutex<HashMap<String, Arc<Case>>>);
+pub(crate) struct Cases(Mutex<HashMap<String, Arc<Case>>>);
 
 impl Cases {
     /// The approval with this prefix, which is a new one where there was none.

@@ -8,8 +8,8 @@ use tokio::sync::oneshot;
 
 use super::super::error::GateError;
 use super::case::{Case, Outcome};
-use super::desk::Approvals;
 use super::log::Written;
+use super::service::Approvals;
 use crate::domain::gate::{AuditEvent, State, Status, UpstreamError};
 use crate::wire::ids::{Seq, SessionKey};
 
@@ -27,11 +27,13 @@ impl Approvals {
         let Some(key) = case.session.get() else {
             return Ok(());
         };
-        let (desk, case, key) = (Arc::clone(self), Arc::clone(case), key.clone());
+        let (approvals, case, key) = (Arc::clone(self), Arc::clone(case), key.clone());
         let (said, is_begun) = oneshot::channel();
         // On its own: a caller that goes away does not leave it half done.
         self.tasks.spawn(async move {
-            let written = desk.write(&key, head, &Status::of(State::Executing)).await;
+            let written = approvals
+                .write(&key, head, &Status::of(State::Executing))
+                .await;
             let is_ours = matches!(written, Ok(Written::Yes));
             if is_ours {
                 case.begin();
@@ -39,7 +41,7 @@ impl Approvals {
             // Whoever wanted to know may be gone.
             let _ = said.send(written.map(|_| ()));
             if is_ours {
-                let outcome = desk.make_call(&key, call).await;
+                let outcome = approvals.make_call(&key, call).await;
                 case.finish(outcome);
             }
         });

@@ -1,11 +1,13 @@
 //! How an approval stands, read from the log of its session and written there: of all who would
 //! write the next word one does.
 
+use serde_json::Value;
+
 use super::super::super::book::{BookError, Decision};
 use super::super::error::GateError;
-use super::desk::Approvals;
+use super::service::Approvals;
 use crate::domain::event::{Event, Fact};
-use crate::domain::gate::{AuditEvent, Reading, STATUS, State, Status};
+use crate::domain::gate::{AuditEvent, Reading, STATUS, State, Status, Subject};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store_error::StoreError;
@@ -56,7 +58,8 @@ impl Approvals {
             let is_next = session.seq == head;
             let emission = is_next.then(|| {
                 let (mode, replay) = (StreamMode::Replace, StreamReplay::Latest);
-                session.emission(STATUS.into(), mode, replay, status.payload(), false)
+                let payload = status.payload(Subject::of(session.props.as_deref()), said(session));
+                session.emission(STATUS.into(), mode, replay, payload, false)
             });
             let fact = emission.map(|item| Fact::by(&server, now, Event::Emitted(item)));
             Ok(Decision {
@@ -104,6 +107,14 @@ impl Approvals {
         if let Err(error) = self.audit.append(self.clock.now(), key, event).await {
             tracing::error!(%error, "what became of an approval is not in the audit");
         }
+    }
+}
+
+/// What a card says now.
+fn said(session: &Session) -> Option<&Value> {
+    match &session.latest.get(STATUS)?.fact.event {
+        Event::Emitted(emission) => Some(&emission.payload),
+        _ => None,
     }
 }
 

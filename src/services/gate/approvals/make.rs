@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::super::error::GateError;
-use super::desk::{Approvals, Question};
 use super::log::unavailable;
+use super::service::{Approvals, Question};
 use crate::domain::clock::Time;
 use crate::domain::digest::hex;
 use crate::domain::event::{Creation, Emission, Event, Fact};
-use crate::domain::gate::{AuditEvent, Card, STATUS, State, Status, card_contract};
+use crate::domain::gate::{AuditEvent, CallCard, Card, STATUS, State, Status, Subject};
 use crate::domain::handshake::{Handshake, OpenHandshake};
 use crate::domain::operation::Caller;
 use crate::wire::contract::{StreamMode, StreamReplay};
@@ -36,13 +36,14 @@ impl Approvals {
         }
     }
 
-    async fn find(&self, app: &AppId, prefix: &str) -> Result<Option<SessionKey>, GateError> {
-        let names = self.book.names(app).await;
-        let names = names.map_err(|error| unavailable(&error))?;
-        for session in names {
-            if !session.as_str().starts_with(prefix) {
-                continue;
-            }
+    /// The session that is open of those whose names begin like this.
+    pub(super) async fn find(
+        &self,
+        app: &AppId,
+        prefix: &str,
+    ) -> Result<Option<SessionKey>, GateError> {
+        let names = self.book.names(app, prefix).await;
+        for session in names.map_err(|error| unavailable(&error))? {
             let app = app.clone();
             let key = SessionKey { app, session };
             if !self.read(&key).await?.0.state().is_final() {
@@ -66,15 +67,34 @@ impl Approvals {
             approval,
             binding,
         } = question;
-        let now = self.clock.now();
-        let card = Card {
+        let call = CallCard {
             tool,
             source,
             requester: format!("{} of {}", asking.principal.name, asking.principal.app),
             why: approval.why.as_deref(),
             arguments,
-            expires_at: now.plus(approval.workflow.timeout),
+            expires_at: self.clock.now().plus(approval.workflow.timeout),
         };
+        let card = call.card(&approval.workflow);
+        let event = AuditEvent::proposed(binding);
+        self.begin(app, prefix, card, event).await
+    }
+
+    /// Begins a session in which people are asked, whose name begins like this.
+    pub(super) async fn begin(
+        &self,
+        app: &AppId,
+        prefix: &str,
+        card: Card,
+        event: AuditEvent,
+    ) -> Result<SessionKey, GateError> {
+        let Card {
+            intent,
+            contract,
+            view,
+            props,
+        } = card;
+        let now = self.clock.now();
         let mut own = [0; OWN_BYTES];
         self.ids.fill(&mut own);
         let own = hex(&own);
@@ -83,13 +103,12 @@ impl Approvals {
             app: app.clone(),
             session: SessionId::new(format!("{prefix}{own}")),
         };
-        let contracts = self.book.contracts();
-        let contract = contracts.compile(&card_contract());
+        let contract = self.book.contracts().compile(&contract);
         let contract = contract
             .map_err(|findings| GateError::Unavailable(format!("the card: {findings:?}")))?
             .contract;
-        let intent: Arc<str> = card.intent().into();
-        let view = contracts.view(&contract, &intent);
+        let intent: Arc<str> = intent.into();
+        let view = Arc::new(view);
         let server = Caller::server(app.clone());
         let owner = &server.principal.name;
         let handshake = Handshake {
@@ -107,19 +126,26 @@ impl Approvals {
             created_at: now,
             expires_at: Time(u64::MAX),
         };
+        let pending = Emission {
+            channel: STATUS.into(),
+            mode: StreamMode::Replace,
+            payload: Status::of(State::Pending).payload(Subject::of(Some(&props)), None),
+            complete: false,
+            stream_seq: 1,
+            replay: StreamReplay::Latest,
+        };
         let creation = Creation {
             owner: Arc::clone(owner),
             intent,
             contract: contract.document().hash,
             view: view.document().hash,
-            props: Some(Arc::new(card.props(&approval.workflow))),
+            props: Some(Arc::new(props)),
             theme: None,
             host: None,
             short_code: ShortCode::new(self.ids.short_code()),
         };
         // First: what is not in the audit is not asked.
-        let proposed = self.audit.append(now, &key, AuditEvent::proposed(binding));
-        let proposed = proposed.await;
+        let proposed = self.audit.append(now, &key, event).await;
         proposed.map_err(|error| GateError::Unavailable(error.to_string()))?;
         let claim = handshake.id.clone();
         let open = OpenHandshake {
@@ -130,14 +156,6 @@ impl Approvals {
         };
         let offered = self.book.offer(open).await;
         offered.map_err(|error| unavailable(&error))?;
-        let pending = Emission {
-            channel: STATUS.into(),
-            mode: StreamMode::Replace,
-            payload: Status::of(State::Pending).payload(),
-            complete: false,
-            stream_seq: 1,
-            replay: StreamReplay::Latest,
-        };
         let facts = [Event::Created(Arc::new(creation)), Event::Emitted(pending)];
         let facts = facts.map(|event| Fact::by(&server, now, event)).into();
         let created = self.book.create(&key, &claim, facts, contract, view).await;

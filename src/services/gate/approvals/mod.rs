@@ -1,10 +1,14 @@
 //! Approvals: a call that a person has to agree to, and the session in which that person is asked.
 
+mod asked;
 mod case;
-mod desk;
+mod changes;
 mod execute;
 mod log;
 mod make;
+mod service;
 
-pub(crate) use desk::Approvals;
-pub(super) use desk::{Question, Turn};
+pub(crate) use asked::Changes;
+pub(crate) use case::Cases;
+pub(crate) use service::Approvals;
+pub(super) use service::{Question, Turn};

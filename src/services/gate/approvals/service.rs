@@ -10,11 +10,12 @@ use tokio_util::task::TaskTracker;
 
 use super::super::super::book::Book;
 use super::super::error::GateError;
+use super::asked::Changes;
 use super::case::{Case, Cases, Outcome};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::event::Awaited;
-use crate::domain::gate::{Approval, Audit, Binding, State, Status};
+use crate::domain::gate::{Approval, Audit, Binding, PinStore, State, Status};
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
@@ -25,7 +26,7 @@ const WITHDRAWN: &str = "the credential is no longer valid";
 /// What a caller is told whose call is no longer what a person was asked about.
 const CHANGED: &str = "the rules or the tool have changed since a person was asked; call it again";
 /// How long a store that fails is left alone before an approval is looked at again.
-const STORE_REST: Duration = Duration::from_secs(1);
+pub(super) const STORE_REST: Duration = Duration::from_secs(1);
 
 /// Asks people to agree to calls. Each approval is a session, which its log says all about: it can
 /// be read again after a restart, and by other nodes.
@@ -40,7 +41,10 @@ pub(crate) struct Approvals {
     pub(crate) drain: CancellationToken,
     /// Calls that are being made are waited for when the server ends.
     pub(crate) tasks: TaskTracker,
-    cases: Cases,
+    /// Where the tools stand that were accepted.
+    pub(crate) pins: Arc<dyn PinStore>,
+    pub(crate) cases: Cases,
+    pub(crate) changes: Changes,
 }
 
 /// A call that a person has to agree to.
@@ -64,34 +68,6 @@ pub(in super::super) enum Turn {
 }
 
 impl Approvals {
-    /// Asks people to agree to calls.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the ports it stands on, each once"
-    )]
-    pub(crate) fn new(
-        book: Arc<Book>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn Ids>,
-        audit: Arc<dyn Audit>,
-        credentials: Arc<dyn Credentials>,
-        limits: GateLimits,
-        drain: CancellationToken,
-        tasks: TaskTracker,
-    ) -> Self {
-        Self {
-            book,
-            clock,
-            ids,
-            audit,
-            credentials,
-            limits,
-            drain,
-            tasks,
-            cases: Cases::default(),
-        }
-    }
-
     /// When a call that comes now is answered, decided or not.
     pub(in super::super) fn deadline(&self, approval: &Approval) -> Instant {
         let hold = approval.workflow.hold.unwrap_or(Duration::MAX);
@@ -202,11 +178,11 @@ impl Approvals {
 
     /// Follows an approval whether a caller waits or not, so that its card says how it stands.
     fn watch(self: &Arc<Self>, case: &Arc<Case>, key: &SessionKey) {
-        let (desk, case, key) = (Arc::clone(self), Arc::clone(case), key.clone());
+        let (approvals, case, key) = (Arc::clone(self), Arc::clone(case), key.clone());
         self.tasks.spawn(async move {
             tokio::select! {
-                () = desk.drain.cancelled() => {}
-                () = desk.follow(&case, &key) => {}
+                () = approvals.drain.cancelled() => {}
+                () = approvals.follow(&case, &key) => {}
             }
         });
     }
