@@ -233,9 +233,10 @@ export function formatDatePattern(
   pattern: string,
   locale: string,
 ): string {
-  const found = value === undefined || value === null ? undefined : moment(value);
-  if (!found) return value === undefined || value === null ? "" : plain(value);
-  if (!pattern) return formatMoment(value as Json, "datetime", locale);
+  if (value === undefined || value === null) return "";
+  const found = moment(value);
+  if (!found) return plain(value);
+  if (!pattern) return formatMoment(value, "datetime", locale);
   const timeZone = found.calendar ? "UTC" : undefined;
   const hour = found.calendar ? found.at.getUTCHours() : found.at.getHours();
   const minute = found.calendar ? found.at.getUTCMinutes() : found.at.getMinutes();
