@@ -57,7 +57,7 @@ export function callFunction(
   return functions.get(name)?.(args, scope);
 }
 
-export function isBlank(value: Json | undefined): boolean {
+function isBlank(value: Json | undefined): boolean {
   return (
     value === undefined ||
     value === null ||

@@ -27,7 +27,7 @@ export interface FrameFailure {
 
 export type DisplayMode = "inline" | "fullscreen";
 
-export interface FrameHandlers {
+interface FrameHandlers {
   readonly info: { readonly name: string; readonly version: string };
   /** The initial state for the frame; [FrameHost.theme] reports changes. */
   readonly theme: "light" | "dark";

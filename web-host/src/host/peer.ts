@@ -2,12 +2,12 @@
 
 import { type Fields, isFields } from "../wire/json";
 
-export interface RpcError {
+interface RpcError {
   readonly code: number;
   readonly message: string;
 }
 
-export interface PeerHandlers {
+interface PeerHandlers {
   /** Answers a request; undefined means the method is unknown. */
   request(method: string, params: Fields): Promise<unknown> | undefined;
   notification(method: string, params: Fields): void;

@@ -118,7 +118,7 @@ export function openPolling(pollingUrl: string): OpenRung {
   }));
 }
 
-export interface Relay {
+interface Relay {
   callTool(name: string, args: unknown): Promise<ToolAnswer | undefined>;
   readResource(uri: string): Promise<ReadResource | undefined>;
 }
