@@ -34,7 +34,7 @@ function x(e, t) {
 }
 function S(t) {
 	var n, r = t.__v, i = r.__e, a = [], o = [], s = t.__P;
-	s && ((n = g({ constructor: u }, r)).__v = r.__v + 1, e.vnode && e.vnode(n), N(s, n, r, t.__n, s.namespaceURI, 32 & r.__u ? [i] : null, a, i || x(r), 32 & r.__u, o), n.__v = r.__v, n.__.__k[n.__i] = n, F(a, n, o), r.__ = r.__e = null, n.__e != i && C(n));
+	s && ((n = g({ constructor: u }, r)).__v = r.__v + 1, e.vnode && e.vnode(n), N(s, n, r, t.__n, s.namespaceURI, 32 & r.__u ? [i] : null, a, i || x(r), 32 & r.__u, o), n.__v = r.__v, n.__.__k[n.__i] = n, I(a, n, o), r.__ = r.__e = null, n.__e != i && C(n));
 }
 function C(e) {
 	if ((e = e.__) && e.__c && !e.props.__P) return e.__e = null, e.__k.some(function(t) {
@@ -53,7 +53,7 @@ function T() {
 }
 function E(e, t, n, r, i, a, o, s, c, l, u) {
 	var p, m, h, g, _, v, y = r.__k || f, b = t.length;
-	for (c = D(n, t, y, c, b), p = 0; p < b; p++) (h = n.__k[p]) != null && (m = ~h.__i && y[h.__i] || d, h.__i = p, v = N(e, h, m, i, a, o, s, c, l, u), g = h.__e, (m.ref != h.ref || 8 & m.__u) && (m.ref && I(m.ref, null, h, m), h.ref && u.push(h.ref, h.__c || g, h)), _ ||= g, 4 & h.__u ? (c = O(h, c, e, !m.__v), m.__e && (m.__e = null)) : typeof h.type == "function" && v !== void 0 ? c = v : g && (c = g.nextSibling), h.__u &= -21);
+	for (c = D(n, t, y, c, b), p = 0; p < b; p++) (h = n.__k[p]) != null && (m = ~h.__i && y[h.__i] || d, h.__i = p, v = N(e, h, m, i, a, o, s, c, l, u), g = h.__e, (m.ref != h.ref || 8 & m.__u) && (m.ref && L(m.ref, null, h, m), h.ref && u.push(h.ref, h.__c || g, h)), _ ||= g, 4 & h.__u ? (c = O(h, c, e, !m.__v), m.__e && (m.__e = null)) : typeof h.type == "function" && v !== void 0 ? c = v : g && (c = g.nextSibling), h.__u &= -21);
 	return n.__e = _, c;
 }
 function D(e, t, n, r, i) {
@@ -66,7 +66,7 @@ function D(e, t, n, r, i) {
 		}
 		for (b = d.length; a--;) f[a] && (f[a] == b ? b-- : C[a].__u |= 4);
 	}
-	if (_) for (a = 0; a < g; a++) !(s = n[a]) || 2 & s.__u || (s.__e == r && (r = x(s)), L(s, s));
+	if (_) for (a = 0; a < g; a++) !(s = n[a]) || 2 & s.__u || (s.__e == r && (r = x(s)), R(s, s));
 	return r;
 }
 function O(e, t, n, r) {
@@ -122,14 +122,14 @@ function M(t) {
 	};
 }
 function N(t, n, r, i, a, o, s, c, l, d) {
-	var p, h, v, S, C, w, T, D, O, k, A, j, M, N, F, I, R, z, B = n.type;
+	var p, h, v, S, C, w, T, D, O, k, A, j, M, N, I, L, z, B, V = n.type;
 	if (n.constructor !== u) return null;
 	128 & r.__u && (l = 32 & r.__u, p = r.__c.__z) && (n.__u |= l, h = o = [], p.nodeType == 8 ? c = P(p, o) : o.push(p), c = o[0] || c), (p = e.__b) && p(n);
-	n: if (typeof B == "function") {
+	n: if (typeof V == "function") {
 		v = s.length;
 		try {
-			if (D = n.props, O = (p = B.prototype) && p.render, k = (p = B.contextType) && i[p.__c], A = p ? k ? k.props.value : p.__ : i, (S = r.__c) ? (n.__c = S, 2 & S.__g && (S.__g |= 1)) : (O ? n.__c = S = new B(D, A) : (n.__c = S = new b(D, A), S.constructor = B, S.render = ne), k && k.sub(S), S.state || (S.state = {}), S.__n = i, S.__g |= 8, S.__h = [], S.__k = []), O && (S.__s || (S.__s = S.state), B.getDerivedStateFromProps && (S.__s == S.state && (S.__s = g({}, S.__s)), g(S.__s, B.getDerivedStateFromProps(D, S.__s)))), C = S.props, w = S.state, S.__v = n, r.__c) {
-				if (D !== C && O && !B.getDerivedStateFromProps && S.componentWillReceiveProps && S.componentWillReceiveProps(D, A), n.__v == r.__v && !(8 & S.__g) || !(4 & S.__g) && S.shouldComponentUpdate && !1 === S.shouldComponentUpdate(D, S.__s, A)) {
+			if (D = n.props, O = (p = V.prototype) && p.render, k = (p = V.contextType) && i[p.__c], A = p ? k ? k.props.value : p.__ : i, (S = r.__c) ? (n.__c = S, 2 & S.__g && (S.__g |= 1)) : (O ? n.__c = S = new V(D, A) : (n.__c = S = new b(D, A), S.constructor = V, S.render = te), k && k.sub(S), S.state || (S.state = {}), S.__n = i, S.__g |= 8, S.__h = [], S.__k = []), O && (S.__s || (S.__s = S.state), V.getDerivedStateFromProps && (S.__s == S.state && (S.__s = g({}, S.__s)), g(S.__s, V.getDerivedStateFromProps(D, S.__s)))), C = S.props, w = S.state, S.__v = n, r.__c) {
+				if (D !== C && O && !V.getDerivedStateFromProps && S.componentWillReceiveProps && S.componentWillReceiveProps(D, A), n.__v == r.__v && !(8 & S.__g) || !(4 & S.__g) && S.shouldComponentUpdate && !1 === S.shouldComponentUpdate(D, S.__s, A)) {
 					n.__v != r.__v && (S.props = D, S.state = S.__s, S.__g &= -9), n.__e = r.__e, n.__k = r.__k, n.__k.some(function(e) {
 						e && (e.__ = n);
 					}), f.push.apply(S.__h, S.__k), S.__k = [], S.__h.length && s.push(S), c = x(r);
@@ -138,38 +138,38 @@ function N(t, n, r, i, a, o, s, c, l, d) {
 				S.componentWillUpdate && S.componentWillUpdate(D, S.__s, A), O && S.componentDidUpdate && S.__h.push(function() {
 					S.componentDidUpdate(C, w, T);
 				});
-			} else O && !B.getDerivedStateFromProps && S.componentWillMount && S.componentWillMount(), O && S.componentDidMount && S.__h.push(S.componentDidMount);
+			} else O && !V.getDerivedStateFromProps && S.componentWillMount && S.componentWillMount(), O && S.componentDidMount && S.__h.push(S.componentDidMount);
 			S.context = A, S.props = D, S.__P = t, S.__g &= -5, j = e.__r, M = O ? 25 : 0;
 			do
 				S.__g &= -9, j && j(n), p = S.render(S.props, S.state = S.__s, S.context);
 			while (8 & S.__g && ++M < 25);
 			O && (f.push.apply(S.__h, S.__k), S.__k = []), S.state = S.__s, S.getChildContext && (i = g({}, i, S.getChildContext())), O && r.__c && S.getSnapshotBeforeUpdate && (T = S.getSnapshotBeforeUpdate(C, w)), N = p && p.type === y && p.key == null ? p.props.children : p, D.__P && (p = c, a = (t = D.__P).namespaceURI, l = o = null, r.props && r.props.__P != t && (r.__k.some(function(e) {
-				e && L(e, e);
+				e && R(e, e);
 			}), r.__k = null), c = r.__k ? x(r, 0) : null), c = E(t, m(N) ? N : [N], n, r, i, a, o, s, c, l, d), D.__P && (n.__e = null, c = p), n.__u &= -161, h && h.some(_), S.__h.length && s.push(S), 1 & S.__g && (S.__g &= -4);
 		} catch (t) {
 			if (s.length = v, n.__v = null, l || o) {
 				if (t && t.then) {
 					if (n.__u |= 128 | l, o) {
-						for (~(R = o.indexOf(c || void 0)) || (R = o.length); (z = o[R - 1]) && z.nodeType == 8;) R--;
-						for (; R < o.length; R++) if (z = o[R]) {
-							if (o[R] = null, F) {
-								if (z == I) break;
+						for (~(z = o.indexOf(c || void 0)) || (z = o.length); (B = o[z - 1]) && B.nodeType == 8;) z--;
+						for (; z < o.length; z++) if (B = o[z]) {
+							if (o[z] = null, I) {
+								if (B == L) break;
 							} else {
-								if (z.nodeType != 8) break;
-								z.data.startsWith("$s") && (I = P(F = z));
+								if (B.nodeType != 8) break;
+								B.data.startsWith("$s") && (L = P(I = B));
 							}
 						}
 					}
-					if (!F) {
+					if (!I) {
 						for (; c && c.nodeType == 8 && c.nextSibling;) c = c.nextSibling;
-						F = c;
+						I = c;
 					}
-					(p = P(F = n.__c.__z || (n.__c.__z = F))) ? (n.__e = F, c = p) : n.__e = c, c &&= c.nextSibling;
+					(p = P(I = n.__c.__z || (n.__c.__z = I))) ? (n.__e = I, c = p) : n.__e = c, c &&= c.nextSibling;
 				} else o && o.some(_);
 			} else n.__e = r.__e;
-			n.__k ||= r.__k || [], t && t.then || ee(n), e.__e(t, n, r);
+			n.__k ||= r.__k || [], t && t.then || F(n), e.__e(t, n, r);
 		}
-	} else c = n.__e = te(r.__e, n, r, i, a, o, s, l, d, t);
+	} else c = n.__e = ee(r.__e, n, r, i, a, o, s, l, d, t);
 	return (p = e.diffed) && p(n), c;
 }
 function P(e, t) {
@@ -181,11 +181,11 @@ function P(e, t) {
 		t && t.push(e);
 	}
 }
-function ee(e) {
-	e && (e.__c && (e.__c.__g |= 4), e.__k && e.__k.some(ee));
+function F(e) {
+	e && (e.__c && (e.__c.__g |= 4), e.__k && e.__k.some(F));
 }
-function F(t, n, r) {
-	for (var i = 0; i < r.length;) I(r[i++], r[i++], r[i++]);
+function I(t, n, r) {
+	for (var i = 0; i < r.length;) L(r[i++], r[i++], r[i++]);
 	e.__c && e.__c(n, t), t.some(function(n) {
 		try {
 			t = n.__h, n.__h = [], t.some(function(e) {
@@ -196,7 +196,7 @@ function F(t, n, r) {
 		}
 	});
 }
-function te(t, n, r, i, a, o, s, c, l, u) {
+function ee(t, n, r, i, a, o, s, c, l, u) {
 	var f, g, v, y, b, S, C, w, T = r.props || d, D = n.props, O = n.type;
 	if (O == "svg" ? a = "http://www.w3.org/2000/svg" : O == "math" ? a = "http://www.w3.org/1998/Math/MathML" : a ||= "http://www.w3.org/1999/xhtml", o) {
 		for (f = 0; f < o.length; f++) if ((b = o[f]) && (O ? b.localName == O : b.nodeType == 3)) {
@@ -216,16 +216,16 @@ function te(t, n, r, i, a, o, s, c, l, u) {
 	} else T === D || c && t.data == D || (t.data = D);
 	return t;
 }
-function I(t, n, r, i) {
+function L(t, n, r, i) {
 	try {
 		typeof t == "function" ? n ? n.__x = t(n) || 1 : (i &&= i.__c || i.__e) && (n = i.__x) && (i.__x = null, typeof n == "function" ? n() : t(null)) : t.current = n;
 	} catch (t) {
 		e.__e(t, r);
 	}
 }
-function L(t, n, r) {
+function R(t, n, r) {
 	var i, a, o, s;
-	if (e.unmount && e.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || I(i, null, n, t), i = t.__c) {
+	if (e.unmount && e.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || L(i, null, n, t), i = t.__c) {
 		if (i.componentWillUnmount) try {
 			i.componentWillUnmount();
 		} catch (t) {
@@ -233,10 +233,10 @@ function L(t, n, r) {
 		}
 		i.__P = i.__n = null;
 	}
-	if (i = t.__k) for (s = 0; s < i.length; s++) i[s] && L(i[s], n, typeof t.type != "function" || r && !t.props.__P);
+	if (i = t.__k) for (s = 0; s < i.length; s++) i[s] && R(i[s], n, typeof t.type != "function" || r && !t.props.__P);
 	!r && (i = t.__c) && (i = i.__z) && (a = P(i, o = [])) && (i == t.__e && o.some(_), _(a), _(i)), r || _(t.__e), t.__e = t.__c = t.__ = null;
 }
-function ne(e, t, n) {
+function te(e, t, n) {
 	return this.constructor(e, n);
 }
 e = { __e: function(e, t, n, r) {
@@ -257,7 +257,18 @@ e = { __e: function(e, t, n, r) {
 }, b.prototype.render = y, n = [], i = 0, a = function(e, t) {
 	return e.__v.__b - t.__v.__b;
 }, o = Symbol(), s = /(PointerCapture)$|Capture$/i, c = 0, l = {};
-function R(e) {
+// src/wire/json.ts
+function z(e) {
+	return typeof e == "object" && !!e;
+}
+Object.defineProperty(BigInt.prototype, "toJSON", {
+	configurable: !0,
+	value() {
+		let e = JSON.rawJSON;
+		return e ? e(String(this)) : Number(this);
+	}
+});
+function B(e) {
 	let t = `proscenium.kept.${e}`, n = (e) => {
 		try {
 			return e();
@@ -271,7 +282,7 @@ function R(e) {
 	};
 }
 // src/host/peer.ts
-var z = -32601, B = 3e4, re = class {
+var V = -32601, ne = 3e4, re = class {
 	#e;
 	#t;
 	#n = /* @__PURE__ */ new Map();
@@ -293,7 +304,7 @@ var z = -32601, B = 3e4, re = class {
 			params: t
 		});
 	}
-	request(e, t, n = B) {
+	request(e, t, n = ne) {
 		let r = `p${this.#i++}`;
 		return new Promise((i, a) => {
 			let o = setTimeout(() => {
@@ -304,7 +315,7 @@ var z = -32601, B = 3e4, re = class {
 			}, n);
 			this.#n.set(r, {
 				timer: o,
-				settle: (e) => e.error ? a(e.error) : i(V(e.result) ? e.result : void 0)
+				settle: (e) => e.error ? a(e.error) : i(z(e.result) ? e.result : void 0)
 			}), this.post({
 				jsonrpc: "2.0",
 				id: r,
@@ -315,18 +326,20 @@ var z = -32601, B = 3e4, re = class {
 	}
 	#a(e) {
 		let t = this.#e(), n = e.data;
-		if (t && e.source === t && V(n) && (n.jsonrpc === "2.0" && typeof n.method != "string" || this.#t.admits?.(n.method) !== !1)) {
+		if (t && e.source === t && z(n) && (n.jsonrpc === "2.0" && typeof n.method != "string" || this.#t.admits?.(n.method) !== !1)) {
 			if (n.jsonrpc !== "2.0") this.#t.plain?.(n);
 			else if (typeof n.method == "string") this.#o(n.method, n);
 			else {
-				let e = n.id, t = this.#n.get(e);
+				let { id: e } = n;
+				if (typeof e != "string") return;
+				let t = this.#n.get(e);
 				if (!t) return;
 				this.#n.delete(e), clearTimeout(t.timer), t.settle(n);
 			}
 		}
 	}
 	#o(e, t) {
-		let n = V(t.params) ? t.params : {};
+		let n = z(t.params) ? t.params : {};
 		if (t.id === void 0) return this.#t.notification(e, n);
 		let r = (e) => this.post({
 			jsonrpc: "2.0",
@@ -334,7 +347,7 @@ var z = -32601, B = 3e4, re = class {
 			...e
 		}), i = this.#t.request(e, n);
 		if (!i) return r({ error: {
-			code: z,
+			code: V,
 			message: `Method not found: ${e}`
 		} });
 		i.then((e) => r({ result: e ?? {} }), (e) => r({ error: {
@@ -342,16 +355,11 @@ var z = -32601, B = 3e4, re = class {
 			message: e?.message ?? "Internal error"
 		} }));
 	}
-};
-function V(e) {
-	return typeof e == "object" && !!e;
-}
-// src/host/untrusted.ts
-var ie = 6, ae = 50, H = 1e3;
+}, ie = 6, ae = 50, H = 1e3;
 function U(e, t = 0) {
 	if (typeof e == "string") return e.length > H ? `${e.slice(0, H)}\u2026` : e;
 	if (typeof e == "number" || typeof e == "boolean" || e === null) return e;
-	if (typeof e != "object" || t >= ie) return;
+	if (!z(e) || t >= ie) return;
 	if (Array.isArray(e)) return e.slice(0, ae).map((e) => U(e, t + 1) ?? null);
 	let n = Object.create(null);
 	for (let r of Object.keys(e).slice(0, ae)) {
@@ -381,11 +389,11 @@ var G = class {
 		let e = this.#n();
 		return this.#r = Math.min(this.#t, this.#r + (e - this.#i) / 1e3 * this.#e), this.#i = e, this.#r < 1 ? !1 : (--this.#r, !0);
 	}
-}, oe = "2026-01-26", K = -32602, se = 2e4, ce = 64, le = 50, ue = 200, q = 240, de = "proscenium/paper", J = "--paper-height", Y = "proscenium/keep", fe = "ui/notifications/size-changed";
-function pe(e, t) {
+}, oe = "2026-01-26", K = -32602, se = 2e4, ce = 64, le = 50, ue = 200, q = 240, de = "proscenium/paper", J = "--paper-height", fe = "proscenium/keep", pe = "ui/notifications/size-changed";
+function me(e, t) {
 	let n = t.theme, r = "inline", i = new G(le, ue), a = new G(q, q), o = !1, s = new re(() => e.contentWindow, {
 		admits: (e) => {
-			if (e === fe) return a.take();
+			if (e === pe) return a.take();
 			let n = i.take();
 			return !n && !o && t.observed({ kind: "frame-flooding" }), o ||= !n, n;
 		},
@@ -396,7 +404,7 @@ function pe(e, t) {
 					hostInfo: t.info,
 					hostCapabilities: {
 						openLinks: {},
-						...t.keeper ? { experimental: { [Y]: {} } } : {},
+						...t.keeper ? { experimental: { [fe]: {} } } : {},
 						...t.relay ? {
 							serverTools: {},
 							serverResources: {}
@@ -424,15 +432,15 @@ function pe(e, t) {
 			}
 		},
 		notification(n, r) {
-			let i = Math.min(Math.max(r.height, 0), se), a = n === fe && Number.isFinite(i);
-			a && t.height(i), (a ? !e.style.getPropertyValue(J) : n === de && i > 0) && e.style.setProperty(J, `${i}px`), n === Y && typeof r.text == "string" && r.text.length <= 3e5 && t.keeper?.write(r.text);
+			let i = Math.min(Math.max(Number(r.height), 0), se), a = n === pe && Number.isFinite(i);
+			a && t.height(i), (a ? !e.style.getPropertyValue(J) : n === de && i > 0) && e.style.setProperty(J, `${i}px`), n === fe && typeof r.text == "string" && r.text.length <= 3e5 && t.keeper?.write(r.text);
 		},
 		plain(e) {
-			let n = U(e), r = he(n.event);
+			let n = Y(U(e)), r = Y(n.event);
 			n.type === "ggui:bootstrap-failed" ? l({
 				reason: X(n.reason),
 				message: X(n.message)
-			}) : n.type === "ggui:lifecycle" ? u(r) : n.type === "ggui:observe" && me(r.kind) && t.observed({
+			}) : n.type === "ggui:lifecycle" ? u(r) : n.type === "ggui:observe" && he(r.kind) && t.observed({
 				...r,
 				kind: r.kind
 			});
@@ -440,7 +448,7 @@ function pe(e, t) {
 	}), c, l = (e) => {
 		c !== (c = JSON.stringify(e)) && t.failed(e);
 	}, u = (e) => {
-		let t = he(e.error);
+		let t = Y(e.error);
 		e.state === "error" ? l({
 			reason: X(t.code),
 			message: X(t.message)
@@ -467,11 +475,11 @@ function pe(e, t) {
 		close: () => s.close()
 	};
 }
-function me(e) {
+function he(e) {
 	return typeof e == "string" && e !== "" && e.length <= ce;
 }
-function he(e) {
-	return typeof e == "object" && e ? e : {};
+function Y(e) {
+	return z(e) ? e : {};
 }
 function X(e) {
 	return typeof e == "string" ? e : "";
@@ -536,13 +544,13 @@ var Q = {
 		let r = document.createElement("iframe");
 		r.setAttribute("sandbox", "allow-scripts allow-forms"), r.title = this.#l(), r.style.blockSize = "160px", r.src = n.href, this.#n.append(r), this.#u("stage-state", { state: "loading" });
 		let { relay: i } = this;
-		this.#e = pe(r, {
+		this.#e = me(r, {
 			info: {
 				name: "proscenium-stage",
 				version: "1"
 			},
 			theme: this.#c(),
-			keeper: R(n.href),
+			keeper: B(n.href),
 			height: (e) => r.style.blockSize = `${e}px`,
 			failed: (e) => {
 				r.hidden = e !== null, this.#n.querySelector("[part='failed']")?.remove(), e ? this.#o(e) : this.#u("stage-state", { state: "ready" });

@@ -4,6 +4,7 @@ import type { ComponentProps } from "../draw/context";
 import { useText, useValue } from "../draw/hooks";
 import { MAX_SOURCE } from "../draw/limits";
 import { useRoot } from "../draw/node";
+import { isArray } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import { CopyButton } from "./kit/copy";
@@ -53,14 +54,13 @@ export function jsonText(value: Json, indent = ""): string {
   if (typeof value !== "object" || value === null || indent.length > 2 * LEVELS)
     return JSON.stringify(value);
   const deeper = `${indent}  `;
-  const isList = Array.isArray(value);
   const write = (inner: string) =>
-    isList
+    isArray(value)
       ? value.map((item) => jsonText(item, inner))
-      : Object.entries(value as { readonly [name: string]: Json }).map(
-          ([name, item]) => `${JSON.stringify(name)}: ${jsonText(item, inner)}`,
+      : Object.entries(value).map(
+          ([name, item]) => `${JSON.stringify(name)}: ${jsonText(item ?? null, inner)}`,
         );
-  const [open, close] = isList ? "[]" : "{}";
+  const [open, close] = isArray(value) ? "[]" : "{}";
   if (indent.length + JSON.stringify(value).length <= LINE) {
     const flat = `${open}${write(indent).join(", ")}${close}`;
     if (flat.length + indent.length <= LINE) return flat;

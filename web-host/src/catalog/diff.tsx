@@ -15,7 +15,7 @@ import css from "./styles/diff.css?inline";
 addStyles(css);
 
 export type Mark = "added" | "removed" | "same" | "place";
-export interface DiffLine {
+interface DiffLine {
   readonly mark: Mark;
   readonly text: string;
 }

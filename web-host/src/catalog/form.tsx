@@ -21,7 +21,7 @@ function Opened({ def, scope }: ComponentProps<"Form">) {
   const control = useActionControl(def.id, scope);
   const { kept } = useDraw();
   const label = useText(def.submitLabel, scope) || say.submit;
-  const [open, setOpen] = useKept(`open:${control.name}`, false);
+  const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
   const holds = useRef(false);
   const close = () => {
     kept.set(`form:${control.name}`, undefined);

@@ -8,7 +8,7 @@ import { guestStrings as say } from "../strings";
 import { Dialog } from "./kit/dialog";
 
 export function Modal({ def, scope }: ComponentProps<"Modal">) {
-  const [open, setOpen] = useKept(`open:${def.id}${formatPointer(scope.path)}`, false);
+  const [open, setOpen] = useKept<boolean>(`open:${def.id}${formatPointer(scope.path)}`, false);
   const { "aria-label": label, ...root } = useRoot(def, scope, "modal");
   return (
     <div {...root}>

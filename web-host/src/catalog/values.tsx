@@ -7,7 +7,6 @@ import { useRoot } from "../draw/node";
 import { isObject } from "../draw/pointer";
 import { humanise } from "../form/field";
 import { guestStrings as say } from "../strings";
-import type { Json } from "../wire/json";
 import { useEmptyText } from "./kit/records";
 import { valueNode } from "./kit/value";
 
@@ -35,7 +34,7 @@ export function Values({ def, scope }: ComponentProps<"Values">) {
           {names.slice(0, MAX_NAMES).map((name) => (
             <div key={name}>
               <dt>{humanise(name)}</dt>
-              <dd>{valueNode((value as { [name: string]: Json })[name], undefined, locale)}</dd>
+              <dd>{valueNode(value[name], undefined, locale)}</dd>
             </div>
           ))}
         </dl>

@@ -3,14 +3,8 @@
 import type { Json } from "../wire/json";
 import type { Binding, Call, Dynamic } from "../wire/view";
 import { callFunction } from "./functions";
-import type { DataModel } from "./model";
-import { bare, isArray, isObject, type Path, resolvePointer } from "./pointer";
-
-export interface BindingScope {
-  readonly model: Pick<DataModel, "read">;
-  readonly path: Path;
-  readonly locale: string;
-}
+import type { BindingScope } from "./model";
+import { bare, isArray, isObject, resolvePointer } from "./pointer";
 
 const MAX_CALL_DEPTH = 16;
 

@@ -31,7 +31,7 @@ export type Renderer<Name extends ComponentName> = (
 
 export type Renderers = { readonly [Name in ComponentName]?: Renderer<Name> };
 
-export type Phase = "idle" | "pending" | "sent" | "received" | "answered" | "failed";
+type Phase = "idle" | "pending" | "sent" | "received" | "answered" | "failed";
 
 /** Whether the server accepted the action, reported by the socket or the host, whichever is first. */
 export function isTaken(phase: Phase): boolean {

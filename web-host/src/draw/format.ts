@@ -3,7 +3,7 @@
 import type { Json } from "../wire/json";
 import { plainNumeral } from "./numeral";
 
-export const DASH = "–";
+const DASH = "–";
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
@@ -150,7 +150,7 @@ function shifted(amount: number | bigint, places: number): number | `${number}` 
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}` as `${number}`;
 }
 
-export function formatBytes(value: number, locale: string): string {
+function formatBytes(value: number, locale: string): string {
   const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   let size = value;
   let unit = 0;
@@ -162,7 +162,7 @@ export function formatBytes(value: number, locale: string): string {
 }
 
 /** Seconds, or an ISO 8601 duration, as "1 h 5 min". */
-export function formatDuration(value: Json, locale: string): string {
+function formatDuration(value: Json, locale: string): string {
   const iso =
     typeof value === "string"
       ? /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(value)
@@ -233,9 +233,10 @@ export function formatDatePattern(
   pattern: string,
   locale: string,
 ): string {
-  const found = value === undefined || value === null ? undefined : moment(value);
-  if (!found) return value === undefined || value === null ? "" : plain(value);
-  if (!pattern) return formatMoment(value as Json, "datetime", locale);
+  if (value === undefined || value === null) return "";
+  const found = moment(value);
+  if (!found) return plain(value);
+  if (!pattern) return formatMoment(value, "datetime", locale);
   const timeZone = found.calendar ? "UTC" : undefined;
   const hour = found.calendar ? found.at.getUTCHours() : found.at.getHours();
   const minute = found.calendar ? found.at.getUTCMinutes() : found.at.getMinutes();

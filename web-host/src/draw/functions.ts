@@ -1,10 +1,10 @@
 // The functions of the A2UI basic catalog that a binding or a check may call.
 
 import type { Json, JsonObject } from "../wire/json";
-import type { BindingScope } from "./bind";
 import { formatDatePattern, formatMoney, formatNumeral } from "./format";
 import { interpolate } from "./interpolate";
 import { MAX_SOURCE, shorten } from "./limits";
+import type { BindingScope } from "./model";
 import { matchesPattern } from "./regex";
 import { text } from "./text";
 
@@ -57,7 +57,7 @@ export function callFunction(
   return functions.get(name)?.(args, scope);
 }
 
-export function isBlank(value: Json | undefined): boolean {
+function isBlank(value: Json | undefined): boolean {
   return (
     value === undefined ||
     value === null ||

@@ -4,10 +4,10 @@ import { computed } from "@preact/signals";
 import { useMemo, useState } from "preact/hooks";
 import type { Json } from "../wire/json";
 import type { Check, Dynamic } from "../wire/view";
-import { type BindingScope, isCall, isPath, resolve } from "./bind";
+import { isCall, isPath, resolve } from "./bind";
 import { type ActionState, type Firing, type Scope, useDraw } from "./context";
 import { lettersEach, roomForForm, shorten } from "./limits";
-import { isTyped } from "./model";
+import { type BindingScope, isTyped } from "./model";
 import { formatPointer, isObject, own, resolvePointer } from "./pointer";
 import { text } from "./text";
 
@@ -138,17 +138,21 @@ export function firstFailure(
 }
 
 /** A state that is stored: restored from an earlier page if it still has the same type. */
-export function useKept<T>(place: string, initial: T): [T, (next: T) => void] {
+export function useKept<T>(place: string, initial: T & Json): [T, (next: T & Json) => void] {
   const { kept } = useDraw();
   const [value, set] = useState<T>(() => {
     const before = kept.get(place);
-    return typeof before === typeof initial ? (before as unknown as T) : initial;
+    return hasTypeOf<T>(initial, before) ? before : initial;
   });
-  const change = (next: T) => {
-    kept.set(place, next as Json);
+  const change = (next: T & Json) => {
+    kept.set(place, next);
     set(() => next);
   };
   return [value, change];
+}
+
+function hasTypeOf<T>(sample: T, value: unknown): value is T {
+  return typeof value === typeof sample;
 }
 
 export interface ActionControl {

@@ -1,8 +1,8 @@
 // formatString: text with ${pointer} and ${function(name: value)} parts.
 
 import type { Json, JsonObject } from "../wire/json";
-import type { BindingScope } from "./bind";
 import { MAX_SOURCE } from "./limits";
+import type { BindingScope } from "./model";
 import { bare, resolvePointer } from "./pointer";
 import { text } from "./text";
 

@@ -2,9 +2,16 @@
 
 import { type Signal, signal } from "@preact/signals";
 import type { Json, JsonObject } from "../wire/json";
-import { bare, getAt, isObject, type Path, setAt, share } from "./pointer";
+import { arrayOf, bare, getAt, isObject, type Path, setAt, share } from "./pointer";
 
 export const RING_SIZE = 1000;
+
+/** Where a binding is read: relative pointers start at `path`. */
+export interface BindingScope {
+  readonly model: Pick<DataModel, "read">;
+  readonly path: Path;
+  readonly locale: string;
+}
 
 /** The branches of the model that a person writes; everything else comes from the agent. */
 export function isTyped([root]: Path): boolean {
@@ -27,11 +34,12 @@ export class DataModel {
   }
 
   setContext(slots: JsonObject): void {
-    this.#context.value = bare<Json>(slots as { [key: string]: Json });
+    this.#context.value = bare<Json>(slots);
   }
 
   context(): JsonObject {
-    return this.#context.peek() as JsonObject;
+    const slots = this.#context.peek();
+    return isObject(slots) ? slots : {};
   }
 
   onContext(listener: (slots: JsonObject) => void): void {
@@ -43,13 +51,12 @@ export class DataModel {
   }
 
   setUi(state: Json | undefined): void {
-    if (isObject(state)) this.#ui.value = bare<Json>(state as { [key: string]: Json });
+    if (isObject(state)) this.#ui.value = bare<Json>(state);
   }
 
   appendStream(channel: string, items: readonly Json[]): void {
     const cell = this.#channel(this.#streams, channel);
-    const before = Array.isArray(cell.peek()) ? (cell.peek() as Json[]) : [];
-    cell.value = [...before, ...items].slice(-RING_SIZE);
+    cell.value = [...arrayOf(cell.peek()), ...items].slice(-RING_SIZE);
   }
 
   replaceStream(channel: string, value: Json): void {

@@ -95,7 +95,7 @@ function directionOf({ view }: DrawContext): "rtl" | undefined {
   return undefined;
 }
 
-export interface RootAttributes {
+interface RootAttributes {
   readonly class: string;
   readonly "data-component": string;
   readonly "data-tone"?: string;

@@ -35,9 +35,9 @@ export function arrayOf(value: unknown): readonly Json[] {
 }
 
 export function own(value: unknown, key: string | undefined): Json | undefined {
-  if (typeof value !== "object" || value === null || key === undefined) return undefined;
-  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
-  return Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
+  if (key === undefined) return undefined;
+  if (isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 export function getAt(value: Json | undefined, path: Path): Json | undefined {
@@ -88,10 +88,10 @@ export function share(previous: Json | undefined, next: Json): Json {
   ) {
     return next;
   }
-  if (Array.isArray(next)) {
-    const before = Array.isArray(previous) ? previous : [];
+  if (isArray(next)) {
+    const before = arrayOf(previous);
     const shared = next.map((item, index) => share(before[index], item));
-    return Array.isArray(previous) &&
+    return isArray(previous) &&
       before.length === shared.length &&
       shared.every((item, i) => item === before[i])
       ? previous
@@ -99,14 +99,11 @@ export function share(previous: Json | undefined, next: Json): Json {
   }
   const shared = bare<Json>();
   const keys = Object.keys(next);
-  for (const key of keys)
-    shared[key] = share(own(previous, key), (next as JsonObject)[key] ?? null);
+  for (const key of keys) shared[key] = share(own(previous, key), next[key] ?? null);
   const same =
-    !Array.isArray(previous) &&
+    !isArray(previous) &&
     Object.keys(previous).length === keys.length &&
-    keys.every(
-      (key) => Object.hasOwn(previous, key) && shared[key] === (previous as JsonObject)[key],
-    );
+    keys.every((key) => Object.hasOwn(previous, key) && shared[key] === previous[key]);
   return same ? previous : shared;
 }
 

@@ -19,7 +19,7 @@ const GROUP = /\((?:\?:|\?<[^=!>][^>]*>|(?!\?))/y;
 const WORD = /\w/;
 
 /** How many steps may still be taken. */
-export interface Budget {
+interface Budget {
   left: number;
 }
 

@@ -15,7 +15,7 @@ export interface DrawableView {
   /** How many components are made from a schema: each draws more than itself. */
   readonly forms: number;
 }
-export type ViewResult =
+type ViewResult =
   | { readonly ok: true; readonly view: DrawableView }
   | { readonly ok: false; readonly problem: string };
 
@@ -45,7 +45,7 @@ function isComponent(def: JsonObject): def is ComponentDef {
 }
 
 /** The ids a component draws inside itself, templates included. */
-export function childIds(def: ComponentDef): string[] {
+function childIds(def: ComponentDef): string[] {
   const children = own(def, "children");
   const ids = [
     ...["child", "trigger", "content"].map((name) => own(def, name)),

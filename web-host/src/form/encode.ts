@@ -1,6 +1,6 @@
 // Encodes what a person typed as the value to send, with every problem found on the way.
 
-import { arrayOf, bare, isArray, isObject, own } from "../draw/pointer";
+import { arrayOf, bare, formatPointer, isArray, isObject, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json } from "../wire/json";
 import type { Draft } from "./draft";
@@ -93,7 +93,7 @@ function encodeGroup(
       member.field,
       own(draft, member.name),
       member.required,
-      `${at}/${escapeSegment(member.name)}`,
+      at + formatPointer([member.name]),
       problems,
     );
     if (inner !== undefined) value[member.name] = inner;
@@ -175,8 +175,4 @@ function isTouched(draft: Draft): boolean {
   if (draft === undefined || draft === null || draft === "") return false;
   if (Array.isArray(draft)) return true;
   return typeof draft === "object" ? Object.values(draft).some((inner) => isTouched(inner)) : true;
-}
-
-export function escapeSegment(key: string): string {
-  return key.replace(/~/g, "~0").replace(/\//g, "~1");
 }

@@ -16,7 +16,7 @@ import {
   unionOf,
 } from "./schema";
 
-export type FieldKind =
+type FieldKind =
   | "line"
   | "text"
   | "email"

@@ -1,6 +1,6 @@
 // The MCP Apps host of one frame: answers its handshake, size, links and calls, and trusts nothing in them.
 
-import type { Fields } from "../wire/json";
+import { type Fields, isFields } from "../wire/json";
 import { type Keeper, MAX_KEPT } from "./keeper";
 import type { ObservabilityEvent } from "./observability";
 import { Peer } from "./peer";
@@ -27,7 +27,7 @@ export interface FrameFailure {
 
 export type DisplayMode = "inline" | "fullscreen";
 
-export interface FrameHandlers {
+interface FrameHandlers {
   readonly info: { readonly name: string; readonly version: string };
   /** The initial state for the frame; [FrameHost.theme] reports changes. */
   readonly theme: "light" | "dark";
@@ -118,7 +118,7 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
       }
     },
     notification(method, params) {
-      const height = Math.min(Math.max(params.height as number, 0), MAX_HEIGHT);
+      const height = Math.min(Math.max(Number(params.height), 0), MAX_HEIGHT);
       const isSize = method === SIZE_CHANGED && Number.isFinite(height);
       if (isSize) handlers.height(height);
       // What is printed stands on no screen: until the guest has measured that, it is as high as here.
@@ -128,7 +128,7 @@ export function hostFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): Fr
         handlers.keeper?.write(params.text);
     },
     plain(data) {
-      const message = plainCopy(data) as Fields;
+      const message = fieldsOf(plainCopy(data));
       const event = fieldsOf(message.event);
       if (message.type === "ggui:bootstrap-failed")
         failed({ reason: textOf(message.reason), message: textOf(message.message) });
@@ -175,7 +175,7 @@ function isKind(kind: unknown): kind is string {
 }
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+  return isFields(value) ? value : {};
 }
 
 function textOf(value: unknown): string {

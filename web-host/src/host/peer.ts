@@ -1,13 +1,13 @@
 // JSON-RPC 2.0 over postMessage with one other window; messages from any other window are never read.
 
-import type { Fields } from "../wire/json";
+import { type Fields, isFields } from "../wire/json";
 
-export interface RpcError {
+interface RpcError {
   readonly code: number;
   readonly message: string;
 }
 
-export interface PeerHandlers {
+interface PeerHandlers {
   /** Answers a request; undefined means the method is unknown. */
   request(method: string, params: Fields): Promise<unknown> | undefined;
   notification(method: string, params: Fields): void;
@@ -76,7 +76,8 @@ export class Peer {
     if (message.jsonrpc !== "2.0") this.#handlers.plain?.(message);
     else if (typeof message.method === "string") this.#handle(message.method, message);
     else {
-      const id = message.id as string;
+      const { id } = message;
+      if (typeof id !== "string") return;
       const waiting = this.#waiting.get(id);
       if (!waiting) return;
       this.#waiting.delete(id);
@@ -102,8 +103,4 @@ export class Peer {
         }),
     );
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
 }

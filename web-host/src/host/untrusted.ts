@@ -1,5 +1,7 @@
 // Copies messages from a frame before anything reads them: plain, small, and without references back.
 
+import { isFields } from "../wire/json";
+
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 50;
 const MAX_TEXT = 1000;
@@ -9,12 +11,12 @@ export function plainCopy(value: unknown, depth = 0): unknown {
   if (typeof value === "string")
     return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
-  if (typeof value !== "object" || depth >= MAX_DEPTH) return undefined;
+  if (!isFields(value) || depth >= MAX_DEPTH) return undefined;
   if (Array.isArray(value))
     return value.slice(0, MAX_ENTRIES).map((entry) => plainCopy(entry, depth + 1) ?? null);
   const copy: { [name: string]: unknown } = Object.create(null);
   for (const name of Object.keys(value).slice(0, MAX_ENTRIES)) {
-    const kept = plainCopy((value as { [name: string]: unknown })[name], depth + 1);
+    const kept = plainCopy(value[name], depth + 1);
     if (kept !== undefined) copy[name.slice(0, MAX_TEXT)] = kept;
   }
   return copy;

@@ -2,7 +2,7 @@
 
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ActionPort, ActionState, Firing, Question } from "../draw/context";
-import { sameJson } from "../draw/pointer";
+import { arrayOf, own, sameJson } from "../draw/pointer";
 import { errorSentences, guestStrings as say, sentenceFor } from "../strings";
 import type { ActionAck, ActionRequest, PayloadOf, WireError } from "../wire/frames";
 import type { Json, JsonObject } from "../wire/json";
@@ -40,6 +40,13 @@ interface Flight {
   timer?: ReturnType<typeof setTimeout>;
 }
 
+function isFlight(value: unknown): value is Flight {
+  return (
+    typeof own(value, "control") === "string" &&
+    typeof own(own(value, "request"), "actionId") === "string"
+  );
+}
+
 const ANSWER_LIMIT = 20_000;
 /** Actions that are queued or unanswered: nobody makes more by hand while the network is away. */
 const MAX_FLIGHTS = 100;
@@ -71,10 +78,11 @@ export class Actions implements ActionPort {
 
   /** Sends what an earlier page could not, with the original ids, so that each counts once. */
   restore(kept: Json | undefined): void {
-    for (const flight of (Array.isArray(kept) ? kept : []) as unknown as Flight[]) {
-      const actionId = flight?.request?.actionId;
-      if (typeof flight?.control !== "string" || typeof actionId !== "string") continue;
-      if (flight.request.sessionId !== this.#routes().sessionId) continue;
+    const flights: readonly unknown[] = arrayOf(kept);
+    for (const flight of flights) {
+      if (!isFlight(flight)) continue;
+      const { actionId, sessionId } = flight.request;
+      if (sessionId !== this.#routes().sessionId) continue;
       if (!this.#flights.has(actionId)) this.#flights.set(actionId, { ...flight });
     }
     this.reroute();
@@ -326,7 +334,7 @@ export class Actions implements ActionPort {
       control,
       request,
     }));
-    this.#keep(flights.length > 0 ? (flights as unknown as Json) : undefined);
+    this.#keep(flights.length > 0 ? flights : undefined);
   }
 
   #set(control: string, state: ActionState): void {

@@ -15,13 +15,13 @@ export function observedContext(host: { readonly [field: string]: unknown }): Js
   const mode = host.displayMode ?? host.currentDisplayMode;
   const found: { [field: string]: Json | undefined } = {
     availableDisplayModes: modes.length > 0 ? modes : undefined,
-    currentDisplayMode: MODES.has(mode) ? (mode as string) : undefined,
+    currentDisplayMode: MODES.has(mode) ? String(mode) : undefined,
     containerDimensions: picked(
       host.containerDimensions,
       ["width", "maxWidth", "height", "maxHeight"],
       (value) => typeof value === "number" && Number.isFinite(value),
     ),
-    platform: PLATFORMS.has(host.platform) ? (host.platform as string) : undefined,
+    platform: PLATFORMS.has(host.platform) ? String(host.platform) : undefined,
     deviceCapabilities: picked(
       host.deviceCapabilities,
       ["touch", "hover"],

@@ -3,7 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { coverTop } from "../catalog/kit/sight";
 import type { Peer } from "../host/peer";
-import type { Fields, Json, JsonObject } from "../wire/json";
+import { type Fields, isFields, type Json, type JsonObject } from "../wire/json";
 import type { ReadResource, ToolAnswer, ToolResult } from "../wire/tools";
 import { observedContext } from "./host-context";
 import { GUEST_VERSION } from "./observe";
@@ -74,7 +74,7 @@ export class Host {
         HANDSHAKE_LIMIT,
       );
       this.#connected = true;
-      this.#capabilities = (answer?.hostCapabilities ?? {}) as Fields;
+      this.#capabilities = isFields(answer?.hostCapabilities) ? answer.hostCapabilities : {};
       this.applyContext((answer?.hostContext ?? {}) as HostContext);
       this.#peer.notify("ui/notifications/initialized");
       return true;
@@ -103,8 +103,8 @@ export class Host {
 
   /** Whether it is one of this project's own hosts. */
   get keeps(): boolean {
-    const experimental = this.#capabilities.experimental as Fields | undefined;
-    return experimental?.["proscenium/keep"] !== undefined;
+    const { experimental } = this.#capabilities;
+    return isFields(experimental) && experimental["proscenium/keep"] !== undefined;
   }
 
   keep(text: string): void {

@@ -5,6 +5,8 @@ import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { keepFocus } from "../catalog/kit/kept-focus";
 import { styles } from "../catalog/styles";
+import { own } from "../draw/pointer";
+import { text } from "../draw/text";
 import { Peer } from "../host/peer";
 import type { ToolResult } from "../wire/tools";
 import { App, type Screen } from "./app";
@@ -96,7 +98,7 @@ async function delivered(toolResult: ToolResult): Promise<void> {
     );
   } catch (problem) {
     if (screen.peek().session) return;
-    fail("BUNDLE_FETCH_FAILED", (problem as Error)?.message ?? "the shell could not be read");
+    fail("BUNDLE_FETCH_FAILED", text(own(problem, "message")) || "the shell could not be read");
   }
 }
 

@@ -5,7 +5,7 @@ import type { ObservedEvent } from "../wire/observe";
 
 export const GUEST_VERSION = "0.1.0";
 
-export type Lifecycle = "mounting" | "code-ready" | "error" | "disconnected";
+type Lifecycle = "mounting" | "code-ready" | "error" | "disconnected";
 
 export class Observer {
   constructor(readonly peer: Peer) {}

@@ -23,7 +23,7 @@ import { SessionStore } from "./store";
 import { Telemetry } from "./telemetry";
 import { ToolChannels } from "./tool-channels";
 
-export interface SignIn {
+interface SignIn {
   readonly provider: string;
   readonly url: URL;
   readonly message?: string;

@@ -1,7 +1,7 @@
 // Finds and checks the bootstrap slice, wherever it was delivered.
 
 import { isObject } from "../draw/pointer";
-import { readJson } from "../wire/json";
+import { type Fields, readJson } from "../wire/json";
 import type { ThemeMode, Slice as WrittenSlice } from "../wire/slice";
 import type { ToolResult } from "../wire/tools";
 
@@ -29,9 +29,8 @@ export function readMeta(meta: unknown, now = Date.now()): SliceResult {
   const raw = isObject(meta) ? meta[SLICE_KEY] : undefined;
   if (raw === undefined) return { kind: "none" };
   if (!isObject(raw)) return malformed("the slice is not an object");
-  const slice = raw as unknown as Slice;
-  if (!isText(slice.sessionId) || !isText(slice.appId))
-    return malformed("sessionId or appId is missing");
+  if (!isSlice(raw)) return malformed("sessionId or appId is missing");
+  const slice: Slice = raw;
   if (isText(slice.wsUrl) !== isText(slice.wsToken))
     return malformed("wsUrl and wsToken belong together");
   if (slice.epoch !== undefined && !(Number.isInteger(slice.epoch) && slice.epoch >= 0))
@@ -52,6 +51,10 @@ export function readMeta(meta: unknown, now = Date.now()): SliceResult {
     return { kind: "failed", reason: "EXPIRED_BOOTSTRAP", message: "the slice has expired" };
   }
   return { kind: "slice", slice };
+}
+
+function isSlice(value: Fields): value is Fields & Slice {
+  return isText(value.sessionId) && isText(value.appId);
 }
 
 /** The envelope inside a shell document, as every reader of shells finds it. */

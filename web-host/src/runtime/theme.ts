@@ -1,6 +1,7 @@
 // Applies the theme of a host or a slice to the document: mode, style variables, place, language and direction.
 
 import { directionOf } from "../strings";
+import { isFields } from "../wire/json";
 import type { Slice } from "./slice";
 
 const MAX_VARIABLES = 200;
@@ -64,9 +65,9 @@ export function applyPlace({
   const { dataset, style } = document.documentElement;
   if (displayMode === "inline" || displayMode === "fullscreen" || displayMode === "pip")
     dataset.displayMode = displayMode;
-  if (typeof safeAreaInsets !== "object" || safeAreaInsets === null) return;
+  if (!isFields(safeAreaInsets)) return;
   for (const side of ["top", "right", "bottom", "left"] as const) {
-    const inset = Number((safeAreaInsets as Record<string, unknown>)[side]);
+    const inset = Number(safeAreaInsets[side]);
     if (inset >= 0 && inset <= MAX_INSET) style.setProperty(`--ggui-inset-${side}`, `${inset}px`);
   }
 }

@@ -21,7 +21,7 @@ const forGood = new Set([
 /** Tools that need to know the session they are called for. */
 const OWN_TOOLS = /^ggui_/;
 
-export interface ToolChannelPorts {
+interface ToolChannelPorts {
   readonly clock: Clock;
   /** False once the mount shows history. */
   wanted(): boolean;

@@ -2,6 +2,7 @@
 
 import type { ObservabilityEvent } from "../host/observability";
 import { openable } from "../host/untrusted";
+import { isFields } from "../wire/json";
 import type { Violation } from "../wire/observe";
 
 export const MAX_ROWS = 500;
@@ -124,8 +125,8 @@ export function signInOf({
   kind,
   detail,
 }: Happening): { readonly provider: string; readonly url: URL } | undefined {
-  if (kind !== "auth-required" || typeof detail !== "object" || detail === null) return undefined;
-  const { authUrl, displayName, provider } = detail as { [field: string]: unknown };
+  if (kind !== "auth-required" || !isFields(detail)) return undefined;
+  const { authUrl, displayName, provider } = detail;
   const url = openable(authUrl, ["https:"]);
   return url && { provider: String(displayName ?? provider ?? ""), url };
 }

@@ -2,5 +2,8 @@
 
 import type { StageConfig } from "../wire/stage";
 
-export const config = (globalThis as unknown as { readonly __PROSCENIUM_STAGE__: StageConfig })
-  .__PROSCENIUM_STAGE__;
+declare global {
+  var __PROSCENIUM_STAGE__: StageConfig;
+}
+
+export const config = globalThis.__PROSCENIUM_STAGE__;

@@ -25,7 +25,7 @@ export interface WireError {
 }
 
 /** An action of this guest: all that its envelope may say. */
-export interface ActionRequest extends ActionEnvelope {
+export type ActionRequest = ActionEnvelope & {
   readonly type: "data:submit";
   readonly actionId: string;
   readonly firedAt: string;
@@ -34,7 +34,7 @@ export interface ActionRequest extends ActionEnvelope {
     readonly data: Json;
     readonly uiContext: JsonObject;
   };
-}
+};
 
 export interface LogPage {
   readonly events: readonly LedgerRow[];

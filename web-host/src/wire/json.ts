@@ -10,6 +10,10 @@ export interface Fields {
   readonly [field: string]: unknown;
 }
 
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
 /** A JSON Schema node as it comes; what reads a keyword checks its type. */
 export type Schema = JsonObject;
 

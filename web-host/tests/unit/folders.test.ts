@@ -1,4 +1,4 @@
-// Which folder of the source may import which: a circle between two of them is no layer.
+// What holds for every file of the source: which folders it imports, how long it is, and that no cast hides a type.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -20,6 +20,9 @@ const below: { readonly [folder: string]: readonly string[] } = {
   element: ["strings.ts", "wire", "host"],
 };
 
+const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => join(source, name));
 const folderOf = (file: string) => relative(source, file).split("/")[0]!;
 
 it("each folder imports only from folders below it", () => {
@@ -30,9 +33,6 @@ it("each folder imports only from folders below it", () => {
         folders.indexOf(folder),
       );
   const wrong: string[] = [];
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => join(source, name));
   for (const file of files) {
     const folder = folderOf(file);
     expect(folders, file).toContain(folder);
@@ -45,4 +45,19 @@ it("each folder imports only from folders below it", () => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+/** As many lines as a file of the server may have. */
+const MAX_LINES = 400;
+
+it("no file has more than 400 lines", () => {
+  const long = files.filter(
+    (file) => readFileSync(file, "utf8").trimEnd().split("\n").length > MAX_LINES,
+  );
+  expect(long).toEqual([]);
+});
+
+it("no value is cast to an unrelated type", () => {
+  const cast = files.filter((file) => /\bas unknown as\b/.test(readFileSync(file, "utf8")));
+  expect(cast).toEqual([]);
 });

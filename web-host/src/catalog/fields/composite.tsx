@@ -3,7 +3,8 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useRef } from "preact/hooks";
 import { MAX_FIELDS } from "../../draw/limits";
-import { arrayOf, own } from "../../draw/pointer";
+import { arrayOf, own, type Path } from "../../draw/pointer";
+import type { Draft } from "../../form/draft";
 import {
   branchesOf,
   type Field,
@@ -15,14 +16,27 @@ import {
 } from "../../form/field";
 import { guestStrings as say } from "../../strings";
 import type { Json } from "../../wire/json";
+import type { FormState } from "../kit/form-state";
 import { Icon } from "../kit/icons";
 import { Segments, SelectInput, TextInput } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
-import type { EditorProps } from "./editor";
 import "../kit/field-styles";
 
 /** As many choices are seen at once; more are behind a button. */
 export const MAX_SEGMENTS = 5;
+
+export interface EditorProps {
+  readonly form: FormState;
+  readonly field: Field;
+  readonly path: Path;
+  readonly draft: Draft;
+  readonly required: boolean;
+  /** How many rows the lists below here may show. */
+  readonly room: number;
+  readonly hideLabel?: boolean;
+  /** The label stands inside the empty field, where there is no room beside it. */
+  readonly inside?: boolean;
+}
 
 /** Each is given what draws the fields within it. */
 interface CompositeProps extends EditorProps {

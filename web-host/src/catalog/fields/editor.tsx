@@ -1,6 +1,6 @@
 // Chooses the control for a field and puts its label, hint and problem around it.
 
-import { arrayOf, type Path } from "../../draw/pointer";
+import { arrayOf } from "../../draw/pointer";
 import type { Draft } from "../../form/draft";
 import { choicesOf, type Field, isDecided, itemOf, scaleOf, starsOf } from "../../form/field";
 import { numberAt } from "../../form/schema";
@@ -17,22 +17,9 @@ import {
 } from "../kit/inputs";
 import { Labeled, LabeledGroup } from "../kit/labeled";
 import { StarsInput } from "../kit/stars";
-import { Group, List, MAX_SEGMENTS, MapRows, Union } from "./composite";
+import { type EditorProps, Group, List, MAX_SEGMENTS, MapRows, Union } from "./composite";
 import { FileInput } from "./file";
 import "../kit/field-styles";
-
-export interface EditorProps {
-  readonly form: FormState;
-  readonly field: Field;
-  readonly path: Path;
-  readonly draft: Draft;
-  readonly required: boolean;
-  /** How many rows the lists below here may show. */
-  readonly room: number;
-  readonly hideLabel?: boolean;
-  /** The label stands inside the empty field, where there is no room beside it. */
-  readonly inside?: boolean;
-}
 
 const inputTypes: { readonly [kind: string]: InputType } = {
   email: "email",

@@ -5,7 +5,7 @@ import { guestStrings as say } from "../../strings";
 import type { ControlIds } from "../kit/labeled";
 import "../kit/field-styles";
 
-export const MAX_FILE_BYTES = 1_000_000;
+const MAX_FILE_BYTES = 1_000_000;
 
 export function FileInput({
   ids,

@@ -1,9 +1,10 @@
 // What the components that offer a choice share: their options, and their value as a list.
 
-import { type BindingScope, resolve } from "../../draw/bind";
+import { resolve } from "../../draw/bind";
 import type { ComponentProps } from "../../draw/context";
 import { useBindingScope, useValue } from "../../draw/hooks";
 import { MAX_OPTIONS, shortName } from "../../draw/limits";
+import type { BindingScope } from "../../draw/model";
 import { arrayOf, isObject } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import type { Json } from "../../wire/json";

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { guestStrings as say } from "../../strings";
 import { Icon } from "./icons";
 
-export async function copyText(value: string): Promise<boolean> {
+async function copyText(value: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(value);
     return true;

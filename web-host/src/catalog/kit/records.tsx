@@ -21,7 +21,7 @@ import { isEmpty, valueNode } from "./value";
 addStyles(css);
 
 /** What the components that show records declare of them. */
-export type RecordsDef = ChangesDef &
+type RecordsDef = ChangesDef &
   Partial<Pick<Catalog["Table"], "title" | "rows" | "columns" | "rowActions" | "emptyText">> &
   Partial<Pick<Catalog["Tree"], "root">>;
 

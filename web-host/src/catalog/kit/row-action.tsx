@@ -50,7 +50,7 @@ export function pick(
 
 export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
-  const [open, setOpen] = useKept(`open:${control.name}`, false);
+  const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
   const asked = useChoices(spec.inputs ?? NO_FIELDS, spec.choices);
   const schema = spec.inputs && asked;
   const binding = useBindingScope(scope);

@@ -15,7 +15,7 @@ import { valueNode } from "../kit/value";
 import { cellOf } from "./rows";
 import { ToggleAction } from "./toggle";
 
-export const ROW_HEIGHT = 44;
+const ROW_HEIGHT = 44;
 const OVERSCAN = 8;
 /** Longer texts wrap and may break; shorter ones are words that stay whole. */
 const WORDS = 24;

@@ -5,10 +5,10 @@ import { text } from "../../draw/text";
 import type { Json } from "../../wire/json";
 import type { Column } from "../../wire/view";
 
-export interface Sort {
+export type Sort = {
   readonly field: string;
   readonly descending: boolean;
-}
+};
 
 export interface Arrangement {
   readonly rows: readonly Json[];

@@ -12,7 +12,7 @@ import "../kit/field-styles";
 
 type BulkAction = NonNullable<Catalog["Table"]["bulkActions"]>[number];
 
-export interface Selection {
+interface Selection {
   readonly keys: ReadonlySet<string>;
   toggle(rowKey: string): void;
   /** Selects all of these, or none if all of them are selected. */

@@ -63,7 +63,7 @@ export class Credential {
 }
 
 /** The lifetime of a token, from its own claims, so that it does not depend on the clock. */
-export function lifeOf(token: string): number | undefined {
+function lifeOf(token: string): number | undefined {
   try {
     const { iat, exp } = JSON.parse(
       atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")),

@@ -118,7 +118,7 @@ export function openPolling(pollingUrl: string): OpenRung {
   }));
 }
 
-export interface Relay {
+interface Relay {
   callTool(name: string, args: unknown): Promise<ToolAnswer | undefined>;
   readResource(uri: string): Promise<ReadResource | undefined>;
 }
@@ -170,9 +170,11 @@ export async function fetchState(
 const HORIZON = "REPLAY_HORIZON_PASSED";
 
 function pageOf(body: unknown): Page {
-  return isObject(body) && Array.isArray(body.events)
-    ? { page: body as unknown as LogPage }
-    : { loss: { kind: "lost" } };
+  return isPage(body) ? { page: body } : { loss: { kind: "lost" } };
+}
+
+function isPage(value: unknown): value is LogPage {
+  return isObject(value) && Array.isArray(value.events);
 }
 
 function parsed(text: string): unknown {

@@ -1,9 +1,8 @@
 // The first transport: one socket, subscribed and pinged; the only one on which frames travel both ways.
 
-import { isObject } from "../../draw/pointer";
 import type { ClientFrame, ServerFrame } from "../../wire/channel";
 import { SUPPORTED_VERSIONS, type SubscribeAck, type WireError } from "../../wire/frames";
-import { readJson } from "../../wire/json";
+import { isFields, readJson } from "../../wire/json";
 import { addressed, type Loss, type OpenRung } from "./rung";
 
 const PING_EVERY = 30_000;
@@ -120,13 +119,13 @@ export function openSocket(wsUrl: string): OpenRung {
 export function readFrame(text: unknown): ServerFrame | undefined {
   try {
     const frame = readJson(String(text));
-    return isObject(frame) &&
-      typeof frame.type === "string" &&
-      typeof frame.payload === "object" &&
-      frame.payload !== null
-      ? (frame as unknown as ServerFrame)
-      : undefined;
+    return isFrame(frame) ? frame : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What a payload contains is checked where it is used. */
+function isFrame(value: unknown): value is ServerFrame {
+  return isFields(value) && typeof value.type === "string" && isFields(value.payload);
 }
