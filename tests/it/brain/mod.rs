@@ -1,11 +1,14 @@
-//! The page store on the public wire: `/mcp/brain`, and `/mcp` where the settings say so.
+//! The page store on the public wire: `/mcp/brain`, `/mcp` where the settings say so, and memories
+//! over REST.
 
 mod cli;
 mod corpus;
+mod envelope;
 mod errors;
 mod finding;
 mod kept;
 mod linking;
+mod memories;
 mod resources;
 mod tenants;
 mod writing;
