@@ -104,7 +104,7 @@
 //! transports/mcp/prompts/           prompts, with a contract to begin with, and completion
 //! transports/pages/                 the pages people see, and the scripts they load
 //! transports/request/               what a request says of itself: caller, credentials, correlation
-//! transports/rest/                  `/api/v1`: sessions, blueprints and faults as resources
+//! transports/rest/                  `/api/v1`: sessions, blueprints, memories and faults as resources
 //! transports/stdio/                 JSON-RPC in lines, answered here or by a server that runs already
 //! transports/tools/                 the tools: their table, their calls, their answers
 //!

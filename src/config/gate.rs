@@ -99,7 +99,7 @@ fn read(
     let variable = |name: &str| environment.get(name).cloned();
     substitute(&mut value, &variable, &mut problems);
     if let Err(error) = Input::of(input_schema::<GateFile>()).check(&value) {
-        problems.extend(error.problems);
+        problems.extend(error.problems.iter().map(ToString::to_string));
     }
     let policy = PolicyVersion::of(&value);
     // Unknown keys do not keep the rest from being looked at.

@@ -1,5 +1,7 @@
 //! Arguments of operations, held against their input schema: every problem at once.
 
+use std::fmt;
+
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
@@ -12,12 +14,46 @@ const PROBLEMS_MAX: usize = 50;
 /// Characters of all unknown keys of one place: they are the caller's, and it knows them.
 const KEYS_CHARS_MAX: usize = 500;
 
-/// Why arguments were refused: one line a problem.
+/// Why arguments were refused.
 #[derive(Debug, thiserror::Error)]
 #[error("invalid arguments")]
 pub(crate) struct ArgumentsError {
-    /// `path: text`, one a problem.
-    pub(crate) problems: Vec<String>,
+    /// All that is wrong with them.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// One thing that is wrong with arguments; as text, `path: text`.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    /// Names of members and places in lists, with points between them; empty for the whole.
+    pub(crate) path: String,
+    /// What kind of problem it is, for programs: `missing`, `extra_forbidden`, `value_error`, or the
+    /// type that was expected, such as `string_type`.
+    pub(crate) kind: String,
+    /// What would be right, for people.
+    pub(crate) text: String,
+}
+
+impl Problem {
+    /// A problem of a member.
+    pub(crate) fn new(path: &str, kind: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            path: path.to_owned(),
+            kind: kind.into(),
+            text: text.into(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = if self.path.is_empty() {
+            "<root>"
+        } else {
+            &self.path
+        };
+        write!(f, "{named}: {}", self.text)
+    }
 }
 
 /// The input schema of an operation, compiled once.
@@ -70,7 +106,7 @@ impl Input {
 impl From<serde_json::Error> for ArgumentsError {
     fn from(error: serde_json::Error) -> Self {
         Self {
-            problems: vec![format!("<root>: {error}")],
+            problems: vec![Problem::new("", "value_error", error.to_string())],
         }
     }
 }
@@ -88,11 +124,10 @@ fn shortened(value: &Value) -> Value {
     }
 }
 
-/// Each problem in a line: where, and what would be right.
-fn problems(schema: &Value, error: &ValidationError<'_>) -> Vec<String> {
+/// Each problem: where, and what would be right.
+fn problems(schema: &Value, error: &ValidationError<'_>) -> Vec<Problem> {
     let pointer = error.instance_path().to_string();
     let path = pointer.trim_start_matches('/').replace('/', ".");
-    let named = if path.is_empty() { "<root>" } else { &path };
     // The schema around the keyword that refuses.
     let keyword = error.schema_path().to_string();
     let around = keyword.rsplit_once('/').map_or("", |(around, _)| around);
@@ -103,7 +138,8 @@ fn problems(schema: &Value, error: &ValidationError<'_>) -> Vec<String> {
             let dot = if path.is_empty() { "" } else { "." };
             let words = &around["properties"][property]["description"];
             let words = words.as_str().unwrap_or_default();
-            format!("{path}{dot}{property}: is REQUIRED. {words}")
+            let path = format!("{path}{dot}{property}");
+            Problem::new(&path, "missing", format!("is REQUIRED. {words}"))
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let quoted: Vec<_> = unexpected.iter().map(|key| format!("\"{key}\"")).collect();
@@ -111,9 +147,10 @@ fn problems(schema: &Value, error: &ValidationError<'_>) -> Vec<String> {
             let known: Vec<_> = known.map(|(key, _)| key.as_str()).collect();
             let quoted = shorten(&quoted.join(", "), KEYS_CHARS_MAX);
             let known = known.join(", ");
-            format!("{named}: unknown key(s) {quoted}; there are {known}")
+            let text = format!("unknown key(s) {quoted}; there are {known}");
+            Problem::new(&path, "extra_forbidden", text)
         }
-        ValidationErrorKind::Type { .. } => format!("{named}: must be {}", types(around)),
+        ValidationErrorKind::Type { .. } => of_type(&path, &types(around)),
         // Of a union the branch is told whose type the value has, else all their types.
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
             let is_other_type = |inner: &ValidationError<'_>| {
@@ -131,13 +168,23 @@ fn problems(schema: &Value, error: &ValidationError<'_>) -> Vec<String> {
                     let branches = branches.and_then(Value::as_array).into_iter().flatten();
                     let names = branches.map(types).filter(|names| !names.is_empty());
                     let names: Vec<_> = names.collect();
-                    format!("{named}: must be {}", names.join(" or "))
+                    of_type(&path, &names.join(" or "))
                 }
             }
         }
         // Masked: the value may be something the caller wants in no log.
-        _ => format!("{named}: {}", error.masked_with("the value")),
+        _ => Problem::new(
+            &path,
+            "value_error",
+            error.masked_with("the value").to_string(),
+        ),
     }]
+}
+
+/// A value of another type than these.
+fn of_type(path: &str, types: &str) -> Problem {
+    let kind = format!("{}_type", types.replace(" or ", "_or_"));
+    Problem::new(path, kind, format!("must be {types}"))
 }
 
 /// The types a schema admits; null, which stands for what is left out, is not among them.
@@ -162,7 +209,8 @@ mod tests {
     fn problems_of<O: Signature>(given: &Value) -> Vec<String> {
         let input = Input::of(input_schema::<O::Params>());
         let checked = input.check(given);
-        checked.map_or_else(|error| error.problems, |()| Vec::new())
+        let problems = checked.map_or_else(|error| error.problems, |()| Vec::new());
+        problems.iter().map(Problem::to_string).collect()
     }
 
     #[test]
@@ -203,6 +251,7 @@ mod tests {
                     let given = json!({name: wrong});
                     for error in validator.iter_errors(&given) {
                         for problem in super::problems(&schema, &error) {
+                            let problem = problem.to_string();
                             let is_open =
                                 problem.ends_with("must be ") || problem.contains("anyOf");
                             assert!(!is_open, "{tool} {problem}");

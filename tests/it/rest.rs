@@ -1,4 +1,4 @@
-//! `/api/v1`: sessions, blueprints and faults as resources, each response as described in OpenAPI.
+//! `/api/v1`: resources, each response as described in OpenAPI.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ static OPENAPI: LazyLock<Value> =
 
 /// Checks a response against the description of its path and method.
 #[track_caller]
-fn assert_described(answer: &Answer, method: &str, path: &str) {
+pub(crate) fn assert_described(answer: &Answer, method: &str, path: &str) {
     let status = answer.status.to_string();
     let mut described = &OPENAPI["paths"][path][method]["responses"][&status];
     if let Some(reference) = described["$ref"].as_str() {
@@ -286,10 +286,20 @@ async fn the_description_is_served_and_names_every_path_that_answers() {
         let address = path
             .replace("{sessionId}", "none")
             .replace("{blueprintId}", "none")
+            .replace("{memoryId}", "none")
+            .replace("{version}", "1")
             .replace("{name}", "NONE");
-        for (method, allowed) in [("GET", "get"), ("DELETE", "delete"), ("PATCH", "patch")] {
+        for (method, allowed) in [
+            ("GET", "get"),
+            ("DELETE", "delete"),
+            ("PATCH", "patch"),
+            ("POST", "post"),
+        ] {
             let method = reqwest::Method::from_bytes(method.as_bytes()).unwrap();
             let request = world.request(method, &format!("/api/v1{address}"));
+            let request = request
+                .header("content-type", "application/json")
+                .body("{}");
             let answer = world.send(request).await;
             if item[allowed].is_object() {
                 assert_described(&answer, allowed, path);

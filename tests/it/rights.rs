@@ -82,8 +82,8 @@ enum Access {
     Elsewhere,
     /// Any valid key: documents of this interface.
     Key,
-    /// The right to see what was negotiated before.
-    Blueprints,
+    /// The right to see a list, by the scope that opens it.
+    List(&'static str),
     /// The right to read sessions.
     Reading,
     /// These methods on a thing that does not exist.
@@ -94,6 +94,8 @@ fn access(route: &str) -> (Access, String) {
     let path = route
         .replace("{session}", "nowhere")
         .replace("{blueprint}", "bp_nowhere")
+        .replace("{memory}", "nowhere")
+        .replace("{version}", "1")
         .replace("{name}", "UNAUTHORIZED");
     let access = match route {
         "/mcp"
@@ -134,7 +136,17 @@ fn access(route: &str) -> (Access, String) {
             (Method::GET, READ),
             (Method::DELETE, Requirement("delete_session", 1, false)),
         ]),
-        "/api/v1/blueprints" => Access::Blueprints,
+        "/api/v1/blueprints" => Access::List("list_blueprints"),
+        "/api/v1/memories" => Access::List("brain_list"),
+        // What is posted is tested with memories.
+        "/api/v1/search" => Access::Elsewhere,
+        "/api/v1/memories/{memory}" => Access::Of(vec![
+            (Method::GET, Requirement("brain_get", 0, true)),
+            (Method::DELETE, Requirement("delete_memory", 2, false)),
+        ]),
+        "/api/v1/memories/{memory}/versions" | "/api/v1/memories/{memory}/versions/{version}" => {
+            Access::Of(vec![(Method::GET, Requirement("brain_get", 0, true))])
+        }
         "/api/v1/blueprints/{blueprint}" => Access::Of(vec![
             (Method::GET, Requirement("get_blueprint", 0, true)),
             (Method::DELETE, Requirement("delete_blueprint", 3, false)),
@@ -164,7 +176,7 @@ async fn every_route_checks_trust_and_scope_of_every_key_and_refuses_callers_wit
                 }
                 continue;
             }
-            Access::Blueprints => vec![(Method::GET, Requirement("list_blueprints", 0, true), 200)],
+            Access::List(scope) => vec![(Method::GET, Requirement(scope, 0, true), 200)],
             Access::Reading => vec![(Method::GET, READ, 200)],
             Access::Of(asked) => asked
                 .into_iter()

@@ -15,7 +15,7 @@ use crate::process::{failed, proscenium, serving};
 use crate::world::PATIENCE;
 
 /// A process that exchanges messages as lines.
-struct Peer {
+pub(crate) struct Peer {
     child: Child,
     input: Option<ChildStdin>,
     output: Lines<BufReader<ChildStdout>>,
@@ -24,7 +24,7 @@ struct Peer {
 }
 
 impl Peer {
-    async fn start(arguments: &[&str], settings: &[(&str, &str)]) -> Self {
+    pub(crate) async fn start(arguments: &[&str], settings: &[(&str, &str)]) -> Self {
         let mut command = proscenium(&["stdio"]);
         command
             .args(arguments)
@@ -78,7 +78,7 @@ impl Peer {
         message
     }
 
-    async fn ask(&mut self, id: u64, method: &str, params: Value) -> Value {
+    pub(crate) async fn ask(&mut self, id: u64, method: &str, params: Value) -> Value {
         self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
             .await;
         let answer = self.next().await;
@@ -136,7 +136,7 @@ impl Peer {
     }
 
     /// Closes the input and returns what was still received.
-    async fn end(mut self) -> String {
+    pub(crate) async fn end(mut self) -> String {
         drop(self.input.take());
         let mut rest = String::new();
         let mut output = self.output.into_inner();
@@ -148,7 +148,8 @@ impl Peer {
     }
 }
 
-const OWN: [&str; 2] = ["--listen", "127.0.0.1:0"];
+/// Where one listens that joins no other.
+pub(crate) const OWN: [&str; 2] = ["--listen", "127.0.0.1:0"];
 
 #[tokio::test]
 async fn a_client_that_only_starts_processes_has_tools_and_a_stage_until_its_input_ends() {

@@ -128,6 +128,12 @@ pub(crate) fn address(route: &str, things: &Things, token: &str) -> Option<(&'st
     match route {
         // Tools and frames have tables of their own.
         "/mcp" | "/apps/{app}/mcp" | "/mcp/brain" | "/apps/{app}/mcp/brain" | "/ws" => None,
+        // Pages have tests of their own.
+        "/api/v1/memories"
+        | "/api/v1/memories/{memory}"
+        | "/api/v1/memories/{memory}/versions"
+        | "/api/v1/memories/{memory}/versions/{version}"
+        | "/api/v1/search" => None,
         // Of nobody's app: what may be used there is the same for all.
         "/mcp/gate" => None,
         // The same for everybody, or the caller's own.

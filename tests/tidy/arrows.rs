@@ -70,6 +70,7 @@ const STORE_PORTS: &[&str] = &["ReplayedAnswers", "SessionLog", "SessionStore"];
 const EXEMPT: &[&str] = &[
     "transports/faults/brain_failures.rs",
     "transports/faults/failures.rs",
+    "transports/faults/fields.rs",
     "transports/faults/gate.rs",
     "transports/conformance/",
 ];

@@ -1,6 +1,7 @@
 //! Pages in SQLite: one file, or this process's memory.
 
 mod database;
+mod history;
 mod links;
 mod notes;
 mod rows;

@@ -9,7 +9,7 @@ use crate::wire::ids::AppId;
 
 /// The columns that [`found`] reads, of a page `p`; the score and the snippet come after them.
 pub(super) const FOUND: &str =
-    "p.id, p.collection, p.slug, p.kind, p.title, p.summary, p.wing, length(p.truth)";
+    "p.id, p.collection, p.slug, p.kind, p.title, p.summary, p.wing, length(p.truth), p.uuid";
 
 /// Reads a place from two columns that follow one another.
 pub(super) fn place(row: &Row<'_>, at: usize) -> Result<Place, rusqlite::Error> {
@@ -96,6 +96,7 @@ pub(super) fn found(row: &Row<'_>) -> Result<Found, rusqlite::Error> {
         summary: row.get(5)?,
         wing: row.get(6)?,
         truth_bytes: usize::try_from(row.get::<_, i64>(7)?).unwrap_or_default(),
+        uuid: row.get(8)?,
         snippet: String::new(),
         score: 0.0,
     })

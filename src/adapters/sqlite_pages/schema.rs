@@ -2,7 +2,8 @@
 
 /// Each step leads from the version of its place in the list to the next one. A step that was
 /// released never changes.
-pub(super) const MIGRATIONS: &[&str] = &["
+pub(super) const MIGRATIONS: &[&str] = &[
+    "
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     app TEXT NOT NULL,
@@ -118,4 +119,8 @@ CREATE TABLE gaps (
     detected_at TEXT NOT NULL,
     UNIQUE (app, query_hash)
 ) STRICT;
-"];
+",
+    "
+CREATE INDEX pages_by_birth ON pages (app, created_at DESC, uuid DESC);
+",
+];

@@ -49,7 +49,7 @@ pub(super) fn search(
         let params = params![matching, id, SNIPPET_WORDS];
         let read = |row: &Row<'_>| {
             Ok(Found {
-                snippet: row.get(8)?,
+                snippet: row.get(9)?,
                 ..found(row)?
             })
         };
@@ -150,8 +150,8 @@ pub(super) fn list(
     app: &AppId,
     filter: &Filter,
 ) -> Result<Vec<Listed>, StoreError> {
-    let sql = "SELECT p.collection, p.slug, p.kind, p.title, p.summary, p.version, p.updated_at \
-               FROM pages p WHERE p.app = ?1 AND (?2 IS NULL OR p.collection = ?2) \
+    let sql = "SELECT p.collection, p.slug, p.kind, p.title, p.summary, p.version, p.updated_at, \
+               p.created_at, p.uuid FROM pages p WHERE p.app = ?1 AND (?2 IS NULL OR p.collection = ?2) \
                AND (?3 IS NULL OR p.wing = ?3) AND (?4 IS NULL OR p.kind = ?4) \
                ORDER BY p.updated_at DESC, p.id DESC LIMIT ?5";
     let Filter { scope, kind } = filter;
@@ -172,8 +172,8 @@ pub(super) fn list_after(
     after: Option<&Place>,
     limit: u32,
 ) -> Result<Vec<Listed>, StoreError> {
-    let sql = "SELECT p.collection, p.slug, p.kind, p.title, p.summary, p.version, p.updated_at \
-               FROM pages p WHERE p.app = ?1 AND (p.slug, p.collection) > (?2, ?3) \
+    let sql = "SELECT p.collection, p.slug, p.kind, p.title, p.summary, p.version, p.updated_at, \
+               p.created_at, p.uuid FROM pages p WHERE p.app = ?1 AND (p.slug, p.collection) > (?2, ?3) \
                ORDER BY p.slug, p.collection LIMIT ?4";
     // No slug is empty.
     let (slug, collection) = after.map_or(("", ""), |after| {
@@ -187,6 +187,26 @@ pub(super) fn list_after(
     )
 }
 
+/// Pages by their birth, newest first, behind one of a moment and an id.
+pub(super) fn newest(
+    connection: &Connection,
+    app: &AppId,
+    older_than: Option<&(String, String)>,
+    limit: u32,
+) -> Result<Vec<Listed>, StoreError> {
+    let sql = "SELECT p.collection, p.slug, p.kind, p.title, p.summary, p.version, p.updated_at, \
+               p.created_at, p.uuid FROM pages p \
+               WHERE p.app = ?1 AND (?2 IS NULL OR (p.created_at, p.uuid) < (?2, ?3)) \
+               ORDER BY p.created_at DESC, p.uuid DESC LIMIT ?4";
+    let (born, uuid) = older_than.map(|(born, uuid)| (born, uuid)).unzip();
+    all(
+        connection,
+        sql,
+        params![app.as_str(), born, uuid, limit],
+        listed,
+    )
+}
+
 fn listed(row: &Row<'_>) -> Result<Listed, rusqlite::Error> {
     Ok(Listed {
         place: place(row, 0)?,
@@ -195,5 +215,7 @@ fn listed(row: &Row<'_>) -> Result<Listed, rusqlite::Error> {
         summary: row.get(4)?,
         version: row.get(5)?,
         updated_at: row.get(6)?,
+        created_at: row.get(7)?,
+        uuid: row.get(8)?,
     })
 }

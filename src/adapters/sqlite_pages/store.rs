@@ -5,11 +5,11 @@ use async_trait::async_trait;
 
 use super::database::Database;
 use super::rows::{all, page};
-use super::{links, notes, search, write};
+use super::{history, links, notes, search, write};
 use crate::domain::brain::{
     Bound, Conflict, Filter, Found, Gap, Link, LinkChange, Listed, NewGap, NewLink, NewPage,
     NewRaw, Page, PageStore, Place, PutOutcome, RawOutcome, Scope, Slug, StoredCounts, Temporal,
-    Vector,
+    Vector, Version,
 };
 use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
@@ -37,6 +37,13 @@ impl PageStore for SqlitePages {
         self.database.read(read).await
     }
 
+    async fn place_of(&self, app: &AppId, uuid: &str) -> Result<Place, StoreError> {
+        let (app, uuid) = (app.clone(), uuid.to_owned());
+        self.database
+            .read(move |connection| history::place_of(connection, &app, &uuid))
+            .await
+    }
+
     async fn page(&self, app: &AppId, place: &Place) -> Result<Page, StoreError> {
         let (app, place) = (app.clone(), place.clone());
         self.database
@@ -48,6 +55,37 @@ impl PageStore for SqlitePages {
         let (app, model, limits) = (app.clone(), self.model.clone(), self.limits.clone());
         let put = move |connection: &_| write::put(connection, &app, &page, &model, &limits);
         self.database.write(put).await
+    }
+
+    async fn delete(&self, app: &AppId, place: &Place) -> Result<(), StoreError> {
+        let (app, place) = (app.clone(), place.clone());
+        self.database
+            .write(move |connection| history::delete(connection, &app, &place))
+            .await
+    }
+
+    async fn versions(
+        &self,
+        app: &AppId,
+        place: &Place,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<Version>, StoreError> {
+        let (app, place) = (app.clone(), place.clone());
+        let read = move |connection: &_| history::versions(connection, &app, &place, before, limit);
+        self.database.read(read).await
+    }
+
+    async fn version(
+        &self,
+        app: &AppId,
+        place: &Place,
+        version: i64,
+    ) -> Result<Version, StoreError> {
+        let (app, place) = (app.clone(), place.clone());
+        self.database
+            .read(move |connection| history::version(connection, &app, &place, version))
+            .await
     }
 
     async fn search(
@@ -109,6 +147,18 @@ impl PageStore for SqlitePages {
         let app = app.clone();
         self.database
             .read(move |connection| search::list_after(connection, &app, after.as_ref(), limit))
+            .await
+    }
+
+    async fn newest(
+        &self,
+        app: &AppId,
+        older_than: Option<(String, String)>,
+        limit: u32,
+    ) -> Result<Vec<Listed>, StoreError> {
+        let app = app.clone();
+        self.database
+            .read(move |connection| search::newest(connection, &app, older_than.as_ref(), limit))
             .await
     }
 

@@ -180,7 +180,7 @@ impl Document {
 }
 
 /// The frontmatter and what follows it.
-fn frontmatter_of(text: &str) -> Option<(&str, &str)> {
+pub(super) fn frontmatter_of(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix("---\n")?;
     if let Some(body) = rest.strip_prefix("---\n") {
         return Some(("", body));
@@ -217,7 +217,7 @@ fn entries(head: &str) -> BTreeMap<String, String> {
     entries
 }
 
-fn unquoted(value: &str) -> &str {
+pub(super) fn unquoted(value: &str) -> &str {
     let value = value.trim();
     for quote in ['"', '\''] {
         let inner = value.strip_prefix(quote);

@@ -5,6 +5,7 @@ mod collections;
 mod document;
 mod embedder;
 mod interval;
+mod memory;
 mod page;
 mod slug;
 mod store;
@@ -15,7 +16,8 @@ pub(crate) use collections::Collections;
 pub(crate) use document::Document;
 pub(crate) use embedder::{Embedder, Vector};
 pub(crate) use interval::{Bound, Interval, Temporal};
-pub(crate) use page::{Found, Gap, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page};
+pub(crate) use memory::{body_of, rewritten};
+pub(crate) use page::{Found, Gap, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version};
 pub(crate) use slug::{Address, Place, Slug, is_word};
 pub(crate) use store::{
     Conflict, Filter, LinkChange, PageStore, PutOutcome, RawOutcome, Scope, StoredCounts,

@@ -29,6 +29,19 @@ pub(crate) struct Page {
     pub(crate) updated_at: String,
 }
 
+/// A version of a page that was kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Version {
+    /// Its number.
+    pub(crate) version: i64,
+    /// ISO 8601.
+    pub(crate) written_at: String,
+    /// Who wrote it.
+    pub(crate) written_by: String,
+    /// The whole text, as it was given; empty where only versions are listed.
+    pub(crate) source: String,
+}
+
 /// A page to be written, with all that is read from its text.
 #[derive(Clone, Debug)]
 pub(crate) struct NewPage {
@@ -57,6 +70,8 @@ pub(crate) struct NewPage {
 /// A page of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
+    /// Its id.
+    pub(crate) uuid: String,
     /// Where it stands.
     pub(crate) place: Place,
     /// What kind of page it is.
@@ -68,6 +83,8 @@ pub(crate) struct Listed {
     /// Its version.
     pub(crate) version: i64,
     /// ISO 8601.
+    pub(crate) created_at: String,
+    /// ISO 8601.
     pub(crate) updated_at: String,
 }
 
@@ -76,6 +93,8 @@ pub(crate) struct Listed {
 pub(crate) struct Found {
     /// Its row.
     pub(crate) id: i64,
+    /// Its id.
+    pub(crate) uuid: String,
     /// Where it stands.
     pub(crate) place: Place,
     /// What kind of page it is.

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::super::store_error::StoreError;
 use super::embedder::Vector;
 use super::interval::{Bound, Temporal};
-use super::page::{Found, Gap, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page};
+use super::page::{Found, Gap, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version};
 use super::slug::{Place, Slug};
 use crate::wire::ids::AppId;
 
@@ -106,11 +106,34 @@ pub(crate) trait PageStore: Send + Sync + 'static {
     /// The collections in which a slug stands, sorted.
     async fn owners(&self, app: &AppId, slug: &Slug) -> Result<Vec<String>, StoreError>;
 
+    /// Where the page of an id stands.
+    async fn place_of(&self, app: &AppId, uuid: &str) -> Result<Place, StoreError>;
+
     /// A page.
     async fn page(&self, app: &AppId, place: &Place) -> Result<Page, StoreError>;
 
     /// Writes a page if it stands at the version expected: of racing writers one wins.
     async fn put(&self, app: &AppId, page: NewPage) -> Result<PutOutcome, StoreError>;
+
+    /// Forgets a page with its versions, links, statements, tags and data.
+    async fn delete(&self, app: &AppId, place: &Place) -> Result<(), StoreError>;
+
+    /// Versions of a page before a number, newest first, without their texts.
+    async fn versions(
+        &self,
+        app: &AppId,
+        place: &Place,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<Version>, StoreError>;
+
+    /// A version of a page, as far as it is kept.
+    async fn version(
+        &self,
+        app: &AppId,
+        place: &Place,
+        version: i64,
+    ) -> Result<Version, StoreError>;
 
     /// Pages by their words: all of them, or any of them; best first.
     async fn search(
@@ -150,6 +173,15 @@ pub(crate) trait PageStore: Send + Sync + 'static {
         &self,
         app: &AppId,
         after: Option<Place>,
+        limit: u32,
+    ) -> Result<Vec<Listed>, StoreError>;
+
+    /// Pages of all collections, newest first, that are older than a page of a moment of birth and an
+    /// id.
+    async fn newest(
+        &self,
+        app: &AppId,
+        older_than: Option<(String, String)>,
         limit: u32,
     ) -> Result<Vec<Listed>, StoreError>;
 

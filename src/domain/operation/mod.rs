@@ -2,6 +2,7 @@
 
 mod answer;
 mod caller;
+mod endings;
 mod handler;
 mod idempotency_key;
 mod rights;

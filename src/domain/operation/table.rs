@@ -5,9 +5,9 @@
 //! service registers what does it.
 
 use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
 
 use super::super::principal::Trust;
+use super::endings::{SUBMIT_FAILURES, no_event, no_row};
 use super::row::{Effect, Rate, Row, Signature, Ui};
 use super::schema::input_schema;
 use crate::wire::brain;
@@ -28,9 +28,8 @@ use crate::wire::runtime::{
 use crate::wire::tools::{
     ConsumeParams, ConsumeResult, EmitParams, EmitResult, GetSessionParams, GetSessionResult,
     HandshakeParams, HandshakeResult, RenderParams, RenderResult, RequestAuthParams,
-    RequestAuthResult, SessionStatus, UpdateParams, UpdateResult,
+    RequestAuthResult, UpdateParams, UpdateResult,
 };
-use crate::wire::whole;
 
 /// Columns: type, name, arguments and result; trust, what it changes, what it counts as; what else
 /// sets it apart from others.
@@ -312,6 +311,32 @@ operations! {
     AwaitPage: brain::AwaitPageParams => brain::PageMeta =
         Row::new("await_page", Trust::READ, Effect::Reads, Rate::Transport).within(BrainGet::NAME);
 
+    // Memories of the REST interface: pages, by their ids.
+    /// `POST /api/v1/memories`.
+    CreateMemory: brain::CreateMemoryParams => brain::Memory =
+        Row::new("create_memory", Trust::OWN, Effect::Adds, Rate::Using).within(BrainPut::NAME).weighs();
+    /// `GET /api/v1/memories/{memory}`.
+    GetMemory: brain::MemoryParams => brain::Memory =
+        Row::new("get_memory", Trust::READ, Effect::Reads, Rate::Using).within(BrainGet::NAME);
+    /// `PATCH /api/v1/memories/{memory}`.
+    ChangeMemory: brain::ChangeMemoryParams => brain::Memory =
+        Row::new("change_memory", Trust::OWN, Effect::Adds, Rate::Using).within(BrainPut::NAME).weighs();
+    /// `DELETE /api/v1/memories/{memory}`: its versions go with it, whoever wrote them.
+    DeleteMemory: brain::MemoryParams => RuntimeResult =
+        Row::new("delete_memory", Trust::APP, Effect::Changes, Rate::Using);
+    /// `GET /api/v1/memories`.
+    ListMemories: PageParams => Page<brain::MemoryRow> =
+        Row::new("list_memories", Trust::READ, Effect::Reads, Rate::Using).within(BrainList::NAME);
+    /// `POST /api/v1/search`.
+    SearchMemories: brain::SearchMemoriesParams => brain::FoundMemories =
+        Row::new("search_memories", Trust::READ, Effect::Reads, Rate::Using).within(BrainQuery::NAME);
+    /// `GET /api/v1/memories/{memory}/versions`.
+    ListVersions: brain::VersionsParams => Page<brain::VersionRow> =
+        Row::new("list_versions", Trust::READ, Effect::Reads, Rate::Using).within(BrainGet::NAME);
+    /// `GET /api/v1/memories/{memory}/versions/{version}`.
+    GetVersion: brain::VersionParams => brain::MemoryVersion =
+        Row::new("get_version", Trust::READ, Effect::Reads, Rate::Using).within(BrainGet::NAME);
+
     // Frames of the live channel. Their transport has read them, and counts them.
 
     /// The `action` frame.
@@ -369,31 +394,7 @@ operations! {
         Row::new("gate_read", Trust::READ, Effect::Reads, Rate::Using);
 }
 
-/// How the UI is told that an action was not taken (tools.md §12).
-const SUBMIT_FAILURES: &[(Code, Code)] = &[
-    (Code::SessionNotFound, Code::PipeNotFound),
-    (Code::ContractViolation, Code::InvalidActionKind),
-    (Code::IdempotencyKeyInvalid, Code::InvalidActionKind),
-    (Code::IdempotencyKeyReused, Code::InvalidActionKind),
-    (Code::InvalidArguments, Code::InvalidActionKind),
-];
-
 /// The row of an operation of this name.
 pub(crate) fn row(name: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.name == name)
-}
-
-fn no_event(_: &Value) -> Box<RawValue> {
-    to_raw_value(&ConsumeResult::nothing(SessionStatus::Active)).unwrap_or_default()
-}
-
-fn no_row(arguments: &Value) -> Box<RawValue> {
-    let seen = arguments.get("sinceSequence").and_then(whole::of);
-    let result = PullResult {
-        events: Some(Vec::new()),
-        last_sequence: Some(seen.unwrap_or_default()),
-        has_more: Some(false),
-        ..PullResult::default()
-    };
-    to_raw_value(&result).unwrap_or_default()
 }

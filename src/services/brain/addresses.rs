@@ -85,7 +85,7 @@ impl Brain {
         };
         for slug in slugs.iter().filter_map(|name| text(arguments, name)) {
             match self.resolve(caller, slug, intent).await {
-                Ok(place) => self.check_restored(&place)?,
+                Ok(place) => self.check_restored(&place.collection)?,
                 Err(BrainError::Store(error)) => return Err(error.into()),
                 // Told when the arguments are read.
                 Err(_) => {}
@@ -104,14 +104,15 @@ impl Brain {
             return Ok(());
         };
         match self.store.link_by_id(&caller.principal.app, id).await {
-            Ok(link) => self.check_restored(&link.from),
+            Ok(link) => self.check_restored(&link.from.collection),
             Err(StoreError::Missing) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    fn check_restored(&self, place: &Place) -> Result<(), BrainError> {
-        match self.collections.find(&place.collection) {
+    /// Refuses a change of a collection that is restored, or has to be compared with its source.
+    pub(super) fn check_restored(&self, collection: &str) -> Result<(), BrainError> {
+        match self.collections.find(collection) {
             Some(collection)
                 if collection.state.is_restoring() || collection.state.needs_full_sync() =>
             {

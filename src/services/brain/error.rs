@@ -19,6 +19,12 @@ pub(crate) enum BrainError {
     /// A page, a link, a collection or a gap that is not there, in words.
     #[error("{0}")]
     NotFound(String),
+    /// The request names another app than that of its credential.
+    #[error("{app} is another app")]
+    OtherApp {
+        /// The app that it names.
+        app: String,
+    },
     /// There is raw data of this source.
     #[error("there is raw data of {source_name}")]
     RawExists {

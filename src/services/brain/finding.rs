@@ -45,29 +45,39 @@ impl Brain {
         Ok(HitsResult { results })
     }
 
-    /// `brain_query`: a page that is named, else pages by their words and by what they are alike.
+    /// `brain_query`: what is found best, and where told what it links to.
     pub(super) async fn query(
         &self,
         caller: &Caller,
         params: QueryParams,
     ) -> Result<HitsResult, BrainError> {
-        let limit = self.rows(params.limit, HITS_DEFAULT);
-        let is_everywhere = params.collection.is_none();
-        let scope = self.scope(params.collection, params.wing, limit)?;
         let depth = params.depth.as_deref().unwrap_or_default().trim();
         let is_deep = depth.eq_ignore_ascii_case("auto");
-        let mut found = self
-            .named(caller, &params.query, is_everywhere, &scope)
-            .await?;
-        if found.is_empty() {
-            found = self.fused(caller, &params.query, &scope).await?;
-        }
+        let (found, scope) = self.best(caller, &params).await?;
         let results = if is_deep {
             self.expanded(caller, found, &scope).await?
         } else {
             found.into_iter().map(|found| to_hit(found, None)).collect()
         };
         Ok(HitsResult { results })
+    }
+
+    /// A page that is named, else pages by their words and by what they are alike; and where was
+    /// looked.
+    pub(super) async fn best(
+        &self,
+        caller: &Caller,
+        params: &QueryParams,
+    ) -> Result<(Vec<Found>, Scope), BrainError> {
+        let limit = self.rows(params.limit, HITS_DEFAULT);
+        let is_everywhere = params.collection.is_none();
+        let scope = self.scope(params.collection.clone(), params.wing.clone(), limit)?;
+        let named = self.named(caller, &params.query, is_everywhere, &scope);
+        let mut found = named.await?;
+        if found.is_empty() {
+            found = self.fused(caller, &params.query, &scope).await?;
+        }
+        Ok((found, scope))
     }
 
     /// `brain_list`: pages, last changed first.

@@ -103,6 +103,39 @@ impl Brain {
             .on::<table::AwaitPage>(|brain, caller, params| {
                 Box::pin(async move { Ok(brain.await_page(caller, params).await?.into()) })
             })
+            .on_ready::<table::CreateMemory>(
+                |brain, caller, given| Box::pin(brain.check_memory_ready(caller, given)),
+                |brain, caller, params| {
+                    Box::pin(async move { Ok(brain.create_memory(caller, params).await?.into()) })
+                },
+            )
+            .on::<table::GetMemory>(|brain, caller, params| {
+                Box::pin(async move { Ok(brain.memory(caller, params).await?.into()) })
+            })
+            .on_ready::<table::ChangeMemory>(
+                |brain, caller, given| Box::pin(brain.check_memory_ready(caller, given)),
+                |brain, caller, params| {
+                    Box::pin(async move { Ok(brain.change_memory(caller, params).await?.into()) })
+                },
+            )
+            .on_ready::<table::DeleteMemory>(
+                |brain, caller, given| Box::pin(brain.check_memory_ready(caller, given)),
+                |brain, caller, params| {
+                    Box::pin(async move { Ok(brain.delete_memory(caller, params).await?.into()) })
+                },
+            )
+            .on::<table::ListMemories>(|brain, caller, params| {
+                Box::pin(async move { Ok(brain.memories(caller, params).await?.into()) })
+            })
+            .on::<table::SearchMemories>(|brain, caller, params| {
+                Box::pin(async move { Ok(brain.search_memories(caller, params).await?.into()) })
+            })
+            .on::<table::ListVersions>(|brain, caller, params| {
+                Box::pin(async move { Ok(brain.versions(caller, params).await?.into()) })
+            })
+            .on::<table::GetVersion>(|brain, caller, params| {
+                Box::pin(async move { Ok(brain.version(caller, params).await?.into()) })
+            })
             .into_registrations()
     }
 }

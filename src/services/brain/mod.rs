@@ -7,6 +7,7 @@ mod finding;
 mod handlers;
 mod intent;
 mod linking;
+mod memories;
 mod notes;
 mod resources;
 mod service;

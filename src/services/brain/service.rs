@@ -94,6 +94,16 @@ impl Brain {
         caller: &Caller,
         params: PutParams,
     ) -> Result<PutResult, BrainError> {
+        self.put_as(caller, params, self.ids.uuid()).await
+    }
+
+    /// The same, where a page that is new gets this id.
+    pub(super) async fn put_as(
+        &self,
+        caller: &Caller,
+        params: PutParams,
+        new_uuid: String,
+    ) -> Result<PutResult, BrainError> {
         let PutParams {
             slug,
             content,
@@ -143,7 +153,7 @@ impl Brain {
             wiki_links,
             vectors: self.embedder.embed(&document.parts(&title))?,
             expected_version: expected,
-            new_uuid: self.ids.uuid(),
+            new_uuid,
             now: self.now(),
             by: caller.principal.name.to_string(),
             place: place.clone(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::super::actions::{Actions, Submission};
-use super::super::arguments::ArgumentsError;
+use super::super::arguments::{ArgumentsError, Problem};
 use super::super::auth::Auth;
 use super::super::live::Live;
 use super::super::sessions::SessionError;
@@ -72,15 +72,21 @@ impl Composed {
             .remove("intent")
             .filter(|intent| intent.as_str().is_some_and(|intent| !intent.is_empty()));
         if intent.is_none() {
-            missing.push("payload.intent: a text is required".to_owned());
+            missing.push(Problem::new(
+                "payload.intent",
+                "missing",
+                "a text is required",
+            ));
         }
         let data = payload.remove("actionData");
         if data.is_none() {
-            missing.push("payload.actionData: is required; null is a value".to_owned());
+            let why = "is required; null is a value";
+            missing.push(Problem::new("payload.actionData", "missing", why));
         }
         let ui_context = payload.remove("uiContext").filter(Value::is_object);
         if ui_context.is_none() {
-            missing.push("payload.uiContext: an object is required".to_owned());
+            let why = "an object is required";
+            missing.push(Problem::new("payload.uiContext", "missing", why));
         }
         let (Some(intent), Some(data), Some(ui_context)) = (intent, data, ui_context) else {
             return Err(ArgumentsError { problems: missing }.into());

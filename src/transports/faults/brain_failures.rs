@@ -18,6 +18,7 @@ impl From<BrainError> for Fault {
             .with(json!({ "candidates": candidates })),
             BrainError::Invalid(why) => Self::saying(Code::BrainInvalidParams, why),
             BrainError::NotFound(what) => Self::saying(Code::BrainNotFound, what),
+            BrainError::OtherApp { app } => Self::other_app(&app),
             BrainError::RawExists { slug, source_name } => Self::saying(
                 Code::BrainConflict,
                 format!("{slug} has data of {source_name}: give overwrite to replace it."),

@@ -10,7 +10,7 @@ use crate::domain::contract::{GadgetProblem, failed_phase, violation_text};
 use crate::domain::credentials::CredentialError;
 use crate::domain::store_error::StoreError;
 use crate::services::actions::ActionError;
-use crate::services::arguments::ArgumentsError;
+use crate::services::arguments::{ArgumentsError, Problem};
 use crate::services::budget::OverBudget;
 use crate::services::content::{ContentError, Mismatch};
 use crate::services::discovery::DiscoveryError;
@@ -46,7 +46,9 @@ impl Fault {
     pub(crate) fn of_operation(tool: &str, error: DispatchError) -> Self {
         match error {
             DispatchError::Action(error) => Self::from_action(error, tool),
-            DispatchError::Arguments(ArgumentsError { problems }) => Self::unfit(tool, problems),
+            DispatchError::Arguments(ArgumentsError { problems }) => {
+                Self::unfit(tool, problems.iter().map(Problem::to_string).collect())
+            }
             DispatchError::Brain(error) => error.into(),
             DispatchError::Credential(error) => error.into(),
             DispatchError::Content(error) => Self::from_content(error, tool),
@@ -107,10 +109,7 @@ impl Fault {
 
     fn from_discovery(error: DiscoveryError) -> Self {
         match error {
-            DiscoveryError::AppDenied { app } => Self::saying(
-                Code::AppAccessDenied,
-                format!("app_access_denied: \"{app}\" is not the app of this credential."),
-            ),
+            DiscoveryError::AppDenied { app } => Self::other_app(&app),
             DiscoveryError::BlueprintNotFound { id } => Self::saying(
                 Code::BlueprintNotFound,
                 format!("Blueprint \"{id}\" not found: look for one with ggui_search_blueprints."),
@@ -118,6 +117,14 @@ impl Fault {
             DiscoveryError::SessionNotFound { id } => Self::session_gone(&id),
             DiscoveryError::Store(error) => error.into(),
         }
+    }
+
+    /// The request contradicts the app of its credential.
+    pub(super) fn other_app(app: &str) -> Self {
+        Self::saying(
+            Code::AppAccessDenied,
+            format!("app_access_denied: \"{app}\" is not the app of this credential."),
+        )
     }
 
     fn from_gadgets(problem: GadgetProblem) -> Self {

@@ -122,6 +122,16 @@ impl Fault {
         Self::saying(code, message).with(details)
     }
 
+    /// Fields of a request that do not fit, each as `{type, loc, msg}`.
+    pub(crate) fn of_fields(problems: Vec<Value>) -> Self {
+        let lines: Vec<_> = problems
+            .iter()
+            .filter_map(|problem| problem["msg"].as_str())
+            .collect();
+        let message = lines.join("; ");
+        Self::saying(Code::InvalidFields, message).with(json!({ "errors": problems }))
+    }
+
     /// A limit on single operations.
     pub(crate) fn too_fast(code: Code, wait: Duration) -> Self {
         let message = format!(

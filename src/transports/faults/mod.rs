@@ -4,8 +4,10 @@ mod brain_failures;
 mod failures;
 pub(super) mod family;
 mod fault;
+mod fields;
 #[cfg(feature = "gate")]
 mod gate;
 mod projection;
 
 pub(super) use fault::{FULL_WAIT, Fault};
+pub(super) use fields::BODY;

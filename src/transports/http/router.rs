@@ -34,9 +34,10 @@ const PREFLIGHT_KEPT: Duration = Duration::from_secs(600);
 /// (live-channel.md §12.1).
 const FALLBACKS: &str = "/api/sessions/";
 /// Headers of answers that scripts of other pages may read.
-const EXPOSED: [HeaderName; 7] = [
+const EXPOSED: [HeaderName; 8] = [
     header::WWW_AUTHENTICATE,
     header::RETRY_AFTER,
+    HeaderName::from_static("idempotent-replayed"),
     HeaderName::from_static("ratelimit-limit"),
     HeaderName::from_static("ratelimit-remaining"),
     HeaderName::from_static("ratelimit-reset"),
@@ -96,6 +97,7 @@ impl Routes {
 
     /// Pages of other sites may not use these.
     fn guarded(&self) -> Router {
+        let front = &self.front;
         let mcp = || post(call).fallback(method_not_allowed);
         let mcp = Router::new()
             .route("/mcp", mcp())
@@ -148,7 +150,26 @@ impl Routes {
             .route("/api/v1/faults", get(rest::faults))
             .route("/api/v1/faults/{name}", get(rest::fault))
             .route("/api/v1/openapi.json", get(rest::openapi))
-            .with_state(self.front.access.clone());
+            .with_state(front.access.clone());
+        let memories = Router::new()
+            .route(
+                "/api/v1/memories",
+                get(rest::memories).post(rest::create_memory),
+            )
+            .route(
+                "/api/v1/memories/{memory}",
+                get(rest::memory)
+                    .patch(rest::change_memory)
+                    .delete(rest::delete_memory),
+            )
+            .route("/api/v1/memories/{memory}/versions", get(rest::versions))
+            .route(
+                "/api/v1/memories/{memory}/versions/{version}",
+                get(rest::version),
+            )
+            .route("/api/v1/search", post(rest::search))
+            .with_state(Arc::clone(front));
+        let rest = rest.merge(memories);
         mcp.merge(brain).merge(pages).merge(server).merge(rest)
     }
 }
@@ -237,7 +258,7 @@ fn cors(site: &Site) -> CorsLayer {
     });
     CorsLayer::new()
         .allow_origin(allowed)
-        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers(EXPOSED)
         .max_age(PREFLIGHT_KEPT)

@@ -24,7 +24,7 @@ use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
 use crate::transports::faults::Fault;
 use crate::transports::http::client_of;
-use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body, text};
+use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body, check_is_json};
 use crate::wire::fault::{Code, Endpoint, Era};
 
 /// How often a held answer shows that it lives: under the time-outs of common proxies.
@@ -109,14 +109,7 @@ fn admit(principal: Principal, app: Option<&str>) -> Result<Caller, Fault> {
 }
 
 fn check_media_types(headers: &HeaderMap) -> Result<(), Fault> {
-    let media_type = text(headers, CONTENT_TYPE.as_str()).unwrap_or_default();
-    let media_type = media_type.split(';').next().unwrap_or_default().trim();
-    if !media_type.eq_ignore_ascii_case("application/json") {
-        return Err(Fault::saying(
-            Code::UnsupportedMediaType,
-            "Unsupported Media Type: Content-Type must be application/json",
-        ));
-    }
+    check_is_json(headers)?;
     // Lenient: either of our two types will do, and so will none named at all.
     let accepts = headers
         .get_all(ACCEPT)

@@ -9,7 +9,7 @@ use axum::body::Body;
 use axum::extract::{FromRequestParts, Query};
 use axum::response::Response;
 use bytes::{Bytes, BytesMut};
-use http::header::{ACCEPT, AUTHORIZATION};
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use http::request::Parts;
 use http::{HeaderMap, Uri};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
@@ -120,6 +120,19 @@ pub(crate) fn form(headers: &HeaderMap) -> Option<Form> {
             _ => None,
         },
     )
+}
+
+/// Refuses a body that does not say that it is JSON.
+pub(crate) fn check_is_json(headers: &HeaderMap) -> Result<(), Fault> {
+    let media_type = text(headers, CONTENT_TYPE.as_str()).unwrap_or_default();
+    let media_type = media_type.split(';').next().unwrap_or_default().trim();
+    if media_type.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    Err(Fault::saying(
+        Code::UnsupportedMediaType,
+        "Unsupported Media Type: Content-Type must be application/json",
+    ))
 }
 
 /// The whole body, if it is small enough, comes in time, and there is room for it. It takes its room

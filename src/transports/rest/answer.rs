@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::domain::operation::{Answer, Caller, IdempotencyKey, Operation, Signature};
 use crate::domain::principal::{Door, Principal};
 use crate::services::dispatch::Answered;
-use crate::transports::faults::Fault;
+use crate::transports::faults::{BODY, Fault};
 use crate::transports::request::{Access, attempt, attempt_header};
 
 /// Says that an answer is that of an earlier attempt.
@@ -35,6 +35,29 @@ pub(super) async fn read<O: Signature>(
     }
 }
 
+/// Asks for what a body describes; the same attempt made again is answered as before.
+pub(super) async fn write<O: Signature>(
+    access: &Access,
+    principal: Principal,
+    headers: &HeaderMap,
+    arguments: Value,
+    status: StatusCode,
+) -> Response {
+    let answered = match attempt(attempt_header(headers).as_deref(), &Map::new()) {
+        Ok(key) => run::<O>(access, principal, arguments, key).await,
+        Err(fault) => Err(fault),
+    };
+    match answered {
+        Ok(answered) => {
+            let mut response = private(&answered.answer);
+            *response.status_mut() = status;
+            mark_replay(&mut response, answered.is_replay);
+            response
+        }
+        Err(fault) => fault.to_rest(),
+    }
+}
+
 /// Takes something away; the same attempt made again is answered as before.
 pub(super) async fn delete<O: Signature>(
     access: &Access,
@@ -51,11 +74,15 @@ pub(super) async fn delete<O: Signature>(
         Err(fault) => return fault.to_rest(),
     };
     let mut response = StatusCode::NO_CONTENT.into_response();
+    mark_replay(&mut response, is_replay);
+    response
+}
+
+fn mark_replay(response: &mut Response, is_replay: bool) {
     if is_replay {
         let headers = response.headers_mut();
         headers.insert(REPLAYED, HeaderValue::from_static("true"));
     }
-    response
 }
 
 async fn run<O: Signature>(
@@ -65,12 +92,13 @@ async fn run<O: Signature>(
     idempotency_key: Option<IdempotencyKey>,
 ) -> Result<Answered, Fault> {
     let caller = Caller::through(Door::Rest, principal);
+    let has_body = arguments.get(BODY).is_some();
     let operation = Operation {
         idempotency_key,
         ..Operation::new(caller, O::NAME, arguments)
     };
     let answered = access.dispatch.run(operation).await;
-    answered.map_err(|error| Fault::of_operation(scope::<O>(), error).at_rest())
+    answered.map_err(|error| Fault::of_resource_operation(scope::<O>(), has_body, error))
 }
 
 /// The name under which a credential is told what it lacks.

@@ -9,7 +9,6 @@ use crate::domain::page::place_of;
 use crate::domain::principal::Principal;
 use crate::transports::faults::Fault;
 use crate::transports::request::Access;
-use crate::wire::fault::Code;
 use crate::wire::page::PageParams;
 
 /// Rows of a page unless the client says otherwise.
@@ -72,9 +71,5 @@ pub(super) fn params(query: Option<&str>) -> Result<PageParams, Fault> {
     if problems.is_empty() {
         return Ok(params);
     }
-    let lines: Vec<_> = problems
-        .iter()
-        .filter_map(|problem| problem["msg"].as_str())
-        .collect();
-    Err(Fault::saying(Code::InvalidFields, lines.join("; ")).with(json!({ "errors": problems })))
+    Err(Fault::of_fields(problems))
 }

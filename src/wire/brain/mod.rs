@@ -1,9 +1,15 @@
-//! Parameters and results of the tools of the page store, and pages as resources.
+//! Parameters and results of the tools of the page store, and pages as resources and memories.
 
+mod memories;
 mod params;
 mod resources;
 mod results;
 
+pub use memories::{
+    ChangeMemoryParams, CreateMemoryParams, FoundMemories, FoundMemory, Memory, MemoryChange,
+    MemoryParams, MemoryQuery, MemoryRow, MemoryVersion, NewMemory, SearchMemoriesParams,
+    VersionParams, VersionRow, VersionsParams,
+};
 pub use params::{
     BacklinksParams, CheckParams, CollectionsParams, GapParams, GapsParams, GetParams, GraphParams,
     LinkCloseParams, LinkParams, ListParams, PutParams, QueryParams, RawParams, SearchParams,

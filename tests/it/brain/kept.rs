@@ -10,7 +10,7 @@ use super::Pages;
 use crate::node::{Node, stored};
 
 /// A server above a folder whose `/mcp` has the tools of the page store.
-async fn above(folder: &Path) -> Node {
+pub(super) async fn above(folder: &Path) -> Node {
     let mut command = stored(folder, &["serve", "--listen", "127.0.0.1:0"]);
     command.env("PROSCENIUM_SERVER_MCP_TOOLS", "ggui+brain");
     Node::run(command).await

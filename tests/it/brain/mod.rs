@@ -1,11 +1,17 @@
-//! The page store on the public wire: `/mcp/brain`, and `/mcp` where the settings say so.
+//! The page store on the public wire: `/mcp/brain`, `/mcp` where the settings say so, and memories
+//! over REST.
 
 mod cli;
 mod corpus;
+mod envelope;
 mod errors;
 mod finding;
+mod hostile;
 mod kept;
+mod killed;
 mod linking;
+mod memories;
+mod processes;
 mod resources;
 mod tenants;
 mod writing;
