@@ -20,7 +20,7 @@ import type {
 
 /** Every component, with its own properties. */
 export type Catalog = RecordComponents & {
-  /** A paragraph. Understands bold, italic, code, links and lists in Markdown spelling. */
+  /** A text. Understands Markdown: bold, italic, code, links, headings, lists, tasks, tables, quotes and rules. */
   readonly Text: {
     readonly tone?: Tone;
     readonly text: Dynamic;

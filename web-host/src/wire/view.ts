@@ -113,10 +113,12 @@ export type ObjectSchema = JsonObject;
 
 /** Records of the page that an id names. */
 export type Reference = {
-  /** The array. */
+  /** The array; of a tree also the one outermost record. */
   readonly rows: Binding;
   /** The member of each with the records, where they stand inside others. */
   readonly within?: string;
+  /** The member of every record with the records inside it, where they stand as a tree. */
+  readonly children?: string;
   /** The member that is the id. */
   readonly key: string;
   /** The member that names a record. */

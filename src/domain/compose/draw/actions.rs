@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::plan::{Offer, Place, Plan};
-use super::super::reading::{core, label, split};
+use super::super::reading::{Kind, core, fields, is_currency, kind, label, meaning, split};
 use super::builder::{Builder, bind};
 use super::values::{chosen, given};
 use crate::domain::contract::CompiledContract;
@@ -40,7 +40,7 @@ pub(super) fn asking(plan: &Plan, contract: &CompiledContract, offer: &Offer) ->
     json!({
         "tone": offer.is_dangerous.then_some("bad"),
         "variant": if is_primary { "primary" } else { "default" },
-        "schema": inputs(contract, offer, &[]),
+        "schema": inputs(plan, contract, offer, &[]),
         "given": (!offer.given.is_empty()).then(|| given(offer)),
         "choices": (!offer.chosen.is_empty()).then(|| chosen(offer)),
         "submitLabel": found.map(|entry| entry.label.as_str()),
@@ -86,10 +86,16 @@ pub(super) fn button(
 }
 
 /// The schema of what the person still has to give; null, if that is nothing.
-pub(super) fn inputs(contract: &CompiledContract, offer: &Offer, taken: &[&str]) -> Value {
+pub(super) fn inputs(
+    plan: &Plan,
+    contract: &CompiledContract,
+    offer: &Offer,
+    taken: &[&str],
+) -> Value {
     let schema = core(contract.action_schema(&offer.action));
     let is_taken = |name: &str| taken.contains(&name) || offer.given.contains_key(name);
     let mut rest = schema.clone();
+    measure(&mut rest, currency(plan));
     if taken.is_empty() && offer.given.is_empty() {
         return rest;
     }
@@ -108,6 +114,39 @@ pub(super) fn inputs(contract: &CompiledContract, offer: &Offer, taken: &[&str])
         }
     }
     rest
+}
+
+/// Says the units of numbers beside what is typed rather than in its label: `weightKg` is a weight, and
+/// `feeMinor` a fee in the currency of the page, unless the payload has its own.
+fn measure(schema: &mut Value, currency: Option<&str>) {
+    let own_currency = fields(schema).iter().any(is_currency);
+    let currency = currency.filter(|_| !own_currency);
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for (name, own) in properties.into_iter().flatten() {
+        measure(own, currency);
+        if kind(own) != Kind::Number || own.get("title").or(own.get("$comment")).is_some() {
+            continue;
+        }
+        let read = meaning(name, own, true);
+        let hint = match (&read.unit, currency) {
+            (Some(unit), _) => format!("ui: unit={unit}, title={}", read.label),
+            // Its words are right only where the browser finds the currency and counts in it.
+            (None, Some(path)) if read.format == "money" => {
+                format!("ui: currency={path}, title={}", read.label)
+            }
+            _ => continue,
+        };
+        if let Value::Object(own) = own {
+            own.insert("$comment".to_owned(), json!(hint));
+        }
+    }
+}
+
+/// The pointer to the currency of the amounts on a page, if they have one in common.
+fn currency(plan: &Plan) -> Option<&str> {
+    let shown = plan.parts.iter().flat_map(|part| &part.fields);
+    let mut paths = shown.filter_map(|shown| shown.currency.as_deref());
+    paths.find(|path| path.starts_with("/props/"))
 }
 
 /// The icon of an action: its own, or one that its verb stands for.

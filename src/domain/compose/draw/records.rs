@@ -129,7 +129,7 @@ fn row_action(plan: &Plan, contract: &CompiledContract, part: &Part, offer: &Off
         set("variant", json!("primary"));
     }
     let taken: Vec<&str> = offer.fixed.keys().map(String::as_str).collect();
-    set("inputs", inputs(contract, offer, &taken));
+    set("inputs", inputs(plan, contract, offer, &taken));
     if !offer.given.is_empty() {
         set("given", given(offer));
     }

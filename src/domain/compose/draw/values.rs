@@ -59,6 +59,9 @@ pub(super) fn reference(found: &Reference) -> Value {
     if let Some(within) = &found.within {
         reference["within"] = json!(within);
     }
+    if let Some(children) = &found.children {
+        reference["children"] = json!(children);
+    }
     reference
 }
 

@@ -148,12 +148,29 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
                 is_name(field.name) && text(field.schema) && split(field.name).len() <= 2
             })
         });
+        // What a record begins with labels it.
+        let label = own
+            .first()
+            .filter(|field| field.name == "label" && text(field.schema));
+        let title = title.or(label);
         let is_titled = title.is_some_and(|field| field.name == "title");
         let is_subject = nth == 0 || is_titled || has(&thing.one);
         title
             .filter(|_| is_subject)
             .map(|field| join(&thing.path, field.name))
     });
+    // What a record begins with names it, if the intent speaks of it: `pass.satellite`.
+    let leading = || {
+        let thing = top().find(|thing| thing.sort == Sort::Record)?;
+        let own = thing.fields();
+        let first = own.first().filter(|field| text(field.schema))?;
+        let last = split(first.name).pop()?;
+        let is_beside = [BESIDE, PEOPLE, NUMBERS]
+            .iter()
+            .any(|words| words.contains(&last.as_str()));
+        (has(&thing.one) && !is_beside && !is_id(first.name) && first.name != "label")
+            .then(|| join(&thing.path, first.name))
+    };
     let list = main
         .map(|at| &reading.things[at])
         .filter(|thing| thing.sort == Sort::Records);
@@ -177,6 +194,16 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
         !is_led(path) && !matches!(list, Some(list) if is_before(reading, list, path))
     }) {
         return (at(path), "the record is called so", 85);
+    }
+    // A record that the intent speaks of before the list is what the list belongs to.
+    let nth = |thing: &Thing<'_>| intent.iter().position(|own| singular(own) == thing.one);
+    let owner = top().next().filter(|thing| thing.sort == Sort::Record);
+    if let (Some(owner), Some(list)) = (owner, list)
+        && let (Some(first), Some(second)) = (nth(owner), nth(list))
+        && first < second
+        && let Some(path) = leading()
+    {
+        return (at(&path), "the intent speaks of this record first", 74);
     }
     let named = list.and_then(name_of_list);
     let is_asked = list.is_some_and(|thing| has(&thing.one));
@@ -263,6 +290,17 @@ fn candidates(reading: &Reading<'_>, main: Option<usize>) -> (Headline, &'static
     });
     if let Some(found) = numbered.filter(|_| !is_other) {
         return (found, "the record has a number", 64);
+    }
+    if let Some(path) = leading() {
+        return (at(&path), "the record begins with it", 62);
+    }
+    // What the page shows nothing of is seldom what it is about.
+    let alone = top().next().filter(|thing| thing.sort == Sort::Record);
+    if let (Some(noun), Some(thing)) = (&told, alone)
+        && !is_here(&noun)
+    {
+        let title = super::super::reading::titled(thing.name, thing.schema);
+        return (words(title), "the record stands first", 61);
     }
     if let Some(noun) = told {
         return (words(noun), "the first thing the intent speaks of", 60);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::reading::{
-    Deed, Gesture, Kind, Reading, SlotUse, Sort, fields, hints, is, is_id, is_steps, is_time, kind,
-    referent, sets_cell, singular, split, state,
+    Deed, Gesture, Kind, REFUSING, Reading, SlotUse, Sort, fields, hints, is, is_id, is_steps,
+    is_time, kind, referent, sets_cell, singular, split, state,
 };
 use super::offers::said as said_in;
 use super::shapes::is_conversation;
@@ -76,6 +76,7 @@ const ENDING: &[&str] = &[
     "release",
     "renew",
     "rent",
+    "remind",
     "reorder",
     "repay",
     "reply",
@@ -110,6 +111,9 @@ const ADDING: &[&str] = &[
     "add", "book", "create", "enter", "log", "new", "open", "queue", "record", "register",
     "report", "write",
 ];
+
+/// Words that make another verb of one: `giveBack`, `sendOut`.
+const PARTICLES: &[&str] = &["away", "back", "down", "off", "out", "up"];
 
 /// Verbs that put what is there in order, which is done by hand where it stands.
 const ARRANGING: &[&str] = &[
@@ -190,8 +194,13 @@ fn weight(
     let is_move = gesture.about().is_some_and(|at| {
         state(&reading.things[at].fields()).is_some_and(|own| gesture.moves(own.name).is_some())
     });
+    let particle = words
+        .get(1)
+        .filter(|word| PARTICLES.contains(&word.as_str()));
     let mut score: u32 = match first {
         _ if gesture.is_quiet && !is_asked => 4,
+        // What is given back was somebody's end already.
+        _ if particle.is_some_and(|word| word == "back") => 12,
         _ if ENDING.contains(&first) => 24,
         _ if ADDING.contains(&first) => 20,
         _ if ARRANGING.contains(&first) || is_move => 12,
@@ -200,10 +209,14 @@ fn weight(
         _ => 16,
     };
     // What the intent asks for first weighs most; "attached files" ask for nothing.
-    let asks = |(at, word): (usize, String)| {
-        (intent[at] == verb && !(word.ends_with("ed") && word != first)).then_some(at)
+    let told = split(reading.intent);
+    // To give out is not to give back.
+    let is_said_so = |at: usize| particle.is_none() || told.get(at + 1) == particle;
+    let asks = |(at, word): (usize, &String)| {
+        let is_verb = intent[at] == verb && is_said_so(at);
+        (is_verb && !(word.ends_with("ed") && word != first)).then_some(at)
     };
-    if let Some(at) = split(reading.intent).into_iter().enumerate().find_map(asks) {
+    if let Some(at) = told.iter().enumerate().find_map(asks) {
         score += 14_u32
             .saturating_sub(u32::try_from(at).unwrap_or(14) / 2)
             .max(5);
@@ -246,8 +259,10 @@ fn weight(
 
 /// Whether another action refuses what this one grants: `approveLoan` and `declineLoan`.
 fn is_decision(gesture: &Gesture<'_>, reading: &Reading<'_>) -> bool {
-    const GRANTING: &[&str] = &["accept", "allow", "approve", "confirm", "grant", "sign"];
-    const REFUSING: &[&str] = &["decline", "deny", "refuse", "reject"];
+    const GRANTING: &[&str] = &[
+        "accept", "admit", "allow", "approve", "clear", "confirm", "grant", "permit", "release",
+        "sign",
+    ];
     let object = |name: &str| split(name).into_iter().skip(1).collect::<Vec<_>>();
     is(gesture.name, GRANTING)
         && reading

@@ -122,7 +122,8 @@ fn noun(clause: &str) -> Option<String> {
         "was", "were", "has", "have", "were",
     ];
     const ARTICLES: &[&str] = &[
-        "a", "an", "another", "my", "one", "our", "the", "their", "this", "your", "its",
+        "a", "an", "another", "my", "one", "our", "the", "their", "these", "this", "those", "your",
+        "its",
     ];
     const SOFT: &[&str] = &["small", "new", "long", "running", "open", "short"];
     let tokens: Vec<(&str, String)> = clause
@@ -171,8 +172,15 @@ fn noun(clause: &str) -> Option<String> {
     }
     // "The registrar decides on a request": who works with the page is not what it is about.
     if from == 0 && is_article(at(0)) {
-        let acts = |word: &str| word.ends_with('s') && VERBS.contains(&&word[..word.len() - 1]);
-        from = (2..=3).find(|nth| acts(at(*nth))).map_or(0, |nth| nth + 1);
+        let acts = |word: &str| {
+            let stem = word.strip_suffix('s');
+            stem.is_some_and(|stem| VERBS.contains(&stem))
+        };
+        // "These donor records may be": what may do something is a thing, not an act.
+        let is_thing = |word: &str| matches!(word, "are" | "can" | "may" | "must" | "should");
+        from = (2..=3)
+            .find(|nth| acts(at(*nth)) && !is_thing(at(nth + 1)))
+            .map_or(0, |nth| nth + 1);
     }
     // "flight offers with one leg": what comes after the first stop is beside the point.
     let stop = (from + 1..tokens.len())

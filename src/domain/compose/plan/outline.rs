@@ -134,6 +134,9 @@ pub(crate) struct Reference {
     /// The member of those that holds the records, where they stand inside others.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) within: Option<String>,
+    /// The member of every record that holds records like it, where they stand as a tree.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) children: Option<String>,
     /// The member that holds the id.
     pub(crate) key: String,
     /// The member that names the record for people.

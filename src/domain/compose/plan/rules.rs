@@ -151,7 +151,8 @@ fn things(
                     is_whole: true,
                 })
         });
-        if !is_top || is_edited {
+        let is_changed = change.is_some_and(|(old, new)| at == old || at == new);
+        if !is_top || (is_edited && !is_changed) {
             continue;
         }
         if hints(thing.schema).says("hidden") {

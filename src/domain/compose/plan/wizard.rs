@@ -154,6 +154,8 @@ fn lead(reading: &Reading<'_>, steps: &mut Part) {
         shown.format == "text" && Some(&shown.field) != label.as_ref() && Some(&*shown.field) != id
     });
     let hint = hint.map(|shown| shown.field.clone());
+    // Whoever walks makes the progress, which no record says.
+    steps.roles.retain(|role, _| role == "labelField");
     steps.role("hintField", hint.as_deref());
     steps.role("key", id);
     steps.component = "Wizard".to_owned();

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use super::thing::Thing;
 use super::words::{singular, split};
 
+/// Verbs that refuse what another action grants.
+pub(crate) const REFUSING: &[&str] = &["decline", "deny", "refuse", "reject"];
+
 /// What an action does to a thing of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Deed {

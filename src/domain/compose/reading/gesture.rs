@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::deed::{CREATIVE, DESTRUCTIVE, Deed, QUIET, QUIET_ALONE, UNFINISHED, is, names, said};
+use super::deed::{
+    CREATIVE, DESTRUCTIVE, Deed, QUIET, QUIET_ALONE, REFUSING, UNFINISHED, is, names, said,
+};
 use super::fields::{Field, Kind, choices, core, fields, is_form, is_id, kind};
 use super::hints::hints;
 use super::payload::{Asked, chosen, edited, given, meant, meets, sets_cell, tails, takes_one};
@@ -63,8 +65,10 @@ impl<'a> Gesture<'a> {
             .is_some_and(|last| matches!(last.as_str(), "stop" | "shutdown"))
             && !is(name, CREATIVE);
         let shuts = matches!(first, "close" | "shut" | "end") && entry.confirm == Some(true);
+        // To clear a flight that may as well be refused empties nothing.
+        let is_granted = first == "clear" && is_refused(contract, &words);
         let is_dangerous = hints.says("danger")
-            || is(name, DESTRUCTIVE)
+            || (is(name, DESTRUCTIVE) && !is_granted)
             || ends
             || shuts
             || (first == "write" && words.get(1).is_some_and(|word| word == "off"));
@@ -161,6 +165,16 @@ impl<'a> Gesture<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether another action refuses what this one does: `refuseFlight` beside `clearFlight`.
+fn is_refused(contract: &CompiledContract, words: &[String]) -> bool {
+    let all = contract.contract().action_spec.iter();
+    all.flat_map(|all| all.keys()).any(|other| {
+        let other = split(other);
+        let verb = other.first().map(String::as_str).unwrap_or_default();
+        REFUSING.contains(&verb) && other.get(1..) == words.get(1..)
+    })
 }
 
 /// Whether one of these texts names the records of a thing.

@@ -19,7 +19,7 @@ mod thing;
 mod words;
 
 pub(super) use channel::Channel;
-pub(super) use deed::{CREATIVE, Deed, TALKING, UNFINISHED, is};
+pub(super) use deed::{CREATIVE, Deed, REFUSING, TALKING, UNFINISHED, is};
 pub(super) use fields::{
     Field, Kind, choices, columns_of, core, fields, format, is_currency, is_id, is_image, is_long,
     is_markdown, is_nullable, is_patch, is_percent, is_source, is_technical_id, is_time, items,

@@ -3,6 +3,7 @@
 use super::fields::{Field, Kind, is_id, kind};
 use super::reference::referent_beside;
 use super::thing::{Axis, Pairs, Sort, Thing};
+use super::words::split;
 
 /// The pairs that the records of a thing are: two ids of two other lists, one value, and no more.
 pub(super) fn pairs<'a>(at: usize, things: &[Thing<'a>]) -> Option<Pairs<'a>> {
@@ -11,8 +12,12 @@ pub(super) fn pairs<'a>(at: usize, things: &[Thing<'a>]) -> Option<Pairs<'a>> {
         return None;
     }
     let own = thing.fields();
-    let (ids, rest): (Vec<Field<'a>>, Vec<Field<'a>>) =
-        own.into_iter().partition(|field| is_id(field.name));
+    // `skillId`, and `allergenCode` of allergens that have a `code`.
+    let names = |field: &Field<'a>| {
+        let last = split(field.name).pop().unwrap_or_default();
+        is_id(field.name) || is_id(&last)
+    };
+    let (ids, rest): (Vec<Field<'a>>, Vec<Field<'a>>) = own.into_iter().partition(names);
     let ([first, second], [value]) = (ids.as_slice(), rest.as_slice()) else {
         return None;
     };

@@ -1,7 +1,8 @@
 //! Which records of the page an id names.
 
-use super::fields::{is_id, key};
-use super::thing::Thing;
+use super::fields::{is_id, items, key};
+use super::records::children;
+use super::thing::{Sort, Thing};
 use super::words::{singular, split};
 
 /// Words for people, and the lists they may stand in.
@@ -42,12 +43,35 @@ pub(super) fn referent_beside<'a>(
     if exact.is_some() {
         return exact;
     }
+    // `allergenCode` of allergens that have a `code`.
+    let coded = words.split_last().and_then(|(own, subject)| {
+        let noun = singular(subject.last()?);
+        lists().find_map(|(at, thing)| {
+            let key = thing.key()?;
+            (thing.one == noun && key == own).then_some((at, key))
+        })
+    });
+    if coded.is_some() {
+        return coded;
+    }
     let (id, subject) = match words.last().map(String::as_str) {
         Some("id" | "key" | "uuid") if words.len() > 1 => (true, &words[..words.len() - 1]),
         _ => (false, words.as_slice()),
     };
     let noun = singular(subject.last()?);
     let is_person = PEOPLE.contains(&noun.as_str());
+    // The parent of a record of a tree is another one of it.
+    if id && noun == "parent" {
+        let (at, thing) = lists().find(|(_, thing)| {
+            let inner = if thing.sort == Sort::Tree {
+                thing.schema
+            } else {
+                items(thing.schema)
+            };
+            children(inner).is_some()
+        })?;
+        return Some((at, thing.key()?));
+    }
     let named = lists().find(|(_, thing)| {
         thing.one == noun || (id && is_person && GROUPS.contains(&thing.one.as_str()))
     });

@@ -2,7 +2,15 @@
 
 import { arrayOf } from "../../draw/pointer";
 import type { Draft } from "../../form/draft";
-import { choicesOf, type Field, isDecided, itemOf, scaleOf, starsOf } from "../../form/field";
+import {
+  choicesOf,
+  type Field,
+  hintIn,
+  isDecided,
+  itemOf,
+  scaleOf,
+  starsOf,
+} from "../../form/field";
 import { numberAt } from "../../form/schema";
 import type { Json } from "../../wire/json";
 import type { FormState } from "../kit/form-state";
@@ -15,7 +23,7 @@ import {
   SelectInput,
   TextInput,
 } from "../kit/inputs";
-import { Labeled, LabeledGroup } from "../kit/labeled";
+import { Labeled, LabeledGroup, Measured } from "../kit/labeled";
 import { StarsInput } from "../kit/stars";
 import { type EditorProps, Group, List, MAX_SEGMENTS, MapRows, Union } from "./composite";
 import { FileInput } from "./file";
@@ -137,21 +145,26 @@ export function Editor(props: EditorProps) {
           </LabeledGroup>
         );
       const whole = field.schema.type === "integer";
+      const unit = hintIn(field.schema, "unit");
       return (
         <Labeled {...around}>
           {(ids) => (
-            <TextInput
-              ids={ids}
-              type="number"
-              value={typed}
-              onInput={set}
-              onBlur={visit}
-              step={whole ? 1 : "any"}
-              min={numberAt(field.schema, "minimum")}
-              max={numberAt(field.schema, "maximum")}
-              inputMode={whole ? "numeric" : "decimal"}
-              placeholder={placeholder}
-            />
+            <Measured unit={unit} ids={ids}>
+              {(ids) => (
+                <TextInput
+                  ids={ids}
+                  type="number"
+                  value={typed}
+                  onInput={set}
+                  onBlur={visit}
+                  step={whole ? 1 : "any"}
+                  min={numberAt(field.schema, "minimum")}
+                  max={numberAt(field.schema, "maximum")}
+                  inputMode={whole ? "numeric" : "decimal"}
+                  placeholder={placeholder}
+                />
+              )}
+            </Measured>
           )}
         </Labeled>
       );

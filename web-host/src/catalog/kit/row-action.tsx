@@ -16,6 +16,7 @@ import { Editors } from "../fields/editor";
 import { addStyles } from "../styles";
 import css from "../styles/row-action.css?inline";
 import { ActionStatus, FireButton } from "./action";
+import { useAmounts } from "./amounts";
 import { useChoices } from "./choices-of";
 import { Dialog } from "./dialog";
 import { useFormState } from "./form-state";
@@ -51,11 +52,16 @@ export function pick(
 export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
-  const asked = useChoices(spec.inputs ?? NO_FIELDS, spec.choices);
+  const asked = useAmounts(useChoices(spec.inputs ?? NO_FIELDS, spec.choices));
   const schema = spec.inputs && asked;
   const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
-  const inline = members.length === 1 && SMALL.includes(members[0]!.field.kind);
+  // What is changed where it stands stays in the row; anything else asked for in each would make a form of it.
+  const [only] = members.length === 1 ? members : [];
+  const inline =
+    only !== undefined &&
+    SMALL.includes(only.field.kind) &&
+    own(spec.initial, only.name) !== undefined;
   const initial = useMemo(
     () => (spec.initial ? pick(spec.initial, row) : undefined),
     [spec.initial, row],
@@ -117,7 +123,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   }
   return (
     <span class="g-row-action">
-      <FireButton {...shared} onFire={() => setOpen(true)} />
+      <FireButton {...shared} dialog onFire={() => setOpen(true)} />
       <ActionStatus state={control.state} />
       {open && (
         <Dialog title={shared.accessibleLabel} onClose={() => setOpen(false)}>

@@ -17,6 +17,9 @@ import css from "../styles/structure.css?inline";
 
 addStyles(css);
 
+/** Records within each other that an id may name. */
+const MAX_TREE_DEPTH = 32;
+
 /** What the catalog says of a value. */
 export type Shown = Column & {
   /** Whose face a picture shows. */
@@ -59,11 +62,18 @@ export function useReferred(refers: Reference | undefined): readonly Json[] {
   return useMemo(() => recordsIn(value, refers), [value, refers]);
 }
 
-/** The records of a list, or those that stand inside each of them. */
+/** The records of a list, those that stand inside each of them, or all of a tree. */
 export function recordsIn(value: Json | undefined, refers: Reference | undefined): readonly Json[] {
   const rows = arrayOf(value);
+  if (refers?.children) return treeOf(isObject(value) ? [value] : rows, refers.children);
   const within = refers?.within;
   return within ? rows.flatMap((row) => arrayOf(own(row, within))) : rows;
+}
+
+/** The records of a tree, each before what is inside it. */
+function treeOf(rows: readonly Json[], children: string, depth = 0): readonly Json[] {
+  if (depth > MAX_TREE_DEPTH) return [];
+  return rows.flatMap((row) => [row, ...treeOf(arrayOf(own(row, children)), children, depth + 1)]);
 }
 
 function Referred({ id, refers }: { id: Json; refers: Reference }) {

@@ -10,6 +10,7 @@ import { violationsByPointer } from "../../form/violations";
 import { guestStrings as say } from "../../strings";
 import type { ComponentDef } from "../../wire/catalog";
 import type { Json } from "../../wire/json";
+import { useAmounts } from "./amounts";
 import { useChoices } from "./choices-of";
 import { useFormState } from "./form-state";
 
@@ -24,7 +25,7 @@ export function useSubmission(
   const description = useText(def.description, scope);
   const submitLabel = useText(def.submitLabel, scope) || say.submit;
   const initial = useValue(def.initial, scope);
-  const schema = useChoices(def.schema ?? NO_FIELDS, def.choices);
+  const schema = useAmounts(useChoices(def.schema ?? NO_FIELDS, def.choices));
   const binding = useBindingScope(scope);
   const action = String(def.action);
   const refused = useMemo(

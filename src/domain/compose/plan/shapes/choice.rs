@@ -2,13 +2,13 @@
 
 use super::super::super::reading::{
     Deed, Field, Gesture, Kind, Thing, change, core, ends_with, fields, hints, is, is_image, items,
-    kind, naming, split, structure,
+    kind, moment, naming, split, structure,
 };
 use super::charts::chart;
 use super::people::{chat, lanes, nested, poll, quiz, seats};
 use super::places::{board, calendar, cards, steps};
 use super::shape::{PreferredShape, Shape};
-use super::timeline::timeline;
+use super::timeline::{is_entry, timeline};
 
 /// Values beside which a record is still one tile.
 const TILE_FIELDS_MAX: usize = 14;
@@ -53,6 +53,11 @@ pub(crate) fn shape<'a>(
     }
     let done = &around.gestures;
     let is_still = done.is_empty();
+    // An entry that is struck out has happened all the same.
+    let is_struck = done
+        .iter()
+        .all(|gesture| gesture.is_dangerous || gesture.entry.confirm == Some(true))
+        && moment(&columns).is_some_and(|time| is_entry(&columns, &time));
     let inner = around
         .inner
         .as_ref()
@@ -100,18 +105,14 @@ pub(crate) fn shape<'a>(
             "an action changes the state",
             85,
         ),
-        (
-            cards(name, &columns, preferred).filter(|_| !several),
-            "each has a picture",
-            80,
-        ),
+        (cards(name, &columns, preferred), "each has a picture", 80),
         (
             chart(name, &columns).filter(|_| is_still),
             "numbers along something",
             78,
         ),
         (
-            timeline(name, &columns, preferred).filter(|_| is_still),
+            timeline(name, &columns, preferred).filter(|_| is_still || is_struck),
             "what happened when",
             76,
         ),

@@ -1,8 +1,8 @@
 //! Records that people talk, vote, answer and sit with.
 
 use super::super::super::reading::{
-    Deed, Field, Gesture, Kind, choices, ends_with, fields, kind, moment, names_text, naming,
-    split, state,
+    Deed, Field, Gesture, Kind, choices, ends_with, fields, is_id, kind, moment, names_text,
+    naming, split, state,
 };
 use super::shape::Shape;
 
@@ -161,8 +161,10 @@ pub(super) fn lanes<'a>(
 pub(super) fn nested<'a>(columns: &[Field<'a>]) -> Option<Shape<'a>> {
     let parent = columns.iter().find(|field| {
         let words = split(field.name);
+        // `parent`, `parentId`, and `parentNameId` of names.
+        let is_one = words.len() <= 2 || (words.len() == 3 && is_id(field.name));
         words.first().is_some_and(|word| word == "parent")
-            && words.len() <= 2
+            && is_one
             && kind(field.schema) == Kind::Text
     })?;
     Some(Shape::Nested {

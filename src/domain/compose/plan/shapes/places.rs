@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::super::reading::{Field, Kind, choices, core, is_image, kind};
+use super::super::super::reading::{Field, Kind, choices, core, fields, is_image, kind};
 use super::super::super::reading::{Gesture, is, moment, naming, state};
 use super::super::super::reading::{singular, split};
 use super::shape::{PreferredShape, Shape};
@@ -122,6 +122,10 @@ fn is_picture(field: &Field<'_>) -> bool {
     let one = super::super::super::reading::items(field.schema);
     match kind(field.schema) {
         Kind::Strings => is_image(&singular(field.name), core(one)),
+        // An address with the words for who cannot see it.
+        Kind::Record => fields(field.schema).iter().any(|inner| {
+            matches!(inner.name, "href" | "src" | "url") && is_image(field.name, core(inner.schema))
+        }),
         _ => is_image(field.name, core(field.schema)),
     }
 }

@@ -8,33 +8,38 @@ use super::shape::{PreferredShape, Shape};
 /// Fields of something that happened; what has more is a record of its own.
 const TIMELINE_FIELDS_MAX: usize = 5;
 
+/// The same of what is called an entry, and begins with its moment alone: `entryId`, `on`.
+const ENTRY_FIELDS_MAX: usize = 8;
+
+/// What lists of what happened are called.
+const HAPPENINGS: &[&str] = &[
+    "activity",
+    "audit",
+    "change",
+    "comment",
+    "entry",
+    "event",
+    "feed",
+    "history",
+    "itinerary",
+    "log",
+    "message",
+    "milestone",
+    "new",
+    "note",
+    "notification",
+    "reply",
+    "stop",
+    "timeline",
+    "update",
+    "visit",
+];
+
 pub(super) fn timeline<'a>(
     name: &str,
     columns: &[Field<'a>],
     preferred: Option<PreferredShape>,
 ) -> Option<Shape<'a>> {
-    const HAPPENINGS: &[&str] = &[
-        "activity",
-        "audit",
-        "change",
-        "comment",
-        "entry",
-        "event",
-        "feed",
-        "history",
-        "itinerary",
-        "log",
-        "message",
-        "milestone",
-        "new",
-        "note",
-        "notification",
-        "reply",
-        "stop",
-        "timeline",
-        "update",
-        "visit",
-    ];
     const TEXTS: &[&str] = &[
         "body",
         "comment",
@@ -48,11 +53,18 @@ pub(super) fn timeline<'a>(
     ];
     let time = moment(columns)?;
     let list = split(name).pop().map(|word| singular(&word))?;
-    let happens = HAPPENINGS.contains(&list.as_str())
+    let is_entry = is_entry(columns, &time);
+    let happens = is_entry
+        || HAPPENINGS.contains(&list.as_str())
         || preferred == Some(PreferredShape::Timeline)
         || is_told(columns);
     let telling = columns.iter().filter(|field| !is_technical_id(field.name));
-    let is_short = telling.clone().count() <= TIMELINE_FIELDS_MAX
+    let most = if is_entry {
+        ENTRY_FIELDS_MAX
+    } else {
+        TIMELINE_FIELDS_MAX
+    };
+    let is_short = telling.clone().count() <= most
         && telling
             .clone()
             .all(|field| !matches!(kind(field.schema), Kind::Records));
@@ -71,6 +83,16 @@ pub(super) fn timeline<'a>(
         title,
         text,
     })
+}
+
+/// Whether its records are called entries, and their moment is all that its name says.
+pub(super) fn is_entry(columns: &[Field<'_>], time: &Field<'_>) -> bool {
+    let called = columns.iter().find_map(|field| {
+        let words = split(field.name);
+        (is_technical_id(field.name) && words.len() > 1).then(|| singular(&words[words.len() - 2]))
+    });
+    called.is_some_and(|noun| HAPPENINGS.contains(&noun.as_str()))
+        && matches!(time.name, "at" | "date" | "on" | "when")
 }
 
 /// What was said at a moment and has no id to come back to, or was found and written down.
