@@ -12,8 +12,7 @@ use tokio::time::timeout;
 
 use crate::browser::Browser;
 use crate::chance::Chance;
-use crate::contracts::{basket, basket_props};
-use crate::node::{Client, parts};
+use crate::node::Client;
 use crate::world::PATIENCE;
 
 /// The last item of each session: who has seen it has seen all.
@@ -94,13 +93,18 @@ impl Tries {
 }
 
 /// What one browser was sent, over all its sockets.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Seen {
     /// Items by their positions.
     items: Vec<(u64, Value)>,
+    /// Of each subscription, the position it gave and that of its snapshot: items in between came by
+    /// replay.
+    replays: Vec<(u64, u64)>,
     notes: Vec<String>,
     /// How often it was told that items are missing.
     truncated: usize,
+    /// Whether it was given a whole session in place of what it had.
+    was_replaced: bool,
 }
 
 /// One session and all that is known of it.
@@ -240,14 +244,10 @@ impl Work {
 
 impl Session {
     async fn begin(client: &Client, browsers: usize) -> Self {
-        let mut contract = basket();
-        contract["streamSpec"] = json!({"tick": {"schema": {"type": "string"}, "replay": "all"}});
-        let (id, token) = parts(&client.show_as(contract, basket_props()).await);
-        let mut browser = client.knock(&id, &token).await;
-        let ack = browser.subscribe(json!({})).await;
-        let token = ack["payload"]["sessionToken"].as_str();
+        let (id, token) = client.show_ticking().await;
         Self {
-            token: token.unwrap_or_else(|| panic!("{ack}")).to_owned(),
+            id,
+            token,
             clicks: Tries::default(),
             emits: Tries::default(),
             updates: Tries::default(),
@@ -255,7 +255,6 @@ impl Session {
             may_end: AtomicBool::new(false),
             may_lose: AtomicBool::new(false),
             seen: (0..browsers).map(|_| Mutex::default()).collect(),
-            id,
         }
     }
 
@@ -268,9 +267,12 @@ impl Session {
             loop {
                 let key = format!("{}-{WRITTEN_LAST}", self.id);
                 let answer = client.try_keyed(&key, "ggui_emit", &item).await;
-                if let Some(answer) = answer.filter(|answer| answer["error"].is_null()) {
+                if let Some(answer) = answer {
                     assert!(answer["result"]["isError"] != true, "{answer}");
-                    return;
+                    if answer["error"].is_null() {
+                        return;
+                    }
+                    assert!(says_again(&answer), "{answer}");
                 }
                 self.emits.last(|last| last.doubts += 1);
             }
@@ -289,13 +291,10 @@ impl Session {
     fn check_seen(&self, losses: usize) {
         let mut items = BTreeMap::new();
         for seen in &self.seen {
-            let seen = seen.lock().unwrap();
-            assert_in_order(&seen.positions(), losses);
-            assert!(seen.truncated <= losses, "told more often than lost");
-            for (at, item) in &seen.items {
-                let first = items.entry(*at).or_insert_with(|| item.clone());
-                assert_eq!(item, first, "at {at}");
-            }
+            items.extend(seen.lock().unwrap().items.iter().cloned());
+        }
+        for seen in &self.seen {
+            seen.lock().unwrap().assert_whole(&items, losses);
         }
         let emits = items.values().filter_map(Value::as_str);
         let emits: Vec<_> = emits.map(str::to_owned).collect();
@@ -309,7 +308,8 @@ impl Session {
     fn check(&self, rows: &[Value]) {
         let positions = rows.iter().map(|row| row["seq"].as_u64());
         let positions: Vec<_> = positions.map(|at| at.expect("a position")).collect();
-        assert_in_order(&positions, 0);
+        let gap_free: Vec<_> = (1..).take(positions.len()).collect();
+        assert_eq!(positions, gap_free, "the ledger");
         let of = |kind: &str, place: &str| -> Vec<String> {
             let rows = rows.iter().filter(|row| row["type"] == kind);
             let texts = rows.filter_map(|row| row["data"].pointer(place)?.as_str());
@@ -330,6 +330,12 @@ impl Session {
             (at, row["data"]["payload"].clone())
         });
         let items: Vec<_> = items.collect();
+        let positions = items.iter().map(|(at, _)| *at);
+        assert!(
+            positions.eq(1..=items.len() as u64),
+            "the stream: {items:?}"
+        );
+        let items = items.into_iter().collect();
         for seen in &self.seen {
             seen.lock().unwrap().check(&items, &updates);
         }
@@ -354,15 +360,44 @@ impl Tries {
 }
 
 impl Seen {
-    fn positions(&self) -> Vec<u64> {
-        self.items.iter().map(|(at, _)| *at).collect()
+    /// Where it stands.
+    fn last(&self) -> u64 {
+        self.items.last().map_or(0, |(at, _)| *at)
     }
 
-    fn check(&self, kept: &[(u64, Value)], updates: &[String]) {
-        assert_eq!(self.truncated, 0, "nothing is forgotten");
-        // The server itself may add to the stream after the last item.
-        let count = self.items.len().min(kept.len());
-        assert_eq!(self.items, kept[..count], "items seen and kept");
+    /// Each item is the one that all saw at its position, once and in order. None is left out, except
+    /// where a replay gives the last alone, and where the store has lost some: a session goes on far
+    /// behind it then.
+    fn assert_whole(&self, all: &BTreeMap<u64, Value>, losses: usize) {
+        let (mut before, mut jumps) = (0, 0);
+        for (at, item) in &self.items {
+            assert_eq!(Some(item), all.get(at), "at {at}");
+            assert!(before < *at, "{at} after {before} in {:?}", self.items);
+            if *at >= before + SKIPPED_MIN {
+                jumps += 1;
+            } else if let Some(missing) = (before + 1..*at).find(|at| !self.is_left_out(*at, all)) {
+                panic!("{missing} is missing in {self:?}");
+            }
+            before = *at;
+        }
+        assert!(jumps <= losses, "{jumps} jumps in {:?}", self.items);
+        assert!(self.truncated <= losses, "told more often than lost");
+        assert!(losses > 0 || !self.was_replaced, "nothing is forgotten");
+    }
+
+    /// Whether an item, which says that an agent waits as far as anybody knows, came to be replayed
+    /// together with a later one.
+    fn is_left_out(&self, at: u64, all: &BTreeMap<u64, Value>) -> bool {
+        let mut later = all.range(at + 1..).filter(|(_, item)| is_presence(item));
+        let Some((later, _)) = later.next() else {
+            return false;
+        };
+        let is_together = |(from, upto): &(u64, u64)| *from < at && later <= upto;
+        all.get(&at).is_none_or(is_presence) && self.replays.iter().any(is_together)
+    }
+
+    fn check(&self, kept: &BTreeMap<u64, Value>, updates: &[String]) {
+        self.assert_whole(kept, 0);
         // What is shown may be skipped while nobody listens, but never goes back.
         let mut rest = updates.iter();
         for note in &self.notes {
@@ -370,17 +405,6 @@ impl Seen {
             assert!(is_next, "{note} was shown out of order");
         }
     }
-}
-
-/// Positions follow one another; where something was lost, a session goes on far behind it.
-fn assert_in_order(positions: &[u64], losses: usize) {
-    let mut jumps = 0;
-    for pair in positions.windows(2) {
-        let is_jump = pair[1] >= pair[0] + SKIPPED_MIN;
-        assert!(is_jump || pair[1] == pair[0] + 1, "{pair:?}");
-        jumps += usize::from(is_jump);
-    }
-    assert!(jumps <= losses, "{jumps} jumps");
 }
 
 fn assert_once(ids: &[String]) {
@@ -393,6 +417,16 @@ fn assert_once(ids: &[String]) {
 /// Whether an answer says to come again.
 fn is_put_off(frame: &Value) -> bool {
     frame["payload"]["code"] == "RATE_LIMITED"
+}
+
+/// Whether the error of a call says that it may be made again.
+fn says_again(answer: &Value) -> bool {
+    answer["error"]["data"]["retry"]["allowed"] == true
+}
+
+/// Whether an item says that an agent waits, of which only the last is kept.
+fn is_presence(item: &Value) -> bool {
+    item["kind"] == "consume_polling"
 }
 
 impl Place {
@@ -428,7 +462,7 @@ impl Place {
             if answer["error"].is_null() {
                 break;
             }
-            assert_eq!(answer["error"]["code"], -32013, "{tool}: {answer}");
+            assert!(says_again(&answer), "{tool}: {answer}");
             tries(&self.session).last(|last| last.doubts += 1);
         }
         tries(&self.session).last(|last| last.is_acknowledged = true);
@@ -487,7 +521,7 @@ impl Place {
                 if is_forgotten {
                     after.clear();
                 } else {
-                    assert_eq!(answer["error"]["code"], -32013, "{answer}");
+                    assert!(says_again(&answer), "{answer}");
                 }
                 continue;
             }
@@ -540,7 +574,8 @@ impl Place {
     /// Whether a browser has seen everything, and waits for nothing.
     fn has_all(&self, number: usize) -> bool {
         let seen = self.session.seen[number].lock().unwrap();
-        let has_seen = seen.items.last().is_some_and(|(_, item)| item == LAST);
+        // The server itself may add to the stream after it.
+        let has_seen = seen.items.iter().rev().any(|(_, item)| item == LAST);
         has_seen && !(number == 0 && self.session.clicks.is_open())
     }
 
@@ -550,13 +585,7 @@ impl Place {
             if self.has_all(number) {
                 return None;
             }
-            let last = self.session.seen[number]
-                .lock()
-                .unwrap()
-                .items
-                .last()
-                .map(|(at, _)| *at);
-            let from = last.unwrap_or_default();
+            let from = self.session.seen[number].lock().unwrap().last();
             let client = self.nodes.any(&mut self.chance);
             let (id, token) = (&self.session.id, &self.session.token);
             let Some(mut browser) = client.try_knock(id, token).await else {
@@ -571,7 +600,10 @@ impl Place {
             };
             if answer["type"] == "ack" {
                 let mut seen = self.session.seen[number].lock().unwrap();
-                seen.truncated += usize::from(answer["payload"]["replayTruncated"] == true);
+                let payload = &answer["payload"];
+                let upto = payload["streamSeq"].as_u64().expect("a position");
+                seen.replays.push((from, upto));
+                seen.truncated += usize::from(payload["replayTruncated"] == true);
                 return Some(browser);
             }
             if !is_put_off(&answer) && self.session.is_gone(&answer) {
@@ -599,6 +631,12 @@ impl Place {
                 Some("props_update") => {
                     let note = payload["props"]["note"].as_str();
                     seen.notes.extend(note.map(str::to_owned));
+                }
+                Some("render") => {
+                    // It does not say up to where.
+                    let from = seen.last();
+                    seen.replays.push((from, u64::MAX));
+                    seen.was_replaced = true;
                 }
                 _ => {}
             }

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use crate::browser::Browser;
 use crate::chance::Chance;
 use crate::contracts::{basket, basket_props};
-use crate::node::{Client, Node, parts, stored};
+use crate::node::{Client, Node, stored};
 
 /// How often it is killed by default, which takes seconds.
 const ROUNDS: u64 = 6;
@@ -121,19 +121,14 @@ async fn render(client: Client, rendered: Arc<Mutex<Vec<Value>>>, steps: Arc<Ste
 
 impl Session {
     async fn begin(client: &Client) -> Self {
-        let mut contract = basket();
-        contract["streamSpec"] = json!({"tick": {"schema": {"type": "string"}, "replay": "all"}});
-        let (id, token) = parts(&client.show_as(contract, basket_props()).await);
-        let mut browser = client.knock(&id, &token).await;
-        let ack = browser.subscribe(json!({})).await;
-        let token = ack["payload"]["sessionToken"].as_str();
+        let (id, token) = client.show_ticking().await;
         Self {
-            token: token.unwrap_or_else(|| panic!("{ack}")).to_owned(),
+            id,
+            token,
             looked_at: 0,
             clicks: Arc::default(),
             emits: Arc::default(),
             updates: Arc::default(),
-            id,
         }
     }
 

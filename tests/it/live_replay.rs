@@ -119,6 +119,10 @@ async fn a_reader_behind_the_kept_events_gets_the_whole_session_and_continues_fr
     assert_eq!(session["id"], shown.session.as_str());
     assert_eq!(session["props"], json!({"pipeline": "main"}));
     assert_eq!(session["view"]["version"], "v0.9");
+    // The items that are still kept follow: all but the first event of the session are items.
+    let last = session["eventSequence"].as_u64().unwrap() - 1;
+    let kept = positions(&mut browser, last).await;
+    assert_eq!(kept, (last - 3..=last).collect::<Vec<_>>());
     let amend = json!({"sessionId": shown.session, "kind": "merge", "patch": {"pipeline": "next"}});
     world.tool("ggui_amend", amend).await;
     let received = browser.frame("props_update").await;

@@ -143,6 +143,18 @@ impl Client {
         rendered["result"].clone()
     }
 
+    /// The basket with a channel `tick` of texts, of which all are replayed: its session, and a token
+    /// that opens it as long as it lives.
+    pub(crate) async fn show_ticking(&self) -> (String, String) {
+        let mut contract = basket();
+        contract["streamSpec"] = json!({"tick": {"schema": {"type": "string"}, "replay": "all"}});
+        let (id, token) = parts(&self.show_as(contract, basket_props()).await);
+        let mut browser = self.knock(&id, &token).await;
+        let ack = browser.subscribe(json!({})).await;
+        let token = ack["payload"]["sessionToken"].as_str();
+        (id, token.unwrap_or_else(|| panic!("{ack}")).to_owned())
+    }
+
     /// A browser with a token, which is not subscribed yet.
     pub(crate) async fn knock(&self, session: &str, token: &str) -> Browser {
         let url = self.url("/ws").replacen("http", "ws", 1);

@@ -243,6 +243,45 @@ async fn while_the_store_is_away_calls_are_put_off_and_sockets_stay_and_catch_up
     assert_eq!(consumed(&one.client, &id, 20).await, ["gesture-1"]);
 }
 
+/// The texts that a browser is sent up to a known last one.
+async fn ticks(browser: &mut Browser, last: &str) -> Vec<Value> {
+    let mut ticks = Vec::new();
+    loop {
+        let item = browser.frame("data").await["payload"].clone();
+        if item["channel"] == "tick" {
+            ticks.push(item["payload"].clone());
+        }
+        if item["payload"] == last {
+            return ticks;
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_learns_late_of_a_loss_is_sent_everything_that_was_written_since() {
+    let mut redis = RedisServer::start().await;
+    let (one, two) = (redis.node().await, redis.node().await);
+    let (id, token) = one.client.show_ticking().await;
+    let mut browser = subscribed(&two.client, &id, &token).await;
+    let emit = async |text: &str| {
+        let item = json!({"sessionId": id, "channel": "tick", "payload": text});
+        insist(&one.client, None, "ggui_emit", item).await;
+    };
+    emit("kept").await;
+    assert_eq!(ticks(&mut browser, "kept").await, ["kept"]);
+    let copy = redis.copy().await;
+    emit("lost").await;
+    assert_eq!(ticks(&mut browser, "lost").await, ["lost"]);
+    signal(&two.child, "STOP").await;
+    redis.go_back_to(&copy).await;
+    emit("first").await;
+    emit("second").await;
+    signal(&two.child, "CONT").await;
+    emit("third").await;
+    let since = ticks(&mut browser, "third").await;
+    assert_eq!(since, ["first", "second", "third"]);
+}
+
 #[tokio::test]
 async fn a_store_that_was_emptied_ends_its_sessions_and_the_loss_is_counted() {
     let redis = RedisServer::start().await;
