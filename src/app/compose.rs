@@ -184,6 +184,7 @@ impl App {
                 pins: Arc::new(PinFiles::default()),
                 cases: Cases::default(),
                 changes: Changes::default(),
+                recovered: CancellationToken::new(),
             });
             tasks.spawn(Arc::clone(&approvals).recover());
             let gate = file.open(&limits.gate, approvals);

@@ -1,6 +1,6 @@
 //! Adds rows to the audit of a folder, and begins another file when one is full.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ const READ_AT_START: usize = 2;
 /// The audit of a folder, or the log alone where nothing is kept in a folder.
 pub(crate) struct AuditFile {
     tail: Arc<Mutex<Tail>>,
-    open_at_start: Vec<SessionKey>,
+    open_at_start: Vec<(SessionKey, AuditEvent)>,
 }
 
 struct Tail {
@@ -50,11 +50,11 @@ impl AuditFile {
         };
         let files = audit_files(folder)?;
         let newest = files.len().saturating_sub(READ_AT_START);
-        let mut open = BTreeSet::new();
+        let mut open = BTreeMap::new();
         let read = read(files.get(newest..).unwrap_or_default(), |_, row| {
             let place = (row.app, row.session);
             match is_open(&row.event) {
-                true => drop(open.insert(place)),
+                true => drop(open.insert(place, row.event)),
                 false => drop(open.remove(&place)),
             }
             Ok::<_, AuditUnusable>(())
@@ -78,14 +78,19 @@ impl AuditFile {
             bytes_max: limits.audit_file_bytes_max,
             full_max: limits.audit_files_max,
         };
-        let open = open.into_iter().map(|(app, session)| SessionKey {
-            app: AppId::from(app.as_str()),
-            session: SessionId::from(session.as_str()),
+        let open = open.into_iter().map(|((app, session), last)| {
+            let app = AppId::from(app.as_str());
+            let session = SessionId::from(session.as_str());
+            (SessionKey { app, session }, last)
         });
         Ok(Self::new(read.chain, Some(file), open.collect()))
     }
 
-    fn new(chain: Chain, file: Option<Current>, open_at_start: Vec<SessionKey>) -> Self {
+    fn new(
+        chain: Chain,
+        file: Option<Current>,
+        open_at_start: Vec<(SessionKey, AuditEvent)>,
+    ) -> Self {
         let tail = Arc::new(Mutex::new(Tail { chain, file }));
         Self {
             tail,
@@ -173,7 +178,7 @@ impl Audit for AuditFile {
             .unwrap_or_else(|error| Err(AuditError(error.to_string())))
     }
 
-    fn open_at_start(&self) -> Vec<SessionKey> {
+    fn open_at_start(&self) -> Vec<(SessionKey, AuditEvent)> {
         self.open_at_start.clone()
     }
 }
@@ -236,7 +241,9 @@ mod tests {
         let mut torn = OpenOptions::new().append(true).open(&file).unwrap();
         torn.write_all(b"{\"seq\":4,\"at\"").unwrap();
         let audit = open(folder.path()).unwrap();
-        assert_eq!(audit.open_at_start(), [key("one"), key("two")]);
+        let approved = (key("one"), decided(State::Approved));
+        let executed = (key("two"), AuditEvent::Executed);
+        assert_eq!(audit.open_at_start(), [approved, executed]);
         add(&audit, "two", AuditEvent::Returned { state: State::Done }).await;
         assert_eq!(rows(folder.path()), (4, None));
     }
@@ -280,7 +287,8 @@ mod tests {
         assert_eq!(rows(folder.path()), (3, None));
         let audit = open_small(folder.path(), 10);
         // What was begun in the last two files; sessions end long before one is full.
-        assert_eq!(audit.open_at_start(), [key("three"), key("two")]);
+        let executed = |session| (key(session), AuditEvent::Executed);
+        assert_eq!(audit.open_at_start(), [executed("three"), executed("two")]);
         drop(audit);
         // A file in the middle that is gone is missed.
         fs::remove_file(full(folder.path(), 2)).unwrap();

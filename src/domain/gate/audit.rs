@@ -230,8 +230,9 @@ pub(crate) trait Audit: Send + Sync + 'static {
     async fn append(&self, at: Time, key: &SessionKey, event: AuditEvent)
     -> Result<(), AuditError>;
 
-    /// The approvals to which something may still happen, as they were when it was opened.
-    fn open_at_start(&self) -> Vec<SessionKey>;
+    /// The approvals to which something may still happen, as they were when it was opened, each with
+    /// its last row.
+    fn open_at_start(&self) -> Vec<(SessionKey, AuditEvent)>;
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl Audit for Rows {
         Ok(())
     }
 
-    fn open_at_start(&self) -> Vec<SessionKey> {
+    fn open_at_start(&self) -> Vec<(SessionKey, AuditEvent)> {
         Vec::new()
     }
 }
@@ -178,7 +178,9 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         pins: Arc::new(PinFiles::default()),
         cases: Cases::default(),
         changes: Changes::default(),
+        recovered: CancellationToken::new(),
     };
+    approvals.recovered.cancel();
     let upstreams = Box::new(calls.clone());
     Arc::new(Gate::new(&config, upstreams, limits, Arc::new(approvals)))
 }

@@ -59,6 +59,28 @@ async fn an_audit_goes_on_in_another_file_and_the_oldest_goes() {
 }
 
 #[tokio::test]
+async fn a_decision_that_a_crash_has_kept_from_the_audit_is_added_at_the_start() {
+    let folder = folder();
+    let server = Served::start(&folder).await;
+    ask(&server, "/a").await;
+    let mut card = server.person().card().await;
+    card.approve().await;
+    card.says("approved").await;
+    server.stop().await;
+    let file = folder.path("data").join("gate-audit.jsonl");
+    let text = std::fs::read_to_string(&file).expect("a file");
+    let (first, _) = text.split_once('\n').expect("a row");
+    std::fs::write(&file, format!("{first}\n")).expect("a file");
+    let server = Served::start(&folder).await;
+    ask(&server, "/b").await;
+    let rows = audit(&folder).await;
+    assert_eq!(events(&rows), ["proposed", "decided", "proposed"]);
+    assert_eq!(rows[1]["state"], "approved");
+    assert_eq!(rows[1]["by"], "viewer");
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn a_backup_holds_the_audit_and_a_restore_puts_it_back() {
     let folder = folder();
     let limits = [("AUDIT_FILE_BYTES_MAX", "1")];

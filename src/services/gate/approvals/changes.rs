@@ -52,6 +52,7 @@ impl Approvals {
         prefix: &str,
         over: &CancellationToken,
     ) -> Result<(), GateError> {
+        self.recovered.cancelled().await;
         // Somebody may have decided since the file was read.
         if self.decided(pinned, change, None).await? {
             return Ok(());

@@ -96,6 +96,26 @@ impl Approvals {
         Ok(())
     }
 
+    /// Adds what a card says to the audit where it is not the last row there: a server that ended
+    /// between the two has left it out.
+    pub(super) async fn complete(&self, key: &SessionKey, last: &AuditEvent) {
+        let Ok(page) = self.book.page(key, Seq::default(), usize::MAX).await else {
+            return;
+        };
+        let reading = Reading::of(page.entries.iter().map(|entry| &***entry));
+        let Some(mut status) = reading.status else {
+            return;
+        };
+        if matches!(last, AuditEvent::Decided { state, .. } if *state == status.state) {
+            return;
+        }
+        // The card goes on naming whoever decided; the row names them where they did.
+        if !matches!(status.state, State::Approved | State::Rejected) {
+            status.by = None;
+        }
+        self.record(key, &status).await;
+    }
+
     /// Adds what was written to the audit.
     async fn record(&self, key: &SessionKey, status: &Status) {
         if status.state == State::Executing {

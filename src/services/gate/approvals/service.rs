@@ -45,6 +45,8 @@ pub(crate) struct Approvals {
     pub(crate) pins: Arc<dyn PinStore>,
     pub(crate) cases: Cases,
     pub(crate) changes: Changes,
+    /// Cancelled once the audit holds all that cards said before the start: nobody is asked earlier.
+    pub(crate) recovered: CancellationToken,
 }
 
 /// A call that a person has to agree to.
@@ -79,6 +81,7 @@ impl Approvals {
         self: &Arc<Self>,
         question: &Question<'_>,
     ) -> Result<Arc<Case>, GateError> {
+        self.recovered.cancelled().await;
         let prefix = question.binding.prefix();
         let principal = &question.caller.principal;
         let owner = (principal.app.clone(), Arc::clone(&principal.name));
@@ -216,7 +219,12 @@ impl Approvals {
     /// Goes on with the approvals that were open when the server ended. A call that was begun then
     /// is not made again.
     pub(crate) async fn recover(self: Arc<Self>) {
-        for key in self.audit.open_at_start() {
+        let open = self.audit.open_at_start();
+        for (key, last) in &open {
+            self.complete(key, last).await;
+        }
+        self.recovered.cancel();
+        for (key, _) in open {
             let Ok((reading, _)) = self.read(&key).await else {
                 continue;
             };
