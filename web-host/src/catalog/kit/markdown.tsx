@@ -2,21 +2,26 @@
 
 import { type ComponentChildren, Fragment } from "preact";
 
+/** Draws a link to another page, written `[[target]]` or `[[target|label]]`; without it the text stays as it is. */
+export type PageLink = (target: string, label: string) => ComponentChildren;
+
 // Underscores stand in names of programs and in addresses far more often than they emphasise: they stay, as does a star within a word.
 const INLINE =
-  /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
+  /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)|\[\[([^\]|\n]{1,600})(?:\|([^\]\n]{1,300}))?\]\]/g;
 
-export function inline(source: string): ComponentChildren[] {
+export function inline(source: string, page?: PageLink): ComponentChildren[] {
   const nodes: ComponentChildren[] = [];
   let at = 0;
   for (const match of source.matchAll(INLINE)) {
     if (match.index > at) nodes.push(source.slice(at, match.index));
-    const [whole, code, address, strong, em, label, href] = match;
+    const [whole, code, address, strong, em, label, href, target, named] = match;
     const key = nodes.length;
     if (code) nodes.push(<code key={key}>{code}</code>);
     else if (address) nodes.push(address);
-    else if (strong) nodes.push(<strong key={key}>{inline(strong)}</strong>);
-    else if (em) nodes.push(<em key={key}>{inline(em)}</em>);
+    else if (strong) nodes.push(<strong key={key}>{inline(strong, page)}</strong>);
+    else if (em) nodes.push(<em key={key}>{inline(em, page)}</em>);
+    else if (target)
+      nodes.push(page ? <Fragment key={key}>{page(target, named ?? target)}</Fragment> : whole);
     else
       nodes.push(
         <a key={key} href={href} rel="noreferrer noopener" target="_blank">
@@ -32,7 +37,7 @@ export function inline(source: string): ComponentChildren[] {
 /** Code between two lines of backticks stays as it is. */
 const FENCED = /^ {0,3}```[^\n`]*\n([\s\S]*?)(?:^ {0,3}```[ \t]*$|(?![\s\S]))/m;
 
-export function Markdown({ source }: { source: string }) {
+export function Markdown({ source, page }: { source: string; page?: PageLink }) {
   return (
     <>
       {source.split(FENCED).map((part, index) =>
@@ -44,20 +49,20 @@ export function Markdown({ source }: { source: string }) {
           part
             .split(/\n{2,}/)
             .filter((block) => block.trim() !== "")
-            .map((block, at) => <Block key={`${index}.${at}`} source={block} />)
+            .map((block, at) => <Block key={`${index}.${at}`} source={block} page={page} />)
         ),
       )}
     </>
   );
 }
 
-function Block({ source }: { source: string }) {
+function Block({ source, page }: { source: string; page: PageLink | undefined }) {
   const lines = source.split("\n").filter((line) => line.trim() !== "");
   const bullets = lines.length > 0 && lines.every((line) => /^\s*[-*+]\s+/.test(line));
   const numbers = lines.length > 0 && lines.every((line) => /^\s*\d{1,4}[.)]\s+/.test(line));
   if (bullets || numbers) {
     const items = lines.map((line, index) => (
-      <li key={index}>{inline(line.replace(/^\s*([-*+]|\d+[.)])\s+/, ""))}</li>
+      <li key={index}>{inline(line.replace(/^\s*([-*+]|\d+[.)])\s+/, ""), page)}</li>
     ));
     return bullets ? <ul>{items}</ul> : <ol>{items}</ol>;
   }
@@ -66,7 +71,7 @@ function Block({ source }: { source: string }) {
       {lines.map((line, index) => (
         <Fragment key={index}>
           {index > 0 && <br />}
-          {inline(line)}
+          {inline(line, page)}
         </Fragment>
       ))}
     </p>
