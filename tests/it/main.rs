@@ -43,6 +43,7 @@ mod journey_browser;
 mod journey_handshake_render;
 mod journey_hostile;
 mod journey_kept;
+mod journey_library;
 mod journey_reconnect;
 mod journey_records;
 mod journey_stage;

@@ -2,7 +2,6 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::database::unavailable;
 use super::rows::{all, page_id, place, run};
 use crate::domain::brain::{Place, Version};
 use crate::domain::store_error::StoreError;
@@ -15,11 +14,15 @@ pub(super) fn place_of(
     uuid: &str,
 ) -> Result<Place, StoreError> {
     let sql = "SELECT collection, slug FROM pages WHERE uuid = ?1 AND app = ?2";
-    let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
+    let mut statement = connection
+        .prepare_cached(sql)
+        .map_err(StoreError::unavailable)?;
     let found = statement
         .query_row(params![uuid, app.as_str()], |row| place(row, 0))
         .optional();
-    found.map_err(unavailable)?.ok_or(StoreError::Missing)
+    found
+        .map_err(StoreError::unavailable)?
+        .ok_or(StoreError::Missing)
 }
 
 /// Forgets a page; the tables forget with it what hangs on it.
@@ -56,9 +59,13 @@ pub(super) fn version(
     let id = page_id(connection, app, place)?;
     let sql = "SELECT version, written_at, written_by, content FROM versions \
                WHERE page = ?1 AND version = ?2";
-    let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
+    let mut statement = connection
+        .prepare_cached(sql)
+        .map_err(StoreError::unavailable)?;
     let found = statement.query_row(params![id, version], read).optional();
-    found.map_err(unavailable)?.ok_or(StoreError::Missing)
+    found
+        .map_err(StoreError::unavailable)?
+        .ok_or(StoreError::Missing)
 }
 
 fn read(row: &Row<'_>) -> Result<Version, rusqlite::Error> {

@@ -4,6 +4,7 @@ import { Icon } from "../catalog/kit/icons";
 import { stageStrings as say } from "../strings";
 import { askToCall, mayAsk } from "./call";
 import { config } from "./config";
+import { listAddress, place } from "./library/place";
 import { choose, feedState, found, layout, query, sessions } from "./state";
 import { nextTheme, theme } from "./theme";
 
@@ -33,18 +34,35 @@ export function Brand() {
   );
 }
 
+/** The two places of the stage. */
+function Places() {
+  const isLibrary = place.value !== null;
+  return (
+    <nav class="s-places" aria-label={say.places}>
+      <a href="#stage" aria-current={isLibrary ? undefined : "page"}>
+        {say.stage}
+      </a>
+      <a href={listAddress} aria-current={isLibrary ? "page" : undefined}>
+        {say.pages}
+      </a>
+    </nav>
+  );
+}
+
 export function Header() {
   const state = feedState.value;
+  const searches = sessions.value.length > 0 && place.value === null;
   return (
     <header class="s-header">
       <Brand />
-      {sessions.value.length > 0 && <h1 class="g-hidden">{say.product}</h1>}
+      {searches && <h1 class="g-hidden">{say.product}</h1>}
+      <Places />
       <span class="s-state" role="status" data-feed={state}>
         <i />
         {state === "open" ? say.live : state === "lost" ? say.reconnecting : say.connecting}
       </span>
       <span class="s-space" />
-      {sessions.value.length > 0 && (
+      {searches && (
         <>
           <input
             type="search"

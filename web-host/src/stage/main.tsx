@@ -4,19 +4,22 @@ import { render } from "preact";
 import { keepFocus } from "../catalog/kit/kept-focus";
 import base from "../catalog/styles/base.css?inline";
 import controls from "../catalog/styles/controls.css?inline";
+import diff from "../catalog/styles/diff.css?inline";
 import fields from "../catalog/styles/fields.css?inline";
 import tokens from "../catalog/styles/tokens.css?inline";
 import { directionOf } from "../strings";
 import { callPeople } from "./call";
 import { config } from "./config";
 import { openFeed } from "./feed";
+import library from "./library/library.css?inline";
+import { place, readPlace } from "./library/place";
 import { Page } from "./pages";
 import { fitToPaper } from "./paper";
 import stage from "./stage.css?inline";
 import { chosen, putSession, readHash } from "./state";
 
 const style = document.createElement("style");
-style.textContent = tokens + base + controls + fields + stage;
+style.textContent = tokens + base + controls + fields + diff + stage + library;
 document.head.append(style);
 document.documentElement.dir = directionOf(document.documentElement.lang);
 
@@ -25,7 +28,10 @@ if (config.mode === "one") {
 } else {
   openFeed(config.feedUrl);
   callPeople();
-  window.addEventListener("hashchange", () => (chosen.value = readHash()));
+  window.addEventListener("hashchange", () => {
+    place.value = readPlace();
+    chosen.value = readHash();
+  });
 }
 keepFocus();
 fitToPaper();

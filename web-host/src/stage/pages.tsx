@@ -8,6 +8,8 @@ import { config } from "./config";
 import { EmptyStage } from "./empty";
 import { Frame, FrameMenu, titleOf } from "./frame";
 import { Brand, Header, ThemeButton } from "./header";
+import { Library } from "./library/library";
+import { place } from "./library/place";
 import { SessionList, SessionSelect } from "./session-list";
 import { ShareDialog } from "./share";
 import { current, feedState, found, layout, linkToOpen, panel, query, sessions } from "./state";
@@ -17,6 +19,13 @@ const KEPT_FRAMES = 6;
 const MANY = 6;
 
 export function StagePage() {
+  if (place.value !== null)
+    return (
+      <div class="s-page" data-place="library">
+        <Header />
+        <Library />
+      </div>
+    );
   const empty = sessions.value.length === 0;
   return (
     <div

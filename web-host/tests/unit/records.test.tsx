@@ -3,7 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { dayOf, spanOf, weeksAlone, weeksOf } from "../../src/catalog/calendar";
 import { jsonText } from "../../src/catalog/code";
-import { compare, readPatch } from "../../src/catalog/diff";
+import { readPatch } from "../../src/catalog/diff";
+import { compare } from "../../src/catalog/kit/compare";
 import { fieldOf, humanise, scaleOf, starsOf } from "../../src/form/field";
 import { act, draw, press } from "./mount";
 

@@ -1,7 +1,7 @@
 // A markdown document as nodes: headings, lists, tasks, tables, quotes, code and rules.
 
 import { type ComponentChildren, Fragment, h } from "preact";
-import { inline } from "./markdown";
+import { inline, type PageLink } from "./markdown";
 
 const FENCE = /^ {0,3}(```+|~~~+)/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$/;
@@ -15,11 +15,25 @@ const DEPTH = 8;
 /** The first heading of a document stands below the title of its card. */
 const LEVEL = 3;
 
-export function Document({ source }: { source: string }) {
-  return <>{blocks(source.replace(/\r\n?/g, "\n").split("\n"), 0)}</>;
+/** How the parts of one document are drawn. */
+interface Manner {
+  readonly level: number;
+  readonly words: (source: string) => ComponentChildren[];
 }
 
-function blocks(lines: readonly string[], depth: number): ComponentChildren[] {
+interface DocumentProps {
+  readonly source: string;
+  /** The level of its first heading. */
+  readonly level?: number;
+  readonly page?: PageLink;
+}
+
+export function Document({ source, level = LEVEL, page }: DocumentProps) {
+  const manner = { level, words: (words: string) => inline(words, page) };
+  return <>{blocks(source.replace(/\r\n?/g, "\n").split("\n"), 0, manner)}</>;
+}
+
+function blocks(lines: readonly string[], depth: number, manner: Manner): ComponentChildren[] {
   const nodes: ComponentChildren[] = [];
   const levels: number[] = [];
   const add = (tag: string, children: ComponentChildren, props: object = {}) =>
@@ -42,40 +56,45 @@ function blocks(lines: readonly string[], depth: number): ComponentChildren[] {
       const level = heading[1]!.length;
       while (levels.length > 0 && levels.at(-1)! >= level) levels.pop();
       levels.push(level);
-      add(`h${Math.min(LEVEL - 1 + levels.length, 6)}`, inline(heading[2]!));
+      add(`h${Math.min(manner.level - 1 + levels.length, 6)}`, manner.words(heading[2]!));
       at++;
     } else if (RULE.test(line)) {
       add("hr", null);
       at++;
     } else if (QUOTE.test(line) && depth < DEPTH) {
       const own = upTo((other) => !QUOTE.test(other)).map((other) => other.replace(QUOTE, ""));
-      add("blockquote", blocks(own, depth + 1));
+      add("blockquote", blocks(own, depth + 1, manner));
     } else if (ITEM.test(line) && depth < DEPTH) {
       nodes.push(
         <Items
           key={nodes.length}
           lines={upTo((_, index) => ends(lines, index, line))}
           depth={depth}
+          manner={manner}
         />,
       );
     } else if (isTable(lines, at)) {
       nodes.push(
-        <Rows key={nodes.length} lines={upTo((other) => !other.includes("|") || !other.trim())} />,
+        <Rows
+          key={nodes.length}
+          lines={upTo((other) => !other.includes("|") || !other.trim())}
+          manner={manner}
+        />,
       );
     } else {
       const own = upTo((other, index) => other.trim() === "" || interrupts(lines, index, depth));
-      add("p", broken(own));
+      add("p", broken(own, manner));
     }
   }
   return nodes;
 }
 
 /** Lines as they were written: agents break them on purpose. */
-function broken(lines: readonly string[]): ComponentChildren {
+function broken(lines: readonly string[], { words }: Manner): ComponentChildren {
   return lines.map((line, index) => (
     <Fragment key={index}>
       {index > 0 && <br />}
-      {inline(line.trim())}
+      {words(line.trim())}
     </Fragment>
   ));
 }
@@ -107,7 +126,13 @@ function ends(lines: readonly string[], at: number, first: string): boolean {
   return line.trim() === "" && !item && !/^ {2}/.test(next);
 }
 
-function Items({ lines, depth }: { lines: readonly string[]; depth: number }) {
+interface ItemsProps {
+  readonly lines: readonly string[];
+  readonly depth: number;
+  readonly manner: Manner;
+}
+
+function Items({ lines, depth, manner }: ItemsProps) {
   const [, indent, marker] = ITEM.exec(lines[0]!)!;
   const items: string[][] = [];
   for (const line of lines) {
@@ -125,8 +150,8 @@ function Items({ lines, depth }: { lines: readonly string[]; depth: number }) {
     return (
       <li key={index} data-task={done === undefined ? undefined : done.trim() !== ""}>
         {done !== undefined && <span aria-hidden="true">{done.trim() ? "☑ " : "☐ "}</span>}
-        {inline(words[0]!)}
-        {blocks(inner, depth + 1)}
+        {manner.words(words[0]!)}
+        {blocks(inner, depth + 1, manner)}
       </li>
     );
   });
@@ -140,7 +165,7 @@ const cells = (line: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 
-function Rows({ lines }: { lines: readonly string[] }) {
+function Rows({ lines, manner }: { lines: readonly string[]; manner: Manner }) {
   const [head, aligned, ...rows] = lines.map(cells);
   const side = (at: number) => {
     const rule = aligned?.[at] ?? "";
@@ -153,7 +178,7 @@ function Rows({ lines }: { lines: readonly string[] }) {
           <tr>
             {head!.map((cell, at) => (
               <th key={at} scope="col" style={side(at)}>
-                {inline(cell)}
+                {manner.words(cell)}
               </th>
             ))}
           </tr>
@@ -163,7 +188,7 @@ function Rows({ lines }: { lines: readonly string[] }) {
             <tr key={index}>
               {head!.map((_, at) => (
                 <td key={at} style={side(at)}>
-                  {inline(row[at] ?? "")}
+                  {manner.words(row[at] ?? "")}
                 </td>
               ))}
             </tr>

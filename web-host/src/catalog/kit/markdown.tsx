@@ -1,22 +1,27 @@
 // What stands within a line of markdown, as nodes and never as HTML text: bold, italic, code and links.
 
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
+
+/** Draws a link to another page, written `[[target]]` or `[[target|label]]`; without it the text stays as it is. */
+export type PageLink = (target: string, label: string) => ComponentChildren;
 
 // Underscores stand in names of programs and in addresses far more often than they emphasise: they stay, as does a star within a word.
 const INLINE =
-  /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)/g;
+  /`([^`\n]+)`|(https?:\/\/[^\s<>)\]]+)|(?<![\w*])\*\*([^*\s](?:[^*\n]*[^*\s])?)\*\*(?![\w*])|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s)]{1,2000})\)|\[\[([^\]|\n]{1,600})(?:\|([^\]\n]{1,300}))?\]\]/g;
 
-export function inline(source: string): ComponentChildren[] {
+export function inline(source: string, page?: PageLink): ComponentChildren[] {
   const nodes: ComponentChildren[] = [];
   let at = 0;
   for (const match of source.matchAll(INLINE)) {
     if (match.index > at) nodes.push(source.slice(at, match.index));
-    const [whole, code, address, strong, em, label, href] = match;
+    const [whole, code, address, strong, em, label, href, target, named] = match;
     const key = nodes.length;
     if (code) nodes.push(<code key={key}>{code}</code>);
     else if (address) nodes.push(address);
-    else if (strong) nodes.push(<strong key={key}>{inline(strong)}</strong>);
-    else if (em) nodes.push(<em key={key}>{inline(em)}</em>);
+    else if (strong) nodes.push(<strong key={key}>{inline(strong, page)}</strong>);
+    else if (em) nodes.push(<em key={key}>{inline(em, page)}</em>);
+    else if (target)
+      nodes.push(page ? <Fragment key={key}>{page(target, named ?? target)}</Fragment> : whole);
     else
       nodes.push(
         <a key={key} href={href} rel="noreferrer noopener" target="_blank">
