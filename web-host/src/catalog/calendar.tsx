@@ -1,4 +1,4 @@
-// Calendar: events on the days of a month; where it is narrow, only the days that have some.
+// Calendar: events on the days of a month, or of the weeks they fill; where it is narrow, only the days that have some.
 
 import { useState } from "preact/hooks";
 import { type ComponentProps, useDraw } from "../draw/context";
@@ -25,6 +25,8 @@ interface Event_ {
 
 const DAY = 86_400_000;
 const MAX_EVENTS = 2000;
+/** Events within so many weeks are shown with those weeks alone: the rest of a month would be empty. */
+const WEEKS_ALONE = 2;
 
 /** The day of a moment as a count of days; a date without a time belongs to no zone. */
 export function dayOf(value: Json | undefined): number | undefined {
@@ -37,15 +39,31 @@ export function dayOf(value: Json | undefined): number | undefined {
     : Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / DAY;
 }
 
-/** The days of a month in whole weeks, `first` being the weekday a week begins with (0 is Sunday). */
-export function weeksOf(year: number, month: number, first: number): number[][] {
-  const begin = Date.UTC(year, month, 1) / DAY;
-  const end = Date.UTC(year, month + 1, 0) / DAY;
-  const weekday = (day: number) => new Date(day * DAY).getUTCDay();
+/** The days from one to another in whole weeks, `first` being the weekday a week begins with (0 is Sunday). */
+function weeksBetween(begin: number, end: number, first: number): number[][] {
   const weeks: number[][] = [];
-  for (let day = begin - ((weekday(begin) - first + 7) % 7); day <= end; day += 7)
+  const weekday = new Date(begin * DAY).getUTCDay();
+  for (let day = begin - ((weekday - first + 7) % 7); day <= end; day += 7)
     weeks.push(Array.from({ length: 7 }, (_, index) => day + index));
   return weeks;
+}
+
+/** The days of a month in whole weeks. */
+export function weeksOf(year: number, month: number, first: number): number[][] {
+  return weeksBetween(Date.UTC(year, month, 1) / DAY, Date.UTC(year, month + 1, 0) / DAY, first);
+}
+
+/** The weeks that events fill, if they are few. */
+export function weeksAlone(
+  events: readonly { readonly from: number; readonly to: number }[],
+  first: number,
+): number[][] | undefined {
+  if (events.length === 0) return undefined;
+  const begin = Math.min(...events.map(({ from }) => from));
+  const end = Math.max(...events.map(({ to }) => to));
+  if (end - begin > WEEKS_ALONE * 7) return undefined;
+  const weeks = weeksBetween(begin, end, first);
+  return weeks.length <= WEEKS_ALONE ? weeks : undefined;
 }
 
 function firstWeekday(locale: string): number {
@@ -97,7 +115,9 @@ export function Calendar({ def, scope }: ComponentProps) {
   const shown = turned ?? home.getUTCFullYear() * 12 + home.getUTCMonth();
   const month = new Date(Date.UTC(0, shown, 1));
   month.setUTCFullYear(Math.floor(shown / 12));
-  const weeks = weeksOf(month.getUTCFullYear(), month.getUTCMonth(), firstWeekday(locale));
+  const first = firstWeekday(locale);
+  const alone = weeksAlone(events, first);
+  const weeks = alone ?? weeksOf(month.getUTCFullYear(), month.getUTCMonth(), first);
   const name = (day: number | Date, style: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...style, timeZone: "UTC" }).format(
       typeof day === "number" ? day * DAY : day,
@@ -105,31 +125,38 @@ export function Calendar({ def, scope }: ComponentProps) {
   const chosen = events.find(({ rowKey }) => rowKey === open);
   // An event that disappeared does not open by itself when it comes back.
   if (open !== undefined && !chosen) setOpen(undefined);
-  const label = name(month, { month: "long", year: "numeric" });
+  const days = alone?.flat() ?? [month.getTime() / DAY];
+  const label = new Intl.DateTimeFormat(locale, {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  }).formatRange(days[0]! * DAY, days.at(-1)! * DAY);
   return (
     <section {...useRoot(def, scope, "calendar")}>
       <div class="g-head">
         <h2 class="g-title">{records.title ? `${records.title}, ${label}` : label}</h2>
-        <span class="g-pager">
-          <button
-            type="button"
-            class="g-button"
-            data-variant="quiet"
-            aria-label={say.previousMonth}
-            onClick={() => setTurned(shown - 1)}
-          >
-            <Icon name="back" />
-          </button>
-          <button
-            type="button"
-            class="g-button"
-            data-variant="quiet"
-            aria-label={say.nextMonth}
-            onClick={() => setTurned(shown + 1)}
-          >
-            <Icon name="next" />
-          </button>
-        </span>
+        {!alone && (
+          <span class="g-pager">
+            <button
+              type="button"
+              class="g-button"
+              data-variant="quiet"
+              aria-label={say.previousMonth}
+              onClick={() => setTurned(shown - 1)}
+            >
+              <Icon name="back" />
+            </button>
+            <button
+              type="button"
+              class="g-button"
+              data-variant="quiet"
+              aria-label={say.nextMonth}
+              onClick={() => setTurned(shown + 1)}
+            >
+              <Icon name="next" />
+            </button>
+          </span>
+        )}
       </div>
       <table aria-label={records.title ? `${records.title}, ${label}` : label}>
         <thead>
@@ -146,7 +173,8 @@ export function Calendar({ def, scope }: ComponentProps) {
             <tr key={week[0]}>
               {week.map((day) => {
                 const own = events.filter(({ from, to }) => from <= day && day <= to);
-                const inside = new Date(day * DAY).getUTCMonth() === month.getUTCMonth();
+                const inside =
+                  alone !== undefined || new Date(day * DAY).getUTCMonth() === month.getUTCMonth();
                 return (
                   <td
                     key={day}
@@ -194,6 +222,7 @@ export function Calendar({ def, scope }: ComponentProps) {
             row={chosen.row}
             rowKey={chosen.rowKey}
             name={chosen.name}
+            alone
           />
           <div class="g-dialog-buttons">
             <button type="button" class="g-button" onClick={() => setOpen(undefined)}>

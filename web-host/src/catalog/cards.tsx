@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { ComponentProps } from "../draw/context";
 import { useRoot } from "../draw/node";
-import { own } from "../draw/pointer";
+import { isObject, own } from "../draw/pointer";
 import { text } from "../draw/text";
 import { guestStrings as say } from "../strings";
 import { Actions, Facts, nameIn, useRecords } from "./kit/records";
@@ -28,7 +28,11 @@ export function Cards({ def, scope }: ComponentProps) {
         {shown.map((row, index) => {
           const rowKey = records.keyOf(row, index);
           const name = nameIn(row, def.titleField) || say.untitled;
-          const image = records.typed ? "" : text(own(row, def.imageField));
+          const picture = own(row, def.imageField);
+          const address = isObject(picture)
+            ? (own(picture, "src") ?? own(picture, "url") ?? own(picture, "href"))
+            : picture;
+          const image = records.typed ? "" : text(address);
           return (
             <li key={rowKey} class="g-tile" data-record={rowKey}>
               {isImageUrl(image) && (

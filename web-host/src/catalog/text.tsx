@@ -1,10 +1,11 @@
-// Text: headings, captions and body with a little markdown.
+// Text: headings, captions and body in markdown.
 
 import type { ComponentProps } from "../draw/context";
 import { useWhole } from "../draw/hooks";
 import { shorten } from "../draw/limits";
 import { useRoot } from "../draw/node";
-import { inline, Markdown } from "./kit/markdown";
+import { Document } from "./kit/document";
+import { inline } from "./kit/markdown";
 import { Whole } from "./kit/whole";
 
 export function Text({ def, scope }: ComponentProps) {
@@ -17,7 +18,7 @@ export function Text({ def, scope }: ComponentProps) {
   }
   return (
     <div {...root} data-variant={variant}>
-      <Whole text={text} letters={letters} draw={(source) => <Markdown source={source} />} />
+      <Whole text={text} letters={letters} draw={(source) => <Document source={source} />} />
     </div>
   );
 }

@@ -168,6 +168,7 @@ export function Tree({ def, scope }: ComponentProps) {
                 row={current.row}
                 rowKey={current.path}
                 name={nameOf(current.row)}
+                alone
               />
             </div>
           )}

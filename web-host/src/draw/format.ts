@@ -142,6 +142,13 @@ export function formatMoney(
   return format(digits).format(exponent ? shifted(amount, exponent) : amount);
 }
 
+/** The number of digits behind the point of a currency; undefined if it is none. */
+export function exponentOf(currency: unknown): number | undefined {
+  if (typeof currency !== "string" || !/^[A-Za-z]{3}$/.test(currency)) return undefined;
+  const format = numbers("en", { style: "currency", currency: currency.toUpperCase() });
+  return format.resolvedOptions().maximumFractionDigits;
+}
+
 /** Moves the decimal point to the left: whole numbers are handled as text, so that no digit is lost. */
 function shifted(amount: number | bigint, places: number): number | `${number}` {
   const [, sign = "", digits] = /^(-?)(\d+)$/.exec(String(amount)) ?? [];

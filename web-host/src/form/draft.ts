@@ -2,7 +2,15 @@
 
 import { bare, isObject, own, sameJson } from "../draw/pointer";
 import type { Json } from "../wire/json";
-import { branchesOf, choicesOf, type Field, itemOf, mapValueOf, membersOf } from "./field";
+import {
+  branchesOf,
+  choicesOf,
+  type Field,
+  itemOf,
+  mapValueOf,
+  membersOf,
+  placesOf,
+} from "./field";
 import { fromDateTime, fromTime } from "./moment";
 
 /** Text stays text while it is typed; `undefined` is untouched. */
@@ -41,7 +49,7 @@ export function draftOf(field: Field, value: Json | undefined): Draft {
     case "json":
       return seed === undefined ? undefined : JSON.stringify(seed, null, 2);
     case "number":
-      return typeof seed === "number" ? String(seed) : undefined;
+      return typeof seed === "number" ? String(seed / 10 ** placesOf(field)) : undefined;
     case "date-time":
       return typeof seed === "string" ? fromDateTime(seed) : undefined;
     case "time":

@@ -4,7 +4,7 @@ import { bare, isObject, own } from "../draw/pointer";
 import { guestStrings as say } from "../strings";
 import type { Json, Schema } from "../wire/json";
 import type { Draft } from "./draft";
-import { branchesOf, type Field, itemOf, mapValueOf, membersOf } from "./field";
+import { branchesOf, type Field, itemOf, mapValueOf, membersOf, placesOf } from "./field";
 import { toDateTime, toTime } from "./moment";
 import { numberProblem, textProblem } from "./problems";
 
@@ -59,7 +59,9 @@ export function encode(
       // A constant is sent as it is shown.
       if (/^-?\d+$/.test(typed) && BigInt(typed) !== BigInt(value)) return refuse(say.tooLong);
       const problem = numberProblem(value, field.schema);
-      return problem ? refuse(problem) : value;
+      if (problem) return refuse(problem);
+      const places = placesOf(field);
+      return places > 0 ? Math.round(value * 10 ** places) : value;
     }
     case "json":
       try {

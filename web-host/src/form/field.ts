@@ -41,11 +41,24 @@ const MAX_DEPTH = 8;
 export function fieldOf(schema: unknown, name: string, root: Schema, depth = 0): Field {
   const { node, nullable } = normalise(schema, root);
   const kind = depth > MAX_DEPTH ? "json" : kindOf(node, name, root);
+  const title = node.title ?? (hintIn(node, "unit") && hintIn(node, "title"));
   const label =
-    typeof node.title === "string"
-      ? node.title
+    typeof title === "string"
+      ? title
       : humanise(kind === "file" ? name.replace(/_?data_?url$/i, "") || name : name);
   return { kind, schema: node, root, label, nullable, depth };
+}
+
+/** What the `$comment` of a schema says behind a word: `ui: unit=kg`. */
+export function hintIn(schema: Schema, word: "currency" | "title" | "unit"): string | undefined {
+  const [, hints] = typeof schema.$comment === "string" ? schema.$comment.split(/^\s*ui:/) : [];
+  const found = hints?.split(/[,;]/).find((hint) => hint.trim().startsWith(`${word}=`));
+  return found?.slice(found.indexOf("=") + 1).trim();
+}
+
+/** How many digits of an amount stand behind its point, if it is sent in the smallest unit of its currency. */
+export function placesOf({ schema }: Field): number {
+  return typeof schema.places === "number" ? schema.places : 0;
 }
 
 export interface Member {

@@ -39,3 +39,34 @@ it("calls what is chosen by what it is, never by its id", async () => {
   expect(drawn.text()).toContain("R-1041");
   expect(drawn.text()).not.toContain("Invoice ids");
 });
+
+it("offers every record of a tree, however deep it stands", async () => {
+  const drawn = await draw(
+    [
+      {
+        id: "root",
+        component: "Form",
+        action: "move",
+        submitLabel: "Move",
+        choices: {
+          newParentId: {
+            rows: { path: "/props/org" },
+            children: "units",
+            key: "id",
+            titleField: "name",
+          },
+        },
+        schema: { type: "object", properties: { newParentId: { type: "string" } } },
+      },
+    ],
+    {
+      org: {
+        id: "a",
+        name: "Works",
+        units: [{ id: "b", name: "Kiln", units: [{ id: "c", name: "Glaze" }] }],
+      },
+    },
+  );
+  for (const name of ["Works", "Kiln", "Glaze"]) expect(drawn.text()).toContain(name);
+  expect(drawn.root.querySelector("input[type=text]")).toBeNull();
+});

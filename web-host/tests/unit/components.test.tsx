@@ -195,6 +195,35 @@ describe("a table", () => {
   });
 });
 
+describe("an action of a record that asks for one thing", () => {
+  const row = (more: object) => ({
+    id: "root",
+    component: "Table",
+    rows: { path: "/props/rows" },
+    key: "id",
+    columns: [{ field: "name", label: "Name" }],
+    rowActions: [
+      {
+        action: "set",
+        label: "Set",
+        fixed: { id: "id" },
+        inputs: { type: "object", required: ["size"], properties: { size: { type: "integer" } } },
+        ...more,
+      },
+    ],
+  });
+  it("asks in the row for what the row has, and elsewhere behind its button", async () => {
+    const inRows = await draw([row({ initial: { size: "size" } })], rows);
+    expect(inRows.root.querySelectorAll("tr input")).toHaveLength(rows.rows.length);
+    const behind = await draw([row({})], rows);
+    expect(behind.root.querySelectorAll("tr input")).toHaveLength(0);
+    await press(behind.root.querySelector('tr[data-row="2"] [aria-haspopup=dialog]'));
+    await type(behind.root.querySelector("dialog input"), "7");
+    await press(behind.root.querySelector("dialog [type=submit]"));
+    expect(behind.fired[0]!.data).toEqual({ id: 2, size: 7 });
+  });
+});
+
 describe("a chart", () => {
   it("is thinned to the limit and keeps its peak", () => {
     const points = readPoints(

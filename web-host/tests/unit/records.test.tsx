@@ -1,7 +1,7 @@
 // The components that show records: boards, trees, calendars, differences, steps and selections.
 
 import { describe, expect, it } from "vitest";
-import { dayOf, spanOf, weeksOf } from "../../src/catalog/calendar";
+import { dayOf, spanOf, weeksAlone, weeksOf } from "../../src/catalog/calendar";
 import { jsonText } from "../../src/catalog/code";
 import { compare, readPatch } from "../../src/catalog/diff";
 import { fieldOf, humanise, scaleOf, starsOf } from "../../src/form/field";
@@ -194,6 +194,32 @@ describe("Calendar", () => {
     expect(weeksOf(2026, 10, 1).length).toBe(6);
     expect(weeksOf(2026, 1, 0).length).toBe(4);
     expect(weeksOf(2026, 1, 1).flat().length % 7).toBe(0);
+  });
+  it("shows events of a week or two with those weeks alone, and others with their month", async () => {
+    const weeks = (...days: string[]) =>
+      weeksAlone(
+        days.map((day) => ({ from: dayOf(day)!, to: dayOf(day)! })),
+        1,
+      )?.length;
+    expect(weeks("2026-07-06", "2026-07-12")).toBe(1);
+    expect(weeks("2026-07-05", "2026-07-06")).toBe(2);
+    expect(weeks("2026-07-05", "2026-07-20")).toBeUndefined();
+    expect(weeks()).toBeUndefined();
+    const calendar = {
+      id: "root",
+      component: "Calendar",
+      rows: { path: "/props/events" },
+      titleField: "name",
+      startField: "on",
+      columns: [],
+    };
+    const events = (...days: string[]) => ({ events: days.map((on) => ({ name: "Fair", on })) });
+    const brief = await draw([calendar], events("2030-06-28", "2030-07-01"));
+    expect(brief.root.querySelectorAll("tbody tr")).toHaveLength(2);
+    expect(brief.root.querySelector("h2")!.textContent).toMatch(/^June\s–\sJuly 2030$/);
+    expect(brief.root.querySelectorAll(".g-pager, [data-outside]")).toHaveLength(0);
+    const long = await draw([calendar], events("2030-06-03", "2030-08-01"));
+    expect(long.root.querySelectorAll(".g-pager button")).toHaveLength(2);
   });
   it("never moves a date without a time by a zone", () => {
     expect(dayOf("2026-11-22")).toBe(Date.UTC(2026, 10, 22) / 86_400_000);

@@ -133,6 +133,41 @@ describe("a text", () => {
       [...drawn.root.querySelectorAll("strong, em, p code")].map((at) => at.textContent),
     ).toEqual(["bold", "soft", "code_x"]);
   });
+  it("in a Markdown document shows no mark of its headings, lists, tasks, tables and quotes", async () => {
+    const source = [
+      "# Keeping the gauge",
+      "*Edition 7*",
+      "## The watch",
+      "Before all others:",
+      "- Piers move.",
+      "  - Mark it with an `e`.",
+      "",
+      "- [x] Read the staff",
+      "- [ ] Oil it",
+      "",
+      "3. third",
+      "4. fourth",
+      "",
+      "| Day | High |",
+      "|:----|-----:|",
+      "| Mon | 2.1 |",
+      "",
+      "> Never trust a float.",
+      "---",
+      "Nothing #1 above 3 > 2.",
+    ].join("\n");
+    const { root } = await draw([{ id: "root", component: "Text", text: source }]);
+    const all = (selector: string) =>
+      [...root.querySelectorAll(selector)].map((node) => node.textContent);
+    expect(all("h3, h4")).toEqual(["Keeping the gauge", "The watch"]);
+    expect(all("ul ul li")).toEqual(["Mark it with an e."]);
+    expect(all("[data-task]")).toEqual(["☑ Read the staff", "☐ Oil it"]);
+    expect(root.querySelector("ol")!.getAttribute("start")).toBe("3");
+    expect(all("th, td")).toEqual(["Day", "High", "Mon", "2.1"]);
+    expect(all("blockquote")).toEqual(["Never trust a float."]);
+    expect(all("p").at(-1)).toBe("Nothing #1 above 3 > 2.");
+    expect(root.querySelectorAll("hr")).toHaveLength(1);
+  });
   it.each([
     ["Text", { text: { path: "/props/long" } }],
     ["Notice", { text: { path: "/props/long" } }],

@@ -2,7 +2,15 @@
 
 import type { Path } from "../../draw/pointer";
 import type { Draft } from "../../form/draft";
-import { choicesOf, type Field, isDecided, itemOf, scaleOf, starsOf } from "../../form/field";
+import {
+  choicesOf,
+  type Field,
+  hintIn,
+  isDecided,
+  itemOf,
+  scaleOf,
+  starsOf,
+} from "../../form/field";
 import type { Json } from "../../wire/json";
 import type { FormState } from "../kit/form-state";
 import {
@@ -14,7 +22,7 @@ import {
   SelectInput,
   TextInput,
 } from "../kit/inputs";
-import { Labeled, LabeledGroup } from "../kit/labeled";
+import { Labeled, LabeledGroup, Measured } from "../kit/labeled";
 import { StarsInput } from "../kit/stars";
 import { Group, List, MAX_SEGMENTS, MapRows, Union } from "./composite";
 import { FileInput } from "./file";
@@ -156,21 +164,26 @@ export function Editor(props: EditorProps) {
           </LabeledGroup>
         );
       const whole = field.schema.type === "integer";
+      const unit = hintIn(field.schema, "unit");
       return (
         <Labeled {...around}>
           {(ids) => (
-            <TextInput
-              ids={ids}
-              type="number"
-              value={typed}
-              onInput={set}
-              onBlur={visit}
-              step={whole ? 1 : "any"}
-              min={field.schema.minimum}
-              max={field.schema.maximum}
-              inputMode={whole ? "numeric" : "decimal"}
-              placeholder={placeholder}
-            />
+            <Measured unit={unit} ids={ids}>
+              {(ids) => (
+                <TextInput
+                  ids={ids}
+                  type="number"
+                  value={typed}
+                  onInput={set}
+                  onBlur={visit}
+                  step={whole ? 1 : "any"}
+                  min={field.schema.minimum}
+                  max={field.schema.maximum}
+                  inputMode={whole ? "numeric" : "decimal"}
+                  placeholder={placeholder}
+                />
+              )}
+            </Measured>
           )}
         </Labeled>
       );

@@ -8,7 +8,7 @@ import { isObject, own } from "../../draw/pointer";
 import { text } from "../../draw/text";
 import { humanise } from "../../form/field";
 import type { Json, Schema } from "../../wire/json";
-import type { Reference } from "./structure";
+import { type Reference, recordsIn } from "./structure";
 
 /** With more options than this, a list is searched rather than chosen from. */
 const MAX_OPTIONS = 500;
@@ -50,13 +50,7 @@ function chosenName(name: string): string | undefined {
 }
 
 function optionsOf(value: Json | undefined, refers: Reference) {
-  const outer = Array.isArray(value) ? (value as readonly Json[]) : [];
-  const rows = refers.within
-    ? outer.flatMap((row) => {
-        const inner = own(row, refers.within!);
-        return Array.isArray(inner) ? (inner as readonly Json[]) : [];
-      })
-    : outer;
+  const rows = recordsIn(value, refers);
   return rows.slice(0, MAX_OPTIONS).flatMap((row) => {
     const id = own(row, refers.key);
     if (typeof id !== "string" && typeof id !== "number") return [];

@@ -83,6 +83,29 @@ export function Labeled({
   );
 }
 
+/** A control with its unit beside it, which is heard with it. */
+export function Measured({
+  unit,
+  ids,
+  children,
+}: {
+  readonly unit: string | undefined;
+  readonly ids: ControlIds;
+  readonly children: (ids: ControlIds) => ComponentChildren;
+}) {
+  if (!unit) return <>{children(ids)}</>;
+  const id = `${ids.id}-unit`;
+  const described = [id, ids["aria-describedby"]].filter(Boolean).join(" ");
+  return (
+    <span class="g-measured">
+      {children({ ...ids, "aria-describedby": described })}
+      <span class="g-muted" id={id}>
+        {unit}
+      </span>
+    </span>
+  );
+}
+
 /** The same for several controls that belong together. */
 export function LabeledGroup({
   label,

@@ -1,6 +1,6 @@
-// A small markdown: bold, italic, code, links and lists, as nodes and never as HTML text.
+// What stands within a line of markdown, as nodes and never as HTML text: bold, italic, code and links.
 
-import { type ComponentChildren, Fragment } from "preact";
+import type { ComponentChildren } from "preact";
 
 // Underscores stand in names of programs and in addresses far more often than they emphasise: they stay, as does a star within a word.
 const INLINE =
@@ -27,48 +27,4 @@ export function inline(source: string): ComponentChildren[] {
   }
   if (at < source.length) nodes.push(source.slice(at));
   return nodes;
-}
-
-/** Code between two lines of backticks stays as it is. */
-const FENCED = /^ {0,3}```[^\n`]*\n([\s\S]*?)(?:^ {0,3}```[ \t]*$|(?![\s\S]))/m;
-
-export function Markdown({ source }: { source: string }) {
-  return (
-    <>
-      {source.split(FENCED).map((part, index) =>
-        index % 2 === 1 ? (
-          <pre key={index} tabIndex={0}>
-            <code>{part}</code>
-          </pre>
-        ) : (
-          part
-            .split(/\n{2,}/)
-            .filter((block) => block.trim() !== "")
-            .map((block, at) => <Block key={`${index}.${at}`} source={block} />)
-        ),
-      )}
-    </>
-  );
-}
-
-function Block({ source }: { source: string }) {
-  const lines = source.split("\n").filter((line) => line.trim() !== "");
-  const bullets = lines.length > 0 && lines.every((line) => /^\s*[-*+]\s+/.test(line));
-  const numbers = lines.length > 0 && lines.every((line) => /^\s*\d{1,4}[.)]\s+/.test(line));
-  if (bullets || numbers) {
-    const items = lines.map((line, index) => (
-      <li key={index}>{inline(line.replace(/^\s*([-*+]|\d+[.)])\s+/, ""))}</li>
-    ));
-    return bullets ? <ul>{items}</ul> : <ol>{items}</ol>;
-  }
-  return (
-    <p>
-      {lines.map((line, index) => (
-        <Fragment key={index}>
-          {index > 0 && <br />}
-          {inline(line)}
-        </Fragment>
-      ))}
-    </p>
-  );
 }

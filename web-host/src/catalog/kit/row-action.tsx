@@ -15,6 +15,7 @@ import { Editors } from "../fields/editor";
 import { addStyles } from "../styles";
 import css from "../styles/row-action.css?inline";
 import { ActionStatus, FireButton } from "./action";
+import { useAmounts } from "./amounts";
 import { useChoices } from "./choices-of";
 import { Dialog } from "./dialog";
 import { useFormState } from "./form-state";
@@ -34,6 +35,8 @@ interface RowActionProps {
   readonly rowName: string;
   readonly rowKey: string;
   readonly scope: Scope;
+  /** Whether only the actions of this one record are shown. */
+  readonly alone?: boolean;
 }
 
 /** Payload keys taken from the row; the reserved field "" takes the row itself. */
@@ -49,14 +52,20 @@ export function pick(
   return picked;
 }
 
-export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
+export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const [open, setOpen] = useKept(`open:${control.name}`, false);
-  const asked = useChoices((isObject(spec.inputs) ? spec.inputs : EMPTY) as Schema, spec.choices);
+  const chosen = useChoices((isObject(spec.inputs) ? spec.inputs : EMPTY) as Schema, spec.choices);
+  const asked = useAmounts(chosen);
   const schema = isObject(spec.inputs) ? asked : undefined;
   const binding = useBindingScope(scope);
   const members = useMemo(() => (schema ? membersOf(fieldOf(schema, "", schema)) : []), [schema]);
-  const inline = members.length === 1 && SMALL.includes(members[0]!.field.kind);
+  // What is changed where it stands stays in the row; anything else asked for in each would make a form of it.
+  const [only] = members.length === 1 ? members : [];
+  const inline =
+    only !== undefined &&
+    SMALL.includes(only.field.kind) &&
+    (alone || own(spec.initial, only.name) !== undefined);
   const initial = useMemo(
     () => (spec.initial ? pick(spec.initial, row) : undefined),
     [spec.initial, row],
@@ -118,7 +127,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   }
   return (
     <span class="g-row-action">
-      <FireButton {...shared} onFire={() => setOpen(true)} />
+      <FireButton {...shared} dialog onFire={() => setOpen(true)} />
       <ActionStatus state={control.state} />
       {open && (
         <Dialog title={shared.accessibleLabel} onClose={() => setOpen(false)}>

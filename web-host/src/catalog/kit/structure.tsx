@@ -17,6 +17,9 @@ import css from "../styles/structure.css?inline";
 
 addStyles(css);
 
+/** Records within each other that an id may name. */
+const MAX_TREE_DEPTH = 32;
+
 /** What a column of the catalog says of a value. */
 export interface Shown {
   readonly field: string;
@@ -43,6 +46,7 @@ export function faceOf<S extends Shown>(shown: S, record: Json): S {
 export interface Reference {
   readonly rows: { readonly path: string };
   readonly within?: string;
+  readonly children?: string;
   readonly key: string;
   readonly titleField: string;
 }
@@ -81,14 +85,21 @@ export function useReferred(refers: Reference | undefined): readonly Json[] {
   return useMemo(() => recordsIn(value, refers), [value, refers]);
 }
 
-/** The records of a list, or those that stand inside each of them. */
+/** The records of a list, those that stand inside each of them, or all of a tree. */
 export function recordsIn(value: Json | undefined, refers: Reference | undefined): readonly Json[] {
-  const rows = Array.isArray(value) ? (value as readonly Json[]) : [];
+  const rows = listOf(value);
+  if (refers?.children) return treeOf(isObject(value) ? [value as Json] : rows, refers.children);
   if (!refers?.within) return rows;
-  return rows.flatMap((row) => {
-    const inner = own(row, refers.within!);
-    return Array.isArray(inner) ? (inner as readonly Json[]) : [];
-  });
+  return rows.flatMap((row) => listOf(own(row, refers.within!)));
+}
+
+const listOf = (value: Json | undefined) =>
+  Array.isArray(value) ? (value as readonly Json[]) : [];
+
+/** The records of a tree, each before what is inside it. */
+function treeOf(rows: readonly Json[], children: string, depth = 0): readonly Json[] {
+  if (depth > MAX_TREE_DEPTH) return [];
+  return rows.flatMap((row) => [row, ...treeOf(listOf(own(row, children)), children, depth + 1)]);
 }
 
 function Referred({ id, refers }: { id: Json; refers: Reference }) {

@@ -8,6 +8,7 @@ import { bare, isObject } from "../../draw/pointer";
 import { violationsByPointer } from "../../form/violations";
 import { guestStrings as say } from "../../strings";
 import type { Json, Schema } from "../../wire/json";
+import { useAmounts } from "./amounts";
 import { useChoices } from "./choices-of";
 import { useFormState } from "./form-state";
 
@@ -20,7 +21,8 @@ export function useSubmission({ def, scope }: ComponentProps, done: () => void, 
   const description = useText(def.description, scope);
   const submitLabel = useText(def.submitLabel, scope) || say.submit;
   const initial = useValue(def.initial, scope);
-  const schema = useChoices((isObject(def.schema) ? def.schema : EMPTY) as Schema, def.choices);
+  const chosen = useChoices((isObject(def.schema) ? def.schema : EMPTY) as Schema, def.choices);
+  const schema = useAmounts(chosen);
   const binding = useBindingScope(scope);
   const action = String(def.action);
   const refused = useMemo(
