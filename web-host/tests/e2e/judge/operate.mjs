@@ -1,0 +1,86 @@
+// What a person does to a control so that its form can be sent: fields are filled with what fits.
+
+/** What may be typed where nothing says more; the next one is tried where a form refuses the last. */
+const TYPED = [
+  "Northern light",
+  "7",
+  "AB12",
+  "judge@example.org",
+  "https://example.org/",
+  "1",
+  "12",
+];
+const BY_TYPE = {
+  date: "2027-02-03",
+  time: "09:30",
+  "datetime-local": "2027-02-03T09:30",
+  month: "2027-02",
+  week: "2027-W05",
+  email: "judge@example.org",
+  url: "https://example.org/",
+  tel: "+41445550123",
+  color: "#336699",
+};
+/** The same, key by key, in the order of the parts that the browser shows in English. */
+const BY_KEYS = {
+  date: "02032027",
+  time: "0930AM",
+  "datetime-local": "02032027\t0930AM",
+  month: "February\t2027",
+  week: "052027",
+};
+
+/** The strings that a contract itself gives as examples of what an action takes. */
+export function samples(schema) {
+  const found = [];
+  const visit = (value) => {
+    if (!value || typeof value !== "object") return;
+    for (const list of [value.examples, value.enum, [value.default, value.const]])
+      if (Array.isArray(list)) for (const one of list) if (typeof one === "string") found.push(one);
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(schema);
+  return found;
+}
+
+/** What stands in a control, read in the page. */
+export function describe(element) {
+  const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? "";
+  const group = element.closest("fieldset, [role=radiogroup], [role=group]");
+  return {
+    tag: element.tagName,
+    type: element.type ?? "",
+    role: element.getAttribute("role"),
+    name: (name || element.innerText || "").trim().slice(0, 60),
+    action: element.dataset.action ?? element.dataset.confirm ?? null,
+    popup: element.getAttribute("aria-haspopup"),
+    expanded: element.getAttribute("aria-expanded"),
+    off: element.disabled || element.getAttribute("aria-disabled") === "true",
+    readonly: element.readOnly ?? false,
+    value: element.type === "checkbox" || element.type === "radio" ? "" : (element.value ?? ""),
+    checked: element.checked ?? false,
+    someChecked: group?.querySelector("input:checked") != null,
+    required: element.getAttribute("aria-required") === "true" || element.required === true,
+    invalid: element.closest(".g-field")?.querySelector(".g-problem") != null,
+    numeric: element.inputMode === "decimal" || element.inputMode === "numeric",
+    least: element.min ?? "",
+    inForm: element.closest("[data-form], dialog") != null,
+    inDialog: element.closest("dialog") != null,
+    submit: element.type === "submit",
+    primary: element.dataset.variant === "primary",
+    choice: element.matches("[data-choice], [role=option], [role=switch], [aria-pressed]"),
+  };
+}
+
+/** The text for a field at the given attempt. */
+export function wording(control, pool, attempt) {
+  if (BY_TYPE[control.type]) return BY_TYPE[control.type];
+  if (control.numeric || control.type === "number")
+    return ["1", "5", "20", "100", "0.5"][attempt % 5];
+  const all =
+    attempt === 0 && pool.length === 0 ? TYPED : [...TYPED.slice(0, 1), ...pool, ...TYPED];
+  return all[attempt % all.length];
+}
+
+export const keysFor = (control, pool, attempt) =>
+  BY_KEYS[control.type] ?? wording(control, pool, attempt);

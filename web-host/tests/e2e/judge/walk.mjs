@@ -1,0 +1,292 @@
+// Walks through a page with one kind of input alone, until every action of its contract was sent.
+import { keysFor, samples, wording } from "./operate.mjs";
+
+/** Everything a person may operate. */
+const CONTROLS =
+  "button, a[href^='#'], input:not([type=hidden]), select, textarea, summary, [role=treeitem], [role=tab], [tabindex='0']";
+/** How often a form that refuses what was typed is tried again. */
+const ATTEMPTS = 6;
+/** How many stops of the Tab key a page may have; more of them say that the focus never comes round. */
+const STOPS = 600;
+/** What no walk presses: it leads away or back. */
+const AWAY = /^(copy|cancel|close|go back|keep editing|discard|clear|delete|remove)\b/i;
+
+const PICTURE = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("a") };
+
+/** Remembers which actions a page sends. */
+export function listen(page) {
+  const sent = new Set();
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      const text = String(payload);
+      if (!text.includes('"data:submit"')) return;
+      const found = /"payload":\{"action":("(?:[^"\\]|\\.)*")/.exec(text);
+      if (found) sent.add(JSON.parse(found[1]));
+    }),
+  );
+  return sent;
+}
+
+const dialogIsOpen = (page) =>
+  page
+    .locator("dialog[open]")
+    .count()
+    .then((count) => count > 0);
+
+async function leave(page) {
+  for (let tries = 0; tries < 4 && (await dialogIsOpen(page)); tries++) {
+    await page.keyboard.press("Escape");
+    await page.waitForTimeout(60);
+    const discard = page.locator("dialog[open] dialog[open] button[data-variant=primary]");
+    if (await discard.count())
+      await discard
+        .first()
+        .click({ timeout: 1500 })
+        .catch(() => {});
+  }
+}
+
+/** Puts something into every field of a form that needs it, by mouse and typing. */
+async function fillIn(root, pool, attempt) {
+  for (const field of await root.$$("input:not([type=hidden]), select, textarea")) {
+    const control = await field
+      .evaluate((element) => globalThis.judged(element))
+      .catch(() => undefined);
+    if (!control || control.off || control.readonly) continue;
+    const patience = { timeout: 1500 };
+    const needs =
+      control.invalid || (attempt === 0 ? control.required || !control.value : control.invalid);
+    const act = async () => {
+      if (control.type === "radio") {
+        if (!control.someChecked) await field.check(patience);
+      } else if (control.type === "checkbox") {
+        if (!control.checked && (attempt === 0 || control.invalid)) await field.check(patience);
+      } else if (control.type === "file") {
+        await field.setInputFiles(PICTURE);
+      } else if (control.tag === "SELECT") {
+        if (control.value && !control.invalid) return;
+        const value = await field.evaluate(
+          (select) => [...select.options].find((option) => option.value && !option.disabled)?.value,
+        );
+        if (value) await field.selectOption(value, patience);
+      } else if (needs && control.type !== "range") {
+        await field.fill(wording(control, pool, attempt), patience);
+      }
+    };
+    await act().catch(() => {});
+  }
+}
+
+/** Fills in the open dialog or form and sends it. */
+async function sendForm(page, root, pool, sent, action, onGrown) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    await fillIn(root, pool, attempt);
+    if (attempt === 1) await onGrown?.();
+    // A wizard goes on by its own button until it can be sent.
+    for (let steps = 0; steps < 12; steps++) {
+      const next = await root.$(".g-form-end > button:not([data-action])[data-variant=primary]");
+      if (!next) break;
+      await next.click({ timeout: 1500 }).catch(() => {});
+      await page.waitForTimeout(60);
+      await fillIn(root, pool, attempt);
+    }
+    const button = await root.$(
+      "button[type=submit], button[data-confirm], button[data-variant=primary]",
+    );
+    if (!button) return;
+    await button.click({ timeout: 2500 }).catch(() => {});
+    await page.waitForTimeout(120);
+    await confirm(page);
+    if (sent.has(action) || !(await root.evaluate((node) => node.isConnected).catch(() => false)))
+      return;
+  }
+}
+
+/** What can be operated, in the order of the page. */
+const listed = (selector) =>
+  [...document.querySelectorAll(selector)].map((element) => ({
+    ...globalThis.judged(element),
+    visible: element.checkVisibility(),
+  }));
+
+async function confirm(page) {
+  const yes = page.locator("dialog[open] [data-confirm]");
+  if (await yes.count())
+    await yes
+      .last()
+      .click({ timeout: 2500 })
+      .catch(() => {});
+  await page.waitForTimeout(60);
+}
+
+/** By mouse. `seen` is told of every dialog that opens. */
+export async function byMouse(page, entry, sent, seen) {
+  const wanted = Object.keys(entry.contract.actionSpec ?? {});
+  const missing = () => wanted.filter((name) => !sent.has(name));
+  const pools = Object.fromEntries(
+    wanted.map((name) => [name, samples(entry.contract.actionSpec[name])]),
+  );
+  const handled = new Set();
+  const press = async (handle, action) => {
+    await handle.click({ timeout: 2500 }).catch(() => {});
+    await page.waitForTimeout(120);
+    // What fades in is judged when it is there.
+    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+    if (!(await dialogIsOpen(page))) return;
+    const dialog = await page.$("dialog[open]");
+    await seen(action);
+    if (action && !sent.has(action))
+      await sendForm(page, dialog, pools[action] ?? [], sent, action, () => seen(action));
+    await leave(page);
+  };
+  // What names its action first; then whatever opens more of the page.
+  for (let round = 0; round < 3 && missing().length > 0; round++) {
+    for (const action of missing()) {
+      const name = JSON.stringify(action);
+      for (const form of await page.$$(`[data-form=${name}]`)) {
+        if (sent.has(action) || !(await form.isVisible())) continue;
+        await sendForm(page, form, pools[action], sent, action);
+      }
+      for (const button of (await page.$$(`[data-action=${name}]`)).slice(0, 6)) {
+        if (sent.has(action)) break;
+        if (await button.isVisible().catch(() => false)) await press(button, action);
+      }
+    }
+    if (missing().length === 0) break;
+    const handles = await page.$$(CONTROLS);
+    const controls = await page.evaluate(listed, CONTROLS);
+    for (const [at, control] of controls.entries()) {
+      const handle = handles[at];
+      if (!handle || control.off || !control.visible || missing().length === 0) continue;
+      const key = `${control.tag} ${control.type} ${control.role} ${control.name}`;
+      if (handled.has(key) || control.action || AWAY.test(control.name)) continue;
+      handled.add(key);
+      const before = sent.size;
+      if (control.tag === "SELECT") {
+        await handle
+          .evaluate(
+            (select) =>
+              [...select.options].findLast((option) => option.value && !option.disabled)?.value,
+          )
+          .then((value) => value && handle.selectOption(value, { timeout: 1500 }))
+          .catch(() => {});
+        await page.waitForTimeout(60);
+        await confirm(page);
+      } else if (["text", "number", "search", "date", "time", "textarea"].includes(control.type)) {
+        if (control.inForm || control.type === "search") continue;
+        await handle.fill(wording(control, [], 0), { timeout: 1500 }).catch(() => {});
+        await page.keyboard.press("Enter");
+        await page.waitForTimeout(60);
+      } else {
+        await handle.click({ timeout: 1500 }).catch(() => {});
+        await page.waitForTimeout(80);
+        if (await dialogIsOpen(page)) {
+          await seen();
+          const inside = await page.$$eval("dialog[open] [data-action]", (buttons) =>
+            buttons.map((button) => button.dataset.action),
+          );
+          for (const action of new Set(inside)) {
+            if (sent.has(action)) continue;
+            const button = await page.$(`dialog[open] [data-action=${JSON.stringify(action)}]`);
+            await button?.click({ timeout: 1500 }).catch(() => {});
+            await page.waitForTimeout(100);
+            await confirm(page);
+            const top = (await page.$$("dialog[open]")).at(-1);
+            if (top && !sent.has(action))
+              await sendForm(page, top, pools[action] ?? [], sent, action);
+            if (!(await dialogIsOpen(page))) await handle.click({ timeout: 1500 }).catch(() => {});
+          }
+          await leave(page);
+        } else if (sent.size === before) {
+          for (const action of missing()) {
+            const name = JSON.stringify(action);
+            for (const form of await page.$$(`[data-form=${name}]`))
+              if (await form.isVisible()) await sendForm(page, form, pools[action], sent, action);
+            const button = await page.$(`button[data-action=${name}]`);
+            if (button && !sent.has(action) && (await button.isVisible().catch(() => false)))
+              await press(button, action);
+          }
+        }
+      }
+    }
+  }
+  return missing();
+}
+
+/** With the keyboard alone: Tab from stop to stop, and the keys that operate what has the focus. */
+export async function byKeyboard(page, entry, sent) {
+  const wanted = Object.keys(entry.contract.actionSpec ?? {});
+  const missing = () => wanted.filter((name) => !sent.has(name));
+  const pools = Object.fromEntries(
+    wanted.map((name) => [name, samples(entry.contract.actionSpec[name])]),
+  );
+  const pool = [...new Set(Object.values(pools).flat())];
+  const pressed = new Map();
+  let turned = 0;
+  let done = -1;
+  await page.evaluate(() => document.activeElement?.blur());
+  for (let stops = 0; stops < STOPS && missing().length > 0; stops++) {
+    // Where the page itself has taken the focus, to a dialog or to what is missing, one goes on from there.
+    const isTaken = await page.evaluate(
+      () => document.activeElement !== globalThis.last && document.activeElement !== document.body,
+    );
+    if (!isTaken) await page.keyboard.press("Tab");
+    const told = await page.evaluate(() => {
+      const at = document.activeElement;
+      globalThis.last = at;
+      return at && at !== document.body ? globalThis.judged(at) : null;
+    });
+    if (!told) {
+      // Round once; what was typed may make a second round send more.
+      const now = [...pressed.values()].reduce((sum, times) => sum + times, sent.size);
+      if (now === done || ++turned > ATTEMPTS) break;
+      done = now;
+      continue;
+    }
+    if (told.off) continue;
+    const key = `${told.tag} ${told.type} ${told.role} ${told.name} ${told.action} ${told.inDialog}`;
+    const times = pressed.get(key) ?? 0;
+    const again = (most) => {
+      pressed.set(key, times + 1);
+      return times < most;
+    };
+    const tap = async (name) => {
+      await page.keyboard.press(name);
+      await page.waitForTimeout(90);
+    };
+    if (told.tag === "SELECT") {
+      const own = !told.inForm;
+      if ((!told.value || told.invalid || own) && again(own ? 2 : ATTEMPTS)) await tap("ArrowDown");
+    } else if (told.type === "radio") {
+      if (!told.someChecked && again(ATTEMPTS)) await tap("Space");
+      else if (!told.inForm && again(2)) await tap("ArrowDown");
+    } else if (told.type === "checkbox") {
+      if (!told.checked && again(ATTEMPTS)) await tap("Space");
+      else if (!told.inForm && again(1)) await tap("Space");
+    } else if (told.type === "range") {
+      if (again(1)) await tap("ArrowRight");
+    } else if (told.type === "file") {
+      if (again(1)) await page.locator(":focus").setInputFiles(PICTURE);
+    } else if (["INPUT", "TEXTAREA"].includes(told.tag)) {
+      if (told.readonly || told.type === "search") continue;
+      if ((!told.value || told.invalid || !told.inForm) && again(ATTEMPTS)) {
+        if (told.value && !(told.type in { date: 1, time: 1 }))
+          await page.keyboard.press("Control+A");
+        await page.keyboard.type(keysFor(told, pool, told.invalid ? times : 0));
+        if (!told.inForm && told.tag === "INPUT") await tap("Enter");
+      }
+    } else if (told.action) {
+      if (!sent.has(told.action) && again(ATTEMPTS * 2)) await tap("Enter");
+    } else if (told.tag === "BUTTON" || told.tag === "SUMMARY" || told.tag === "A") {
+      const goes = told.inDialog || told.primary ? 12 : 1;
+      if (!AWAY.test(told.name) && again(goes)) {
+        await tap("Enter");
+      }
+    } else if (again(1)) {
+      // Cards, tree items and cells are walked by arrows and opened by Enter.
+      for (const name of ["Enter", "ArrowDown", "ArrowRight", "Space"]) await tap(name);
+    }
+  }
+  await leave(page);
+  return missing();
+}
