@@ -222,6 +222,7 @@ export function Calendar({ def, scope }: ComponentProps<"Calendar">) {
             row={chosen.row}
             rowKey={chosen.rowKey}
             name={chosen.name}
+            alone
           />
           <div class="g-dialog-buttons">
             <button type="button" class="g-button" onClick={() => setOpen(undefined)}>

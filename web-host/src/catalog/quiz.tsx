@@ -134,7 +134,15 @@ function Question({ def, scope, records, row, rowKey, place }: QuestionProps) {
       )}
       <ActionStatus state={control.state} />
       <Facts records={records} row={row} />
-      <Actions def={def} scope={scope} records={records} row={row} rowKey={rowKey} name={asked} />
+      <Actions
+        def={def}
+        scope={scope}
+        records={records}
+        row={row}
+        rowKey={rowKey}
+        name={asked}
+        alone
+      />
     </div>
   );
 }

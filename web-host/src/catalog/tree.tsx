@@ -167,6 +167,7 @@ export function Tree({ def, scope }: ComponentProps<"Tree">) {
                 row={current.row}
                 rowKey={current.path}
                 name={nameOf(current.row)}
+                alone
               />
             </div>
           )}

@@ -82,7 +82,11 @@ const ways: { readonly [name: string]: Way } = {
     click("[data-action=pay]"),
   ),
   "a row with one field": one(
-    { component: "Table", ...records, rowActions: [{ ...button, inputs: schema }] },
+    {
+      component: "Table",
+      ...records,
+      rowActions: [{ ...button, inputs: schema, initial: { ref: "ref" } }],
+    },
     click("[data-action=pay]"),
   ),
   "a row with a form": one(

@@ -23,7 +23,7 @@ const table = {
   rows: { path: "/props/tasks" },
   columns: [{ field: "title", label: "Title" }],
   rowActions: [
-    { action: "rename", label: "Rename", fixed: { id: "id" }, inputs },
+    { action: "rename", label: "Rename", fixed: { id: "id" }, initial: { to: "to" }, inputs },
     { action: "drop", label: "Remove", fixed: { id: "id" } },
   ],
 };

@@ -40,6 +40,7 @@ const table = {
     {
       action: "rename",
       label: "Rename",
+      initial: { to: "to" },
       fixed: { id: "id" },
       inputs: {
         type: "object",

@@ -170,10 +170,12 @@ interface ActionsProps {
   readonly rowKey: string;
   readonly name: string;
   readonly except?: string;
+  /** Whether only this one record is shown. */
+  readonly alone?: boolean;
 }
 
 /** Everything that can be done with one record. */
-export function Actions({ def, scope, records, row, rowKey, name, except }: ActionsProps) {
+export function Actions({ def, scope, records, row, rowKey, name, except, alone }: ActionsProps) {
   const offered = records.actions.filter(({ action }) => action !== except);
   if (offered.length === 0) return null;
   return (
@@ -187,6 +189,7 @@ export function Actions({ def, scope, records, row, rowKey, name, except }: Acti
           rowName={name}
           rowKey={rowKey}
           scope={scope}
+          alone={alone}
         />
       ))}
     </div>

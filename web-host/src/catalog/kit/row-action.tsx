@@ -34,6 +34,8 @@ interface RowActionProps {
   readonly rowName: string;
   readonly rowKey: string;
   readonly scope: Scope;
+  /** Whether only the actions of this one record are shown. */
+  readonly alone?: boolean;
 }
 
 /** Payload keys taken from the row; the reserved field "" takes the row itself. */
@@ -49,7 +51,7 @@ export function pick(
   return picked;
 }
 
-export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowActionProps) {
+export function RowAction({ tableId, spec, row, rowName, rowKey, scope, alone }: RowActionProps) {
   const control = useActionControl(tableId, scope, `${spec.action}:${rowKey}`);
   const [open, setOpen] = useKept<boolean>(`open:${control.name}`, false);
   const asked = useAmounts(useChoices(spec.inputs ?? NO_FIELDS, spec.choices));
@@ -61,7 +63,7 @@ export function RowAction({ tableId, spec, row, rowName, rowKey, scope }: RowAct
   const inline =
     only !== undefined &&
     SMALL.includes(only.field.kind) &&
-    own(spec.initial, only.name) !== undefined;
+    (alone || own(spec.initial, only.name) !== undefined);
   const initial = useMemo(
     () => (spec.initial ? pick(spec.initial, row) : undefined),
     [spec.initial, row],
