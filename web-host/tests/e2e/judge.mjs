@@ -181,17 +181,34 @@ async function walks(entry, faults) {
   }
 }
 
+/** What was found of each row of the rubric; of a row that could not be judged to its end, nothing. */
 async function judge(entry) {
   const faults = Object.fromEntries(RUBRIC.map((name) => [name, []]));
-  try {
-    await texts(entry, faults);
-    await fits(entry, faults);
-    if (!options.quick) await walks(entry, faults);
-  } catch (error) {
-    faults["no errors"].push(String(error).slice(0, 300));
+  const errors = faults["no errors"];
+  const steps = options.quick ? [texts, fits] : [texts, fits, walks];
+  for (const [at, step] of steps.entries()) {
+    try {
+      await step(entry, faults);
+    } catch (error) {
+      errors.push(String(error).slice(0, 300));
+      for (const name of steps.slice(at).flatMap((step) => ROWS.get(step))) delete faults[name];
+      break;
+    }
   }
+  if (options.quick)
+    for (const name of ROWS.get(walks)) if (!ROWS.get(fits).includes(name)) delete faults[name];
   return faults;
 }
+
+/** The rows that each look at a page decides; the last look that has a row finishes it. */
+const ROWS = new Map([
+  [texts, RUBRIC.slice(0, 6)],
+  [fits, ["nothing sideways", "dialogs on screen"]],
+  [
+    walks,
+    ["dialogs on screen", "actions by mouse", "actions by keyboard", "axe", "axe with dialogs"],
+  ],
+]);
 
 const shown = await sessions();
 const queue = [];
