@@ -1,5 +1,5 @@
-//! Three hundred pages and sixty questions that were written before: how often the page that answers
-//! is among the first five.
+//! Pages by the hundred, and questions that were written before: how often the page that answers is
+//! among the first five.
 
 use serde_json::{Value, json};
 
@@ -121,6 +121,48 @@ const DISHES: [&str; 60] = [
     "cherry clafoutis",
 ];
 
+/// What tells those apart that have one of the names above: the first of each stands alone.
+const FAMILIES: [&str; 7] = [
+    "",
+    "Lindqvist",
+    "Okafor",
+    "Petrov",
+    "Tanaka",
+    "Moreau",
+    "Castellano",
+];
+const STYLES: [&str; 7] = [
+    "",
+    "smoked",
+    "winter",
+    "harbour",
+    "monastery",
+    "village",
+    "express",
+];
+
+/// Pages of a kind, and questions of a category, by default; `full` in the long run.
+const SIZE: (usize, usize) = (60, 12);
+const FULL: (usize, usize) = (400, 60);
+const SIZE_VARIABLE: &str = "PROSCENIUM_PAGE_CORPUS";
+
+fn size() -> (usize, usize) {
+    match std::env::var(SIZE_VARIABLE).as_deref() {
+        Ok("full") => FULL,
+        _ => SIZE,
+    }
+}
+
+fn name(number: usize) -> String {
+    let family = FAMILIES[number / NAMES.len() % FAMILIES.len()];
+    format!("{} {family}", of(&NAMES, number)).trim().to_owned()
+}
+
+fn dish(number: usize) -> String {
+    let style = STYLES[number / DISHES.len() % STYLES.len()];
+    format!("{style} {}", of(&DISHES, number)).trim().to_owned()
+}
+
 fn of<'a>(all: &[&'a str], number: usize) -> &'a str {
     all[number % all.len()]
 }
@@ -132,8 +174,9 @@ fn slug(kind: &str, number: usize) -> String {
 /// Every page: people, projects, recipes, rooms, decisions.
 fn pages() -> Vec<(String, String)> {
     let mut pages = Vec::new();
-    for number in 0..60 {
-        let (name, other) = (NAMES[number], of(&NAMES, number * 7 + 3));
+    let (each, _) = size();
+    for number in 0..each {
+        let (name, other) = (name(number), name((number * 7 + 3) % each));
         let (trade, town) = (
             of(&TRADES, number * 5),
             of(&TOWNS, number * 4 + number / 15),
@@ -158,7 +201,7 @@ fn pages() -> Vec<(String, String)> {
         pages.push((slug("recipe", number), format!(
             "---\ntitle: {}\ntype: source\n---\nA recipe of {other}: simmer for {} minutes, rest \
              overnight, serve with {}.\n",
-            DISHES[number], 10 + number, of(&DISHES, number + 17)
+            dish(number), 10 + number, dish((number + 17) % each)
         )));
         pages.push((
             slug("room", number),
@@ -174,7 +217,7 @@ fn pages() -> Vec<(String, String)> {
             "---\ntitle: Supplier of {}\ntype: decision\n---\nWe buy it from {name} in {town} now.\n\
              ---\n- 2026-02-{day:02} — changed the supplier from {other} to {name}\n\
              - 2024-06-{day:02} — chose {other} as the supplier\n",
-            DISHES[number]
+            dish(number)
         )));
     }
     pages
@@ -183,9 +226,10 @@ fn pages() -> Vec<(String, String)> {
 /// Category, question, and the page that answers; none where no page does.
 fn questions() -> Vec<(&'static str, String, Option<String>)> {
     let mut asked = Vec::new();
-    for at in 0..12 {
-        let number = at * 5 + 2;
-        let (name, dish) = (NAMES[number], DISHES[number]);
+    let (each, count) = size();
+    for at in 0..count {
+        let number = at * (each / count) + 2;
+        let (name, dish) = (name(number), dish(number));
         let (town, tool) = (of(&TOWNS, number * 4 + number / 15), of(&TOOLS, number * 3));
         let (day, month) = (1 + number % 28, 1 + number % 12);
         asked.push(match at % 3 {
@@ -241,7 +285,7 @@ fn questions() -> Vec<(&'static str, String, Option<String>)> {
         ));
         asked.push((
             "unanswerable",
-            format!("submarine insurance premium, tenant {}", 7_000 + at),
+            format!("submarine insurance premium, tenant {}", 70_000 + at),
             None,
         ));
     }
@@ -280,7 +324,8 @@ fn grep(pages: &[(String, String)], question: &str) -> Vec<String> {
 #[expect(clippy::print_stdout, reason = "the table is what is measured")]
 async fn the_page_that_answers_is_among_the_first_five_and_likeness_never_makes_it_worse() {
     let corpus = pages();
-    assert_eq!((corpus.len(), questions().len()), (300, 60));
+    let (each, asked) = size();
+    assert_eq!((corpus.len(), questions().len()), (5 * each, 5 * asked));
     let pages = Pages::start_with(|config| config.server.unlimited = true).await;
     for (slug, content) in &corpus {
         pages.put(slug, content).await;
