@@ -23,9 +23,9 @@ const CANDIDATES_MIN: u32 = 30;
 const COSINE_MIN: f64 = 0.15;
 /// Ranks are fused as `weight / (RANK_OFFSET + rank)`, the usual offset.
 const RANK_OFFSET: f64 = 60.0;
-/// What the rank of a likeness counts beside that of words: words that are there are the better
-/// evidence.
-const LIKENESS_WEIGHT: f64 = 0.3;
+/// What the rank of a likeness counts beside that of words: less than one rank among the first pages,
+/// so that it adds pages and never puts one that has the words behind one that only looks like them.
+const LIKENESS_WEIGHT: f64 = 0.01;
 /// How far linked pages are followed.
 const HOPS_MAX: usize = 3;
 /// Bytes of a token of a page's text, on average.

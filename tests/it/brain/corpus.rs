@@ -285,7 +285,7 @@ fn questions() -> Vec<(&'static str, String, Option<String>)> {
         ));
         asked.push((
             "unanswerable",
-            format!("submarine insurance premium, tenant {}", 7_000 + at),
+            format!("submarine insurance premium, tenant {}", 70_000 + at),
             None,
         ));
     }
