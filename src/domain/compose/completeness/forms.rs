@@ -203,3 +203,25 @@ fn giving_back_is_not_giving_out_and_clearing_what_may_be_refused_is_a_decision(
     assert_eq!(plan.primary.as_deref(), Some("clearFlight"));
     assert!(!plan.offer("clearFlight").unwrap().is_dangerous);
 }
+
+#[test]
+fn two_amounts_in_one_currency_are_both_shown() {
+    let estimate =
+        record(&json!({"lowMinor": number(), "highMinor": number(), "currency": text()}));
+    let draft = draft(
+        &json!({"instrument": record(&json!({"label": text(), "estimate": estimate}))}),
+        &json!({}),
+    );
+    let plan = plan(&draft, "Show the instrument");
+    let shown = plan.parts.iter().flat_map(|part| &part.fields);
+    let found: Vec<_> = shown.filter(|shown| shown.label == "Estimate").collect();
+    let parts: Vec<_> = found[0]
+        .parts
+        .iter()
+        .map(|part| part.field.as_str())
+        .collect();
+    assert!(
+        parts.contains(&"lowMinor") && parts.contains(&"highMinor"),
+        "{parts:?}"
+    );
+}

@@ -88,7 +88,11 @@ pub(crate) fn structure(schema: &Value) -> Option<&'static str> {
     match () {
         () if own.iter().any(is_currency)
             && count <= 3
-            && amount(&own).is_some()
+            && own
+                .iter()
+                .filter(|field| kind(field.schema) == Kind::Number)
+                .count()
+                == 1
             && ends.is_none() =>
         {
             Some("amount")

@@ -37,6 +37,7 @@ const UNITS: &[(&str, &str)] = &[
     ("fahrenheit", "°F"),
     ("gb", "GB"),
     ("ghz", "GHz"),
+    ("g", "g"),
     ("grams", "g"),
     ("hours", "h"),
     ("hz", "Hz"),
@@ -95,6 +96,9 @@ const WARMTH: &[&str] = &[
 /// Words before an `Ms` that stands for metres a second.
 const SPEEDS: &[&str] = &["gust", "speed", "velocity", "wind"];
 
+/// Words before a `G` that stands for grams.
+const MASSES: &[&str] = &["load", "mass", "weight"];
+
 /// Words before an `M` that stands for metres.
 const LENGTHS: &[&str] = &[
     "altitude",
@@ -138,9 +142,10 @@ pub(crate) fn measured(name: &str) -> Option<(String, &'static str)> {
         return Some((label(&rest.join("_")), "m/s"));
     }
     let (_, unit) = UNITS.iter().find(|(word, _)| word == last)?;
-    // Vitamin C is no temperature, and `sizeM` no length.
+    // Vitamin C is no temperature, `sizeM` no length, and `planG` no mass.
     let says = |all: &[&str]| rest.iter().any(|word| all.contains(&word.as_str()));
-    if (last == "c" && !says(WARMTH)) || (last == "m" && !says(LENGTHS)) {
+    let needs = [("c", WARMTH), ("g", MASSES), ("m", LENGTHS)];
+    if needs.iter().any(|(word, all)| last == word && !says(all)) {
         return None;
     }
     (!rest.is_empty()).then(|| (label(&rest.join("_")), *unit))
@@ -249,6 +254,8 @@ mod tests {
         assert_eq!(measured("windKmh"), Some(("Wind".to_owned(), "km/h")));
         assert_eq!(measured("etaMinutes"), Some(("ETA".to_owned(), "min")));
         assert_eq!(measured("windMs"), Some(("Wind".to_owned(), "m/s")));
+        let weight = Some(("Net weight".to_owned(), "g"));
+        assert_eq!([measured("netWeightG"), measured("planG")], [weight, None]);
         assert_eq!(measured("delayMs"), None);
         assert_eq!(measured("watts"), None);
         assert_eq!(measured("total"), None);

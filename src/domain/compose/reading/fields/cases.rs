@@ -81,6 +81,8 @@ fn formats_follow_name_and_schema() {
         ("rating", number.clone(), "rating"),
         ("durationSeconds", number, "duration"),
         ("year", json!({"type":"integer"}), "text"),
+        ("builtIn", json!({"type":"integer"}), "text"),
+        ("hoursSpent", json!({"type":"number"}), "number"),
         ("status", json!({"enum":["open","done"]}), "badge"),
         (
             "size",

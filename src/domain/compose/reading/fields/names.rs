@@ -68,12 +68,20 @@ pub(crate) fn is_money(name: &str) -> bool {
         "value",
         "worth",
     ];
+    /// What is counted in these is time: `hoursSpent`.
+    const TIMES: &[&str] = &[
+        "days", "hours", "minutes", "months", "nights", "weeks", "years",
+    ];
     let words = split(name);
+    let is_timed = words
+        .first()
+        .is_some_and(|word| TIMES.contains(&word.as_str()));
     is_minor(name)
         || words.iter().any(|word| ALWAYS.contains(&word.as_str()))
-        || words
-            .last()
-            .is_some_and(|word| LAST.contains(&word.as_str()))
+        || (!is_timed
+            && words
+                .last()
+                .is_some_and(|word| LAST.contains(&word.as_str())))
 }
 
 /// Whether an amount of money counts the smallest unit of its currency.
@@ -110,8 +118,20 @@ pub(crate) fn is_ordinal(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "code", "hour", "id", "no", "number", "pin", "port", "rank", "version", "year", "zip",
     ];
-    is_id(name)
-        || split(name)
+    /// `builtIn` is a year.
+    const BEGUN: &[&str] = &[
+        "born",
+        "built",
+        "described",
+        "established",
+        "founded",
+        "made",
+    ];
+    let words = split(name);
+    let is_begun = matches!(words.as_slice(), [begun, last] if last == "in" && BEGUN.contains(&begun.as_str()));
+    is_begun
+        || is_id(name)
+        || words
             .last()
             .is_some_and(|word| NAMES.contains(&word.as_str()))
 }
