@@ -3,7 +3,7 @@
 import { render } from "preact";
 import { describe, expect, it } from "vitest";
 import { joined, merge } from "../../src/stage/library/merge";
-import { linkFrom, Text, truthOf } from "../../src/stage/library/text";
+import { linkFrom, plain, Text, truthOf } from "../../src/stage/library/text";
 import { act } from "./mount";
 
 describe("two changes of one text", () => {
@@ -76,4 +76,14 @@ describe("the text of a page", () => {
     expect(truthOf("a\n---\n- 2026 b\n---\nc")).toBe("a");
     expect(truthOf("a --- b")).toBe("a --- b");
   });
+});
+
+it("says of a page in a list what it says, without the marks", () => {
+  for (const [written, said] of [
+    ["The **best** is `Sidamo`.", "The best is Sidamo."],
+    ["See [[kitchen/grinder|the grinder]] and [[notes]].", "See the grinder and notes."],
+    ["See [[kitchen/grinder|the", "See the"],
+    ["See [the map](https://maps.example/a) at 2 * 3", "See the map at 2 * 3"],
+  ] as const)
+    expect(plain(written)).toBe(said);
 });

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { stageStrings as say } from "../../strings";
 import { listed, type Row, type Rows, searched, useAsked } from "./ask";
 import { pageAddress, place, shortSlug } from "./place";
+import { plain } from "./text";
 
 /** After the last letter, so that a word is asked for once. */
 const PAUSE = 200;
@@ -67,7 +68,7 @@ export function Shelf() {
             >
               <span class="s-shelf-title">{row.title}</span>
               <span class="s-shelf-slug">{shortSlug(row.slug)}</span>
-              <span class="s-shelf-words">{row.snippet ?? row.summary}</span>
+              <span class="s-shelf-words">{plain(row.snippet ?? row.summary ?? "")}</span>
             </a>
           </li>
         ))}

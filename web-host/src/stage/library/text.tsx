@@ -13,6 +13,14 @@ export function truthOf(content: string): string {
   return (rule < 0 ? lines : lines.slice(0, rule)).join("\n");
 }
 
+/** The words of a text without the marks around them; links that are cut off at its end, too. */
+export function plain(source: string): string {
+  return source
+    .replace(/\[\[(?:[^\]|\n]*\|)?([^\]|\n]*)(?:\]\]|$)/g, "$1")
+    .replace(/\[([^\]\n]+)\]\([^)\s]*(?:\)|$)/g, "$1")
+    .replace(/(\*\*|`)([^*`\n]+)\1/g, "$2");
+}
+
 /** Links without a collection lead to that of the page they stand on. */
 export function linkFrom(slug: string): PageLink {
   const collection = slug.includes("::") ? slug.slice(0, slug.indexOf("::") + 2) : "";
