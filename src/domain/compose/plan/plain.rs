@@ -1,8 +1,8 @@
 //! What is shown of everything that is no list of records: facts, texts, maps, and records with what is in them.
 
 use super::super::reading::{
-    Field, Kind, Reading, Sort, Thing, children, core, is_image, is_markdown, is_nullable,
-    is_patch, is_source, join, kind, split,
+    Field, Kind, Reading, Sort, Thing, core, is_image, is_markdown, is_nullable, is_patch,
+    is_source, join, kind, split,
 };
 use super::columns::Columns;
 use super::matrix::matrix;
@@ -45,7 +45,7 @@ pub(super) fn plain<'a>(reading: &Reading<'a>, thing: &Thing<'a>, depth: usize) 
             return shaped(reading, thing, &found);
         }
         Sort::Tree => {
-            let (Some(name), Some(children)) = (thing.title(), children(thing.schema)) else {
+            let (Some(name), Some(children)) = (thing.title(), thing.children()) else {
                 return vec![whole];
             };
             let mut tree = shaped(
