@@ -32,6 +32,10 @@ const RACERS: usize = 4;
 const OTHERS: u64 = 6;
 /// Microseconds after which a call is cut off, some before they arrive and some after.
 const CUT_WITHIN_US: u64 = 6_000;
+/// Events that a session keeps: more than anybody is ever behind, and fewer than a long run has.
+const EVENTS_MAX: usize = 1 << 15;
+/// Bytes of actions that a session keeps for the agent, delivered ones included: a few thousand.
+const WAITING_BYTES_MAX: usize = 1 << 20;
 /// Bytes of an item for a reader that does not read: a few hundred of them fill every buffer.
 const FLOOD_BYTES: usize = 64 << 10;
 
@@ -438,8 +442,9 @@ async fn a_swarm_loses_no_action_takes_none_twice_and_sees_one_order() {
         config.server.keys_file = file.clone();
         config.server.unlimited = true;
         config.limits.sockets.behind_s = 1;
-        config.limits.log.events_max = 1 << 20;
+        config.limits.log.events_max = EVENTS_MAX;
         config.limits.log.bytes_max = 1 << 30;
+        config.limits.actions.pending_bytes_max = WAITING_BYTES_MAX;
     })
     .await;
     let world = Arc::new(world);
