@@ -23,8 +23,8 @@ pub(crate) struct GateFile {
     /// How people are asked, by the names that rules give.
     #[serde(default)]
     pub(super) approval: BTreeMap<String, WorkflowEntry>,
-    /// Refused: policies are not supported.
-    pub(super) cedar: Option<Value>,
+    /// The policies that rules with the action `policy` ask.
+    pub(super) cedar: Option<CedarEntry>,
     /// Refused: telemetry is configured for the whole server.
     pub(super) telemetry: Option<Value>,
 }
@@ -47,6 +47,17 @@ pub(crate) struct AskingPins {
     pub(super) file: String,
     /// Where people are asked.
     pub(super) destination: DestinationEntry,
+}
+
+/// Policies in the language Cedar.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct CedarEntry {
+    /// Files of policies, beside this one.
+    pub(crate) policies: Vec<String>,
+    /// File that says which arguments there are, beside this one; none: policies say it themselves,
+    /// by what they do with each.
+    pub(crate) schema: Option<String>,
 }
 
 /// One MCP server.
@@ -137,8 +148,8 @@ pub(crate) struct RuleEntry {
     pub(super) source: Option<SourceNames>,
     /// How a person is asked: a name of `approval`.
     pub(super) approval: Option<String>,
-    /// Refused: policies are not supported.
-    pub(super) policy_id: Option<Value>,
+    /// What policies read as `context.policy_id`: by it they know that this rule asks them.
+    pub(super) policy_id: Option<String>,
 }
 
 /// One source or several.
@@ -161,7 +172,7 @@ pub(crate) enum Action {
     Deny,
     /// They can be used.
     Forward,
-    /// A policy decides.
+    /// The policies decide.
     Policy,
 }
 

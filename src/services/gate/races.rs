@@ -156,9 +156,9 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         "governance": {"defaults": {"action": "approve"}},
         "approval": {"people": {}},
     });
-    let policy = PolicyVersion::of(&file);
+    let policy = PolicyVersion::of(&file, &[]);
     let file: GateFile = serde_json::from_value(file).unwrap();
-    let config = file.check(policy).ok().unwrap();
+    let config = file.check(policy, None).ok().unwrap();
     let limits = GateLimits {
         approval_hold_s: PATIENCE.as_secs(),
         approvals_per_caller_max: APPROVALS,

@@ -11,9 +11,10 @@ use super::error::GateError;
 use super::kind::Kind;
 use super::pinned::Pinned;
 use super::served::{Entries, Served};
+use crate::domain::clock::Time;
 use crate::domain::gate::{
-    Approval, Binding, Definition, GateConfig, Pins, Rules, Source, UpstreamError, Upstreams,
-    Verdict,
+    Approval, Asking, Binding, Definition, GateConfig, Pins, Rules, Source, UpstreamError,
+    Upstreams, Use, Verdict,
 };
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
@@ -187,9 +188,10 @@ impl Gate {
         arguments: &Map<String, Value>,
     ) -> Result<Judged, GateError> {
         let standing = self.standing();
-        let named = standing.find(Kind::Tools, name).await?;
+        let asking = self.asking(caller, Use::Call(arguments));
+        let named = standing.find(Kind::Tools, name, asking).await?;
         let source = &named.member.source;
-        let approval = match standing.judge(named.member, named.own, name) {
+        let approval = match named.verdict {
             Verdict::Approve(approval) => {
                 let principal = &caller.principal;
                 let binding = Binding::of(
@@ -199,9 +201,13 @@ impl Gate {
                     arguments,
                     &standing.rules.version,
                 );
-                Some((approval.clone(), binding))
+                Some((approval.into_owned(), binding))
             }
-            Verdict::Deny(_) | Verdict::Forward => None,
+            Verdict::Deny(reason) => {
+                let (name, reason) = (name.to_owned(), reason.into_owned());
+                return Err(GateError::Denied { name, reason });
+            }
+            Verdict::Forward => None,
         };
         Ok(Judged {
             served: Arc::clone(&named.member.served),
@@ -211,8 +217,21 @@ impl Gate {
         })
     }
 
+    /// What a caller would do now.
+    fn asking<'a>(&self, caller: &'a Caller, usage: Use<'a>) -> Asking<'a> {
+        Asking {
+            principal: Some(&caller.principal),
+            usage,
+            at: self.approvals.clock.wall(),
+        }
+    }
+
     /// Answers what changes nothing.
-    pub(super) async fn read(&self, params: GateReadParams) -> Result<Value, GateError> {
+    pub(super) async fn read(
+        &self,
+        caller: &Caller,
+        params: GateReadParams,
+    ) -> Result<Value, GateError> {
         let GateReadParams { method, mut params } = params;
         let standing = self.standing();
         if let Some(kind) = Kind::of_method(&method) {
@@ -220,24 +239,27 @@ impl Gate {
                 let why = "params.cursor: this gate gave none; its lists have one page";
                 return Err(GateError::Malformed(why.to_owned()));
             }
-            return standing.list(kind).await;
+            return standing.list(kind, self.asking(caller, kind.usage())).await;
         }
         match method.as_str() {
             "prompts/get" => {
                 let name = text(&params, "name")?;
-                let named = standing.find(Kind::Prompts, &name).await?;
+                let asking = self.asking(caller, Kind::Prompts.usage());
+                let named = standing.find(Kind::Prompts, &name, asking).await?;
                 params.insert("name".to_owned(), named.own.into());
                 params.shift_remove("_meta");
                 named.member.served.request("prompts/get", params).await
             }
             "resources/read" => {
                 let uri = text(&params, "uri")?;
-                let member = standing.resource(&uri).await?;
+                let asking = self.asking(caller, Kind::Resources.usage());
+                let member = standing.resource(&uri, asking).await?;
                 let params = [("uri".to_owned(), uri.into())].into_iter().collect();
                 member.served.request("resources/read", params).await
             }
             "completion/complete" => {
-                let (member, reference) = standing.referred(&params).await?;
+                let asking = |kind: Kind| self.asking(caller, kind.usage());
+                let (member, reference) = standing.referred(&params, asking).await?;
                 params.insert("ref".to_owned(), reference);
                 params.shift_remove("_meta");
                 member.served.request("completion/complete", params).await
@@ -298,25 +320,36 @@ impl Standing {
         if self.pinned.is_some() {
             let standing = Arc::clone(self);
             // A server that gives no list is looked at when somebody asks for it.
-            tokio::spawn(async move { drop(standing.list(Kind::Tools).await) });
+            let everything = Asking {
+                principal: None,
+                usage: Kind::Tools.usage(),
+                at: Time::default(),
+            };
+            tokio::spawn(async move { drop(standing.list(Kind::Tools, everything).await) });
         }
     }
 
     /// What a completion is about: a prompt or a resource, under its server's own name.
-    async fn referred(&self, params: &Map<String, Value>) -> Result<(&Member, Value), GateError> {
+    async fn referred<'a>(
+        &self,
+        params: &Map<String, Value>,
+        asking: impl Fn(Kind) -> Asking<'a>,
+    ) -> Result<(&Member, Value), GateError> {
         let reference = params.get("ref").and_then(Value::as_object);
         let malformed = || GateError::Malformed("params.ref: must be object".to_owned());
         let reference = reference.ok_or_else(malformed)?;
         match reference.get("type").and_then(Value::as_str) {
             Some("ref/prompt") => {
                 let name = text(reference, "name")?;
-                let named = self.find(Kind::Prompts, &name).await?;
+                let named = self
+                    .find(Kind::Prompts, &name, asking(Kind::Prompts))
+                    .await?;
                 let reference = json!({ "type": "ref/prompt", "name": named.own });
                 Ok((named.member, reference))
             }
             Some("ref/resource") => {
                 let uri = text(reference, "uri")?;
-                let member = self.template(&uri).await?;
+                let member = self.template(&uri, asking(Kind::Templates)).await?;
                 Ok((member, json!({ "type": "ref/resource", "uri": uri })))
             }
             _ => {
@@ -327,8 +360,14 @@ impl Standing {
     }
 
     /// What may be done with something of a member.
-    pub(super) fn judge(&self, member: &Member, own: &str, seen: &str) -> Verdict<'_> {
-        self.rules.judge(&member.source, own, seen)
+    pub(super) fn judge(
+        &self,
+        member: &Member,
+        own: &str,
+        seen: &str,
+        asking: &Asking<'_>,
+    ) -> Verdict<'_> {
+        self.rules.judge(&member.source, own, seen, asking)
     }
 }
 

@@ -10,6 +10,8 @@ mod errors;
 mod filter;
 mod people;
 mod pins;
+mod policies;
+mod policy_files;
 mod reload;
 mod servers;
 mod site;
