@@ -7,7 +7,7 @@ use cedar_policy::{
     EntityUid, PolicyId, Request, Response, RestrictedExpression,
 };
 
-use super::load::Loaded;
+use super::loaded::{Loaded, Words};
 use super::projection::{Unprojected, project};
 use crate::domain::clock::Time;
 use crate::domain::gate::{Asked, Decision, Policies, Use};
@@ -18,16 +18,6 @@ const DAY_S: u64 = 86_400;
 const HOUR_S: u64 = 3_600;
 /// The day of the week on which 1970 began, counted from Sunday.
 const THURSDAY: u64 = 4;
-
-/// What a policy says in words.
-pub(super) struct Words {
-    /// Its place among all: where several decide alike, the first speaks.
-    pub(super) place: usize,
-    /// The way in which a person is asked about what it permits.
-    pub(super) approval: Option<String>,
-    /// For whoever is denied by it.
-    pub(super) reason: Option<String>,
-}
 
 /// Policies in Cedar.
 pub(crate) struct CedarPolicies {

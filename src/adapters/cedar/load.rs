@@ -10,7 +10,8 @@ use serde_json::json;
 
 use super::ahead::ahead;
 use super::argument_types::argument_types;
-use super::engine::{CedarPolicies, Words};
+use super::engine::CedarPolicies;
+use super::loaded::{Loaded, Words};
 
 /// Bytes of one file of policies: some two thousand of them, which are read in a second.
 const FILE_BYTES_MAX: usize = 1024 * 1024;
@@ -70,17 +71,6 @@ pub(crate) fn load(
         true => CedarPolicies::new(loaded).map_err(|error| vec![error]),
         false => Err(problems),
     }
-}
-
-/// Policies that were checked.
-#[derive(Default)]
-pub(super) struct Loaded {
-    /// As they are written.
-    pub(super) exact: PolicySet,
-    /// The same for those who have not said with which arguments they will call.
-    pub(super) ahead: PolicySet,
-    /// What each says in words.
-    pub(super) words: BTreeMap<PolicyId, Words>,
 }
 
 struct Checker<'a> {

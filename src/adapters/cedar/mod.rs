@@ -4,6 +4,7 @@ mod ahead;
 mod argument_types;
 mod engine;
 mod load;
+mod loaded;
 mod projection;
 
 pub(crate) use load::{PolicyFile, load};

@@ -314,7 +314,7 @@ async fn callers_see_and_use_what_policies_permit_to_each() {
         proscenium::keys::create_scoped(&file, app, trust, &scopes).expect("a key")
     };
     let trusted = key("shop", 2, &[]);
-    let scoped = key("shop", 1, &["gate_read", "gate_call", "weather_watcher"]);
+    let scoped = key("shop", 1, &["gate_read", "gate_call", "ggui_update"]);
     let plain = key("shop", 1, &[]);
     let other = key("another", 2, &[]);
     let folder = Folder::new();
@@ -323,7 +323,7 @@ async fn callers_see_and_use_what_policies_permit_to_each() {
         r#"
         permit(principal == ThoughtGate::App::"shop", action, resource)
         when { principal.trust >= 2 && principal.namespace == "shop" };
-        permit(principal in ThoughtGate::Role::"weather_watcher", action, resource)
+        permit(principal in ThoughtGate::Role::"ggui_update", action, resource)
         when { resource.name == "get_weather" && principal.service_account != "" };
         "#,
     );
