@@ -1,6 +1,6 @@
 //! Reads policies and checks them against what they are told: every problem at once, with its place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use cedar_policy::{
     Effect, Policy, PolicyId, PolicySet, Schema, SchemaFragment, ValidationMode, Validator,
@@ -162,7 +162,8 @@ impl Checker<'_> {
         let ahead = Policy::from_json(Some(id.clone()), ahead(&json));
         let ahead = ahead.map_err(|error| cannot(&error))?;
         let added = self.loaded.ahead.add(ahead);
-        let added = added.and_then(|()| self.loaded.exact.add(policy));
+        added.map_err(|error| cannot(&error))?;
+        let added = self.loaded.exact.add(policy);
         added.map_err(|error| cannot(&error))
     }
 
