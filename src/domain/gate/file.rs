@@ -191,6 +191,19 @@ pub(crate) struct WorkflowEntry {
     /// Arguments that nobody is shown, as paths with dots.
     #[serde(default)]
     pub(super) redact_fields: Vec<String>,
+    /// What people may do besides approving and rejecting.
+    #[serde(default)]
+    pub(super) allow: Vec<Allowed>,
+}
+
+/// What people may do besides approving and rejecting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Allowed {
+    /// Change what the tool is given.
+    Edit,
+    /// Approve further calls of the tool, too.
+    Session,
 }
 
 /// Where people are asked.

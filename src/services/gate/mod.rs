@@ -1,10 +1,12 @@
 //! The gate: lists, calls and reads of the MCP servers behind it, through one filter.
 
 mod approvals;
+mod calls;
 mod error;
 mod handlers;
 mod kind;
 mod lists;
+mod meters;
 mod pinned;
 #[cfg(test)]
 mod races;

@@ -311,7 +311,10 @@ async fn of_a_thousand_racing_decisions_and_calls_each_approved_call_is_made_exa
         count(|row| matches!(row, AuditEvent::Proposed { .. })),
         APPROVALS
     );
-    assert_eq!(count(|row| matches!(row, AuditEvent::Executed)), made);
+    assert_eq!(
+        count(|row| matches!(row, AuditEvent::Executed { .. })),
+        made
+    );
     let done = |row: &AuditEvent| matches!(row, AuditEvent::Returned { state: State::Done });
     assert_eq!(count(done), made);
 }

@@ -6,29 +6,25 @@ use futures_util::future::join_all;
 use parking_lot::RwLock;
 use serde_json::{Map, Value, json};
 
-use super::approvals::{Approvals, Question, Turn};
+use super::approvals::Approvals;
 use super::error::GateError;
 use super::kind::Kind;
 use super::pinned::Pinned;
 use super::served::{Entries, Served};
 use crate::domain::clock::Time;
 use crate::domain::gate::{
-    Approval, Asking, Binding, Definition, GateConfig, Pins, Rules, Source, UpstreamError,
-    Upstreams, Use, Verdict,
+    Asking, Definition, GateConfig, Pins, Rules, Source, UpstreamError, Upstreams, Use, Verdict,
 };
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
-use crate::wire::gate::{GateCallParams, GateReadParams};
-
-/// What a person is told who calls a tool.
-const PERSON: &str = "a credential of a person decides about calls, and makes none";
+use crate::wire::gate::GateReadParams;
 
 /// The gate.
 pub(crate) struct Gate {
     upstreams: Box<dyn Upstreams>,
     limits: GateLimits,
     standing: RwLock<Arc<Standing>>,
-    approvals: Arc<Approvals>,
+    pub(super) approvals: Arc<Approvals>,
 }
 
 /// Servers and rules that hold together.
@@ -65,17 +61,6 @@ impl Member {
             own.to_owned()
         }
     }
-}
-
-/// A call as the rules of this moment have it.
-struct Judged {
-    served: Arc<Served>,
-    /// The id of the source.
-    source: String,
-    /// The tool's name there.
-    own: String,
-    /// Who is asked, where a person has to agree, and what they agree to.
-    approval: Option<(Approval, Binding)>,
 }
 
 /// The tools that each source of a gate lists, to be accepted.
@@ -133,92 +118,8 @@ impl Gate {
         Arc::clone(&self.standing.read())
     }
 
-    /// Calls a tool: at once, or when a person has agreed.
-    pub(super) async fn call(
-        &self,
-        caller: &Caller,
-        params: GateCallParams,
-    ) -> Result<Value, GateError> {
-        let GateCallParams { name, arguments } = params;
-        if caller.principal.is_person {
-            let reason = PERSON.to_owned();
-            return Err(GateError::Denied { name, reason });
-        }
-        let judged = self.judged(caller, &name, &arguments).await?;
-        let Some((approval, binding)) = &judged.approval else {
-            return judged.request(arguments).await;
-        };
-        let question = Question {
-            caller,
-            name: &name,
-            source: &judged.source,
-            arguments: &arguments,
-            approval,
-            binding,
-        };
-        let deadline = self.approvals.deadline(approval);
-        let case = self.approvals.open(&question).await?;
-        loop {
-            let head = match self.approvals.turn(&case, &question, deadline).await? {
-                Turn::Approved(head) => head,
-                Turn::Finished(outcome) => return outcome,
-            };
-            // Looked at once more: what a person agreed to must be what is done.
-            let now = match self.judged(caller, &name, &arguments).await {
-                Err(GateError::Denied { .. } | GateError::UnknownTool(_)) => None,
-                judged => Some(judged?),
-            };
-            let is_same = |now: &Judged| {
-                let bound = now.approval.as_ref().map(|(_, binding)| binding);
-                bound == Some(binding)
-            };
-            let Some(now) = now.filter(is_same) else {
-                return Err(self.approvals.withdraw(&case, &question).await);
-            };
-            let call = Box::pin(now.request(arguments.clone()));
-            self.approvals.execute(&case, head, call).await?;
-        }
-    }
-
-    /// What the rules say of a call.
-    async fn judged(
-        &self,
-        caller: &Caller,
-        name: &str,
-        arguments: &Map<String, Value>,
-    ) -> Result<Judged, GateError> {
-        let standing = self.standing();
-        let asking = self.asking(caller, Use::Call(arguments));
-        let named = standing.find(Kind::Tools, name, asking).await?;
-        let source = &named.member.source;
-        let approval = match named.verdict {
-            Verdict::Approve(approval) => {
-                let principal = &caller.principal;
-                let binding = Binding::of(
-                    (&principal.app, &principal.name),
-                    (&source.id, named.own),
-                    &named.definition,
-                    arguments,
-                    &standing.rules.version,
-                );
-                Some((approval.into_owned(), binding))
-            }
-            Verdict::Deny(reason) => {
-                let (name, reason) = (name.to_owned(), reason.into_owned());
-                return Err(GateError::Denied { name, reason });
-            }
-            Verdict::Forward => None,
-        };
-        Ok(Judged {
-            served: Arc::clone(&named.member.served),
-            source: source.id.clone(),
-            own: named.own.to_owned(),
-            approval,
-        })
-    }
-
     /// What a caller would do now.
-    fn asking<'a>(&self, caller: &'a Caller, usage: Use<'a>) -> Asking<'a> {
+    pub(super) fn asking<'a>(&self, caller: &'a Caller, usage: Use<'a>) -> Asking<'a> {
         Asking {
             principal: Some(&caller.principal),
             usage,
@@ -266,18 +167,6 @@ impl Gate {
             }
             _ => Err(GateError::Method(method)),
         }
-    }
-}
-
-impl Judged {
-    /// Asks the source.
-    async fn request(self, arguments: Map<String, Value>) -> Result<Value, GateError> {
-        let params = [
-            ("name".to_owned(), self.own.into()),
-            ("arguments".to_owned(), arguments.into()),
-        ];
-        let params = params.into_iter().collect();
-        self.served.request("tools/call", params).await
     }
 }
 

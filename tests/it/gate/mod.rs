@@ -1,6 +1,7 @@
 //! The gate, with real programs and real servers behind it.
 
 mod approvals;
+mod approvals_allowed;
 mod approvals_kept;
 mod approvals_seen;
 mod audit_files;
