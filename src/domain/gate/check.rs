@@ -72,6 +72,7 @@ impl GateFile {
                     policies,
                     version,
                 },
+                search: self.search,
                 policy_files,
                 pins_file,
                 pins_app,

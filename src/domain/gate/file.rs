@@ -15,6 +15,9 @@ pub(crate) struct GateFile {
     /// The MCP servers behind the gate.
     #[serde(default)]
     pub(super) sources: Vec<SourceEntry>,
+    /// Whether callers find tools by words instead of having them all listed.
+    #[serde(default)]
+    pub(super) search: bool,
     /// What may be used.
     #[serde(default)]
     pub(super) governance: Governance,

@@ -8,6 +8,7 @@ use super::approvals::{Agreed, Approvals, Call, Question, Turn};
 use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
+use super::search::Meant;
 use super::served::Served;
 use super::service::Gate;
 use crate::domain::gate::{
@@ -69,7 +70,7 @@ impl Judged {
 }
 
 impl Gate {
-    /// Calls a tool: at once, or when a person has agreed.
+    /// Calls a tool, or finds some: at once, or when a person has agreed.
     pub(super) async fn call(
         &self,
         caller: &Caller,
@@ -80,6 +81,22 @@ impl Gate {
             let reason = PERSON.to_owned();
             return Err(GateError::Denied { name, reason });
         }
+        match Meant::of(self.standing().search, name, arguments)? {
+            Meant::Call(name, arguments) => {
+                let called = self.call_tool(caller, name.clone(), arguments).await;
+                called.map_err(|error| GateError::Of(name, Box::new(error)))
+            }
+            Meant::Find(wanted) => self.find_tools(caller, &wanted).await,
+        }
+    }
+
+    /// Calls a tool by its name.
+    async fn call_tool(
+        &self,
+        caller: &Caller,
+        name: String,
+        arguments: Map<String, Value>,
+    ) -> Result<Value, GateError> {
         let judged = self.judged(caller, &name, &arguments).await;
         let outcome = judged.as_ref().map(|judged| judged.approval.is_some());
         meters::count_decision(outcome);

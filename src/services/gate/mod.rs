@@ -10,6 +10,8 @@ mod meters;
 mod pinned;
 #[cfg(test)]
 mod races;
+mod search;
+mod search_tools;
 mod served;
 mod service;
 mod template;

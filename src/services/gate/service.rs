@@ -10,6 +10,7 @@ use super::approvals::Approvals;
 use super::error::GateError;
 use super::kind::Kind;
 use super::pinned::Pinned;
+use super::search_tools::search_tools;
 use super::served::{Entries, Served};
 use crate::domain::clock::Time;
 use crate::domain::gate::{
@@ -30,6 +31,8 @@ pub(crate) struct Gate {
 /// Servers and rules that hold together.
 pub(super) struct Standing {
     pub(super) rules: Rules,
+    /// Whether callers find tools by words instead of having them all listed.
+    pub(super) search: bool,
     /// None: every tool is used as it is.
     pub(super) pinned: Option<Arc<Pinned>>,
     /// Those who ask people about tools that are not what was accepted.
@@ -140,6 +143,9 @@ impl Gate {
                 let why = "params.cursor: this gate gave none; its lists have one page";
                 return Err(GateError::Malformed(why.to_owned()));
             }
+            if kind == Kind::Tools && standing.search {
+                return Ok(json!({ kind.member(): search_tools() }));
+            }
             return standing.list(kind, self.asking(caller, kind.usage())).await;
         }
         match method.as_str() {
@@ -197,6 +203,7 @@ impl Standing {
         });
         Self {
             rules: config.rules.clone(),
+            search: config.search,
             pinned: Pinned::of(config).map(Arc::new),
             approvals: approvals.cloned(),
             members: members.collect(),
