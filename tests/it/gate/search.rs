@@ -75,7 +75,6 @@ async fn the_right_one_of_two_hundred_tools_is_nearly_always_among_the_first_fiv
     }
     assert_eq!(queries, 50);
     let hits = 1.0 - f64::from(u32::try_from(missed.len()).expect("few")) / f64::from(queries);
-    println!("{hits}: {missed:#?}");
     assert!(hits >= HITS_MIN, "{hits}: {missed:#?}");
 }
 
@@ -92,7 +91,6 @@ async fn a_list_of_two_tools_and_what_is_found_take_a_tenth_of_the_whole_list() 
     let query = json!({"query": "send a message to a channel"});
     let found = site.call("find_tools", query).await;
     let left = (size(&short) + size(&found)) / size(&listed);
-    println!("{left} of {} bytes are left", size(&listed));
     assert!(left <= LEFT_MAX, "{left}");
 }
 
