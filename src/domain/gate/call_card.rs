@@ -17,8 +17,7 @@ const ANSWERS: Answers = Answers {
     changed: None,
 };
 /// What agreeing to further calls does.
-const SESSION_MEANS: &str = "The call is made, and so are further calls of this tool by whoever asks, \
-                             whatever it is given, until you stop that on a card of its own or for an hour.";
+const SESSION_MEANS: &str = "Further calls of this tool, too, for an hour or until you stop them.";
 
 /// Letters of a line that is shown as it stands; texts with longer ones are wrapped, in a table.
 const LINE_CHARS_MAX: usize = 60;

@@ -45,7 +45,11 @@ impl<'a> Editing<'a> {
                 Value::Bool(_) => json!({"type": "boolean"}),
                 Value::Number(number) if number.is_f64() => json!({"type": "number"}),
                 Value::Number(_) => json!({"type": "integer"}),
-                _ => json!({"type": "string", "minLength": 1, "maxLength": TEXT_CHARS_MAX}),
+                // A longer text gets a larger field.
+                Value::String(text) if text.contains('\n') => {
+                    json!({"type": "string", "minLength": 1, "maxLength": TEXT_CHARS_MAX})
+                }
+                _ => json!({"type": "string", "minLength": 1}),
             };
             field["title"] = name.as_str().into();
             (key, field)

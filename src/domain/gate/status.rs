@@ -109,6 +109,9 @@ impl Subject {
             State::Unknown => {
                 format!("Approved{by} and begun, but nobody knows what came of it.")
             }
+            State::Withdrawn if self == Self::Grant => {
+                "The rules have changed meanwhile: each further call is asked about.".to_owned()
+            }
             State::Withdrawn if is_call => {
                 "The rules or the tool have changed meanwhile: nothing was done.".to_owned()
             }

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use futures_util::future::join_all;
 use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -178,6 +179,7 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         pins: Arc::new(PinFiles::default()),
         cases: Cases::default(),
         changes: Changes::default(),
+        rules: watch::Sender::default(),
         recovered: CancellationToken::new(),
     };
     approvals.recovered.cancel();

@@ -96,6 +96,7 @@ impl Gate {
         approvals: Arc<Approvals>,
     ) -> Self {
         let standing = Standing::of(config, &[], &*upstreams, &limits, Some(&approvals));
+        approvals.rules.send_replace(config.rules.version.clone());
         let standing = Arc::new(standing);
         standing.look_for_changes();
         Self {
@@ -115,6 +116,8 @@ impl Gate {
         let standing = Arc::new(standing);
         standing.look_for_changes();
         *self.standing.write() = standing;
+        let version = config.rules.version.clone();
+        self.approvals.rules.send_replace(version);
     }
 
     pub(super) fn standing(&self) -> Arc<Standing> {

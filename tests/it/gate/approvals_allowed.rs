@@ -57,6 +57,17 @@ async fn approve_for_session(site: &Site, person: &Person) -> Card {
     granted
 }
 
+/// The call is asked about: there is one more card.
+async fn pending(site: &Site, tool: &str) {
+    let person = Person::at(&site.world.url(""));
+    let cards = person.cards().await.len();
+    let more = async { while person.cards().await.len() == cards {} };
+    tokio::select! {
+        answer = site.call(tool, json!({"path": "/z"})) => panic!("it was made: {answer}"),
+        more = timeout(PATIENCE, more) => more.expect("a card in time"),
+    }
+}
+
 #[tokio::test]
 async fn a_person_changes_what_a_tool_is_given_and_everybody_is_told() {
     let folder = folder();
@@ -207,17 +218,7 @@ async fn further_calls_are_made_without_asking_until_a_person_stops_them() {
 }
 
 #[tokio::test]
-async fn an_agreement_to_further_calls_ends_and_covers_nothing_that_has_changed() {
-    // The call is asked about: there is one more card.
-    let pending = async |site: &Site, tool: &str| {
-        let person = Person::at(&site.world.url(""));
-        let cards = person.cards().await.len();
-        let more = async { while person.cards().await.len() == cards {} };
-        tokio::select! {
-            answer = site.call(tool, json!({"path": "/z"})) => panic!("it was made: {answer}"),
-            more = timeout(PATIENCE, more) => more.expect("a card in time"),
-        }
-    };
+async fn an_agreement_to_further_calls_covers_nothing_that_has_changed() {
     // Another tool.
     let (site, person) = site().await;
     let granted = approve_for_session(&site, &person).await;
@@ -237,17 +238,21 @@ async fn an_agreement_to_further_calls_ends_and_covers_nothing_that_has_changed(
     let read = async { while site.names("tools").await.contains(&"s_hang".to_owned()) {} };
     timeout(PATIENCE, read).await.expect("the rules in time");
     pending(&site, "s_delete_file").await;
-    site.folder.write(&allowing());
-    let read = async { while !site.names("tools").await.contains(&"s_hang".to_owned()) {} };
-    timeout(PATIENCE, read).await.expect("the rules in time");
-    // Another hour.
+    granted.says("withdrawn").await;
+    assert_eq!(site.folder.calls("delete_file"), 2);
+}
+
+#[tokio::test]
+async fn an_agreement_to_further_calls_ends_after_an_hour() {
+    let (site, person) = site().await;
+    let granted = approve_for_session(&site, &person).await;
     site.world.clock.advance(Duration::from_secs(3_539));
     let answer = site.call("s_delete_file", json!({"path": "/c"})).await;
     assert!(answer["result"].is_object(), "{answer}");
     site.world.clock.advance(Duration::from_secs(1));
     pending(&site, "s_delete_file").await;
     granted.says("expired").await;
-    assert_eq!(site.folder.calls("delete_file"), 3);
+    assert_eq!(site.folder.calls("delete_file"), 2);
 }
 
 #[tokio::test]

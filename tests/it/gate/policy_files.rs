@@ -101,6 +101,12 @@ async fn every_problem_of_policies_is_told_with_its_file_and_line_before_anythin
     let arguments = ["gate", "check", file.to_str().expect("a path")];
     let sound = proscenium(&arguments).output().await.expect("a process");
     assert!(sound.status.success(), "{sound:?}");
+    folder.put("one.cedar", &format!("{SOUND}{}", " ".repeat(1024 * 1024)));
+    let (_, text) = check(&file).await;
+    assert!(
+        text.contains("one.cedar: has more than 1048576 bytes"),
+        "{text}"
+    );
     folder.put("one.cedar", "");
     let (code, text) = check(&file).await;
     assert_eq!(code, 78, "{text}");

@@ -146,3 +146,25 @@ async fn a_search_that_is_no_search_is_told_what_it_takes() {
     let nothing = find(&site, json!({"query": "…"})).await;
     assert!(nothing.is_empty(), "{nothing:?}");
 }
+
+#[tokio::test]
+async fn what_policies_deny_to_a_caller_is_not_found_by_it() {
+    let folder = folder();
+    folder.put(
+        "files.cedar",
+        "permit(principal, action, resource) when { resource.name like \"fs_read*\" };\n\
+         permit(principal, action, resource) when { principal.trust > 3 };",
+    );
+    let rule = "{ match: \"fs_*\", action: policy, policy_id: files }";
+    let gate = format!(
+        "schema: 1\nsearch: true\nsources:\n  - {{ id: script, kind: mcp, SCRIPT }}\n\
+         governance: {{ rules: [{rule}] }}\ncedar: {{ policies: [files.cedar] }}\n"
+    );
+    let site = Site::start_in(folder, &gate, |_| {}).await;
+    let found = find(&site, json!({"query": "file directory disk", "limit": 20})).await;
+    let files = found.iter().filter(|name| name.starts_with("fs_"));
+    assert_eq!(files.collect::<Vec<_>>(), ["fs_read_file"], "{found:?}");
+    let arguments = json!({"name": "fs_delete_file", "arguments": {}});
+    let answer = site.call("call_tool", arguments).await;
+    assert_eq!(answer["error"]["code"], -32003, "{answer}");
+}

@@ -10,7 +10,7 @@ use super::super::error::GateError;
 use super::execute::status_of;
 use super::service::{Approvals, Question, STORE_REST};
 use crate::domain::event::Awaited;
-use crate::domain::gate::{AuditEvent, Grant, State, Status};
+use crate::domain::gate::{AuditEvent, Grant, PolicyVersion, State, Status};
 use crate::wire::ids::{AppId, SessionKey};
 
 impl Approvals {
@@ -50,7 +50,7 @@ impl Approvals {
             ..Status::of(State::Granted)
         };
         let key = self.begin(app, &prefix, card, event, status).await?;
-        self.watch_grant(&key);
+        self.watch_grant(&key, Some(grant.policy.clone()));
         Ok(())
     }
 
@@ -78,30 +78,45 @@ impl Approvals {
         made.await.map_err(ended)?
     }
 
-    /// Follows an agreement, so that its card says how it stands.
-    pub(super) fn watch_grant(self: &Arc<Self>, key: &SessionKey) {
+    /// Follows an agreement, so that its card says how it stands. It ends when other rules hold than
+    /// those it was made under, where they are known.
+    pub(super) fn watch_grant(self: &Arc<Self>, key: &SessionKey, under: Option<PolicyVersion>) {
         let (approvals, key) = (Arc::clone(self), key.clone());
+        let mut rules = self.rules.subscribe();
         self.tasks.spawn(async move {
-            let followed = async {
-                loop {
-                    let Ok((reading, head)) = approvals.read(&key).await else {
-                        sleep(STORE_REST).await;
-                        continue;
-                    };
-                    if reading.state().is_final() {
-                        return;
-                    }
-                    let ends = reading.ends(approvals.limits.approval_valid());
-                    tokio::select! {
-                        _ = approvals.book.wait(&key, head, Awaited::Any) => {}
-                        () = sleep(ends.since(approvals.clock.now())) => {}
-                    }
-                }
+            let is_other = |now: &PolicyVersion| under.as_ref().is_some_and(|under| under != now);
+            let withdrawn = async {
+                // The sender is a field of the approvals, so it outlives this wait.
+                let _ = rules.wait_for(is_other).await;
             };
             tokio::select! {
                 () = approvals.drain.cancelled() => {}
-                () = followed => {}
+                () = approvals.follow_grant(&key) => {}
+                () = withdrawn => {
+                    let withdrawn = Status::of(State::Withdrawn);
+                    let ended = approvals.write_last(&key, &[State::Granted], &withdrawn).await;
+                    if let Err(error) = ended {
+                        tracing::error!(%error, "the end of an agreement is not on its card");
+                    }
+                }
             }
         });
+    }
+
+    async fn follow_grant(&self, key: &SessionKey) {
+        loop {
+            let Ok((reading, head)) = self.read(key).await else {
+                sleep(STORE_REST).await;
+                continue;
+            };
+            if reading.state().is_final() {
+                return;
+            }
+            let ends = reading.ends(self.limits.approval_valid());
+            tokio::select! {
+                _ = self.book.wait(key, head, Awaited::Any) => {}
+                () = sleep(ends.since(self.clock.now())) => {}
+            }
+        }
     }
 }

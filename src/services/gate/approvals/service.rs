@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -15,7 +16,9 @@ use super::case::{Case, Cases, Outcome};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::event::Awaited;
-use crate::domain::gate::{Approval, Audit, Binding, Choice, Grant, PinStore, State, Status};
+use crate::domain::gate::{
+    Approval, Audit, Binding, Choice, Grant, PinStore, PolicyVersion, State, Status,
+};
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
 use crate::domain::principal::Lease;
@@ -45,6 +48,8 @@ pub(crate) struct Approvals {
     pub(crate) pins: Arc<dyn PinStore>,
     pub(crate) cases: Cases,
     pub(crate) changes: Changes,
+    /// The version of the rules that hold.
+    pub(crate) rules: watch::Sender<PolicyVersion>,
     /// Cancelled once the audit holds all that cards said before the start: nobody is asked earlier.
     pub(crate) recovered: CancellationToken,
 }
@@ -278,7 +283,7 @@ impl Approvals {
                         tracing::error!(%error, "an approval cannot be written");
                     }
                 }
-                State::Granted => self.watch_grant(&key),
+                State::Granted => self.watch_grant(&key, None),
                 state if state.is_final() => {}
                 _ => {
                     let name = key.session.as_str();
