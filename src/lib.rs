@@ -73,6 +73,7 @@
 //!
 //! adapters/                         what the ports are made of
 //! adapters/battery/                 what every store must do: tests for each port, and a store that fails on purpose
+//! adapters/cedar/                   the policies of the gate, in the language Cedar (feature `gate`)
 //! adapters/gate_audit/              the audit of approvals: JSON lines in files that follow one another (feature `gate`)
 //! adapters/keys_file/               API keys by the hash of their secrets, and who holds them
 //! adapters/memory/                  everything that is kept, in this process

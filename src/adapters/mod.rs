@@ -3,6 +3,8 @@
 #[cfg(test)]
 pub(crate) mod battery;
 #[cfg(feature = "gate")]
+pub(crate) mod cedar;
+#[cfg(feature = "gate")]
 pub(crate) mod gate_audit;
 pub(crate) mod jwks;
 pub(crate) mod keys_file;

@@ -184,6 +184,7 @@ impl App {
                 pins: Arc::new(PinFiles::default()),
                 cases: Cases::default(),
                 changes: Changes::default(),
+                rules: watch::Sender::default(),
                 recovered: CancellationToken::new(),
             });
             tasks.spawn(Arc::clone(&approvals).recover());
