@@ -19,6 +19,8 @@ use super::reload::Reloads;
 use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
+#[cfg(feature = "model")]
+use super::model;
 use super::{machine, pages};
 #[cfg(feature = "gate")]
 use crate::adapters::gate_audit::AuditFile;
@@ -34,6 +36,8 @@ use crate::domain::links::Links;
 use crate::domain::places::Places;
 use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
+#[cfg(feature = "model")]
+use crate::services::content::ModelOfServer;
 use crate::services::content::Stock;
 #[cfg(feature = "gate")]
 use crate::services::gate::{Approvals, Cases, Changes};
@@ -94,6 +98,8 @@ impl App {
         let gate = GateFile::load(&self.config.server.gate_file)?;
         let known_keys = keys_file::load_some(&keys_file)?;
         let themes = self.config.themes.load()?;
+        #[cfg(feature = "model")]
+        let generator = model::generator(&self.config.model, &self.config.limits.generation)?;
         let mut limits = self.config.limits.clone();
         if self.config.server.unlimited {
             limits = limits.unlimited();
@@ -145,11 +151,21 @@ impl App {
             Arc::clone(book.contracts()),
             limits.blueprints.clone(),
         );
+        #[cfg(feature = "model")]
+        let model = generator.map(|generator| ModelOfServer {
+            generator,
+            settings: self.config.model.clone(),
+            drain: drain.clone(),
+            tasks: tasks.clone(),
+        });
+        #[cfg(not(feature = "model"))]
+        let model = None;
         let stock = Stock {
             contracts: Arc::clone(book.contracts()),
             blueprints: Arc::new(blueprints),
             themes,
             links: Links::below(site.base()),
+            model,
         };
         let (clock, ids) = (&self.clock, &self.ids);
         let foundations = Foundations {

@@ -10,6 +10,8 @@ mod error;
 mod gate;
 mod issuer;
 mod machine;
+#[cfg(feature = "model")]
+mod model;
 mod pages;
 mod reload;
 #[cfg(test)]

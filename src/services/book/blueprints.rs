@@ -39,8 +39,10 @@ pub(crate) struct NewBlueprint {
     pub(crate) variant_key: String,
     /// What it was made for.
     pub(crate) intent: Arc<str>,
-    /// The view an agent has drawn.
+    /// The view an agent or a model has drawn.
     pub(crate) view: Option<Arc<View>>,
+    /// The model, where one has.
+    pub(crate) generated_by: Option<Arc<str>>,
     /// When it was made.
     pub(crate) created_at: Time,
 }
@@ -57,6 +59,7 @@ impl NewBlueprint {
             variant_key: self.variant_key,
             intent: self.intent,
             view: self.view.as_ref().map(|view| view.document().hash),
+            generated_by: self.generated_by,
             created_at: self.created_at,
         };
         OpenBlueprint {
@@ -269,6 +272,7 @@ mod tests {
             variant_key: "44136fa355b3678a".to_owned(),
             intent: "A test".into(),
             view: None,
+            generated_by: None,
             created_at: Time(at),
         }
     }

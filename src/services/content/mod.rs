@@ -2,10 +2,13 @@
 
 mod emit;
 mod error;
+mod generation;
 mod handlers;
 mod render;
 mod service;
+mod spending;
 mod update;
 
 pub(crate) use error::{ContentError, Mismatch};
+pub(crate) use generation::ModelOfServer;
 pub(crate) use service::{Content, Stock};

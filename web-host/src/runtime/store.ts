@@ -12,11 +12,15 @@ import { parseJson } from "./slice";
 
 /** A hidden frame gets no animation frames: above this many pending messages they are applied at once. */
 const MAX_QUEUED = 2 * RING_SIZE;
+/** Milliseconds until it is looked again whether the person is still at work. */
+const RETRY_AFTER = 500;
 
 /** An item of a channel, from any transport. */
 type StreamItem = Pick<PayloadOf<"data">, "channel" | "mode" | "payload" | "complete">;
 
 export class SessionStore {
+  /** Whether the person is at work in the view that is shown. */
+  isBusy = () => false;
   readonly model = new DataModel();
   readonly view = signal<DrawableView | null>(null);
   readonly frozen = signal(false);
@@ -28,6 +32,8 @@ export class SessionStore {
   /** The newest known epoch. */
   #newest = 0;
   #stored: Json | undefined;
+  /** A view that waits until the person is no longer at work in the one that is shown. */
+  #next: { readonly stored: Json; readonly view: DrawableView } | undefined;
   #queue: StreamItem[] = [];
   #scheduled = false;
 
@@ -76,7 +82,7 @@ export class SessionStore {
   }
 
   /** The session as an ack or a `render` frame describes it. */
-  apply(session: Pick<StoredSession, "epoch" | "view" | "props">): void {
+  apply(session: Partial<Pick<StoredSession, "epoch" | "view" | "props">>): void {
     if (!this.#follow(session.epoch)) return;
     batch(() => {
       if (session.view && !this.#setView(session.view)) return;
@@ -133,6 +139,7 @@ export class SessionStore {
 
   /** Whether it can be drawn: the last good view is never replaced by one that cannot. */
   #setView(stored: unknown): boolean {
+    this.#next = undefined;
     if (this.#stored !== undefined && sameJson(this.#stored, stored as Json)) {
       this.problem.value = "";
       return true;
@@ -140,8 +147,20 @@ export class SessionStore {
     const result = readView(stored);
     this.problem.value = result.ok ? "" : result.problem;
     if (!result.ok) return false;
-    this.#stored = stored as Json;
-    this.view.value = result.view;
+    this.#next = { stored: stored as Json, view: result.view };
+    this.#show();
     return true;
+  }
+
+  #show(): void {
+    const next = this.#next;
+    if (!next) return;
+    if (this.#stored && this.isBusy()) {
+      setTimeout(() => this.#show(), RETRY_AFTER);
+      return;
+    }
+    this.#next = undefined;
+    this.#stored = next.stored;
+    this.view.value = next.view;
   }
 }

@@ -358,6 +358,14 @@ export type ServerFrame = {
       };
     }
   | {
+      readonly payload: {
+        readonly sessionId: string;
+        readonly view: Json;
+      };
+      readonly type: "view_update";
+      readonly requestId?: string | null;
+    }
+  | {
       readonly type: "render_event";
       readonly payload: LedgerRow;
     }

@@ -1,0 +1,10 @@
+//! Views that a model draws: what it is asked, what its answers come to, and what they may cost.
+
+mod budget;
+mod generator;
+mod prompt;
+mod rounds;
+
+pub(crate) use budget::{Budget, Prices};
+pub(crate) use generator::{Answer, NoAnswer, Question, Speaker, Trouble, Usage, ViewGenerator};
+pub(crate) use rounds::{Drawn, Page, Reason, Undrawn, draw};
