@@ -15,12 +15,12 @@ use super::error::StartError;
 #[cfg(feature = "gate")]
 use super::gate::GateFile;
 use super::issuer::issuer;
+#[cfg(feature = "model")]
+use super::model;
 use super::reload::Reloads;
 use super::running::Running;
 use super::stores::Stores;
 use super::upkeep::{keep_fresh, recorder, reread_keys, sweep};
-#[cfg(feature = "model")]
-use super::model;
 use super::{machine, pages};
 #[cfg(feature = "gate")]
 use crate::adapters::gate_audit::AuditFile;
@@ -36,9 +36,7 @@ use crate::domain::links::Links;
 use crate::domain::places::Places;
 use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
-#[cfg(feature = "model")]
-use crate::services::content::ModelOfServer;
-use crate::services::content::Stock;
+use crate::services::content::{ModelOfServer, Stock};
 #[cfg(feature = "gate")]
 use crate::services::gate::{Approvals, Cases, Changes};
 use crate::services::live::Live;
@@ -100,6 +98,8 @@ impl App {
         let themes = self.config.themes.load()?;
         #[cfg(feature = "model")]
         let generator = model::generator(&self.config.model, &self.config.limits.generation)?;
+        #[cfg(not(feature = "model"))]
+        let generator = None;
         let mut limits = self.config.limits.clone();
         if self.config.server.unlimited {
             limits = limits.unlimited();
@@ -151,15 +151,12 @@ impl App {
             Arc::clone(book.contracts()),
             limits.blueprints.clone(),
         );
-        #[cfg(feature = "model")]
         let model = generator.map(|generator| ModelOfServer {
             generator,
             settings: self.config.model.clone(),
             drain: drain.clone(),
             tasks: tasks.clone(),
         });
-        #[cfg(not(feature = "model"))]
-        let model = None;
         let stock = Stock {
             contracts: Arc::clone(book.contracts()),
             blueprints: Arc::new(blueprints),

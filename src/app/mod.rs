@@ -28,4 +28,6 @@ pub use running::{KeyRefused, Running};
 
 #[cfg(feature = "gate")]
 pub(crate) use gate::listed_tools;
+#[cfg(feature = "model")]
+pub(crate) use model::generator as model_generator;
 pub(crate) use reload::Hangups;

@@ -8,7 +8,7 @@ use crate::domain::limits::GenerationLimits;
 use crate::domain::model_settings::ModelSettings;
 
 /// The model that may draw views; none where none is configured.
-pub(super) fn generator(
+pub(crate) fn generator(
     settings: &ModelSettings,
     limits: &GenerationLimits,
 ) -> Result<Option<Arc<dyn ViewGenerator>>, KeyUnusable> {

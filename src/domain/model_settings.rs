@@ -57,6 +57,7 @@ impl Provider {
     }
 
     /// The environment variable where its users keep their key.
+    #[cfg(feature = "model")]
     pub(crate) fn key_variable(self) -> &'static str {
         match self {
             Self::None => "",

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::Response;
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -104,7 +104,10 @@ impl Client {
         let body = (self.interface.body)(question, form).to_string();
         let sent = body.len();
         let address = format!("{}{}", self.endpoint.base, self.interface.path);
-        let mut request = self.http.post(address).header(CONTENT_TYPE, "application/json");
+        let mut request = self
+            .http
+            .post(address)
+            .header(CONTENT_TYPE, "application/json");
         let key = self.endpoint.key.as_ref();
         if let Some((name, value)) = key.and_then(|key| (self.interface.key)(key)) {
             request = request.header(name, value);

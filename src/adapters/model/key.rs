@@ -96,7 +96,10 @@ mod tests {
         assert!(!format!("{key:?} {header:?}").contains("secret"));
         for none in ["", "\n", "two words", "sk-\u{fc}", "a\r\nb: c"] {
             let told = Key::of("here", none).unwrap_err().to_string();
-            assert_eq!(told, "here: holds no key: it is one word of visible ASCII characters");
+            assert_eq!(
+                told,
+                "here: holds no key: it is one word of visible ASCII characters"
+            );
         }
     }
 }

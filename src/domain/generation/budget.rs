@@ -145,7 +145,11 @@ mod tests {
         let first = first.unwrap();
         assert!(budget.reserve(now, usage(1, 0), PRICES, &limits).is_none());
         budget.settle(first, usage(0, 1_000), PRICES);
-        assert!(budget.reserve(now, usage(5_001, 0), PRICES, &limits).is_none());
+        assert!(
+            budget
+                .reserve(now, usage(5_001, 0), PRICES, &limits)
+                .is_none()
+        );
         let second = budget.reserve(now, usage(5_000, 0), PRICES, &limits);
         let late = second.unwrap();
         let third = budget.reserve(tomorrow, usage(10_000, 0), PRICES, &limits);
@@ -162,7 +166,8 @@ mod tests {
             ..GenerationLimits::default()
         };
         let mut budget = Budget::default();
-        let mut take = |tokens| budget.reserve(Time(1), usage(tokens, 0), Prices::default(), &limits);
+        let mut take =
+            |tokens| budget.reserve(Time(1), usage(tokens, 0), Prices::default(), &limits);
         assert!(take(101).is_none());
         assert!(take(100).is_some());
         assert!(take(1).is_none());

@@ -98,6 +98,10 @@ pub(crate) struct NoAnswer {
 /// Why a model gave no answer. None of it repeats a text of the provider, which may hold a key or
 /// what it was sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(
+    not(feature = "model"),
+    expect(dead_code, reason = "most of it only providers know")
+)]
 pub(crate) enum Trouble {
     /// It asks for patience, for longer than it is waited.
     #[error("the provider is busy")]

@@ -98,7 +98,11 @@ mod tests {
     #[test]
     fn every_worked_example_of_the_prompt_holds() {
         let blocks = blocks();
-        assert!(blocks.len() >= 4 && blocks.len() % 2 == 0, "{}", blocks.len());
+        assert!(
+            blocks.len() >= 4 && blocks.len() % 2 == 0,
+            "{}",
+            blocks.len()
+        );
         for pair in blocks.chunks(2) {
             let [page, choice] = pair else { continue };
             let contract = compiled(&page["contract"]);
@@ -111,7 +115,9 @@ mod tests {
 
     #[test]
     fn the_rules_name_every_member_of_a_choice() {
-        for member in ["headline", "lead", "main", "primary", "parts", "actions", "fields"] {
+        for member in [
+            "headline", "lead", "main", "primary", "parts", "actions", "fields",
+        ] {
             assert!(SYSTEM.contains(&format!("`{member}`")), "{member}");
         }
     }

@@ -140,9 +140,9 @@ pub(crate) async fn draw(
             Ok(next) => {
                 choice = choice.mended_by(next);
                 match chosen(page.contract, page.intent, &choice) {
-                    Ok(chosen) => {
+                    Ok(view) => {
                         return Ok(Drawn {
-                            view: chosen.view,
+                            view,
                             rounds,
                             usage,
                         });
@@ -237,10 +237,25 @@ mod tests {
         let drawn = result.unwrap();
         assert_eq!((drawn.rounds, drawn.usage.tokens()), (3, 33));
         let view = drawn.view.to_json();
-        assert!(view.contains("\"text\":\"Chores\""), "what was right stays: {view}");
-        assert!(asked[1].contains("[CHOICE_UNKNOWN_SOURCE] parts[/props/nothing]:"), "{}", asked[1]);
-        assert!(asked[1].contains("[CHOICE_UNFIT_PRIMARY] primary:"), "{}", asked[1]);
-        assert!(asked[2].contains("[CHOICE_SHAPE_INVALID] <root>:"), "{}", asked[2]);
+        assert!(
+            view.contains("\"text\":\"Chores\""),
+            "what was right stays: {view}"
+        );
+        assert!(
+            asked[1].contains("[CHOICE_UNKNOWN_SOURCE] parts[/props/nothing]:"),
+            "{}",
+            asked[1]
+        );
+        assert!(
+            asked[1].contains("[CHOICE_UNFIT_PRIMARY] primary:"),
+            "{}",
+            asked[1]
+        );
+        assert!(
+            asked[2].contains("[CHOICE_SHAPE_INVALID] <root>:"),
+            "{}",
+            asked[2]
+        );
     }
 
     #[tokio::test]
@@ -259,7 +274,10 @@ mod tests {
         let answer = r#"{"headline":{"text":"Chores"},"primary":"addTodo"}"#;
         let (result, asked) = drawn(&[answer]).await;
         let drawn = result.unwrap();
-        assert_eq!((drawn.rounds, drawn.usage.tokens(), asked.len()), (1, 11, 1));
+        assert_eq!(
+            (drawn.rounds, drawn.usage.tokens(), asked.len()),
+            (1, 11, 1)
+        );
         assert!(drawn.view.to_json().contains("\"text\":\"Chores\""));
     }
 }

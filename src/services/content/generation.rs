@@ -17,7 +17,9 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::document::DocumentHash;
 use crate::domain::event::{Awaited, Event, Fact};
-use crate::domain::generation::{Drawn, Page, Reason, Trouble, Undrawn, Usage, ViewGenerator, draw};
+use crate::domain::generation::{
+    Drawn, Page, Reason, Trouble, Undrawn, Usage, ViewGenerator, draw,
+};
 use crate::domain::limits::GenerationLimits;
 use crate::domain::model_settings::ModelSettings;
 use crate::domain::operation::Caller;
@@ -106,7 +108,13 @@ impl Generation {
             None => Some(self.settings.name.as_str()),
             Some(name) => self.settings.named(name),
         };
-        let known = || self.settings.names().into_iter().map(str::to_owned).collect();
+        let known = || {
+            self.settings
+                .names()
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        };
         found.map(Arc::from).ok_or_else(known)
     }
 
@@ -119,7 +127,10 @@ impl Generation {
     pub(super) async fn draw(&self, wanted: &Wanted) -> Result<Drawn, Undrawn> {
         let variance = serde_json::to_value(&wanted.variance).unwrap_or_default();
         let is_plain = wanted.variance == Variance::default();
-        let values = wanted.props.as_deref().filter(|_| self.settings.sends_values);
+        let values = wanted
+            .props
+            .as_deref()
+            .filter(|_| self.settings.sends_values);
         let page = Page {
             contract: &wanted.contract,
             intent: &wanted.intent,
@@ -153,7 +164,11 @@ impl Generation {
                 microdollars = self.spending.cost(*usage),
                 "a model has drawn a view"
             ),
-            Err(Undrawn { reason, rounds, usage }) => tracing::warn!(
+            Err(Undrawn {
+                reason,
+                rounds,
+                usage,
+            }) => tracing::warn!(
                 reason = reason.word(),
                 rounds,
                 tokens = usage.tokens(),
@@ -201,7 +216,9 @@ impl Generation {
     /// The view that is to be shown from now on, if there is one, and what those who watch are told.
     async fn replacement(&self, wanted: &Wanted) -> (Option<Arc<View>>, Value) {
         let Wanted { app, contract, .. } = wanted;
-        let stored = self.blueprints.find(app, contract.hash(), &wanted.variant_key);
+        let stored = self
+            .blueprints
+            .find(app, contract.hash(), &wanted.variant_key);
         if let Ok(Some(stored)) = stored.await
             && let Some(view) = &stored.view
         {
@@ -209,7 +226,11 @@ impl Generation {
             return (Some(Arc::clone(view)), told);
         }
         match self.draw(wanted).await {
-            Ok(Drawn { view, rounds, usage }) => {
+            Ok(Drawn {
+                view,
+                rounds,
+                usage,
+            }) => {
                 let view = Arc::new(view);
                 let told = self.told(wanted, GenerationOutcome::Drawn, rounds, usage, None);
                 match self.keep(wanted, Arc::clone(&view)).await {
@@ -219,7 +240,11 @@ impl Generation {
                 }
                 (Some(view), told)
             }
-            Err(Undrawn { reason, rounds, usage }) => {
+            Err(Undrawn {
+                reason,
+                rounds,
+                usage,
+            }) => {
                 let (outcome, why) = (GenerationOutcome::Composed, Some(reason.to_string()));
                 (None, self.told(wanted, outcome, rounds, usage, why))
             }
@@ -270,12 +295,20 @@ impl Generation {
             generated_by: Some(Arc::clone(&wanted.model)),
             created_at: self.clock.now(),
         };
-        self.blueprints.register(&wanted.app, blueprint, false).await
+        self.blueprints
+            .register(&wanted.app, blueprint, false)
+            .await
     }
 
     /// Shows a session its drawn view, where it still shows the composed one, and tells those who
     /// watch.
-    async fn finish(&self, key: &SessionKey, shown: DocumentHash, view: Option<&View>, told: &Value) {
+    async fn finish(
+        &self,
+        key: &SessionKey,
+        shown: DocumentHash,
+        view: Option<&View>,
+        told: &Value,
+    ) {
         let caller = Caller::server(key.app.clone());
         let now = self.clock.now();
         let decide = |session: &Session| -> Result<Decision<()>, BookError> {
@@ -283,7 +316,9 @@ impl Generation {
             let drawn = view.filter(|view| is_as_it_was && view.document().hash != shown);
             let drawn = drawn.map(|view| Event::Redrawn(view.clone()));
             let events = drawn.into_iter().chain([Event::Observed(told.clone())]);
-            Ok(Decision::of(events.map(|event| Fact::by(&caller, now, event))))
+            Ok(Decision::of(
+                events.map(|event| Fact::by(&caller, now, event)),
+            ))
         };
         match self.book.decide(&caller, key, decide).await {
             Ok(_) | Err(BookError::SessionNotFound { .. }) => {}

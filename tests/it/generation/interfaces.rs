@@ -26,11 +26,17 @@ async fn chat_completions_are_asked_with_a_schema_and_without_anybody_s_data() {
     assert_eq!(headers["authorization"], format!("Bearer {KEY}").as_str());
     assert_eq!(body["messages"][0]["role"], "system");
     let format = &body["response_format"]["json_schema"];
-    assert_eq!((&format["strict"], &format["schema"]["type"]), (&json!(true), &json!("object")));
-    let page: Value = serde_json::from_str(body["messages"][1]["content"].as_str().unwrap()).unwrap();
+    assert_eq!(
+        (&format["strict"], &format["schema"]["type"]),
+        (&json!(true), &json!("object"))
+    );
+    let page: Value =
+        serde_json::from_str(body["messages"][1]["content"].as_str().unwrap()).unwrap();
     assert_eq!(page["intent"], "A test");
     assert!(page["contract"]["propsSpec"]["properties"]["items"].is_object());
-    assert_eq!(page["draft"]["parts"][0]["source"], "/props/items", "{page}");
+    let parts = page["draft"]["parts"].as_array().unwrap();
+    let is_there = parts.iter().any(|part| part["source"] == "/props/items");
+    assert!(is_there, "{page}");
     for value in ["Mug", "Poster", "B2", "12.0"] {
         assert!(!text.contains(value), "{value}: {text}");
     }
@@ -57,7 +63,10 @@ async fn messages_are_asked_through_a_tool_and_read_as_they_come() {
     let mut browser = studio.watch(&shown).await;
     let event = ended(&mut browser).await;
     assert_eq!(event["outcome"], "drawn", "{event}");
-    assert_eq!((&event["promptTokens"], &event["answerTokens"]), (&json!(1000), &json!(200)));
+    assert_eq!(
+        (&event["promptTokens"], &event["answerTokens"]),
+        (&json!(1000), &json!(200))
+    );
     let asked = studio.provider.asked();
     let [strict, told] = asked.as_slice() else {
         panic!("{asked:?}")
@@ -65,7 +74,10 @@ async fn messages_are_asked_through_a_tool_and_read_as_they_come() {
     assert_eq!(strict.path, "messages");
     assert_eq!(strict.headers["x-api-key"], KEY);
     assert_eq!(strict.headers["anthropic-version"], "2023-06-01");
-    assert_eq!(strict.body["tool_choice"]["name"], strict.body["tools"][0]["name"]);
+    assert_eq!(
+        strict.body["tool_choice"]["name"],
+        strict.body["tools"][0]["name"]
+    );
     assert_eq!(strict.body["tools"][0]["strict"], true);
     assert!(told.body["tools"][0].get("strict").is_none());
 }
@@ -81,7 +93,10 @@ async fn a_real_provider_draws_a_view_that_holds() {
     for (variable, provider, model) in REAL {
         if std::env::var(variable).is_err() {
             // Written past the test harness, which keeps what passing tests print to itself.
-            let _ = writeln!(std::io::stderr(), "\n*** NOT RUN without {variable}: {model} ***\n");
+            let _ = writeln!(
+                std::io::stderr(),
+                "\n*** NOT RUN without {variable}: {model} ***\n"
+            );
             continue;
         }
         let world = World::start_with(|config| {
@@ -94,6 +109,9 @@ async fn a_real_provider_draws_a_view_that_holds() {
         let agreed = world.tool("ggui_handshake", handshake).await;
         let render = json!({"handshakeId": agreed["handshakeId"], "props": todos()});
         let shown = world.tool("ggui_render", render).await;
-        assert_eq!(shown["cache"]["reason"], format!("cold: drawn by {model}").as_str());
+        assert_eq!(
+            shown["cache"]["reason"],
+            format!("cold: drawn by {model}").as_str()
+        );
     }
 }

@@ -25,7 +25,7 @@ async fn an_app_that_has_used_its_tokens_gets_composed_views_until_the_next_day(
     let (_, mut browser) = studio.show().await;
     assert_eq!(ended(&mut browser).await["outcome"], "drawn");
     // As long as a question may take more than what is left, it is not asked.
-    let spend = |contract, props| async {
+    let spend = async |contract, props| {
         let shown = studio.world.show(contract, props).await;
         let mut browser = studio.watch(&shown).await;
         ended(&mut browser).await["reason"].clone()
@@ -58,23 +58,21 @@ async fn a_required_view_beyond_the_budget_is_answered_with_the_quota() {
     let handshake = json!({"intent": "A test", "blueprintDraft": draft});
     let agreed = studio.world.tool("ggui_handshake", handshake).await;
     let render = json!({"handshakeId": agreed["handshakeId"], "props": todos()});
-    let failed = studio.world.call("ggui_render", render).await;
-    assert_eq!(failed["isError"], true);
-    let error = &failed["structuredContent"]["error"];
-    assert_eq!(error["code"], "generation_quota_exceeded", "{failed}");
+    let failed = studio.world.calling("ggui_render", render).await.body;
+    assert_eq!(failed["error"]["code"], -32010, "{failed}");
+    let code = &failed["error"]["data"]["code"];
+    assert_eq!(code, "GENERATION_QUOTA_EXCEEDED", "{failed}");
     assert_eq!(studio.provider.asked().len(), 0);
 }
 
 #[tokio::test]
 async fn only_models_that_are_configured_draw() {
     let studio = Studio::start([Reply::Says(chores())]).await;
-    let render = |model: &str| {
-        let model = json!({"model": model});
-        async {
-            let id = studio.world.handshake(todo_list()).await;
-            let infra = json!({"handshakeId": id, "props": todos(), "infra": model});
-            studio.world.call("ggui_render", infra).await
-        }
+    let render = async |model: &str| {
+        let id = studio.world.handshake(todo_list()).await;
+        let infra = json!({"model": model});
+        let arguments = json!({"handshakeId": id, "props": todos(), "infra": infra});
+        studio.world.call("ggui_render", arguments).await
     };
     let refused = render("dearest").await;
     assert_eq!(refused["isError"], true);

@@ -1,6 +1,7 @@
 //! Views that a model draws, against a provider over real HTTP: whatever it does, a good view is shown
 //! within the limits, and nothing leaks.
 
+mod command;
 mod interfaces;
 mod limits;
 mod provider;
@@ -93,7 +94,10 @@ impl Studio {
     pub(crate) async fn view(&self, shown: &Shown) -> String {
         let session = json!({"sessionId": shown.session});
         let source = self.world.tool("ggui_get_render_source", session).await;
-        source["blueprint"]["source"].as_str().expect("a view").to_owned()
+        source["blueprint"]["source"]
+            .as_str()
+            .expect("a view")
+            .to_owned()
     }
 }
 
@@ -116,5 +120,8 @@ pub(crate) async fn ended(browser: &mut Browser) -> Value {
 pub(crate) async fn composed() -> String {
     let world = World::start().await;
     let shown = world.show(todo_list(), todos()).await;
-    shown.slice()["viewJson"].as_str().expect("a view").to_owned()
+    shown.slice()["viewJson"]
+        .as_str()
+        .expect("a view")
+        .to_owned()
 }

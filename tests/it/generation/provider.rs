@@ -158,8 +158,12 @@ async fn answer(
         Reply::CutOff => {
             let half = dialect.pieces("{\"headline\": {\"text\": \"Half a");
             let half: Vec<_> = half.iter().map(|piece| Ok(event(piece))).collect();
-            let gone = Err(std::io::Error::other("gone"));
-            Body::from_stream(stream::iter(half).chain(stream::iter([gone]))).into_response()
+            // What was said before is sent before the connection goes.
+            let gone = stream::once(async {
+                tokio::task::yield_now().await;
+                Err(std::io::Error::other("gone"))
+            });
+            Body::from_stream(stream::iter(half).chain(gone)).into_response()
         }
         Reply::Unfinished => events(dialect.pieces("{\"headline\": {\"text\": \"Half a")),
         Reply::Endless => {
@@ -170,7 +174,9 @@ async fn answer(
         Reply::Garbage => "<html>Everything is fine</html>\n\ndata: {\n\n".into_response(),
         Reply::Status(status, wait) => refusal(status, wait),
         Reply::GrammarTooLarge(_) if is_strict => refusal(400, None),
-        Reply::GrammarTooLarge(text) => events(dialect.whole(&format!("Sure:\n```json\n{text}\n```"))),
+        Reply::GrammarTooLarge(text) => {
+            events(dialect.whole(&format!("Sure:\n```json\n{text}\n```")))
+        }
     }
 }
 
@@ -203,8 +209,10 @@ impl Dialect {
         match self.0 {
             true => json!({"type": "content_block_delta", "index": 0,
                 "delta": {"type": "input_json_delta", "partial_json": text}}),
-            false => json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}],
-                "usage": null}),
+            false => {
+                json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}],
+                "usage": null})
+            }
         }
     }
 
@@ -213,10 +221,14 @@ impl Dialect {
         let begin = match self.0 {
             true => json!({"type": "message_start",
                 "message": {"usage": {"input_tokens": 1000, "output_tokens": 1}}}),
-            false => json!({"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}}]}),
+            false => {
+                json!({"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}}]})
+            }
         };
         let letters: Vec<char> = text.chars().collect();
-        let pieces = letters.chunks(7).map(|piece| self.piece(&piece.iter().collect::<String>()));
+        let pieces = letters
+            .chunks(7)
+            .map(|piece| self.piece(&piece.iter().collect::<String>()));
         [begin].into_iter().chain(pieces).collect()
     }
 

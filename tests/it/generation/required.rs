@@ -18,6 +18,15 @@ async fn render(world: &World, handshake: &Value) -> Value {
     world.call("ggui_render", arguments).await
 }
 
+/// The error of a render that fails.
+async fn fail(world: &World, handshake: &Value) -> Value {
+    let id = &handshake["handshakeId"];
+    let arguments = json!({"handshakeId": id, "props": todos()});
+    let answer = world.calling("ggui_render", arguments).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body["error"].clone()
+}
+
 #[tokio::test]
 async fn a_required_view_is_there_when_the_render_is_answered() {
     let studio = Studio::start([Reply::Says(chores())]).await;
@@ -26,8 +35,13 @@ async fn a_required_view_is_there_when_the_render_is_answered() {
     assert!(findings.is_null(), "{findings}");
     let shown = render(&studio.world, &agreed).await;
     let cache = &shown["structuredContent"]["cache"];
-    assert_eq!((&cache["hit"], &cache["reason"]), (&json!(false), &json!("cold: drawn by quick")));
-    let view = shown["_meta"]["ai.ggui/render"]["viewJson"].as_str().unwrap();
+    assert_eq!(
+        (&cache["hit"], &cache["reason"]),
+        (&json!(false), &json!("cold: drawn by quick"))
+    );
+    let view = shown["_meta"]["ai.ggui/render"]["viewJson"]
+        .as_str()
+        .unwrap();
     assert!(view.contains("Chores of the week"), "{view}");
     // The second time it is there already.
     let agreed = handshake(&studio.world, "required").await;
@@ -42,15 +56,23 @@ async fn without_one_the_render_fails_and_the_handshake_stays_open() {
     let replies = [Reply::Status(401, None), Reply::Says(chores())];
     let studio = Studio::start(replies).await;
     let agreed = handshake(&studio.world, "required").await;
-    let failed = render(&studio.world, &agreed).await;
-    assert_eq!(failed["isError"], true, "{failed}");
-    let error = &failed["structuredContent"]["error"];
-    assert_eq!(error["code"], "PRODUCTION_FAILED", "{error}");
-    let text = failed["content"][0]["text"].as_str().unwrap();
-    assert!(text.contains("the provider does not take the key"), "{text}");
-    assert!(!failed.to_string().contains(KEY) && !failed.to_string().contains("sk-test"), "{failed}");
+    let failed = fail(&studio.world, &agreed).await;
+    assert_eq!(failed["code"], -32004, "{failed}");
+    assert_eq!(failed["data"]["code"], "PRODUCTION_FAILED", "{failed}");
+    let text = failed["message"].as_str().unwrap();
+    assert!(
+        text.contains("the provider does not take the key"),
+        "{text}"
+    );
+    assert!(
+        !failed.to_string().contains(KEY) && !failed.to_string().contains("sk-test"),
+        "{failed}"
+    );
     let shown = render(&studio.world, &agreed).await;
-    assert_eq!(shown["structuredContent"]["cache"]["reason"], "cold: drawn by quick", "{shown}");
+    assert_eq!(
+        shown["structuredContent"]["cache"]["reason"], "cold: drawn by quick",
+        "{shown}"
+    );
 }
 
 #[tokio::test]
@@ -59,10 +81,13 @@ async fn a_server_without_a_model_says_so_and_composes_what_is_not_required() {
     let agreed = handshake(&world, "required").await;
     let finding = &agreed["suggestion"]["validationFindings"][0];
     assert_eq!(finding["code"], "GENERATOR_UNKNOWN", "{agreed}");
-    let failed = render(&world, &agreed).await;
-    assert_eq!(failed["structuredContent"]["error"]["code"], "PRODUCTION_FAILED");
+    let failed = fail(&world, &agreed).await;
+    assert_eq!(failed["data"]["code"], "PRODUCTION_FAILED");
     let agreed = handshake(&world, "model").await;
-    assert_eq!(agreed["suggestion"]["validationFindings"][0]["code"], "GENERATOR_UNKNOWN");
+    assert_eq!(
+        agreed["suggestion"]["validationFindings"][0]["code"],
+        "GENERATOR_UNKNOWN"
+    );
     let shown = render(&world, &agreed).await;
     let view = &shown["_meta"]["ai.ggui/render"]["viewJson"];
     assert_eq!(*view, composed().await.as_str());

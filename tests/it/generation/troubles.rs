@@ -30,13 +30,23 @@ async fn trouble_that_passes_ends_in_the_drawn_view() {
     let good = || Reply::Says(chores());
     for (replies, rounds) in [
         (vec![Reply::Status(429, Some("0")), good()], 1),
-        (vec![Reply::Status(500, Some("0")), Reply::Status(503, Some("0")), good()], 1),
+        (
+            vec![
+                Reply::Status(500, Some("0")),
+                Reply::Status(503, Some("0")),
+                good(),
+            ],
+            1,
+        ),
         (vec![Reply::CutOff, good()], 1),
         (vec![Reply::Unfinished, good()], 1),
         (vec![Reply::GrammarTooLarge(chores())], 1),
         (vec![Reply::Says("no JSON at all".to_owned()), good()], 2),
         (vec![Reply::Says(invented()), good()], 2),
-        (vec![Reply::Says(injected()), Reply::Says("{}".to_owned())], 2),
+        (
+            vec![Reply::Says(injected()), Reply::Says("{}".to_owned())],
+            2,
+        ),
     ] {
         let told = format!("{replies:?}");
         let studio = Studio::start(replies).await;
@@ -53,18 +63,50 @@ async fn trouble_that_stays_ends_in_the_composed_view_within_the_limits() {
     for (reply, reason, requests) in [
         (Reply::Status(429, Some("3600")), "the provider is busy", 1),
         (Reply::Status(429, Some("0")), "the provider is busy", 3),
-        (Reply::Status(500, Some("0")), "the provider cannot be reached", 3),
-        (Reply::Status(401, None), "the provider does not take the key", 1),
-        (Reply::Status(404, None), "the provider answers with HTTP status 404", 1),
-        (Reply::Status(307, None), "the provider answers with HTTP status 307", 1),
-        (Reply::Status(400, None), "the provider answers with HTTP status 400", 2),
+        (
+            Reply::Status(500, Some("0")),
+            "the provider cannot be reached",
+            3,
+        ),
+        (
+            Reply::Status(401, None),
+            "the provider does not take the key",
+            1,
+        ),
+        (
+            Reply::Status(404, None),
+            "the provider answers with HTTP status 404",
+            1,
+        ),
+        (
+            Reply::Status(307, None),
+            "the provider answers with HTTP status 307",
+            1,
+        ),
+        (
+            Reply::Status(400, None),
+            "the provider answers with HTTP status 400",
+            2,
+        ),
         (Reply::CutOff, "the answer was cut off", 3),
         (Reply::Garbage, "the answer was cut off", 3),
         (Reply::Endless, "the answer is longer than it may be", 1),
         (Reply::Refuses, "the model has refused", 1),
-        (Reply::Says(invented()), "[CHOICE_UNFIT_COMPONENT] parts[/props/todos].component", 3),
-        (Reply::Says(injected()), "[CHOICE_UNFIT_TEXT] headline.text", 3),
-        (Reply::Says("[".repeat(100_000)), "[CHOICE_SHAPE_INVALID] <root>", 3),
+        (
+            Reply::Says(invented()),
+            "[CHOICE_UNFIT_COMPONENT] parts[/props/todos].component",
+            3,
+        ),
+        (
+            Reply::Says(injected()),
+            "[CHOICE_UNFIT_TEXT] headline.text",
+            3,
+        ),
+        (
+            Reply::Says("[".repeat(100_000)),
+            "[CHOICE_SHAPE_INVALID] <root>",
+            3,
+        ),
     ] {
         let told = format!("{reply:?}").chars().take(80).collect::<String>();
         let studio = Studio::start([reply]).await;
@@ -113,7 +155,9 @@ async fn a_session_that_ends_ends_the_question() {
     let studio = Studio::start([Reply::SaysLater(chores())]).await;
     let (shown, _browser) = studio.show().await;
     studio.provider.came().await;
-    let delete = studio.world.delete(&format!("/api/v1/sessions/{}", shown.session));
+    let delete = studio
+        .world
+        .delete(&format!("/api/v1/sessions/{}", shown.session));
     let deleted = studio.world.send(delete).await;
     assert_eq!(deleted.status / 100, 2, "{}", deleted.body);
     studio.provider.given_up().await;

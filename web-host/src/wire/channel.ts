@@ -358,12 +358,13 @@ export type ServerFrame = {
       };
     }
   | {
+      readonly type: "view_update";
       readonly payload: {
-        readonly sessionId: string;
+        /** The session. */
+        readonly sessionId: SessionId;
+        /** The view. */
         readonly view: Json;
       };
-      readonly type: "view_update";
-      readonly requestId?: string | null;
     }
   | {
       readonly type: "render_event";

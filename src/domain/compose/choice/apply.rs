@@ -12,16 +12,7 @@ use crate::domain::contract::{CompiledContract, bounded, error};
 use crate::domain::view::{View, check as check_view, gaps};
 use crate::wire::contract::Finding;
 
-/// What a choice comes to.
-#[derive(Debug)]
-pub(crate) struct Chosen {
-    /// The page.
-    pub(crate) plan: Plan,
-    /// How it is drawn.
-    pub(crate) view: View,
-}
-
-/// The page of a contract as somebody has chosen it.
+/// The view of a contract as somebody has chosen it.
 ///
 /// # Errors
 ///
@@ -30,9 +21,11 @@ pub(crate) fn chosen(
     contract: &CompiledContract,
     intent: &str,
     choice: &Choice,
-) -> Result<Chosen, Vec<Finding>> {
+) -> Result<View, Vec<Finding>> {
     let mut reading = read(contract, intent);
     let draft = plan(&mut reading, &Wishes::default());
+    // What the draft hides for a reason is no gap.
+    let hidden = gaps(&view(&draft, contract), contract);
     let sketch = Sketch::of(&mut reading, draft);
     let mut judge = Judge {
         sketch: &sketch,
@@ -54,10 +47,9 @@ pub(crate) fn chosen(
         return Err(bounded(findings));
     }
     let view = check_view(view(&page, contract).value(), contract)?;
-    match gaps(&view, contract) {
-        gaps if gaps.is_empty() => Ok(Chosen { plan: page, view }),
-        gaps => Err(gaps),
-    }
+    let mut gaps = gaps(&view, contract);
+    gaps.retain(|gap| !hidden.contains(gap));
+    if gaps.is_empty() { Ok(view) } else { Err(gaps) }
 }
 
 struct Judge<'a> {

@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::plan::{
-    Headline, Offer, Part, Place, Plan, Region, Shown, Wishes, plan,
-};
+use super::super::plan::{Headline, Offer, Part, Place, Plan, Region, Shown, Wishes, plan};
 use super::super::reading::{Kind, Reading, core, hints, kind, read};
 use crate::domain::contract::CompiledContract;
 
@@ -193,8 +191,14 @@ fn others(reading: &mut Reading<'_>, path: &str, draft: &Plan) -> Vec<String> {
         .filter(|&name| {
             let mut wishes = Wishes::default();
             wishes.show(path, name);
-            let found = component(&plan(reading, &wishes));
-            found.as_deref() == Some(name) && found != drafted
+            let page = plan(reading, &wishes);
+            let found = component(&page);
+            // What only the drafted component shows has to be seen.
+            let hides = page.hidden.iter().any(|hidden| {
+                let mut drafted = draft.hidden.iter();
+                drafted.all(|other| other.source != hidden.source)
+            });
+            found.as_deref() == Some(name) && found != drafted && !hides
         })
         .map(str::to_owned)
         .collect()

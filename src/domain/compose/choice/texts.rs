@@ -25,7 +25,8 @@ pub(super) fn problem(text: &str, chars_max: usize) -> Option<String> {
 
 /// Whether a character moves or hides others: what is shown must be what was checked.
 fn is_invisible(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 #[cfg(test)]
