@@ -47,6 +47,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
                 view,
                 rounds,
                 usage,
+                ..
             }) => (view, None, rounds, usage),
             Err(Undrawn {
                 reason,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::clock::Time;
 use super::contract::CompiledContract;
@@ -34,6 +35,9 @@ pub(crate) struct Blueprint {
     /// The model that has drawn it, where one has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) generated_by: Option<Arc<str>>,
+    /// What the model has chosen, which may hold for a contract that is alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) choice: Option<Value>,
     /// Bytes it counts for, with what it names.
     pub(crate) bytes: usize,
     /// When it was made.

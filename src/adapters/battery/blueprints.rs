@@ -23,6 +23,7 @@ fn row(id: &str, key: &str) -> Registered {
         view: None,
         bytes: 100,
         generated_by: Some("quick".into()),
+        choice: Some(json!({"primary": "go"})),
         created_at: Time(1),
     };
     Registered {

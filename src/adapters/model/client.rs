@@ -102,7 +102,6 @@ impl Client {
             tokens_max: self.limits.answer_tokens_max,
         };
         let body = (self.interface.body)(question, form).to_string();
-        let sent = body.len();
         let address = format!("{}{}", self.endpoint.base, self.interface.path);
         let mut request = self
             .http
@@ -127,7 +126,7 @@ impl Client {
         let mut taken = Taken::default();
         let read = timeout_at(until, self.read(response, &mut taken)).await;
         // Where nobody has counted, it is at most this.
-        let estimate = || Usage::estimated(sent, taken.text.len());
+        let estimate = || Usage::estimated(question.bytes(), taken.text.len());
         let usage = taken.usage.unwrap_or_else(estimate);
         let failed = |why, then| Err(Failed { why, usage, then });
         match read {

@@ -5,6 +5,8 @@ use std::ops::AddAssign;
 use async_trait::async_trait;
 use serde_json::Value;
 
+use crate::domain::size::json_bytes;
+
 /// What answers questions about a page: a model.
 #[async_trait]
 pub(crate) trait ViewGenerator: Send + Sync {
@@ -23,6 +25,14 @@ pub(crate) struct Question<'a> {
     pub(crate) turns: &'a [Turn],
     /// JSON Schema that the answer is to fit.
     pub(crate) schema: &'a Value,
+}
+
+impl Question<'_> {
+    /// Bytes of all its texts.
+    pub(crate) fn bytes(&self) -> usize {
+        let turns: usize = self.turns.iter().map(|turn| turn.text.len()).sum();
+        self.system.len() + turns + json_bytes(self.schema)
+    }
 }
 
 /// Something that was said.

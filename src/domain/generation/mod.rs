@@ -2,9 +2,11 @@
 
 mod budget;
 mod generator;
+mod near;
 mod prompt;
 mod rounds;
 
 pub(crate) use budget::{Budget, Prices};
 pub(crate) use generator::{Answer, NoAnswer, Question, Speaker, Trouble, Usage, ViewGenerator};
+pub(crate) use near::{is_alike, likeness};
 pub(crate) use rounds::{Drawn, Page, Reason, Undrawn, draw};

@@ -99,7 +99,7 @@ mod tests {
     fn every_worked_example_of_the_prompt_holds() {
         let blocks = blocks();
         assert!(
-            blocks.len() >= 4 && blocks.len() % 2 == 0,
+            blocks.len() >= 4 && blocks.len().is_multiple_of(2),
             "{}",
             blocks.len()
         );

@@ -32,6 +32,8 @@ pub(crate) struct Page<'a> {
 pub(crate) struct Drawn {
     /// The view.
     pub(crate) view: View,
+    /// What was chosen of it.
+    pub(crate) choice: Choice,
     /// Answers it took.
     pub(crate) rounds: usize,
     /// Tokens it took.
@@ -143,6 +145,7 @@ pub(crate) async fn draw(
                     Ok(view) => {
                         return Ok(Drawn {
                             view,
+                            choice,
                             rounds,
                             usage,
                         });

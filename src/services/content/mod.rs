@@ -1,5 +1,7 @@
 //! What agents put in front of people: render, update and amend, emit.
 
+mod background;
+mod drawing;
 mod emit;
 mod error;
 mod generation;

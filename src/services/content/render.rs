@@ -203,15 +203,16 @@ impl Content {
             variant_key: key_of(variance),
             props: None,
             model,
+            is_fresh: request.is_fresh,
         }))
     }
 
     /// The blueprint of a view that a model has drawn for this very render.
     async fn drawn(&self, wanted: &Wanted) -> Result<Arc<OpenBlueprint>, ContentError> {
         let generation = self.generation.as_ref().ok_or(ContentError::NoModel)?;
-        let drawn = generation.draw(wanted).await;
-        let drawn = drawn.map_err(|undrawn| ContentError::Undrawn(undrawn.reason))?;
-        Ok(generation.keep(wanted, Arc::new(drawn.view)).await?)
+        let obtained = generation.obtain(wanted).await;
+        let obtained = obtained.map_err(|undrawn| ContentError::Undrawn(undrawn.reason))?;
+        Ok(obtained.kept?)
     }
 
     async fn register(
@@ -232,6 +233,7 @@ impl Content {
             intent: Arc::clone(&handshake.intent),
             view: request.view,
             generated_by: None,
+            choice: None,
             created_at: now,
         };
         self.blueprints

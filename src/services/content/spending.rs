@@ -64,13 +64,14 @@ impl Spending {
         self.budgets.lock().retain(|_, budget| !budget.is_over(now));
     }
 
-    /// What an answer to a question takes at most.
+    /// What an answer to a question takes at most, with every attempt to get one.
     fn at_most(&self, question: &Question<'_>) -> Usage {
-        let turns: usize = question.turns.iter().map(|turn| turn.text.len()).sum();
-        let sent = question.system.len() + turns + question.schema.to_string().len();
+        let attempts = u64::from(self.limits.retries_max).saturating_add(1);
+        let Usage { prompt_tokens, .. } = Usage::estimated(question.bytes(), 0);
+        let answer_tokens = u64::from(self.limits.answer_tokens_max);
         Usage {
-            answer_tokens: self.limits.answer_tokens_max.into(),
-            ..Usage::estimated(sent, 0)
+            prompt_tokens: prompt_tokens.saturating_mul(attempts),
+            answer_tokens: answer_tokens.saturating_mul(attempts),
         }
     }
 

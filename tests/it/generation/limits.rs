@@ -16,6 +16,7 @@ const QUESTION_TOKENS: u64 = 20_000;
 async fn an_app_that_has_used_its_tokens_gets_composed_views_until_the_next_day() {
     let studio = Studio::start_with([Reply::Says(chores())], |config| {
         config.limits.generation.rounds_max = 1;
+        config.limits.generation.retries_max = 0;
         config.limits.generation.answer_tokens_max = 1_000;
         config.limits.generation.tokens_per_day_max = QUESTION_TOKENS + ANSWER_TOKENS - 1;
         // Longer than the clock is moved.

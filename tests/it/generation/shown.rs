@@ -72,6 +72,32 @@ async fn what_was_drawn_once_is_shown_again_without_a_model() {
 }
 
 #[tokio::test]
+async fn what_was_chosen_holds_for_a_contract_that_is_alike_in_its_own_words() {
+    let studio = Studio::start([Reply::Says(chores())]).await;
+    let (_, mut browser) = studio.show().await;
+    assert_eq!(ended(&mut browser).await["outcome"], "drawn");
+    let mut relabelled = todo_list();
+    relabelled["actionSpec"]["addTodo"]["label"] = "Put on the list".into();
+    let shown = studio.world.show(relabelled, todos()).await;
+    let told = ended(&mut studio.watch(&shown).await).await;
+    assert_eq!(
+        (&told["outcome"], &told["microdollars"]),
+        (&json!("stored"), &json!(0))
+    );
+    let view = studio.view(&shown).await;
+    for text in ["Chores of the week", "Put on the list"] {
+        assert!(view.contains(text), "{text}: {view}");
+    }
+    // Another list, for another purpose, is another page.
+    let mut other = todo_list();
+    other["propsSpec"]["properties"]["owner"] = json!({"schema": {"type": "string"}});
+    let shown = studio.world.show(other, todos()).await;
+    let told = ended(&mut studio.watch(&shown).await).await;
+    assert_eq!(told["outcome"], "drawn");
+    assert_eq!(studio.provider.asked().len(), 2);
+}
+
+#[tokio::test]
 async fn sessions_of_one_contract_wait_for_one_answer() {
     let studio = Studio::start([Reply::SaysLater(chores())]).await;
     let (_, mut one) = studio.show().await;
