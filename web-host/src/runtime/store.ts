@@ -72,20 +72,22 @@ export class SessionStore {
 
   /** The session as a fallback of the live channel read it; user input stays. */
   follow(slice: Slice): void {
+    const before = this.#epoch;
     if (!this.#follow(slice.epoch)) return;
     const props = parseJson(slice.propsJson);
     const view = parseJson(slice.viewJson);
     batch(() => {
-      if (view !== undefined && !this.#setView(view)) return;
+      if (view !== undefined && !this.#setView(view, before)) return;
       if (isObject(props)) this.model.setProps(props);
     });
   }
 
   /** The session as an ack or a `render` frame describes it. */
   apply(session: Partial<Pick<StoredSession, "epoch" | "view" | "props">>): void {
+    const before = this.#epoch;
     if (!this.#follow(session.epoch)) return;
     batch(() => {
-      if (session.view && !this.#setView(session.view)) return;
+      if (session.view && !this.#setView(session.view, before)) return;
       if (isObject(session.props)) this.model.setProps(session.props);
     });
   }
@@ -137,8 +139,11 @@ export class SessionStore {
     return true;
   }
 
-  /** Whether it can be drawn: the last good view is never replaced by one that cannot. */
-  #setView(stored: unknown): boolean {
+  /**
+   * Whether it can be drawn: the last good view is never replaced by one that cannot. Within an epoch
+   * it waits for whoever is at work.
+   */
+  #setView(stored: unknown, before?: number): boolean {
     this.#next = undefined;
     if (this.#stored !== undefined && sameJson(this.#stored, stored as Json)) {
       this.problem.value = "";
@@ -148,15 +153,15 @@ export class SessionStore {
     this.problem.value = result.ok ? "" : result.problem;
     if (!result.ok) return false;
     this.#next = { stored: stored as Json, view: result.view };
-    this.#show();
+    this.#show(before);
     return true;
   }
 
-  #show(): void {
+  #show(before?: number): void {
     const next = this.#next;
     if (!next) return;
-    if (this.#stored && this.isBusy()) {
-      setTimeout(() => this.#show(), RETRY_AFTER);
+    if (before === this.#epoch && this.isBusy()) {
+      setTimeout(() => this.#show(before), RETRY_AFTER);
       return;
     }
     this.#next = undefined;
