@@ -3,10 +3,12 @@
 mod budget;
 mod generator;
 mod near;
+mod page;
 mod prompt;
 mod rounds;
 
 pub(crate) use budget::{Budget, Prices};
 pub(crate) use generator::{Answer, NoAnswer, Question, Speaker, Trouble, Usage, ViewGenerator};
 pub(crate) use near::{is_alike, likeness};
-pub(crate) use rounds::{Drawn, Page, Reason, Undrawn, draw};
+pub(crate) use page::Page;
+pub(crate) use rounds::{Drawn, Reason, Undrawn, draw};

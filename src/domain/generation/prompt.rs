@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::rounds::Page;
+use super::page::Page;
 use crate::domain::compose::sketch;
 use crate::wire::contract::Finding;
 

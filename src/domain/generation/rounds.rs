@@ -1,11 +1,10 @@
 //! A model chooses a page, and mends its choice until that holds, or there is no more to try.
 
-use serde_json::Value;
-
 use super::generator::{NoAnswer, Question, Speaker, Trouble, Turn, Usage, ViewGenerator};
+use super::page::Page;
 use super::prompt::{self, SYSTEM};
 use crate::domain::compose::{Choice, choice_schema, chosen};
-use crate::domain::contract::{CompiledContract, error};
+use crate::domain::contract::error;
 use crate::domain::limits::GenerationLimits;
 use crate::domain::size::shorten;
 use crate::domain::view::View;
@@ -13,19 +12,6 @@ use crate::wire::contract::Finding;
 
 /// Characters of an answer that its model is reminded of: more than a choice for a large page takes.
 const REPEATED_CHARS_MAX: usize = 16_384;
-
-/// The page a model is to choose.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Page<'a> {
-    /// What may go in and out.
-    pub(crate) contract: &'a CompiledContract,
-    /// What it is for.
-    pub(crate) intent: &'a str,
-    /// How it should feel, where that was said.
-    pub(crate) variance: Option<&'a Value>,
-    /// The props, where a model may see them.
-    pub(crate) values: Option<&'a Value>,
-}
 
 /// A view that a model has chosen.
 #[derive(Debug)]

@@ -117,10 +117,11 @@ impl Sessions {
             .and_then(|view| drawn(view, &contract, &mut result.suggestion));
         let stored = matched.as_ref().and_then(|matched| matched.view.as_ref());
         let findings = &mut result.suggestion.validation_findings;
-        let artist = artist(proposed.generator.as_deref(), self.has_model, findings);
+        let (artist, unknown) = artist(proposed.generator.as_deref(), self.has_model);
         let may_draw = self.has_model && artist != Artist::Composer;
         let drawn = view.as_ref().or(stored);
         findings.extend(remarks(drawn, &contract, &variance, may_draw));
+        findings.extend(unknown);
         let now = self.clock.now();
         let handshake = Handshake {
             app: caller.principal.app.clone(),

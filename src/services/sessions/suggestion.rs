@@ -35,28 +35,30 @@ pub(super) fn show_props_schema(
     }
 }
 
-/// What is to draw the view: what the draft asks for, where there is such a thing.
-pub(super) fn artist(slug: Option<&str>, has_model: bool, findings: &mut Vec<Finding>) -> Artist {
+/// What is to draw the view: what the draft asks for, where there is such a thing, and a remark where
+/// there is none.
+pub(super) fn artist(slug: Option<&str>, has_model: bool) -> (Artist, Option<Finding>) {
     let Some(slug) = slug else {
-        return Artist::default();
+        return (Artist::default(), None);
     };
-    let known = Artist::NAMED.iter();
-    let known = known.filter(|(_, artist)| has_model || *artist == Artist::Composer);
-    let names: Vec<String> = known.map(|(name, _)| format!("\"{name}\"")).collect();
-    if !names.contains(&format!("\"{slug}\"")) {
-        findings.push(warning(
+    let named = Artist::NAMED.iter().find(|(name, _)| *name == slug);
+    let is_there = |artist: &Artist| has_model || *artist == Artist::Composer;
+    let known = Artist::NAMED.iter().filter(|(_, artist)| is_there(artist));
+    let known: Vec<String> = known.map(|(name, _)| format!("\"{name}\"")).collect();
+    let remark = (!named.is_some_and(|(_, artist)| is_there(artist))).then(|| {
+        warning(
             "GENERATOR_UNKNOWN",
             "blueprintDraft.generator",
             format!(
                 "\"{slug}\" is no generator of this server; it has {}",
-                names.join(", ")
+                known.join(", ")
             ),
-        ));
-    }
-    let mut named = Artist::NAMED.into_iter();
-    named
-        .find_map(|(name, artist)| (name == slug).then_some(artist))
-        .unwrap_or_default()
+        )
+    });
+    (
+        named.map_or_else(Artist::default, |(_, artist)| *artist),
+        remark,
+    )
 }
 
 /// What the agent should know about what will be shown (tools.md §3.4): nothing of it refuses the
