@@ -9,6 +9,8 @@ pub(crate) mod gate_audit;
 pub(crate) mod jwks;
 pub(crate) mod keys_file;
 pub(crate) mod memory;
+#[cfg(feature = "model")]
+pub(crate) mod model;
 #[cfg(feature = "gate")]
 pub(crate) mod pins_file;
 #[cfg(feature = "redis")]

@@ -69,6 +69,9 @@ export class MountedSession {
       if (!host.relaysTools) this.drafts.set("context", slots);
     });
     this.drafts = new Drafts((text) => host.keep(text));
+    // What was begun in one view does not fit into another, and focus is lost with it.
+    this.store.isBusy = () =>
+      !this.drafts.isEmpty || document.querySelector(":focus,:active") !== null;
     effect(() => void (this.store.view.value && this.drafts.begin(this.store.stored!)));
     this.store.model.onUi((state) => this.drafts.set("ui", state));
     this.actions = new Actions(
@@ -235,6 +238,8 @@ export class MountedSession {
       case "render":
         this.actions.answered();
         return payload.session && this.store.apply(payload.session);
+      case "view_update":
+        return this.store.apply(payload);
       case "ack":
         return this.actions.acknowledged(requestId, payload);
       case "drain_ack":

@@ -9,7 +9,7 @@ use crate::domain::clock::Time;
 use crate::domain::digest::hex;
 use crate::domain::event::{Creation, Emission, Event, Fact};
 use crate::domain::gate::{AuditEvent, CallCard, Card, STATUS, State, Status, Subject};
-use crate::domain::handshake::{Handshake, OpenHandshake};
+use crate::domain::handshake::{Artist, Handshake, OpenHandshake};
 use crate::domain::operation::Caller;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{AppId, HandshakeId, SessionId, SessionKey, ShortCode};
@@ -123,6 +123,7 @@ impl Approvals {
             // Never drawn by a stored view: agents of the app could have drawn that one.
             matched: None,
             force_create: true,
+            artist: Artist::default(),
             is_amended: false,
             created_at: now,
             expires_at: Time(u64::MAX),
