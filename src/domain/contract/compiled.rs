@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use indexmap::IndexMap;
 use serde_json::{Value, json};
@@ -34,6 +34,8 @@ pub(crate) struct CompiledContract {
     pub(super) channels: IndexMap<String, Checker>,
     /// The validators of the context slots' values, in declared order.
     pub(super) slots: IndexMap<String, Checker>,
+    /// What the example of the next call shows after the handshake's id; made when it is first shown.
+    pub(super) example: OnceLock<Box<str>>,
 }
 
 /// A contract and the warnings about it.
@@ -105,6 +107,7 @@ impl CompiledContract {
                 actions,
                 channels,
                 slots,
+                example: OnceLock::new(),
             },
             warnings: passed.warnings,
         })

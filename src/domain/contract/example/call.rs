@@ -16,16 +16,19 @@ impl CompiledContract {
     /// a sentence explains why.
     pub(crate) fn example_call(&self, handshake_id: &str) -> String {
         let id = Value::from(handshake_id);
+        let rest = self.example.get_or_init(|| self.after_id().into());
+        format!("ggui_render({{\"handshakeId\":{id},\"props\":{rest}")
+    }
+
+    /// The part of the call that is the same for every handshake of the contract.
+    fn after_id(&self) -> String {
         match self.example_props() {
-            Ok(props) => {
-                let props = Value::Object(props);
-                format!("ggui_render({{\"handshakeId\":{id},\"props\":{props}}})")
-            }
+            Ok(props) => format!("{}}})", Value::Object(props)),
             Err(names) => {
                 let names = names.iter().map(|name| format!("\"{name}\""));
                 format!(
-                    "ggui_render({{\"handshakeId\":{id},\"props\":…}}) with props that fit \
-                     propsSpec: this example has none, because no value that fits was found for {}",
+                    "…}}) with props that fit propsSpec: this example has none, because no value \
+                     that fits was found for {}",
                     joined(names, ", ")
                 )
             }
