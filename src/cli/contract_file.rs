@@ -14,6 +14,7 @@ pub(super) struct ContractFile {
     /// What it is for; empty, where the file does not say.
     pub(super) intent: String,
     /// Props that may be shown.
+    #[cfg(feature = "model")]
     pub(super) props: Option<Value>,
 }
 
@@ -43,6 +44,7 @@ impl ContractFile {
         Ok(Self {
             contract: checked.contract,
             intent: intent.unwrap_or_default().to_owned(),
+            #[cfg(feature = "model")]
             props: value.get("props").cloned(),
         })
     }

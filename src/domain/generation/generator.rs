@@ -39,6 +39,7 @@ impl Question<'_> {
 #[derive(Clone, Debug)]
 pub(crate) struct Turn {
     /// Who said it.
+    #[cfg_attr(not(feature = "model"), expect(dead_code, reason = "adapters tell it"))]
     pub(crate) speaker: Speaker,
     /// What.
     pub(crate) text: String,

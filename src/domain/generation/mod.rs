@@ -8,7 +8,9 @@ mod prompt;
 mod rounds;
 
 pub(crate) use budget::{Budget, Prices};
-pub(crate) use generator::{Answer, NoAnswer, Question, Speaker, Trouble, Usage, ViewGenerator};
+#[cfg(feature = "model")]
+pub(crate) use generator::Speaker;
+pub(crate) use generator::{Answer, NoAnswer, Question, Trouble, Usage, ViewGenerator};
 pub(crate) use near::{is_alike, likeness};
 pub(crate) use page::Page;
 pub(crate) use rounds::{Drawn, Reason, Undrawn, draw};

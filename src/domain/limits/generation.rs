@@ -61,11 +61,13 @@ impl Default for GenerationLimits {
 
 impl GenerationLimits {
     /// How long one answer may take.
+    #[cfg(feature = "model")]
     pub(crate) fn answer(&self) -> Duration {
         Duration::from_secs(self.answer_s)
     }
 
     /// How long a model may pause.
+    #[cfg(feature = "model")]
     pub(crate) fn pause(&self) -> Duration {
         Duration::from_secs(self.pause_s)
     }
@@ -76,6 +78,7 @@ impl GenerationLimits {
     }
 
     /// How long a provider may ask to wait.
+    #[cfg(feature = "model")]
     pub(crate) fn retry_wait_max(&self) -> Duration {
         Duration::from_secs(self.retry_wait_max_s)
     }
