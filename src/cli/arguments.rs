@@ -136,6 +136,10 @@ pub(super) struct GenerateArgs {
     /// The model, one of `model.name` and `model.others`.
     #[arg(long)]
     pub(super) model: Option<String>,
+    /// File the picture of the page is written to; needs a Chromium, and props in FILE.
+    #[cfg(feature = "gallery")]
+    #[arg(long, value_name = "PNG")]
+    pub(super) picture: Option<PathBuf>,
     /// Configuration file.
     #[arg(long)]
     pub(super) config: Option<PathBuf>,
@@ -362,6 +366,14 @@ pub(super) struct GalleryArgs {
     /// Only entries whose name contains this.
     #[arg(long, value_name = "TEXT")]
     pub(super) only: Option<String>,
+    /// Show each entry as the configured model draws it, too, beside the composed one.
+    #[cfg(feature = "model")]
+    #[arg(long)]
+    pub(super) generator: bool,
+    /// Configuration file that names the model.
+    #[cfg(feature = "model")]
+    #[arg(long, value_name = "FILE", requires = "generator")]
+    pub(super) config: Option<PathBuf>,
     /// Address and port of the stage.
     #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDR")]
     pub(super) listen: String,

@@ -86,6 +86,7 @@ Examples:
   export PROSCENIUM_MODEL_PROVIDER=openai PROSCENIUM_MODEL_NAME=gpt-5-mini OPENAI_API_KEY=…
   proscenium generate examples/gallery/shop-basket.json
   proscenium generate contract.json | jq '{outcome, reason, rounds, microdollars}'
+  proscenium generate examples/gallery/shop-basket.json --picture basket.png
 
 Without a view that holds it prints the composed one, and ends with 1.";
 
@@ -106,6 +107,7 @@ Examples:
   proscenium gallery --out shots                two pictures of each entry, and a sheet
   proscenium gallery --out shots --only shop    those with `shop` in their name
   proscenium gallery                            look at them on a stage, and click
+  proscenium gallery --out shots --generator    beside each what the configured model draws of it
   proscenium gallery --from mine --out shots    your own, one JSON file each:
     {\"intent\", \"contract\", \"props\", \"streams\": {channel: [payload]}}";
 

@@ -28,6 +28,13 @@ pub(super) const EXIT_CONFIG: u8 = 78;
 /// The exit code, and the lines printed on standard error.
 pub(super) struct Failure(pub(super) u8, pub(super) String);
 
+/// What needs a model has none.
+#[cfg(feature = "model")]
+pub(super) fn no_model() -> Failure {
+    let why = "no model is configured: set model.provider and model.name";
+    Failure(EXIT_CONFIG, why.to_owned())
+}
+
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         let code = match &error {

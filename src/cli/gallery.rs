@@ -2,14 +2,21 @@
 
 use super::arguments::GalleryArgs;
 use super::failure::Failure;
+#[cfg(feature = "model")]
+use super::failure::no_model;
+#[cfg(feature = "model")]
+use super::process::environment;
 use super::process::{in_runtime, interrupted, say};
-use crate::gallery::{Studio, read};
+use crate::config::Config;
+#[cfg(feature = "model")]
+use crate::gallery::Drawn;
+use crate::gallery::{Entry, Studio, read};
 
 /// Draws the entries of a folder, shows them, or both.
 pub(super) fn gallery(args: &GalleryArgs) -> Result<(), Failure> {
-    let entries = read(&args.from, args.only.as_deref())?;
+    let (config, entries) = prepared(args)?;
     in_runtime(async {
-        let studio = Studio::open(&args.listen, &entries).await?;
+        let studio = Studio::open(&config, &args.listen, &entries).await?;
         let drawn = match &args.out {
             Some(folder) => studio.draw(folder, args.browser.as_deref()).await,
             None => Ok(()),
@@ -28,4 +35,35 @@ pub(super) fn gallery(args: &GalleryArgs) -> Result<(), Failure> {
         studio.close().await;
         Ok(drawn?)
     })
+}
+
+/// The entries, and what the server that shows them is configured with.
+#[cfg(not(feature = "model"))]
+fn prepared(args: &GalleryArgs) -> Result<(Config, Vec<Entry>), Failure> {
+    Ok((Config::default(), read(&args.from, args.only.as_deref())?))
+}
+
+/// The entries, each once more after itself where a model draws them, and what the server that shows
+/// them is configured with.
+#[cfg(feature = "model")]
+fn prepared(args: &GalleryArgs) -> Result<(Config, Vec<Entry>), Failure> {
+    let entries = read(&args.from, args.only.as_deref())?;
+    if !args.generator {
+        return Ok((Config::default(), entries));
+    }
+    let config = Config::load(args.config.as_deref(), environment())?;
+    config.validate()?;
+    if !config.model.is_on() {
+        return Err(no_model());
+    }
+    let both = entries.into_iter().flat_map(|entry| {
+        let generated = Entry {
+            name: format!("{}-generated", entry.name),
+            drawn: Drawn::Generated,
+            ..entry.clone()
+        };
+        [entry, generated]
+    });
+    let both = both.collect();
+    Ok((config, both))
 }

@@ -1,25 +1,31 @@
 //! `proscenium generate`: has the configured model draw one contract, and prints what comes of it.
 
+#[cfg(feature = "gallery")]
+use std::path::Path;
+
 use serde_json::json;
+#[cfg(feature = "gallery")]
+use serde_json::{Map, Value};
 
 use super::arguments::GenerateArgs;
 use super::contract_file::ContractFile;
-use super::failure::{EXIT_CONFIG, EXIT_REFUSED, EXIT_USAGE, Failure};
+use super::failure::{EXIT_REFUSED, EXIT_USAGE, Failure, no_model};
 use super::process::{environment, in_runtime, say};
 use crate::app::model_generator;
 use crate::config::Config;
 use crate::domain::compose::compose;
 use crate::domain::generation::{Drawn, Page, Reason, Trouble, Undrawn, Usage, draw};
+#[cfg(feature = "gallery")]
+use crate::domain::view::View;
+#[cfg(feature = "gallery")]
+use crate::gallery::{self, Entry, Studio};
 
 /// Draws a contract, and prints the view with what it took: the model's, or the composed one and why.
 pub(super) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
     let config = Config::load(args.config.as_deref(), environment())?;
     config.validate()?;
     let limits = &config.limits.generation;
-    let generator = model_generator(&config.model, limits)?.ok_or_else(|| {
-        let why = "no model is configured: set model.provider and model.name";
-        Failure(EXIT_CONFIG, why.to_owned())
-    })?;
+    let generator = model_generator(&config.model, limits)?.ok_or_else(no_model)?;
     let named = args.model.as_deref().unwrap_or(&config.model.name);
     let model = config.model.named(named).ok_or_else(|| {
         let known = config.model.names().join(", ");
@@ -75,9 +81,30 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
         });
         let text = serde_json::to_string_pretty(&told).unwrap_or_default();
         say(format!("{text}\n").as_bytes())?;
+        #[cfg(feature = "gallery")]
+        if let Some(picture) = &args.picture {
+            draw_picture(picture, &file, &view).await?;
+        }
         match reason {
             None => Ok(()),
             Some(reason) => Err(Failure(EXIT_REFUSED, reason.to_string())),
         }
     })
+}
+
+/// Shows the view with the props of its file, and writes a picture of it.
+#[cfg(feature = "gallery")]
+async fn draw_picture(picture: &Path, file: &ContractFile, view: &View) -> Result<(), Failure> {
+    let entry = Entry {
+        name: "the file".to_owned(),
+        intent: file.intent.clone(),
+        contract: Value::clone(file.contract.source()),
+        props: file.props.clone().unwrap_or_else(|| json!({})),
+        streams: Map::new(),
+        drawn: gallery::Drawn::As(view.value()["view"]["components"].clone()),
+    };
+    let studio = Studio::open(&Config::default(), "127.0.0.1:0", &[entry]).await?;
+    let drawn = studio.draw_first(picture, None).await;
+    studio.close().await;
+    Ok(drawn?)
 }

@@ -10,7 +10,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
-use super::entry::Entry;
+use super::entry::{Drawn, Entry};
 use super::error::GalleryError;
 
 /// An entry that a server shows.
@@ -20,8 +20,8 @@ pub struct Shown {
     pub name: String,
     /// Its intent.
     pub intent: String,
-    /// The page that shows it alone.
-    pub viewer_url: String,
+    /// The page that shows it alone, or why there is none: the model has drawn no view that holds.
+    pub viewer_url: Result<String, String>,
 }
 
 /// An MCP client of one server.
@@ -36,7 +36,13 @@ impl Agent {
             name: entry.name.clone(),
             what,
         };
-        let draft = json!({"intent": entry.intent, "blueprintDraft": {"contract": entry.contract}});
+        let mut draft = json!({"contract": entry.contract});
+        match &entry.drawn {
+            Drawn::Composed => draft["generator"] = json!("composer"),
+            Drawn::Generated => draft["generator"] = json!("required"),
+            Drawn::As(components) => draft["view"] = json!({"components": components}),
+        }
+        let draft = json!({"intent": entry.intent, "blueprintDraft": draft});
         let agreed = self.call(entry, "ggui_handshake", draft).await?;
         let findings = &agreed["suggestion"]["validationFindings"];
         if agreed["suggestion"]["amendments"].is_object() {
@@ -44,7 +50,17 @@ impl Agent {
             return Err(refused(findings.to_string()));
         }
         let render = json!({"handshakeId": agreed["handshakeId"], "props": entry.props});
-        let rendered = self.call(entry, "ggui_render", render).await?;
+        let shown = |viewer_url| Shown {
+            name: entry.name.clone(),
+            intent: entry.intent.clone(),
+            viewer_url,
+        };
+        let rendered = match self.call(entry, "ggui_render", render).await {
+            Err(GalleryError::Refused { what, .. }) if matches!(entry.drawn, Drawn::Generated) => {
+                return Ok(shown(Err(what)));
+            }
+            rendered => rendered?,
+        };
         for (channel, payloads) in &entry.streams {
             for payload in payloads.as_array().into_iter().flatten() {
                 let emit = json!({
@@ -54,11 +70,7 @@ impl Agent {
             }
         }
         let viewer_url = rendered["viewerUrl"].as_str();
-        Ok(Shown {
-            name: entry.name.clone(),
-            intent: entry.intent.clone(),
-            viewer_url: viewer_url.map(str::to_owned).unwrap_or_default(),
-        })
+        Ok(shown(Ok(viewer_url.map(str::to_owned).unwrap_or_default())))
     }
 
     async fn call(

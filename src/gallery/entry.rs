@@ -23,6 +23,21 @@ pub struct Entry {
     /// Payloads by channel, emitted in this order.
     #[serde(default)]
     pub streams: Map<String, Value>,
+    /// What draws it.
+    #[serde(skip)]
+    pub drawn: Drawn,
+}
+
+/// What draws an entry.
+#[derive(Clone, Debug, Default)]
+pub enum Drawn {
+    /// The composer.
+    #[default]
+    Composed,
+    /// The model that the server is configured with.
+    Generated,
+    /// These components of the catalog.
+    As(Value),
 }
 
 /// Reads every `*.json` file of a folder in the order of their names; `only` selects those whose

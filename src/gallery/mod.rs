@@ -8,6 +8,6 @@ mod sheet;
 mod studio;
 
 pub use agent::Shown;
-pub use entry::{Entry, read};
+pub use entry::{Drawn, Entry, read};
 pub use error::GalleryError;
 pub use studio::Studio;

@@ -9,6 +9,7 @@ h1{font-size:20px;margin:0 0 16px}\
 main{display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:16px}\
 figure{margin:0;display:grid;grid-template-rows:auto 1fr;gap:6px}\
 figcaption{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;opacity:.8}\
+p{margin:0;height:230px;overflow:hidden;overflow-wrap:anywhere}\
 div{display:grid;grid-template-columns:3fr 1fr;gap:4px;height:230px}\
 a{height:230px;overflow:hidden;border-radius:6px;background:#fff}\
 a+a{background:#15171c}\
@@ -20,6 +21,13 @@ pub(super) fn page(shown: &[Shown]) -> String {
         .iter()
         .map(|entry| {
             let (name, intent) = (text(&entry.name), text(&entry.intent));
+            if let Err(reason) = &entry.viewer_url {
+                let reason = text(reason);
+                return format!(
+                    "<figure><figcaption title=\"{intent}\"><b>{name}</b> {intent}</figcaption>\
+                     <p>{reason}</p></figure>\n"
+                );
+            }
             format!(
                 "<figure><figcaption title=\"{intent}\"><b>{name}</b> {intent}</figcaption><div>\
                  <a href=\"{name}.png\"><img src=\"{name}.png\" alt=\"{intent}\"></a>\
@@ -52,7 +60,7 @@ mod tests {
         let entry = Shown {
             name: "edge".to_owned(),
             intent: "<b>\"&".to_owned(),
-            viewer_url: String::new(),
+            viewer_url: Ok(String::new()),
         };
         let page = page(&[entry]);
         assert!(

@@ -41,12 +41,21 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Starts a server on `listen` and shows every entry on it.
+    /// Starts a server on `listen` and shows every entry on it. What `base` says of a model and of
+    /// what it may use holds.
     ///
     /// # Errors
     /// The server does not start, or an entry is not accepted.
-    pub async fn open(listen: &str, entries: &[Entry]) -> Result<Self, GalleryError> {
-        let mut config = Config::default();
+    pub async fn open(
+        base: &Config,
+        listen: &str,
+        entries: &[Entry],
+    ) -> Result<Self, GalleryError> {
+        let mut config = Config {
+            model: base.model.clone(),
+            ..Config::default()
+        };
+        config.limits.generation = base.limits.generation.clone();
         config.server.listen = listen.to_owned();
         config.server.unlimited = true;
         // What it shows is read anew each time.
@@ -73,6 +82,28 @@ impl Studio {
         self.running.stage_url()
     }
 
+    /// Takes a picture of what it shows first, on a desktop in light mode.
+    ///
+    /// # Errors
+    /// There is no browser, it fails, or the file cannot be written.
+    pub async fn draw_first(
+        &self,
+        file: &Path,
+        browser: Option<&Path>,
+    ) -> Result<(), GalleryError> {
+        let nothing = || GalleryError::Server("it shows nothing".to_owned());
+        let first = self.shown.first().ok_or_else(nothing)?;
+        let refused = |what: &String| GalleryError::Refused {
+            name: first.name.clone(),
+            what: what.clone(),
+        };
+        let viewer_url = first.viewer_url.as_ref().map_err(refused)?;
+        let mut browser = Browser::start(browser).await?;
+        let picture = browser.picture(&format!("{viewer_url}/frame"), WIDE).await;
+        browser.stop().await;
+        std::fs::write(file, picture?).map_err(|error| unwritable(file, &error))
+    }
+
     /// Takes two pictures of every entry, on a desktop in light mode and on a phone in dark mode,
     /// then writes a page that lists them (`index.html`) and a picture of that page
     /// (`contact-sheet.webp`).
@@ -87,17 +118,16 @@ impl Studio {
     }
 
     async fn draw_all(&self, folder: &Path, browser: &mut Browser) -> Result<(), GalleryError> {
-        let unwritable = |path: &Path, error: std::io::Error| GalleryError::Unwritable {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        };
         let write = |name: &str, data: &[u8]| {
             let path = folder.join(name);
-            std::fs::write(&path, data).map_err(|error| unwritable(&path, error))
+            std::fs::write(&path, data).map_err(|error| unwritable(&path, &error))
         };
-        std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, error))?;
+        std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
         for entry in &self.shown {
-            let url = format!("{}/frame", entry.viewer_url);
+            let Ok(viewer_url) = &entry.viewer_url else {
+                continue;
+            };
+            let url = format!("{viewer_url}/frame");
             for (suffix, look) in [("", WIDE), ("-phone", PHONE)] {
                 let picture = browser.picture(&url, look).await?;
                 write(&format!("{}{suffix}.png", entry.name), &picture)?;
@@ -105,7 +135,7 @@ impl Studio {
         }
         write("index.html", sheet::page(&self.shown).as_bytes())?;
         let page = std::fs::canonicalize(folder.join("index.html"))
-            .map_err(|error| unwritable(folder, error))?;
+            .map_err(|error| unwritable(folder, &error))?;
         let url = format!("file://{}", page.display());
         write("contact-sheet.webp", &browser.picture(&url, SHEET).await?)
     }
@@ -113,5 +143,12 @@ impl Studio {
     /// Stops the server in order.
     pub async fn close(self) {
         self.running.stop().await;
+    }
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> GalleryError {
+    GalleryError::Unwritable {
+        path: path.to_owned(),
+        reason: error.to_string(),
     }
 }

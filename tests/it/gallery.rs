@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::Stdio;
 
+use proscenium::config::Config;
 use proscenium::gallery::{Studio, read};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
@@ -18,13 +19,16 @@ async fn every_entry_is_accessible_by_day_and_night_and_fits_every_window() {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let entries = read(&root.join("examples/gallery"), None).expect("the entries");
-    let studio = Studio::open("127.0.0.1:0", &entries)
+    let studio = Studio::open(&Config::default(), "127.0.0.1:0", &entries)
         .await
         .expect("a studio");
     let pages: Vec<Value> = studio
         .shown()
         .iter()
-        .map(|shown| json!({"name": shown.name, "url": format!("{}/frame", shown.viewer_url)}))
+        .map(|shown| {
+            let address = shown.viewer_url.as_ref().expect("a page");
+            json!({"name": shown.name, "url": format!("{address}/frame")})
+        })
         .collect();
     let mut looking = Command::new("node")
         .arg(root.join("web-host/tests/e2e/gallery.mjs"))

@@ -71,6 +71,56 @@ async fn one_contract_is_drawn_with_its_cost_or_composed_with_the_reason() {
     assert!(!told.contains(KEY) && !composed.to_string().contains(KEY));
 }
 
+#[cfg(feature = "gallery")]
+#[tokio::test]
+async fn what_a_model_draws_is_pictured_alone_and_beside_what_is_composed() {
+    if !crate::chromium::is_there() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let entry = json!({"intent": "Keep track", "contract": todo_list(), "props": todos()});
+    std::fs::write(path("todo.json"), entry.to_string()).expect("a file");
+    let is_picture = |name: &str| {
+        let data = std::fs::read(path(name)).unwrap_or_default();
+        data.starts_with(b"\x89PNG")
+    };
+
+    let provider = Provider::start([Reply::Says(chores())]).await;
+    let (file, picture) = (path("todo.json"), path("todo.png"));
+    let arguments = ["generate", &file, "--picture", &picture];
+    let (drawn, told, code) = run(with_model(&provider, &arguments)).await;
+    assert_eq!((code, told.as_str()), (0, ""));
+    assert_eq!(drawn["outcome"], "drawn");
+    assert!(is_picture("todo.png"));
+
+    let replies = [Reply::Says(chores()), Reply::Refuses];
+    for (reply, has_drawn) in replies.into_iter().zip([true, false]) {
+        let out = if has_drawn { "both" } else { "one" };
+        let provider = Provider::start([reply]).await;
+        let (from, out_path) = (path(""), path(out));
+        let arguments = [
+            "gallery",
+            "--generator",
+            "--from",
+            &from,
+            "--out",
+            &out_path,
+        ];
+        let mut command = with_model(&provider, &arguments);
+        let output = timeout(PATIENCE, command.output()).await;
+        let output = output.expect("an end").expect("a process");
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert!(output.status.success(), "{told}");
+        assert!(is_picture(&format!("{out}/todo.png")));
+        let generated = format!("{out}/todo-generated.png");
+        assert_eq!(is_picture(&generated), has_drawn);
+        let sheet = std::fs::read_to_string(path(&format!("{out}/index.html"))).expect("a sheet");
+        assert!(sheet.contains("todo-generated"), "{sheet}");
+        assert_eq!(sheet.contains("PRODUCTION_FAILED"), !has_drawn, "{sheet}");
+    }
+}
+
 #[tokio::test]
 async fn settings_of_a_model_that_cannot_work_are_told_and_the_key_is_not() {
     let (code, lines) = failed(&["generate", "contract.json"]).await;
