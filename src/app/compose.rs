@@ -280,6 +280,7 @@ impl App {
             slices,
             site,
             ids: Arc::clone(&self.ids),
+            has_model: self.config.model.is_on(),
             drain: drain.clone(),
             #[cfg(feature = "demo")]
             offer: Offer::default(),

@@ -36,6 +36,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<(), Failure> {
         contract: &file.contract,
         intent: &file.intent,
         variance: None,
+        remarks: &[],
         values: file.props.as_ref().filter(|_| config.model.sends_values),
     };
     in_runtime(async {

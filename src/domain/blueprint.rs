@@ -13,6 +13,7 @@ use super::document::{Document, DocumentHash};
 use super::store_error::StoreError;
 use super::view::{View, catalog_hash};
 use crate::wire::ids::AppId;
+use crate::wire::remark::Remark;
 use crate::wire::tools::Variance;
 
 /// A contract with the variance it was asked for, and how it looks.
@@ -38,6 +39,9 @@ pub(crate) struct Blueprint {
     /// What the model has chosen, which may hold for a contract that is alike.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) choice: Option<Value>,
+    /// What people have said of how it is drawn, the latest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) remarks: Vec<Remark>,
     /// Bytes it counts for, with what it names.
     pub(crate) bytes: usize,
     /// When it was made.

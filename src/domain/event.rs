@@ -21,6 +21,7 @@ use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::discovery::HostSession;
 use crate::wire::host::HostContext;
 use crate::wire::ids::{ActionId, Epoch, Seq, SessionKey, ShortCode};
+use crate::wire::tools::Variance;
 
 /// Version of the stored form of events: every record carries it, and a newer one is refused.
 pub(crate) const EVENT_SCHEMA: u16 = 2;
@@ -136,6 +137,9 @@ pub(crate) struct Creation {
     pub(crate) intent: Arc<str>,
     /// What may go in and out: the contract of this hash.
     pub(crate) contract: DocumentHash,
+    /// How it should feel.
+    #[serde(default, skip_serializing_if = "Variance::is_plain")]
+    pub(crate) variance: Variance,
     /// How it looks at first: the view of this hash.
     pub(crate) view: DocumentHash,
     /// The first props; none without a propsSpec.

@@ -15,6 +15,7 @@ use super::principal::Door;
 use super::view::View;
 use crate::wire::contract::{StreamMode, StreamReplay};
 use crate::wire::ids::{Epoch, Seq, SessionKey};
+use crate::wire::tools::Variance;
 
 /// What each schema looks like in a store, a record a line.
 const FILES: [&str; 2] = [
@@ -61,6 +62,7 @@ fn created() -> Event {
         owner: "agent".into(),
         intent: "Choose a table – „für zwei“".into(),
         contract: DocumentHash::of("{\"propsSpec\":{}}"),
+        variance: Variance::default(),
         view: DocumentHash::of("{\"version\":\"v0.9\"}"),
         props: Some(Arc::new(json!({"seats": 2, "price": 12.5, "note": null}))),
         theme: Some(read(json!({

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::object::Object;
+use super::remark::Remark;
 use super::slice::Specs;
 use super::theme::ThemeRow;
 use super::tools::{SessionStatus, Variance};
@@ -294,6 +295,9 @@ pub struct BlueprintDetail {
     pub told: StoredBlueprint,
     /// How it should feel.
     pub variance: Variance,
+    /// What people have said of how it is drawn, the latest last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Remark>,
     /// Negotiate it to render the same again.
     #[schemars(with = "Object")]
     pub contract: Arc<Value>,

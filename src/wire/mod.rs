@@ -13,6 +13,7 @@ pub mod observe;
 pub mod page;
 #[cfg(test)]
 mod published;
+pub mod remark;
 pub mod runtime;
 pub mod slice;
 pub mod stage;

@@ -14,6 +14,8 @@ pub struct StageConfig {
     pub page: StagePage,
     /// Whether the page may forward to the server what a frame calls.
     pub relays: bool,
+    /// Whether a model draws anew what people find wrong.
+    pub has_model: bool,
     /// Version of the server.
     pub version: &'static str,
     /// Where agents connect.

@@ -10,6 +10,7 @@ use crate::domain::blueprint::{Blueprint, BlueprintStore, Registered};
 use crate::domain::clock::Time;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
+use crate::wire::remark::{Rating, Remark};
 use crate::wire::tools::Variance;
 
 fn row(id: &str, key: &str) -> Registered {
@@ -24,6 +25,10 @@ fn row(id: &str, key: &str) -> Registered {
         bytes: 100,
         generated_by: Some("quick".into()),
         choice: Some(json!({"primary": "go"})),
+        remarks: vec![Remark {
+            rating: Some(Rating::Bad),
+            text: Some("Make it a board".to_owned()),
+        }],
         created_at: Time(1),
     };
     Registered {

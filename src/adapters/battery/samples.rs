@@ -75,6 +75,7 @@ pub(in crate::adapters) fn birth(key: &SessionKey, expires_at: Time) -> Append {
         owner: "agent".into(),
         intent: "A test".into(),
         contract: contract().hash,
+        variance: Variance::default(),
         view: contract().hash,
         props: None,
         theme: None,

@@ -182,6 +182,7 @@ mod tests {
     use super::*;
     use crate::wire::contract::{StreamMode, StreamReplay};
     use crate::wire::ids::{Seq, ShortCode};
+    use crate::wire::tools::Variance;
 
     const VALID: Duration = Duration::from_secs(300);
 
@@ -200,6 +201,7 @@ mod tests {
             owner: "server".into(),
             intent: "i".into(),
             contract: DocumentHash::of(""),
+            variance: Variance::default(),
             view: DocumentHash::of(""),
             props: Some(Arc::new(json!({ "expiresAt": expires }))),
             theme: None,

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::domain::contract::CompiledContract;
+use crate::wire::remark::Remark;
 
 /// The page a model is to choose.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,8 @@ pub(crate) struct Page<'a> {
     pub(crate) intent: &'a str,
     /// How it should feel, where that was said.
     pub(crate) variance: Option<&'a Value>,
+    /// What people have said of how it was drawn, the latest last.
+    pub(crate) remarks: &'a [Remark],
     /// The props, where a model may see them.
     pub(crate) values: Option<&'a Value>,
 }

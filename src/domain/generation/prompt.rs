@@ -33,6 +33,9 @@ pub(super) fn page(page: &Page<'_>) -> String {
     if let Some(variance) = page.variance {
         told["variance"] = variance.clone();
     }
+    if !page.remarks.is_empty() {
+        told["remarks"] = json!(page.remarks);
+    }
     if let Some(values) = page.values {
         told["props"] = values.clone();
     }
@@ -134,6 +137,7 @@ mod tests {
             contract: &contract,
             intent: "Review the basket",
             variance: None,
+            remarks: &[],
             values: None,
         };
         let told = page(&asked);

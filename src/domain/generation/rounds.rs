@@ -211,6 +211,7 @@ mod tests {
             contract: &contract,
             intent: "Keep track of the work",
             variance: None,
+            remarks: &[],
             values: None,
         };
         let limits = GenerationLimits::default();

@@ -39,6 +39,8 @@ pub struct BlueprintLimits {
     pub per_app_max: usize,
     /// Bytes of an app's blueprints: a hundred contracts with views, each far above the usual.
     pub bytes_max: usize,
+    /// Remarks of people that are kept beside a blueprint, the latest: what a model can heed at once.
+    pub remarks_max: usize,
 }
 
 impl Default for BlueprintLimits {
@@ -46,6 +48,7 @@ impl Default for BlueprintLimits {
         Self {
             per_app_max: 100,
             bytes_max: 16 << 20,
+            remarks_max: 10,
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::wire::fault::Code;
 use crate::wire::frames::{Ack, ActionEnvelope, HostContextObserved};
 use crate::wire::gate::{GateCallParams, GateReadParams};
 use crate::wire::page::{ListedSession, Page, PageParams};
+use crate::wire::remark::{RemarkParams, RemarkResult};
 use crate::wire::runtime::{
     EventsParams, MountParams, PullParams, PullResult, RefreshWsTokenParams, RuntimeResult,
     SubmitActionParams, SyncContextParams, TelemetryParams,
@@ -372,6 +373,11 @@ operations! {
     /// `DELETE /api/v1/sessions/{session}`.
     DeleteSession: GetSessionParams => RuntimeResult =
         Row::new("delete_session", Trust::OWN, Effect::Changes, Rate::Using);
+
+    /// `POST /api/v1/sessions/{session}/remarks`: what a person says of how it is drawn, which may
+    /// have a model draw it anew.
+    RemarkOnView: RemarkParams => RemarkResult =
+        Row::new("remark_on_view", Trust::OWN, Effect::Adds, Rate::Making).within(Render::NAME);
 
     /// `GET /api/v1/blueprints`.
     ListBlueprints: PageParams => Page<StoredBlueprint> =

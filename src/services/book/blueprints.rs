@@ -18,6 +18,7 @@ use crate::domain::size::value_bytes;
 use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
 use crate::wire::ids::AppId;
+use crate::wire::remark::Remark;
 use crate::wire::tools::Variance;
 
 /// A blueprint and how often it was shown again.
@@ -51,26 +52,28 @@ pub(crate) struct NewBlueprint {
 }
 
 impl NewBlueprint {
-    fn open(self) -> OpenBlueprint {
+    /// With what was said of the one it takes the place of.
+    fn open(&self, remarks: Vec<Remark>) -> OpenBlueprint {
         let view_bytes = self.view.as_ref().map_or(0, |view| view.to_json().len())
             + self.choice.as_ref().map_or(0, value_bytes);
         let blueprint = Blueprint {
-            id: self.id,
+            id: Arc::clone(&self.id),
             contract: self.contract.document().hash,
             key: blueprint_key(self.contract.hash(), &self.variant_key),
             bytes: value_bytes(self.contract.source()) + self.intent.len() + view_bytes,
-            variance: self.variance,
-            variant_key: self.variant_key,
-            intent: self.intent,
+            variance: self.variance.clone(),
+            variant_key: self.variant_key.clone(),
+            intent: Arc::clone(&self.intent),
             view: self.view.as_ref().map(|view| view.document().hash),
-            generated_by: self.generated_by,
-            choice: self.choice,
+            generated_by: self.generated_by.clone(),
+            choice: self.choice.clone(),
+            remarks,
             created_at: self.created_at,
         };
         OpenBlueprint {
             blueprint: Arc::new(blueprint),
-            contract: self.contract,
-            view: self.view,
+            contract: Arc::clone(&self.contract),
+            view: self.view.clone(),
         }
     }
 }
@@ -80,7 +83,7 @@ pub(crate) struct Blueprints {
     store: Arc<dyn BlueprintStore>,
     contracts: Arc<Contracts>,
     limits: BlueprintLimits,
-    /// Those whose contracts are compiled, by their ids: an id never changes what it names.
+    /// Those whose contracts are compiled, by their ids: what an id names changes by remarks alone.
     open: DashMap<Arc<str>, Arc<OpenBlueprint>>,
 }
 
@@ -150,19 +153,22 @@ impl Blueprints {
         new: NewBlueprint,
         replace: bool,
     ) -> Result<Arc<OpenBlueprint>, StoreError> {
-        let new = Arc::new(new.open());
+        let key = blueprint_key(new.contract.hash(), &new.variant_key);
+        let view = new.view.as_ref().map(|view| view.document().hash);
         loop {
-            let held = match self.store.find(app, &new.key).await {
+            let held = match self.store.find(app, &key).await {
                 Ok(held) => Some(held.blueprint),
                 Err(StoreError::Missing) => None,
                 Err(error) => return Err(error),
             };
             if let Some(held) = &held
                 && !replace
-                && (new.view.is_none() || new.blueprint.view == held.view)
+                && (view.is_none() || view == held.view)
             {
                 return self.opened(app, held).await;
             }
+            let remarks = held.as_ref().map(|held| held.remarks.clone());
+            let new = Arc::new(new.open(remarks.unwrap_or_default()));
             let row = Registered {
                 blueprint: Arc::clone(&new.blueprint),
                 hits: 0,
@@ -183,6 +189,45 @@ impl Blueprints {
                     return Ok(new);
                 }
                 // Someone was faster: what is there now is looked at.
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Puts a remark beside the blueprint of this id; beyond the bound the oldest goes.
+    pub(crate) async fn remark(
+        &self,
+        app: &AppId,
+        id: &str,
+        remark: Remark,
+    ) -> Result<Arc<OpenBlueprint>, StoreError> {
+        loop {
+            let held = self.store.get(app, id).await?;
+            let open = self.opened(app, &held.blueprint).await?;
+            let mut blueprint = Blueprint::clone(&held.blueprint);
+            blueprint.remarks.push(remark.clone());
+            let over = blueprint
+                .remarks
+                .len()
+                .saturating_sub(self.limits.remarks_max.max(1));
+            blueprint.remarks.drain(..over);
+            let row = Registered {
+                blueprint: Arc::new(blueprint),
+                ..held
+            };
+            let new = Arc::new(OpenBlueprint {
+                blueprint: Arc::clone(&row.blueprint),
+                contract: Arc::clone(&open.contract),
+                view: open.view.clone(),
+            });
+            let put = self.store.put(app, row, new.documents(), Some(id.into()));
+            match put.await {
+                Ok(()) => {
+                    self.open.insert(Arc::clone(&new.id), Arc::clone(&new));
+                    return Ok(new);
+                }
+                // Another has taken its place: then it is missing.
                 Err(StoreError::Conflict) => {}
                 Err(error) => return Err(error),
             }
@@ -230,7 +275,9 @@ impl Blueprints {
         app: &AppId,
         blueprint: &Arc<Blueprint>,
     ) -> Result<Arc<OpenBlueprint>, StoreError> {
-        if let Some(open) = self.open.get(&blueprint.id) {
+        if let Some(open) = self.open.get(&blueprint.id)
+            && open.remarks == blueprint.remarks
+        {
             return Ok(Arc::clone(&open));
         }
         let documents = self.store.documents(app, &blueprint.id).await?;

@@ -88,6 +88,7 @@ impl Fixture {
             owner: Arc::clone(&self.caller.principal.name),
             intent: "A test".into(),
             contract: contract.document().hash,
+            variance: Variance::default(),
             view: view.document().hash,
             props: Some(Arc::new(json!({"note": 0}))),
             theme: None,

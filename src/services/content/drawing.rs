@@ -17,16 +17,18 @@ use crate::domain::generation::{
 use crate::domain::store_error::StoreError;
 use crate::domain::view::View;
 use crate::wire::observe::GenerationOutcome;
-use crate::wire::tools::Variance;
+use crate::wire::remark::Remark;
 
 impl Generation {
     /// A view that the model has drawn: one that is stored for this contract, one that it has chosen for
     /// a contract like it, or one that it draws now.
     pub(super) async fn obtain(&self, wanted: &Wanted) -> Result<Obtained, Undrawn> {
+        let (app, hash) = (&wanted.app, wanted.contract.hash());
+        let stored = self.blueprints.find(app, hash, &wanted.variant_key).await;
+        let stored = stored.unwrap_or_default();
+        let remarks = stored.as_ref().map(|stored| stored.remarks.clone());
         if !wanted.is_fresh {
-            let (app, hash) = (&wanted.app, wanted.contract.hash());
-            let stored = self.blueprints.find(app, hash, &wanted.variant_key).await;
-            if let Ok(Some(stored)) = stored
+            if let Some(stored) = stored
                 && let Some(view) = stored.view.clone()
             {
                 return Ok(Obtained::stored(view, Ok(stored)));
@@ -41,7 +43,7 @@ impl Generation {
             choice,
             rounds,
             usage,
-        } = self.draw(wanted).await?;
+        } = self.draw(wanted, &remarks.unwrap_or_default()).await?;
         let view = Arc::new(view);
         let choice = serde_json::to_value(choice).ok();
         let kept = self.keep(wanted, Arc::clone(&view), choice).await;
@@ -72,9 +74,8 @@ impl Generation {
     }
 
     /// A view that the model has drawn.
-    async fn draw(&self, wanted: &Wanted) -> Result<Drawn, Undrawn> {
+    async fn draw(&self, wanted: &Wanted, remarks: &[Remark]) -> Result<Drawn, Undrawn> {
         let variance = serde_json::to_value(&wanted.variance).unwrap_or_default();
-        let is_plain = wanted.variance == Variance::default();
         let values = wanted
             .props
             .as_deref()
@@ -82,7 +83,8 @@ impl Generation {
         let page = Page {
             contract: &wanted.contract,
             intent: &wanted.intent,
-            variance: (!is_plain).then_some(&variance),
+            remarks,
+            variance: (!wanted.variance.is_plain()).then_some(&variance),
             values,
         };
         let generator = OfApp {

@@ -43,6 +43,9 @@ impl Content {
             .on::<table::Emit>(|content, caller, params| {
                 Box::pin(async move { Ok(content.emit(caller, params).await?.into()) })
             })
+            .on::<table::RemarkOnView>(|content, caller, params| {
+                Box::pin(async move { Ok(content.remark(caller, params).await?.into()) })
+            })
             .into_registrations()
     }
 

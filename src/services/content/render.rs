@@ -114,6 +114,7 @@ impl Content {
             owner: Arc::clone(&caller.principal.name),
             intent: Arc::clone(&handshake.intent),
             contract: contract.document().hash,
+            variance: blueprint.variance.clone(),
             view: view.document().hash,
             props,
             theme,
@@ -314,7 +315,8 @@ struct RenderRequest {
     is_fresh: bool,
 }
 
-fn key_of(variance: &Variance) -> String {
+/// Under which a variance is found again.
+pub(super) fn key_of(variance: &Variance) -> String {
     variant_key(&serde_json::to_value(variance).unwrap_or_default())
 }
 

@@ -130,6 +130,7 @@ impl Discovery {
         Ok(BlueprintDetail {
             told: to_stored(&caller.principal.app, &row),
             variance: row.blueprint.variance.clone(),
+            remarks: row.blueprint.remarks.clone(),
             contract: Arc::clone(row.blueprint.contract.source()),
             view: Arc::clone(self.view(&row.blueprint).value()),
         })

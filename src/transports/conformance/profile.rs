@@ -112,6 +112,7 @@ impl Profile {
         let creation = Creation {
             owner: OWNER.into(),
             intent: Arc::clone(&intent),
+            variance: Variance::default(),
             view: view.document().hash,
             contract: contract.contract.document().hash,
             props: None,

@@ -151,7 +151,7 @@ impl Routes {
             .route("/api/v1/faults/{name}", get(rest::fault))
             .route("/api/v1/openapi.json", get(rest::openapi))
             .with_state(front.access.clone());
-        let memories = Router::new()
+        let written = Router::new()
             .route(
                 "/api/v1/memories",
                 get(rest::memories).post(rest::create_memory),
@@ -168,8 +168,9 @@ impl Routes {
                 get(rest::version),
             )
             .route("/api/v1/search", post(rest::search))
+            .route("/api/v1/sessions/{session}/remarks", post(rest::remark))
             .with_state(Arc::clone(front));
-        let rest = rest.merge(memories);
+        let rest = rest.merge(written);
         mcp.merge(brain).merge(pages).merge(server).merge(rest)
     }
 }

@@ -251,6 +251,7 @@ fn page(
     let config = StageConfig {
         page,
         relays,
+        has_model: stage.has_model,
         version: env!("CARGO_PKG_VERSION"),
         mcp_url: stage.site.mcp_url(),
         public_url: stage.site.base().to_owned(),

@@ -20,6 +20,8 @@ pub(crate) struct Stage {
     pub(crate) slices: Arc<Slices>,
     pub(crate) site: Site,
     pub(crate) ids: Arc<dyn Ids>,
+    /// Whether a model draws views.
+    pub(crate) has_model: bool,
     /// Cancelled when the shutdown begins.
     pub(crate) drain: CancellationToken,
     #[cfg(feature = "demo")]

@@ -13,4 +13,4 @@ pub(super) use faults::{fault, faults, openapi};
 pub(super) use memories::{
     change_memory, create_memory, delete_memory, memories, memory, search, version, versions,
 };
-pub(super) use sessions::{delete_session, session, sessions};
+pub(super) use sessions::{delete_session, remark, session, sessions};

@@ -1,14 +1,19 @@
 //! `/api/v1/sessions`: the live ones, to read and to end.
 
+use std::sync::Arc;
+
+use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::response::Response;
-use http::HeaderMap;
+use http::{HeaderMap, Request, StatusCode};
 use serde_json::json;
 
-use super::answer::{delete, read};
+use super::answer::{delete, read, write};
+use super::body;
 use super::page::page;
-use crate::domain::operation::table::{DeleteSession, GetSession, ListLiveSessions};
+use crate::domain::operation::table::{DeleteSession, GetSession, ListLiveSessions, RemarkOnView};
 use crate::domain::principal::Principal;
+use crate::transports::http::Front;
 use crate::transports::request::Access;
 
 /// `GET /api/v1/sessions`: those the caller may see, newest first.
@@ -27,6 +32,22 @@ pub(crate) async fn session(
     principal: Principal,
 ) -> Response {
     read::<GetSession>(&access, principal, json!({ "sessionId": session })).await
+}
+
+/// `POST /api/v1/sessions/{session}/remarks`: what a person says of how it is drawn.
+pub(crate) async fn remark(
+    State(front): State<Arc<Front>>,
+    Path(session): Path<String>,
+    principal: Principal,
+    request: Request<Body>,
+) -> Response {
+    let (parts, mut arguments) = match body::read(&front, &principal, request).await {
+        Ok(read) => read,
+        Err(fault) => return fault.to_rest(),
+    };
+    arguments["sessionId"] = session.into();
+    let (access, headers) = (&front.access, &parts.headers);
+    write::<RemarkOnView>(access, principal, headers, arguments, StatusCode::OK).await
 }
 
 /// `DELETE /api/v1/sessions/{session}`: ends it for everybody who watches or waits.

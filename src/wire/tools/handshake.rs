@@ -66,6 +66,13 @@ pub struct Variance {
     pub seed_prompt: Option<String>,
 }
 
+impl Variance {
+    /// Whether nothing is said of it.
+    pub(crate) fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Result of `ggui_handshake`.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -5,6 +5,7 @@ mod command;
 mod interfaces;
 mod limits;
 mod provider;
+mod remarks;
 mod required;
 mod shown;
 mod troubles;

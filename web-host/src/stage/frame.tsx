@@ -19,6 +19,7 @@ import {
   filling,
   type KnownSession,
   logActivity,
+  remarked,
   setFailed,
   shared,
 } from "./state";
@@ -164,12 +165,19 @@ export function FrameMenu({ row }: { row: KnownSession }) {
   return (
     <>
       {row.status === "expired" && <span class="s-pill">{say.expired}</span>}
-      {row.viewerUrl && <LinkMenu key={row.sessionId} title={titleOf(row)} url={row.viewerUrl} />}
+      {row.viewerUrl && (
+        <LinkMenu
+          key={row.sessionId}
+          session={row.sessionId}
+          title={titleOf(row)}
+          url={row.viewerUrl}
+        />
+      )}
     </>
   );
 }
 
-function LinkMenu({ title, url }: { title: string; url: string }) {
+function LinkMenu({ session, title, url }: { session: string; title: string; url: string }) {
   const menu = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     const close = (event: Event) => {
@@ -189,10 +197,17 @@ function LinkMenu({ title, url }: { title: string; url: string }) {
       document.removeEventListener("keydown", close);
     };
   }, []);
-  const share = () => {
+  const leave = () => {
     menu.current?.removeAttribute("open");
     menu.current?.querySelector("summary")?.focus();
+  };
+  const share = () => {
+    leave();
     shared.value = { title, url: new URL(url, location.href) };
+  };
+  const remark = () => {
+    leave();
+    remarked.value = session;
   };
   return (
     <details class="s-menu" ref={menu}>
@@ -204,6 +219,12 @@ function LinkMenu({ title, url }: { title: string; url: string }) {
           <Icon name="link" />
           {say.share}
         </button>
+        {config.mode === "all" && config.hasModel && (
+          <button type="button" data-remark onClick={remark}>
+            <Icon name="edit" />
+            {say.remark}
+          </button>
+        )}
         {config.mode === "all" && (
           <a href={url} target="_blank" rel="noreferrer">
             <Icon name="external" />

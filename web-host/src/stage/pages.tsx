@@ -10,6 +10,7 @@ import { Frame, FrameMenu, titleOf } from "./frame";
 import { Brand, Header, ThemeButton } from "./header";
 import { Library } from "./library/library";
 import { place } from "./library/place";
+import { RemarkDialog } from "./remark";
 import { SessionList, SessionSelect } from "./session-list";
 import { ShareDialog } from "./share";
 import { current, feedState, found, layout, linkToOpen, panel, query, sessions } from "./state";
@@ -77,6 +78,7 @@ export function StagePage() {
       )}
       <LinkQuestion />
       <ShareDialog />
+      <RemarkDialog />
     </div>
   );
 }

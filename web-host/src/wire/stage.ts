@@ -6,6 +6,8 @@ import type { SessionStatus } from "./channel";
 export type StageConfig = {
   /** Whether the page may forward to the server what a frame calls. */
   readonly relays: boolean;
+  /** Whether a model draws anew what people find wrong. */
+  readonly hasModel: boolean;
   /** Version of the server. */
   readonly version: string;
   /** Where agents connect. */

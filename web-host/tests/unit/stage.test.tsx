@@ -29,7 +29,7 @@ const session: SessionRow = {
   viewerUrl: "/r/code",
 };
 const server = { version: "1", mcpUrl: "http://localhost:1/mcp" };
-const beside = { ...server, publicUrl: "http://localhost:1", relays: true };
+const beside = { ...server, publicUrl: "http://localhost:1", relays: true, hasModel: false };
 const all: StageConfig = { ...beside, mode: "all", feedUrl: "/stage/feed", demoUrl: null };
 const one: StageConfig = { ...beside, mode: "one", session };
 

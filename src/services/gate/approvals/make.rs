@@ -140,6 +140,7 @@ impl Approvals {
             owner: Arc::clone(owner),
             intent,
             contract: contract.document().hash,
+            variance: Variance::default(),
             view: view.document().hash,
             props: Some(Arc::new(props)),
             theme: None,

@@ -52,7 +52,7 @@ interface Envelope {
   };
 }
 
-async function send(path: string, method: string, body?: unknown): Promise<unknown> {
+export async function send(path: string, method: string, body?: unknown): Promise<unknown> {
   const init: RequestInit = { method, cache: "no-store" };
   if (body !== undefined) {
     init.headers = { "content-type": "application/json" };
