@@ -18,6 +18,10 @@ use super::examples::{
     BRAIN_EXAMPLES, COMPLETIONS_EXAMPLES, CONFIG_EXAMPLES, DATA_EXAMPLES, EXAMPLES,
     EXPLAIN_EXAMPLES, KEYS_EXAMPLES, STDIO_EXAMPLES,
 };
+#[cfg(feature = "gallery")]
+use super::gallery::GalleryArgs;
+#[cfg(feature = "model")]
+use super::generate::GenerateArgs;
 
 /// Puts living, safe interfaces of AI agents in front of people.
 #[derive(Parser)]
@@ -125,24 +129,6 @@ pub(super) enum Verb {
         /// The shell.
         shell: Shell,
     },
-}
-
-/// What the model is to draw.
-#[cfg(feature = "model")]
-#[derive(Args)]
-pub(super) struct GenerateArgs {
-    /// A contract, or {"intent", "contract", "props"}, as JSON.
-    pub(super) file: PathBuf,
-    /// The model, one of `model.name` and `model.others`.
-    #[arg(long)]
-    pub(super) model: Option<String>,
-    /// File the picture of the page is written to; needs a Chromium, and props in FILE.
-    #[cfg(feature = "gallery")]
-    #[arg(long, value_name = "PNG")]
-    pub(super) picture: Option<PathBuf>,
-    /// Configuration file.
-    #[arg(long)]
-    pub(super) config: Option<PathBuf>,
 }
 
 /// How to look at a gate file.
@@ -348,38 +334,6 @@ pub(super) struct StdioArgs {
     /// Where a server that is started keeps everything.
     #[command(flatten)]
     pub(super) store: StoreArgs,
-}
-
-/// The flags of `gallery`.
-#[cfg(feature = "gallery")]
-#[derive(Args)]
-pub(super) struct GalleryArgs {
-    /// Folder the pictures are written to; needs a Chromium.
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: Option<PathBuf>,
-    /// Show the entries on a stage until Ctrl-C (the default without --out).
-    #[arg(long)]
-    pub(super) serve: bool,
-    /// Folder of the entries.
-    #[arg(long, default_value = "examples/gallery", value_name = "DIR")]
-    pub(super) from: PathBuf,
-    /// Only entries whose name contains this.
-    #[arg(long, value_name = "TEXT")]
-    pub(super) only: Option<String>,
-    /// Show each entry as the configured model draws it, too, beside the composed one.
-    #[cfg(feature = "model")]
-    #[arg(long)]
-    pub(super) generator: bool,
-    /// Configuration file that names the model.
-    #[cfg(feature = "model")]
-    #[arg(long, value_name = "FILE", requires = "generator")]
-    pub(super) config: Option<PathBuf>,
-    /// Address and port of the stage.
-    #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDR")]
-    pub(super) listen: String,
-    /// The browser to draw with.
-    #[arg(long, value_name = "FILE")]
-    pub(super) browser: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! `proscenium gallery`: contracts with data, drawn as pictures or shown on a stage.
 
-use super::arguments::GalleryArgs;
+use std::path::PathBuf;
+
+use clap::Args;
+
 use super::failure::Failure;
 #[cfg(feature = "model")]
 use super::failure::no_model;
@@ -11,6 +14,37 @@ use crate::config::Config;
 #[cfg(feature = "model")]
 use crate::gallery::Drawn;
 use crate::gallery::{Entry, Studio, read};
+
+/// The flags of `gallery`.
+#[derive(Args)]
+pub(super) struct GalleryArgs {
+    /// Folder the pictures are written to; needs a Chromium.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Show the entries on a stage until Ctrl-C (the default without --out).
+    #[arg(long)]
+    pub(super) serve: bool,
+    /// Folder of the entries.
+    #[arg(long, default_value = "examples/gallery", value_name = "DIR")]
+    pub(super) from: PathBuf,
+    /// Only entries whose name contains this.
+    #[arg(long, value_name = "TEXT")]
+    pub(super) only: Option<String>,
+    /// Show each entry as the configured model draws it, too, beside the composed one.
+    #[cfg(feature = "model")]
+    #[arg(long)]
+    pub(super) generator: bool,
+    /// Configuration file that names the model.
+    #[cfg(feature = "model")]
+    #[arg(long, value_name = "FILE", requires = "generator")]
+    pub(super) config: Option<PathBuf>,
+    /// Address and port of the stage.
+    #[arg(long, default_value = "127.0.0.1:0", value_name = "ADDR")]
+    pub(super) listen: String,
+    /// The browser to draw with.
+    #[arg(long, value_name = "FILE")]
+    pub(super) browser: Option<PathBuf>,
+}
 
 /// Draws the entries of a folder, shows them, or both.
 pub(super) fn gallery(args: &GalleryArgs) -> Result<(), Failure> {

@@ -2,12 +2,13 @@
 
 #[cfg(feature = "gallery")]
 use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use serde_json::json;
 #[cfg(feature = "gallery")]
 use serde_json::{Map, Value};
 
-use super::arguments::GenerateArgs;
 use super::contract_file::ContractFile;
 use super::failure::{EXIT_REFUSED, EXIT_USAGE, Failure, no_model};
 use super::process::{environment, in_runtime, say};
@@ -19,6 +20,23 @@ use crate::domain::generation::{Drawn, Page, Reason, Trouble, Undrawn, Usage, dr
 use crate::domain::view::View;
 #[cfg(feature = "gallery")]
 use crate::gallery::{self, Entry, Studio};
+
+/// What the model is to draw.
+#[derive(Args)]
+pub(super) struct GenerateArgs {
+    /// A contract, or {"intent", "contract", "props"}, as JSON.
+    pub(super) file: PathBuf,
+    /// The model, one of `model.name` and `model.others`.
+    #[arg(long)]
+    pub(super) model: Option<String>,
+    /// File the picture of the page is written to; needs a Chromium, and props in FILE.
+    #[cfg(feature = "gallery")]
+    #[arg(long, value_name = "PNG")]
+    pub(super) picture: Option<PathBuf>,
+    /// Configuration file.
+    #[arg(long)]
+    pub(super) config: Option<PathBuf>,
+}
 
 /// Draws a contract, and prints the view with what it took: the model's, or the composed one and why.
 pub(super) fn generate(args: &GenerateArgs) -> Result<(), Failure> {

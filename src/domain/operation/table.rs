@@ -214,86 +214,70 @@ operations! {
         Row::new("brain_get", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("Read a page", Some("content"), "Read a page by its slug: compiled truth and timeline as markdown. Its version is \
             what brain_put takes as expected_version.");
-
     /// `brain_put`.
     BrainPut: brain::PutParams => brain::PutResult =
         Row::new("brain_put", Trust::OWN, Effect::Adds, Rate::Using)
         .of_pages("Write a page", Some("message"), "Create a page, or change one with the expected_version it was read at. On a conflict, \
             read it again, put the change on top, and write that.")
         .weighs();
-
     /// `brain_query`.
     BrainQuery: brain::QueryParams => brain::HitsResult =
         Row::new("brain_query", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("Ask for pages", Some("results"), "Find pages by a question: their words and what they are alike. depth \"auto\" adds the \
             pages they link to.");
-
     /// `brain_search`.
     BrainSearch: brain::SearchParams => brain::HitsResult =
         Row::new("brain_search", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("Search pages", Some("results"), "Find pages by their words, those with all of them first.");
-
     /// `brain_list`.
     BrainList: brain::ListParams => brain::ListResult =
         Row::new("brain_list", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("List pages", Some("pages"), "Pages, last changed first, of a collection, a wing or a type.");
-
     /// `brain_link`.
     BrainLink: brain::LinkParams => brain::LinkResult =
         Row::new("brain_link", Trust::OWN, Effect::Adds, Rate::Using)
         .of_pages("Link pages", Some("message"), "Say how two pages are related, and since when.");
-
     /// `brain_link_close`.
     BrainLinkClose: brain::LinkCloseParams => brain::LinkCloseResult =
         Row::new("brain_link_close", Trust::OWN, Effect::Sets, Rate::Using)
         .of_pages("Close a link", Some("message"), "Say until when a link held.");
-
     /// `brain_backlinks`.
     BrainBacklinks: brain::BacklinksParams => brain::BacklinksResult =
         Row::new("brain_backlinks", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("List backlinks", Some("links"), "Links that lead to a page, newest first.");
-
     /// `brain_graph`.
     BrainGraph: brain::GraphParams => brain::Graph =
         Row::new("brain_graph", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("Follow links", None, "The pages around one, as far as its links lead in a number of steps.");
-
     /// `brain_check`.
     BrainCheck: brain::CheckParams => brain::CheckResult =
         Row::new("brain_check", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("Find contradictions", Some("contradictions"), "Statements of pages that contradict each other: in frontmatter (is_a, works_at, \
             founded, prefers, dislikes, uses) and in sections named Assertions.");
-
     /// `brain_timeline`.
     BrainTimeline: brain::TimelineParams => brain::TimelineResult =
         Row::new("brain_timeline", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("Read a timeline", None, "What happened, from a page's timeline, newest first.");
-
     /// `brain_tags`.
     BrainTags: brain::TagsParams => brain::TagsResult =
         Row::new("brain_tags", Trust::OWN, Effect::Sets, Rate::Using)
         .of_pages("Tag a page", Some("tags"), "The tags of a page; adds some and removes some first.");
-
     /// `brain_gap`.
     BrainGap: brain::GapParams => brain::GapResult =
         Row::new("brain_gap", Trust::OWN, Effect::Sets, Rate::Using)
         .of_pages("Log a gap", None, "Log a question that no page answers. Only its hash is kept.");
-
     /// `brain_gaps`.
     BrainGaps: brain::GapsParams => brain::GapsResult =
         Row::new("brain_gaps", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("List gaps", Some("gaps"), "Questions that no page answered, newest first.");
-
     /// `brain_stats`.
     BrainStats: brain::StatsParams => brain::StatsResult =
         Row::new("brain_stats", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("Count pages", None, "How many pages, links, statements, vectors and gaps there are.");
-
     /// `brain_collections`.
     BrainCollections: brain::CollectionsParams => brain::CollectionsResult =
         Row::new("brain_collections", Trust::READ, Effect::Reads, Rate::Using)
         .of_pages("List collections", Some("collections"), "The collections, and whether they may be changed now.");
-
     /// `brain_raw`.
     BrainRaw: brain::RawParams => brain::RawResult =
         Row::new("brain_raw", Trust::OWN, Effect::Adds, Rate::Using)
