@@ -2,7 +2,7 @@
 // them directly, it is given through the gate.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { access, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { startServer, within } from "./world.mjs";
+import { Person, startServer, within } from "./world.mjs";
 
 const bin = (name) => new URL(`node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url).pathname;
 const EVERYTHING = bin("server-everything");
@@ -23,14 +23,14 @@ async function connect(transport) {
 }
 
 /** A server with a gate in front of these sources, and a client of it. */
-async function throughGate(sources, governance = {}) {
+async function throughGate(sources, governance = {}, approval = {}) {
   const folder = await mkdtemp(join(tmpdir(), "gate-"));
   const file = join(folder, "gate.yaml");
   // JSON is YAML.
-  await writeFile(file, JSON.stringify({ schema: 1, sources, governance }));
+  await writeFile(file, JSON.stringify({ schema: 1, sources, governance, approval }));
   const server = await startServer({}, ["--gate", file]);
   const client = await connect(new StreamableHTTPClientTransport(new URL(`${server.mcpUrl}/gate`)));
-  return { client, close: async () => (await client.close(), await server.stop()) };
+  return { client, origin: server.origin, close: async () => (await client.close(), await server.stop()) };
 }
 
 /** What comes of a request: its result, or the error that the client makes of it. */
@@ -60,6 +60,7 @@ async function tour(client) {
       await call("trigger-long-running-operation", { duration: 0.1, steps: 2 }),
       await call("no-such-tool", {}).then(({ isError }) => isError ?? "refused"),
     ],
+    progress: await steps(client),
     reads: await Promise.all(resources.map(({ uri }) => outcome(client.readResource({ uri })))),
     messages: [
       await outcome(client.getPrompt({ name: "simple-prompt" })),
@@ -71,6 +72,14 @@ async function tour(client) {
       await complete({ type: "ref/resource", uri: template }, { name: "resourceId", value: "1" }),
     ],
   };
+}
+
+/** What a client is told of how far a call has come. */
+async function steps(client) {
+  const told = [];
+  const call = { name: "trigger-long-running-operation", arguments: { duration: 0.6, steps: 3 } };
+  await within(client.callTool(call, undefined, { onprogress: (progress) => told.push(progress) }), "an answer");
+  return told;
 }
 
 /** Without the times of what is made anew for each request. */
@@ -130,6 +139,40 @@ test("server-filesystem reads and writes through the gate, and a rule keeps it f
     const moved = client.callTool({ name: "files_move_file", arguments: { source: path, destination: `${path}.b` } });
     await assert.rejects(moved, ({ code, data }) => code === -32003 && data.reason === "Files stay where they are");
     assert.equal(await readFile(path, "utf8"), "Salü");
+  } finally {
+    await close();
+  }
+});
+
+test("server-filesystem moves a file when a person approves, and leaves it when they reject", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "files-"));
+  const source = { id: "files", kind: "mcp", command: [process.execPath, FILESYSTEM, folder], prefix: "files_" };
+  const rules = [{ match: "move_*", action: "approve", description: "Others may look for it" }];
+  const { client, origin, close } = await throughGate([source], { rules }, { people: { allow: ["session"] } });
+  const path = (name) => join(folder, name);
+  const isThere = (name) => access(path(name)).then(() => true, () => false);
+  const move = (from, to) => outcome(client.callTool({ name: "files_move_file", arguments: { source: path(from), destination: path(to) } }));
+  const decide = async (from, action, data) => {
+    const hint = path(from).length > 40 ? "" : ` ${path(from)}`;
+    const person = await Person.onStage(origin, `Approve files_move_file?${hint}`);
+    assert.ok(await isThere(from), "nothing is done before");
+    const { type } = await person.does(action, data);
+    assert.equal(type, "ack");
+    person.leaves();
+  };
+  try {
+    for (const name of ["a", "b", "c"]) await writeFile(path(name), name);
+    const [moved] = await Promise.all([move("a", "a2"), decide("a", "approve", null)]);
+    assert.notEqual(moved.isError, true, JSON.stringify(moved));
+    assert.deepEqual([await isThere("a"), await isThere("a2")], [false, true]);
+    const [kept] = await Promise.all([move("b", "b2"), decide("b", "reject", { reason: "not this one" })]);
+    assert.equal(kept.code, -32007, JSON.stringify(kept));
+    assert.deepEqual([await isThere("b"), await isThere("b2")], [true, false]);
+    const [allowed] = await Promise.all([move("c", "c2"), decide("c", "approveSession", null)]);
+    assert.notEqual(allowed.isError, true, JSON.stringify(allowed));
+    const further = await move("c2", "c3");
+    assert.notEqual(further.isError, true, JSON.stringify(further));
+    assert.equal(await isThere("c3"), true);
   } finally {
     await close();
   }
