@@ -79,7 +79,8 @@ async function steps(client) {
   const told = [];
   const call = { name: "trigger-long-running-operation", arguments: { duration: 0.6, steps: 3 } };
   await within(client.callTool(call, undefined, { onprogress: (progress) => told.push(progress) }), "an answer");
-  return told;
+  // The last step comes with the answer, and then the client no longer listens.
+  return told.slice(0, 2);
 }
 
 /** Without the times of what is made anew for each request. */
