@@ -10,6 +10,7 @@ mod ends;
 mod errors;
 mod filter;
 mod metrics;
+mod overhead;
 mod people;
 mod pins;
 mod policies;
