@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -22,19 +23,37 @@ async function connect(transport) {
   return client;
 }
 
+/** The clients of a gate: of either generation, in either era. */
+const CLIENTS = {
+  "SDK 1": (url) => connect(new StreamableHTTPClientTransport(url)),
+  "SDK 2, 2025-11-25": (url) => connectAs("legacy", url),
+  "SDK 2, 2026-07-28": (url) => connectAs("auto", url),
+};
+
+async function connectAs(mode, url) {
+  const client = new Client2({ name: "gate", version: "1.0.0" }, { versionNegotiation: { mode } });
+  await within(client.connect(new Transport2(url)), "a connection");
+  return client;
+}
+
+/** A call with options, which stand elsewhere in the first generation. */
+const callWith = (client, params, options) =>
+  client instanceof Client2 ? client.callTool(params, options) : client.callTool(params, undefined, options);
+
 /** A server with a gate in front of these sources, and a client of it. */
-async function throughGate(sources, governance = {}, approval = {}) {
+async function throughGate(sources, governance = {}, approval = {}, client = CLIENTS["SDK 1"]) {
   const folder = await mkdtemp(join(tmpdir(), "gate-"));
   const file = join(folder, "gate.yaml");
   // JSON is YAML.
   await writeFile(file, JSON.stringify({ schema: 1, sources, governance, approval }));
   const server = await startServer({}, ["--gate", file]);
-  const client = await connect(new StreamableHTTPClientTransport(new URL(`${server.mcpUrl}/gate`)));
-  return { client, origin: server.origin, close: async () => (await client.close(), await server.stop()) };
+  const connected = await client(new URL(`${server.mcpUrl}/gate`));
+  return { client: connected, origin: server.origin, close: async () => (await connected.close(), await server.stop()) };
 }
 
-/** What comes of a request: its result, or the error that the client makes of it. */
-const outcome = (asked) => within(asked, "an answer").catch(({ code, message }) => ({ code, message }));
+/** What comes of a request: its result, or the error that the client makes of it, without what it puts in front. */
+const outcome = (asked) =>
+  within(asked, "an answer").catch(({ code, message }) => ({ code, message: message.replace(/^(MCP error -\d+: )+/, "") }));
 
 /** Everything that a client can receive from the server with everything. */
 async function tour(client) {
@@ -61,6 +80,7 @@ async function tour(client) {
       await call("no-such-tool", {}).then(({ isError }) => isError ?? "refused"),
     ],
     progress: await steps(client),
+    cancelled: await cancelled(client),
     reads: await Promise.all(resources.map(({ uri }) => outcome(client.readResource({ uri })))),
     messages: [
       await outcome(client.getPrompt({ name: "simple-prompt" })),
@@ -78,24 +98,47 @@ async function tour(client) {
 async function steps(client) {
   const told = [];
   const call = { name: "trigger-long-running-operation", arguments: { duration: 0.6, steps: 3 } };
-  await within(client.callTool(call, undefined, { onprogress: (progress) => told.push(progress) }), "an answer");
+  await within(callWith(client, call, { onprogress: (progress) => told.push(progress) }), "an answer");
   // The last step comes with the answer, and then the client no longer listens.
   return told.slice(0, 2);
 }
 
-/** Without the times of what is made anew for each request. */
-const steady = (answers) => JSON.parse(JSON.stringify(answers).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME"));
+/** What a client is told of a call that it takes back once it has begun: what its own half says. */
+async function cancelled(client) {
+  const gone = new AbortController();
+  const call = { name: "trigger-long-running-operation", arguments: { duration: 600, steps: 6000 } };
+  const options = { signal: gone.signal, onprogress: () => gone.abort("no longer wanted") };
+  return within(callWith(client, call, options), "an answer").then(
+    () => "answered",
+    ({ message }) => /no longer wanted/.test(message),
+  );
+}
+
+/** Without the times of what is made anew for each request, and without what the newer era adds to each answer. */
+function steady(answers) {
+  const text = JSON.stringify(answers).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME");
+  return JSON.parse(text, (key, value) => {
+    if (["cacheScope", "resultType", "ttlMs"].includes(key)) return undefined;
+    if (key !== "_meta") return value;
+    const { "io.modelcontextprotocol/serverInfo": _, ...rest } = value;
+    return Object.keys(rest).length > 0 ? rest : undefined;
+  });
+}
 
 async function assertSame(direct, source) {
-  const gated = await throughGate([source]);
-  try {
-    const [expected, received] = [steady(await tour(direct)), steady(await tour(gated.client))];
-    // A tool that is not there is an error of the protocol here, and a failed result there.
-    assert.deepEqual([expected.calls.pop(), received.calls.pop()], [true, "refused"]);
-    for (const part of Object.keys(expected)) assert.deepEqual(received[part], expected[part], part);
-  } finally {
-    await gated.close();
-    await direct.close();
+  const expected = steady(await tour(direct));
+  // A tool that is not there is an error of the protocol here, and a failed result there.
+  assert.equal(expected.calls.pop(), true);
+  await direct.close();
+  for (const [name, client] of Object.entries(CLIENTS)) {
+    const gated = await throughGate([source], {}, {}, client);
+    try {
+      const received = steady(await tour(gated.client));
+      assert.equal(received.calls.pop(), "refused");
+      for (const part of Object.keys(expected)) assert.deepEqual(received[part], expected[part], `${name}: ${part}`);
+    } finally {
+      await gated.close();
+    }
   }
 }
 
