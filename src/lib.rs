@@ -39,7 +39,7 @@
 //! app/store_failures/               the server above stores that fail: what it promises of them, tested over sockets
 //! config/                           what can be set, and how it is read
 //!
-//! demo/                             the demo: four agents in this process (feature `demo`)
+//! demo/                             the demo: five agents in this process (feature `demo`)
 //! ../examples/shared/               each tool as a function, over the official client
 //! ../examples/system_monitor/       this machine, live
 //! ../examples/dependency_review/    packages to mark, and a review that is written

@@ -2,15 +2,16 @@
 // them directly, it is given through the gate.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { access, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from "@modelcontextprotocol/client";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { startServer, within } from "./world.mjs";
+import { Person, startServer, within } from "./world.mjs";
 
 const bin = (name) => new URL(`node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url).pathname;
 const EVERYTHING = bin("server-everything");
@@ -22,19 +23,37 @@ async function connect(transport) {
   return client;
 }
 
+/** The clients of a gate: of either generation, in either era. */
+const CLIENTS = {
+  "SDK 1": (url) => connect(new StreamableHTTPClientTransport(url)),
+  "SDK 2, 2025-11-25": (url) => connectAs("legacy", url),
+  "SDK 2, 2026-07-28": (url) => connectAs("auto", url),
+};
+
+async function connectAs(mode, url) {
+  const client = new Client2({ name: "gate", version: "1.0.0" }, { versionNegotiation: { mode } });
+  await within(client.connect(new Transport2(url)), "a connection");
+  return client;
+}
+
+/** A call with options, which stand elsewhere in the first generation. */
+const callWith = (client, params, options) =>
+  client instanceof Client2 ? client.callTool(params, options) : client.callTool(params, undefined, options);
+
 /** A server with a gate in front of these sources, and a client of it. */
-async function throughGate(sources, governance = {}) {
+async function throughGate(sources, governance = {}, approval = {}, client = CLIENTS["SDK 1"]) {
   const folder = await mkdtemp(join(tmpdir(), "gate-"));
   const file = join(folder, "gate.yaml");
   // JSON is YAML.
-  await writeFile(file, JSON.stringify({ schema: 1, sources, governance }));
+  await writeFile(file, JSON.stringify({ schema: 1, sources, governance, approval }));
   const server = await startServer({}, ["--gate", file]);
-  const client = await connect(new StreamableHTTPClientTransport(new URL(`${server.mcpUrl}/gate`)));
-  return { client, close: async () => (await client.close(), await server.stop()) };
+  const connected = await client(new URL(`${server.mcpUrl}/gate`));
+  return { client: connected, origin: server.origin, close: async () => (await connected.close(), await server.stop()) };
 }
 
-/** What comes of a request: its result, or the error that the client makes of it. */
-const outcome = (asked) => within(asked, "an answer").catch(({ code, message }) => ({ code, message }));
+/** What comes of a request: its result, or the error that the client makes of it, without what it puts in front. */
+const outcome = (asked) =>
+  within(asked, "an answer").catch(({ code, message }) => ({ code, message: message.replace(/^(MCP error -\d+: )+/, "") }));
 
 /** Everything that a client can receive from the server with everything. */
 async function tour(client) {
@@ -60,6 +79,8 @@ async function tour(client) {
       await call("trigger-long-running-operation", { duration: 0.1, steps: 2 }),
       await call("no-such-tool", {}).then(({ isError }) => isError ?? "refused"),
     ],
+    progress: await steps(client),
+    cancelled: await cancelled(client),
     reads: await Promise.all(resources.map(({ uri }) => outcome(client.readResource({ uri })))),
     messages: [
       await outcome(client.getPrompt({ name: "simple-prompt" })),
@@ -73,19 +94,51 @@ async function tour(client) {
   };
 }
 
-/** Without the times of what is made anew for each request. */
-const steady = (answers) => JSON.parse(JSON.stringify(answers).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME"));
+/** What a client is told of how far a call has come. */
+async function steps(client) {
+  const told = [];
+  const call = { name: "trigger-long-running-operation", arguments: { duration: 0.6, steps: 3 } };
+  await within(callWith(client, call, { onprogress: (progress) => told.push(progress) }), "an answer");
+  // The last step comes with the answer, and then the client no longer listens.
+  return told.slice(0, 2);
+}
+
+/** What a client is told of a call that it takes back once it has begun: what its own half says. */
+async function cancelled(client) {
+  const gone = new AbortController();
+  const call = { name: "trigger-long-running-operation", arguments: { duration: 600, steps: 6000 } };
+  const options = { signal: gone.signal, onprogress: () => gone.abort("no longer wanted") };
+  return within(callWith(client, call, options), "an answer").then(
+    () => "answered",
+    ({ message }) => /no longer wanted/.test(message),
+  );
+}
+
+/** Without the times of what is made anew for each request, and without what the newer era adds to each answer. */
+function steady(answers) {
+  const text = JSON.stringify(answers).replace(/\d{1,2}:\d{2}:\d{2}( [AP]M)?/g, "TIME");
+  return JSON.parse(text, (key, value) => {
+    if (["cacheScope", "resultType", "ttlMs"].includes(key)) return undefined;
+    if (key !== "_meta") return value;
+    const { "io.modelcontextprotocol/serverInfo": _, ...rest } = value;
+    return Object.keys(rest).length > 0 ? rest : undefined;
+  });
+}
 
 async function assertSame(direct, source) {
-  const gated = await throughGate([source]);
-  try {
-    const [expected, received] = [steady(await tour(direct)), steady(await tour(gated.client))];
-    // A tool that is not there is an error of the protocol here, and a failed result there.
-    assert.deepEqual([expected.calls.pop(), received.calls.pop()], [true, "refused"]);
-    for (const part of Object.keys(expected)) assert.deepEqual(received[part], expected[part], part);
-  } finally {
-    await gated.close();
-    await direct.close();
+  const expected = steady(await tour(direct));
+  // A tool that is not there is an error of the protocol here, and a failed result there.
+  assert.equal(expected.calls.pop(), true);
+  await direct.close();
+  for (const [name, client] of Object.entries(CLIENTS)) {
+    const gated = await throughGate([source], {}, {}, client);
+    try {
+      const received = steady(await tour(gated.client));
+      assert.equal(received.calls.pop(), "refused");
+      for (const part of Object.keys(expected)) assert.deepEqual(received[part], expected[part], `${name}: ${part}`);
+    } finally {
+      await gated.close();
+    }
   }
 }
 
@@ -130,6 +183,40 @@ test("server-filesystem reads and writes through the gate, and a rule keeps it f
     const moved = client.callTool({ name: "files_move_file", arguments: { source: path, destination: `${path}.b` } });
     await assert.rejects(moved, ({ code, data }) => code === -32003 && data.reason === "Files stay where they are");
     assert.equal(await readFile(path, "utf8"), "Salü");
+  } finally {
+    await close();
+  }
+});
+
+test("server-filesystem moves a file when a person approves, and leaves it when they reject", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "files-"));
+  const source = { id: "files", kind: "mcp", command: [process.execPath, FILESYSTEM, folder], prefix: "files_" };
+  const rules = [{ match: "move_*", action: "approve", description: "Others may look for it" }];
+  const { client, origin, close } = await throughGate([source], { rules }, { people: { allow: ["session"] } });
+  const path = (name) => join(folder, name);
+  const isThere = (name) => access(path(name)).then(() => true, () => false);
+  const move = (from, to) => outcome(client.callTool({ name: "files_move_file", arguments: { source: path(from), destination: path(to) } }));
+  const decide = async (from, action, data) => {
+    const hint = path(from).length > 40 ? "" : ` ${path(from)}`;
+    const person = await Person.onStage(origin, `Approve files_move_file?${hint}`);
+    assert.ok(await isThere(from), "nothing is done before");
+    const { type } = await person.does(action, data);
+    assert.equal(type, "ack");
+    person.leaves();
+  };
+  try {
+    for (const name of ["a", "b", "c"]) await writeFile(path(name), name);
+    const [moved] = await Promise.all([move("a", "a2"), decide("a", "approve", null)]);
+    assert.notEqual(moved.isError, true, JSON.stringify(moved));
+    assert.deepEqual([await isThere("a"), await isThere("a2")], [false, true]);
+    const [kept] = await Promise.all([move("b", "b2"), decide("b", "reject", { reason: "not this one" })]);
+    assert.equal(kept.code, -32007, JSON.stringify(kept));
+    assert.deepEqual([await isThere("b"), await isThere("b2")], [true, false]);
+    const [allowed] = await Promise.all([move("c", "c2"), decide("c", "approveSession", null)]);
+    assert.notEqual(allowed.isError, true, JSON.stringify(allowed));
+    const further = await move("c2", "c3");
+    assert.notEqual(further.isError, true, JSON.stringify(further));
+    assert.equal(await isThere("c3"), true);
   } finally {
     await close();
   }

@@ -66,9 +66,26 @@ export async function sliceOf(viewerUrl) {
   const page = await (await fetch(viewerUrl)).text();
   const frameUrl = /"frameUrl":"([^"]+)"/.exec(page)?.[1];
   if (!frameUrl) throw new Error(`${viewerUrl} shows no render`);
-  const frame = await (await fetch(new URL(JSON.parse(`"${frameUrl}"`), viewerUrl))).text();
+  return sliceIn(new URL(JSON.parse(`"${frameUrl}"`), viewerUrl));
+}
+
+async function sliceIn(frameUrl) {
+  const frame = await (await fetch(frameUrl)).text();
   const meta = /globalThis\.__GGUI_META__ = (.*?);<\/script>/s.exec(frame)?.[1];
   return JSON.parse(meta)["ai.ggui/render"];
+}
+
+/** The sessions on the stage now. */
+async function onStage(origin) {
+  const gone = new AbortController();
+  const feed = await fetch(new URL("/stage/feed", origin), { signal: gone.signal });
+  let text = "";
+  for await (const part of feed.body.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    if (text.includes("\n\n")) break;
+  }
+  gone.abort();
+  return JSON.parse(/^data: (.*)$/m.exec(text)[1]).sessions;
 }
 
 /** A person in front of a render: what they see arrives in `frames`, what they do goes up. */
@@ -80,8 +97,24 @@ export class Person {
   #next = 1;
 
   static async at(viewerUrl) {
+    return Person.#before(await sliceOf(viewerUrl));
+  }
+
+  /** Somebody at the stage, in front of a session that is called this. */
+  static async onStage(origin, intent) {
+    const lookFor = async () => {
+      for (;;) {
+        const found = (await onStage(origin)).find((session) => session.intent === intent);
+        if (found) return found;
+      }
+    };
+    const { sessionId } = await within(lookFor(), intent);
+    return Person.#before(await sliceIn(new URL(`/stage/frame/${sessionId}`, origin)));
+  }
+
+  static async #before(slice) {
     const person = new Person();
-    person.#slice = await sliceOf(viewerUrl);
+    person.#slice = slice;
     const { wsUrl, wsToken, sessionId, appId } = person.#slice;
     person.#socket = new WebSocket(`${wsUrl}?wsToken=${wsToken}`);
     person.#socket.onmessage = ({ data }) => {

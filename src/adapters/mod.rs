@@ -20,3 +20,5 @@ pub(crate) mod sqlite_pages;
 pub(crate) mod system;
 #[cfg(feature = "gate")]
 pub(crate) mod upstream;
+#[cfg(feature = "gate")]
+pub(crate) mod webhooks;

@@ -28,6 +28,8 @@ use crate::adapters::keys_file;
 #[cfg(feature = "gate")]
 use crate::adapters::pins_file::PinFiles;
 use crate::adapters::system::{SystemClock, SystemIds};
+#[cfg(feature = "gate")]
+use crate::adapters::webhooks::Webhooks;
 use crate::config::{Config, InvalidArguments};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
@@ -194,6 +196,8 @@ impl App {
                 limits: limits.gate.clone(),
                 drain: drain.clone(),
                 tasks: tasks.clone(),
+                messenger: Arc::new(Webhooks),
+                base: site.base().to_owned(),
                 pins: Arc::new(PinFiles::default()),
                 cases: Cases::default(),
                 changes: Changes::default(),

@@ -41,13 +41,21 @@ pub(super) enum Verb {
     /// Serve agents and browsers (the default).
     #[command(after_help = EXAMPLES)]
     Serve(ServeArgs),
-    /// Serve, with four agents that play real flows on the stage.
+    /// Serve, with five agents that play real flows on the stage.
     ///
-    /// A monitor of this machine, a review of the dependencies in a Cargo.lock, a build runner and
-    /// an approval. Only for this machine: it runs without keys, and keeps nothing.
+    /// A monitor of this machine, a review of the dependencies in a Cargo.lock, a build runner, an
+    /// approval, and an agent that may delete a file once you agree. Only for this machine: it runs
+    /// without keys, and keeps nothing.
     #[cfg(feature = "demo")]
     #[command(after_help = DEMO_EXAMPLES)]
     Demo(DemoArgs),
+    /// The files behind the gate of the demo, on standard input and output.
+    #[cfg(feature = "demo")]
+    #[command(hide = true)]
+    DemoDesk {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Speak MCP on standard input and output, for clients that only start processes.
     ///
     /// Joins the server on the configured address, or starts one there, so that there is a stage.

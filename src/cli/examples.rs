@@ -5,7 +5,7 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   proscenium                                   serve on http://127.0.0.1:6781, no key needed
   proscenium --open                            and open the stage in the browser
-  proscenium demo                              four agents to play with
+  proscenium demo                              five agents to play with
   proscenium serve --listen 127.0.0.1:0        on any free port
   proscenium keys create --app demo --keys-file keys.toml
   proscenium serve --listen 0.0.0.0:6781 --keys-file keys.toml --public-url https://ui.example.org

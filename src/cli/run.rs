@@ -7,7 +7,7 @@ use clap::Parser as _;
 
 use super::arguments::{Cli, Verb};
 #[cfg(feature = "demo")]
-use super::demo::demo;
+use super::demo::{demo, demo_desk};
 use super::explain::explain;
 use super::failure::{EXIT_USAGE, Failure};
 #[cfg(feature = "gallery")]
@@ -50,6 +50,8 @@ fn run_verb(cli: Cli) -> Result<(), Failure> {
         Some(Verb::Serve(args)) => serve(&args),
         #[cfg(feature = "demo")]
         Some(Verb::Demo(args)) => demo(args),
+        #[cfg(feature = "demo")]
+        Some(Verb::DemoDesk { folder }) => demo_desk(folder),
         Some(Verb::Stdio(args)) => stdio(args),
         Some(Verb::Explain { file, json }) => explain(&file, json),
         #[cfg(feature = "model")]

@@ -1,4 +1,4 @@
-//! The demo: four agents in this process that play real flows on the stage.
+//! The demo: five agents in this process that play real flows on the stage.
 //!
 //! Three of them are the examples themselves: an example and the demo include the same files.
 
@@ -9,6 +9,8 @@ mod approval;
 mod build_runner;
 #[path = "../../examples/dependency_review/flow.rs"]
 mod dependency_review;
+mod desk;
+mod desk_server;
 #[path = "../../examples/dependency_review/lockfile.rs"]
 mod lockfile;
 mod play;
@@ -16,5 +18,8 @@ mod play;
 mod process;
 #[path = "../../examples/system_monitor/flow.rs"]
 mod system_monitor;
+mod tidying;
 
+pub use desk::Desk;
+pub use desk_server::serve_desk;
 pub use play::{Demo, NoDemo, Playing};

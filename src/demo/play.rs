@@ -3,25 +3,29 @@
 use std::path::{Path, PathBuf};
 
 use rmcp::ServiceExt as _;
+use rmcp::transport::StreamableHttpClientTransport;
 use tokio::io::duplex;
 use tokio::task::JoinSet;
 
 use super::agent::{Agent, Failure, Shown};
 use super::build_runner::{Build, Work};
 use super::dependency_review::Review;
-use super::{approval, system_monitor};
+use super::desk::Desk;
+use super::{approval, system_monitor, tidying};
 use crate::app::{KeyRefused, Running};
 
 /// Size of the pipe between a flow and the server, in bytes.
 const PIPE_BYTES: usize = 64 << 10;
 
 /// The inputs of the demo.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Demo {
     /// The lock file shown for review.
     pub lockfile: PathBuf,
     /// The command of the build runner; `None` simulates a build without running anything.
     pub command: Option<Vec<String>>,
+    /// The files behind the server's gate; `None` leaves out the agent that wants to delete one.
+    pub desk: Option<Desk>,
 }
 
 impl Demo {
@@ -30,6 +34,7 @@ impl Demo {
         Self {
             lockfile: PathBuf::from("Cargo.lock"),
             command: None,
+            desk: None,
         }
     }
 }
@@ -42,9 +47,10 @@ pub enum NoDemo {
     Keys(#[from] KeyRefused),
 }
 
-/// The running flows; dropping this ends them and every process they started.
+/// The running flows; dropping this ends them and every process they started, and removes the files.
 pub struct Playing {
     _tasks: JoinSet<()>,
+    _desk: Option<Desk>,
 }
 
 impl Demo {
@@ -54,7 +60,7 @@ impl Demo {
     /// The server requires a key.
     pub async fn play(self, running: &Running) -> Result<Playing, NoDemo> {
         let mut tasks = JoinSet::new();
-        let flows = [
+        let mut flows = vec![
             Flow::Approval,
             Flow::DependencyReview(self.lockfile),
             Flow::BuildRunner(Build::new(match self.command {
@@ -63,6 +69,9 @@ impl Demo {
             })),
             Flow::SystemMonitor,
         ];
+        if self.desk.is_some() {
+            flows.extend(running.gate_url().map(Flow::Tidying));
+        }
         for flow in flows {
             let (near, far) = duplex(PIPE_BYTES);
             let (reader, writer) = tokio::io::split(far);
@@ -88,7 +97,10 @@ impl Demo {
                 }
             });
         }
-        Ok(Playing { _tasks: tasks })
+        Ok(Playing {
+            _tasks: tasks,
+            _desk: self.desk,
+        })
     }
 }
 
@@ -97,6 +109,8 @@ enum Flow {
     BuildRunner(Build),
     DependencyReview(PathBuf),
     SystemMonitor,
+    /// With the address of the gate.
+    Tidying(String),
 }
 
 impl Flow {
@@ -119,6 +133,14 @@ impl Flow {
             Self::SystemMonitor => {
                 let shown = logged(system_monitor::show(agent).await?);
                 system_monitor::run(agent, &shown.session, false).await
+            }
+            Self::Tidying(gate) => {
+                let gate = StreamableHttpClientTransport::from_uri(gate.as_str());
+                let gate = ().serve(gate).await;
+                let gate = gate.map_err(|error| Failure::Lost(error.into()))?;
+                let files = tidying::Files::new(gate.peer().clone());
+                let shown = logged(tidying::show(agent, &files).await?);
+                tidying::run(agent, &files, &shown.session).await
             }
         }
     }

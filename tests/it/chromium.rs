@@ -73,6 +73,13 @@ impl Chromium {
         assert_eq!(status, 200, "{url}");
     }
 
+    /// Opens an address behind a proxy that adds a credential to every request.
+    pub(crate) async fn open_with_key(&mut self, url: &str, key: &str) {
+        let headers = json!({"authorization": format!("Bearer {key}")});
+        let command = json!({"verb": "open", "url": url, "headers": headers});
+        assert_eq!(self.run(command).await, 200, "{url}");
+    }
+
     /// Opens an address over a network that can be interrupted.
     pub(crate) async fn open_over_network(&mut self, url: &str) {
         let command = json!({"verb": "open", "url": url, "network": true});

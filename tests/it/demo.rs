@@ -1,13 +1,19 @@
 //! `proscenium demo`, and the button that offers it on the empty stage.
 
+use std::path::Path;
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::process::{failed, serving_as};
+use crate::chromium::Chromium;
+use crate::process::{announced, failed, proscenium, serving_as};
+use crate::redis_server::signal;
 use crate::world::PATIENCE;
+
+/// The frame the stage shows, of all that it keeps.
+const FRAME: Option<&str> = Some("article:not([hidden]) iframe");
 
 /// The intents of all sessions the stage lists, once there are as many as wanted.
 async fn on_stage(stage: &str, wanted: usize) -> Vec<String> {
@@ -50,9 +56,18 @@ const FLOWS: [&str; 4] = [
     "Dependency review",
     "System monitor",
 ];
+/// Those, and the agent that wants to delete a file, with the card on which a person is asked.
+const ALL_FLOWS: [&str; 6] = [
+    "Approve an action",
+    "Approve desk_delete_file? debug.log",
+    "Build runner",
+    "Dependency review",
+    "System monitor",
+    "Tidy up a folder",
+];
 
 #[tokio::test]
-async fn the_demo_plays_four_flows() {
+async fn the_demo_plays_five_flows_and_asks_about_a_file() {
     let command = [
         "demo",
         "--listen",
@@ -64,7 +79,7 @@ async fn the_demo_plays_four_flows() {
     ];
     let (_server, mcp) = serving_as(&command).await;
     let stage = mcp.trim_end_matches("mcp");
-    assert_eq!(on_stage(stage, 4).await, FLOWS);
+    assert_eq!(on_stage(stage, 6).await, ALL_FLOWS);
     let page = reqwest::get(stage)
         .await
         .expect("a page")
@@ -150,4 +165,68 @@ async fn only_the_stage_may_start_the_demo_and_it_runs_no_process() {
         notice.as_str().unwrap().contains("nothing is run"),
         "{read}"
     );
+}
+
+/// Goes to a session of the stage.
+async fn choose(browser: &mut Chromium, title: &str) {
+    let row = format!("[data-session-choice][title={}]", json!(title));
+    browser.click(None, &row).await;
+}
+
+/// Whether there is a file of the demo that puts its own into a folder.
+fn has(folder: &Path, file: &str) -> bool {
+    let made = std::fs::read_dir(folder).expect("a folder");
+    let mut made = made.map(|entry| entry.expect("an entry").path().join("files").join(file));
+    made.any(|file| file.exists())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_demo_deletes_a_file_that_a_person_approves_and_keeps_one_that_they_reject() {
+    let Some(mut browser) = Chromium::start().await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = proscenium(&["demo", "--listen", "127.0.0.1:0", "--", "true"]);
+    command.env("TMPDIR", folder.path());
+    let (mut server, mcp) = announced(command).await;
+    browser.open(mcp.trim_end_matches("mcp")).await;
+    choose(&mut browser, "Tidy up a folder").await;
+    browser.see(FRAME, "body", "May I delete debug.log?").await;
+    choose(&mut browser, "Approve desk_delete_file? debug.log").await;
+    browser
+        .see(FRAME, "body", "Deleting cannot be undone.")
+        .await;
+    assert!(has(folder.path(), "debug.log"));
+    browser.click(FRAME, "[data-action='approve']").await;
+    browser.see(FRAME, "body", "Approved, and done.").await;
+    assert!(!has(folder.path(), "debug.log"));
+    choose(&mut browser, "Tidy up a folder").await;
+    browser.see(FRAME, "body", "Deleted debug.log.").await;
+
+    let row = "[data-action='delete'][aria-label*='notes.txt']";
+    browser.click(FRAME, row).await;
+    browser.see(FRAME, "body", "May I delete notes.txt?").await;
+    choose(&mut browser, "Approve desk_delete_file? notes.txt").await;
+    browser.click(FRAME, "[data-action='reject']").await;
+    let reason = "dialog[open] :is(input, textarea)";
+    browser.fill(FRAME, reason, "I read them").await;
+    let send = "dialog[open] [data-action='reject']";
+    browser.click(FRAME, send).await;
+    browser
+        .see(FRAME, "body", "Rejected: nothing was done.")
+        .await;
+    choose(&mut browser, "Tidy up a folder").await;
+    let kept = "Kept notes.txt, because you rejected it. I read them";
+    browser.see(FRAME, "body", kept).await;
+    assert!(has(folder.path(), "notes.txt"));
+    browser.click(FRAME, "[data-action='restore']").await;
+    browser.see(FRAME, "body", "All files are back.").await;
+    assert!(has(folder.path(), "debug.log"));
+    assert_eq!(browser.problems().await, json!([]));
+
+    signal(&server, "TERM").await;
+    let ended = timeout(PATIENCE, server.wait()).await.expect("an end");
+    assert!(ended.expect("a status").success());
+    let left = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(left, 0, "the demo leaves nothing behind");
 }

@@ -15,7 +15,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::connect::{Link, connect};
 use super::message;
-use crate::domain::gate::{Connection, Upstream, UpstreamError, Upstreams};
+use crate::domain::gate::{Connection, Teller, Upstream, UpstreamError, Upstreams};
 
 /// Connects MCP servers.
 pub(crate) struct McpUpstreams {
@@ -79,11 +79,26 @@ impl McpUpstream {
         }
     }
 
-    async fn ask(&self, request: ClientRequest) -> Result<Value, UpstreamError> {
+    async fn ask(
+        &self,
+        request: ClientRequest,
+        teller: Option<Teller>,
+    ) -> Result<Value, UpstreamError> {
         let link = self.link().await?;
         let options = PeerRequestOptions::no_options();
+        let teller = teller.map(Arc::new);
+        let mut tellers = match teller {
+            Some(_) => Some(link.tellers().lock().await),
+            None => None,
+        };
         let handle = link.peer().send_request_with_option(request, options).await;
         let mut sent = Sent(Some(handle.map_err(message::failed)?));
+        if let (Some(tellers), Some(teller), Some(handle)) = (&mut tellers, &teller, &sent.0) {
+            // Nobody waits for the others any more.
+            tellers.retain(|_, teller| teller.strong_count() > 0);
+            tellers.insert(handle.progress_token.clone(), Arc::downgrade(teller));
+        }
+        drop(tellers);
         let Some(handle) = &mut sent.0 else {
             return Err(UpstreamError::Timeout);
         };
@@ -101,10 +116,11 @@ impl Upstream for McpUpstream {
         &self,
         method: &'static str,
         params: Map<String, Value>,
+        teller: Option<Teller>,
     ) -> Result<Value, UpstreamError> {
         let request = message::request(method, params)?;
         let deadline = Instant::now() + self.connection.timeout;
-        let answered = timeout_at(deadline, self.ask(request)).await;
+        let answered = timeout_at(deadline, self.ask(request, teller)).await;
         answered.unwrap_or(Err(UpstreamError::Timeout)).inspect_err(|error| {
             tracing::debug!(gate.source = self.connection.id, method, %error, "a source gave no result");
         })

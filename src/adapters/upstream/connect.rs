@@ -1,30 +1,41 @@
 //! Makes a connection to an MCP server, in either era of the protocol.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use reqwest::header::{HeaderName, HeaderValue};
-use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
+use rmcp::model::{
+    ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken,
+    ProtocolVersion,
+};
 use rmcp::service::{
     ClientLifecycleMode, ClientServiceExt as _, NotificationContext, Peer, RunningService,
 };
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientHandler, RoleClient};
+use tokio::sync::Mutex;
 use tokio_util::sync::DropGuard;
 
 use super::message;
 use super::program::Program;
-use crate::domain::gate::{Connection, Place, UpstreamError};
+use crate::domain::gate::{Connection, Place, Teller, UpstreamError};
 
 /// How long a machine may take to accept a connection: one that answers at all does so within a
 /// few round trips.
 const CONNECT_MAX: Duration = Duration::from_secs(5);
 
-/// Counts what a server says about its lists.
-pub(super) struct Listener(pub(super) Arc<AtomicU64>);
+/// Counts what a server says about its lists, and hands on how far requests have come.
+pub(super) struct Listener {
+    version: Arc<AtomicU64>,
+    tellers: Tellers,
+}
+
+/// Who is told how far requests have come, by the token of the request, as long as it is waited for.
+/// Locked while a request is sent: what its server says at once waits until it is known whom to tell.
+pub(super) type Tellers = Arc<Mutex<HashMap<ProgressToken, Weak<Teller>>>>;
 
 impl ClientHandler for Listener {
     fn get_info(&self) -> ClientConfig {
@@ -33,16 +44,30 @@ impl ClientHandler for Listener {
             .with_protocol_version(ProtocolVersion::V_2025_11_25)
     }
 
+    async fn on_progress(
+        &self,
+        told: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        let teller = self.tellers.lock().await.get(&told.progress_token).cloned();
+        if let (Some(teller), Some(progress)) = (
+            teller.and_then(|teller| teller.upgrade()),
+            message::progress(&told),
+        ) {
+            teller(progress);
+        }
+    }
+
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.0.fetch_add(1, Ordering::AcqRel);
+        self.version.fetch_add(1, Ordering::AcqRel);
     }
 
     async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.0.fetch_add(1, Ordering::AcqRel);
+        self.version.fetch_add(1, Ordering::AcqRel);
     }
 
     async fn on_resource_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.0.fetch_add(1, Ordering::AcqRel);
+        self.version.fetch_add(1, Ordering::AcqRel);
     }
 }
 
@@ -54,6 +79,11 @@ pub(super) struct Link {
 }
 
 impl Link {
+    /// Who is told how far requests have come.
+    pub(super) fn tellers(&self) -> &Tellers {
+        &self.running.service().tellers
+    }
+
     /// Where requests are sent.
     pub(super) fn peer(&self) -> &Peer<RoleClient> {
         self.running.peer()
@@ -95,7 +125,10 @@ async fn connect_as(
     mode: ClientLifecycleMode,
 ) -> Result<Link, UpstreamError> {
     let unreachable = |error: std::io::Error| UpstreamError::Unreachable(error.to_string());
-    let listener = Listener(Arc::clone(version));
+    let listener = Listener {
+        version: Arc::clone(version),
+        tellers: Tellers::default(),
+    };
     let (running, life) = match &to.place {
         Place::Program { command, env } => {
             let program = Program::start(&to.id, command, env).map_err(unreachable)?;

@@ -1,12 +1,12 @@
 //! Requests and results as the client of the protocol has them, and as the gate does.
 
-use rmcp::model::{ClientRequest, ServerResult};
+use rmcp::model::{ClientRequest, ProgressNotificationParam, ServerResult};
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use serde_json::{Map, Value, json};
 
-use crate::domain::gate::UpstreamError;
+use crate::domain::gate::{Progress, UpstreamError};
 
 /// Members of results that belong to one revision of one connection.
 const OF_CONNECTION: [&str; 3] = ["cacheScope", "resultType", "ttlMs"];
@@ -26,6 +26,17 @@ pub(super) fn request(
 ) -> Result<ClientRequest, UpstreamError> {
     serde_json::from_value(json!({ "method": method, "params": params }))
         .map_err(|error| UpstreamError::Unusable(error.to_string()))
+}
+
+/// How far a request has come, without the token, which is this connection's.
+pub(super) fn progress(told: &ProgressNotificationParam) -> Option<Progress> {
+    let Ok(Value::Object(mut progress)) = serde_json::to_value(told) else {
+        return None;
+    };
+    for name in ["progressToken", "_meta"] {
+        progress.shift_remove(name);
+    }
+    Some(progress)
 }
 
 /// A result without what belongs to the connection.

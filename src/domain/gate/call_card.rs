@@ -21,6 +21,8 @@ const SESSION_MEANS: &str = "Further calls of this tool, too, for an hour or unt
 
 /// Letters of a line that is shown as it stands; texts with longer ones are wrapped, in a table.
 const LINE_CHARS_MAX: usize = 60;
+/// Letters of a value that stands beside the tool in a list of cards: more would be cut there.
+const HINT_CHARS_MAX: usize = 40;
 
 /// A call that a person is asked about.
 pub(crate) struct CallCard<'a> {
@@ -52,7 +54,7 @@ impl CallCard<'_> {
             props[EDITABLE] = editing.initial();
         }
         Card {
-            intent: format!("Approve {}?", short(self.tool)),
+            intent: format!("Approve {}?{}", short(self.tool), hint(&props)),
             contract: contract(&answers),
             view: answers.view(
                 json!({ "call": "formatString", "args": { "value": "Approve ${/props/tool}?" } }),
@@ -82,6 +84,13 @@ impl CallCard<'_> {
             "expiresAt": self.expires_at.to_string(),
         })
     }
+}
+
+/// What tells the card from others of its tool, where they are listed: the first value.
+fn hint(props: &Value) -> String {
+    let value = props.pointer("/arguments/0/value").and_then(Value::as_str);
+    let value = value.filter(|value| (1..=HINT_CHARS_MAX).contains(&value.chars().count()));
+    value.map_or(String::new(), |value| format!(" {value}"))
 }
 
 /// Whether a value has several lines, of which none is so long that its end could be out of sight.
@@ -192,6 +201,7 @@ mod tests {
         let contract = CompiledContract::compile(&card.contract, &ContractLimits::default());
         let contract = contract.ok().unwrap().contract;
         assert_eq!(check(card.view.value(), &contract).err(), None);
+        assert_eq!(card.intent, "Approve delete⏎_file? /a");
         assert_eq!(card.props["tool"], "delete⏎_file");
         assert_eq!(
             card.props["arguments"],

@@ -94,7 +94,8 @@ impl Answers {
         contract(description, props, actions)
     }
 
-    /// The view of a card: a title, what became of it, what is asked about, and the answers.
+    /// The view of a card: a title, what became of it, what is asked about, and the answers: yes and no
+    /// side by side, and then what else is allowed.
     pub(super) fn view(&self, title: Value, caption: Value, middle: Vec<Value>) -> View {
         let mut answers = vec![json!({
             "id": "yes",
@@ -104,15 +105,17 @@ impl Answers {
             "variant": "primary",
             "description": self.yes_means,
         })];
-        answers.extend(self.session_means.map(|means| {
-            json!({
-                "id": "session",
-                "component": "ActionButton",
-                "label": SESSION_LABEL,
-                "action": APPROVE_SESSION,
-                "variant": "default",
-                "description": means,
-            })
+        answers.push(json!({
+            "id": "no",
+            "component": "Form",
+            "tone": "bad",
+            "variant": "default",
+            "schema": self.reason(),
+            "submitLabel": REJECT_LABEL,
+            "action": REJECT,
+            "title": REJECT_LABEL,
+            "description": self.no_means,
+            "display": "dialog",
         }));
         answers.extend(self.changed.as_ref().map(|schema| {
             json!({
@@ -128,17 +131,15 @@ impl Answers {
                 "display": "dialog",
             })
         }));
-        answers.push(json!({
-                "id": "no",
-                "component": "Form",
-                "tone": "bad",
+        answers.extend(self.session_means.map(|means| {
+            json!({
+                "id": "session",
+                "component": "ActionButton",
+                "label": SESSION_LABEL,
+                "action": APPROVE_SESSION,
                 "variant": "default",
-                "schema": self.reason(),
-                "submitLabel": REJECT_LABEL,
-                "action": REJECT,
-                "title": REJECT_LABEL,
-                "description": self.no_means,
-                "display": "dialog",
+                "description": means,
+            })
         }));
         view(title, caption, middle, answers)
     }

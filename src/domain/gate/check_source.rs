@@ -163,7 +163,7 @@ fn expose(path: &str, entry: Option<ExposeEntry>, problems: &mut Vec<String>) ->
     Expose { mode, patterns }
 }
 
-fn address(text: &str) -> Result<(), String> {
+pub(super) fn address(text: &str) -> Result<(), String> {
     let url = Url::parse(text).ok();
     let url = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     let Some(url) = url else {

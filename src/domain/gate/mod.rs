@@ -27,6 +27,7 @@ mod status;
 mod tool_change;
 mod upstream;
 mod variables;
+mod webhook;
 mod workflow;
 
 pub(crate) use approval::{Choice, Reading};
@@ -46,5 +47,7 @@ pub(crate) use search::find_tools;
 pub(crate) use source::{Connection, Place, Source};
 pub(crate) use status::{State, Status, Subject};
 pub(crate) use tool_change::ToolChange;
-pub(crate) use upstream::{Upstream, UpstreamError, Upstreams};
+pub(crate) use upstream::{Progress, Teller, Upstream, UpstreamError, Upstreams};
 pub(crate) use variables::substitute;
+pub(crate) use webhook::{Messenger, NotTaken, Notice, Webhook};
+pub(crate) use workflow::Workflow;

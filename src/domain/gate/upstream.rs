@@ -36,6 +36,12 @@ pub(crate) enum UpstreamError {
     Timeout,
 }
 
+/// How far a request has come, in the words of its server: `progress`, `total` and `message`.
+pub(crate) type Progress = Map<String, Value>;
+
+/// Tells whoever made a request how far it has come.
+pub(crate) type Teller = Arc<dyn Fn(Progress) + Send + Sync>;
+
 /// One MCP server behind the gate. It is connected when it is first asked, and again when the
 /// connection was lost.
 #[async_trait]
@@ -45,6 +51,7 @@ pub(crate) trait Upstream: Send + Sync {
         &self,
         method: &'static str,
         params: Map<String, Value>,
+        teller: Option<Teller>,
     ) -> Result<Value, UpstreamError>;
 
     /// The name that it gave itself when it was last connected.

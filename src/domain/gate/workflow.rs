@@ -5,9 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::principal::is_app;
+use super::check_source::address;
 use super::duration::duration;
 use super::file::{Allowed, DestinationEntry, WorkflowEntry};
 use super::redaction::Redaction;
+use super::webhook::Webhook;
 use crate::wire::ids::AppId;
 
 /// How long a person has unless the file says so: long enough to come back with a coffee.
@@ -17,7 +19,7 @@ const TIMEOUT_MIN: Duration = Duration::from_secs(5);
 /// The longest: a card in which nothing happens ends with its session after an hour.
 const TIMEOUT_MAX: Duration = Duration::from_secs(3_600);
 /// Places where the format knows that people can be asked, and this gate does not.
-const ELSEWHERE: [&str; 3] = ["console", "slack", "webhook"];
+const ELSEWHERE: [&str; 2] = ["console", "slack"];
 
 /// How people are asked.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,6 +28,8 @@ pub(crate) struct Workflow {
     pub(crate) name: String,
     /// The app on whose stage; none: the app of whoever calls.
     pub(crate) app: Option<AppId>,
+    /// What is told that they are asked.
+    pub(crate) webhook: Option<Webhook>,
     /// How long a person has.
     pub(crate) timeout: Duration,
     /// How long a call waits before it is answered; none: as long as any call.
@@ -52,10 +56,10 @@ pub(super) fn workflows(
 
 fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Workflow {
     let path = &format!("approval.{name}");
-    let app = entry
+    let (app, webhook) = entry
         .destination
         .as_ref()
-        .and_then(|entry| destination(path, entry, problems));
+        .map_or((None, None), |entry| destination(path, entry, problems));
     let mut say = |member: &str, why: String| problems.push(format!("{path}.{member}: {why}"));
     match entry.on_timeout.as_deref() {
         None | Some("deny") => {}
@@ -91,6 +95,7 @@ fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Wo
     Workflow {
         name: name.to_owned(),
         app,
+        webhook,
         timeout: timeout.unwrap_or(TIMEOUT),
         hold,
         redaction: Redaction::of(&entry.redact_fields),
@@ -99,25 +104,58 @@ fn workflow(name: &str, entry: &WorkflowEntry, problems: &mut Vec<String>) -> Wo
     }
 }
 
-/// The app on whose stage people are asked, where one is named.
+/// The app on whose stage people are asked, where one is named, and what is told that they are.
 pub(super) fn destination(
     path: &str,
     entry: &DestinationEntry,
     problems: &mut Vec<String>,
-) -> Option<AppId> {
+) -> (Option<AppId>, Option<Webhook>) {
     let mut say =
         |member: &str, why: String| problems.push(format!("{path}.destination.{member}: {why}"));
-    match entry.kind.as_str() {
-        "stage" => {}
-        kind if ELSEWHERE.contains(&kind) => {
-            let why = format!("this version does not ask people by {kind}; write stage");
-            say("type", why);
+    let webhook = match entry.kind.as_str() {
+        "webhook" => webhook(entry, &mut say),
+        kind => {
+            for (member, given) in [("url", &entry.url), ("secret", &entry.secret)] {
+                if given.is_some() {
+                    say(member, "is for the type webhook".to_owned());
+                }
+            }
+            if ELSEWHERE.contains(&kind) {
+                let why = format!("this version does not ask people by {kind}; write stage");
+                say("type", why);
+            } else if kind != "stage" {
+                let why = format!("\"{kind}\" is unknown; there are \"stage\" and \"webhook\"");
+                say("type", why);
+            }
+            None
         }
-        kind => say("type", format!("\"{kind}\" is unknown; there is \"stage\"")),
+    };
+    let app = entry.app.as_deref().map(|app| {
+        if !is_app(app) {
+            say("app", format!("\"{app}\" is no name of an app"));
+        }
+        AppId::from(app)
+    });
+    (app, webhook)
+}
+
+/// Where notices go, and what they are signed with.
+fn webhook(entry: &DestinationEntry, say: &mut impl FnMut(&str, String)) -> Option<Webhook> {
+    let missing = || "is missing".to_owned();
+    let url = entry.url.clone().ok_or_else(missing);
+    let url = url.and_then(|url| address(&url).map(|()| url));
+    let secret = entry.secret.as_deref().ok_or_else(missing);
+    let key = secret.and_then(Webhook::key);
+    match (url, key) {
+        (Ok(url), Ok(key)) => Some(Webhook { url, key }),
+        (url, key) => {
+            let problems = [("url", url.err()), ("secret", key.err())];
+            for (member, why) in problems {
+                if let Some(why) = why {
+                    say(member, why);
+                }
+            }
+            None
+        }
     }
-    let app = entry.app.as_deref()?;
-    if !is_app(app) {
-        say("app", format!("\"{app}\" is no name of an app"));
-    }
-    Some(AppId::from(app))
 }

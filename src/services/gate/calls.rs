@@ -11,6 +11,7 @@ use super::meters;
 use super::search::Meant;
 use super::served::Served;
 use super::service::Gate;
+use super::telling::{tell_of_wait, teller};
 use crate::domain::gate::{
     Approval, Binding, Choice, Definition, Edited, Editing, Grant, PolicyVersion, Use, Verdict,
 };
@@ -38,14 +39,18 @@ struct Judged {
 }
 
 impl Judged {
-    /// Asks the source.
-    async fn request(self, arguments: Map<String, Value>) -> Result<Value, GateError> {
+    /// Asks the source, and has the caller told how far it has come, whichever task waits for it.
+    fn request(
+        self,
+        arguments: Map<String, Value>,
+    ) -> impl Future<Output = Result<Value, GateError>> + Send {
         let params = [
             ("name".to_owned(), self.own.into()),
             ("arguments".to_owned(), arguments.into()),
         ];
         let params = params.into_iter().collect();
-        self.served.request("tools/call", params).await
+        let (served, teller) = (self.served, teller());
+        async move { served.request("tools/call", params, teller).await }
     }
 
     /// What a person agrees to.
@@ -121,6 +126,7 @@ impl Gate {
             let call = Box::pin(judged.request(arguments.clone()));
             return approvals.execute_granted(key, &question, call).await;
         }
+        tell_of_wait();
         let deadline = approvals.deadline(&approval);
         let case = approvals.open(&question).await?;
         loop {

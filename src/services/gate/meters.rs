@@ -34,6 +34,12 @@ pub(super) fn count_approval(state: State) {
     counter!("proscenium_gate_approvals_total", "state" => state).increment(1);
 }
 
+/// Counts an attempt to tell a webhook of a card.
+pub(super) fn count_notice(is_taken: bool) {
+    let outcome = if is_taken { "ok" } else { "failed" };
+    counter!("proscenium_gate_notices_total", "outcome" => outcome).increment(1);
+}
+
 /// Counts a request to a source that began at a moment, and what came of it.
 pub(super) fn count_request<T>(source: &str, begun: Instant, result: &Result<T, UpstreamError>) {
     let outcome = match result {

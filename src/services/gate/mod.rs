@@ -14,8 +14,10 @@ mod search;
 mod search_tools;
 mod served;
 mod service;
+mod telling;
 mod template;
 
 pub(crate) use approvals::{Approvals, Cases, Changes};
 pub(crate) use error::GateError;
 pub(crate) use service::{Gate, listed};
+pub(crate) use telling::telling;

@@ -20,12 +20,13 @@ use super::service::Gate;
 use crate::adapters::memory::{MemoryActivity, MemorySessions};
 use crate::adapters::pins_file::PinFiles;
 use crate::adapters::system::{SystemClock, SystemIds};
+use crate::adapters::webhooks::Webhooks;
 use crate::domain::action::{Action, Gesture};
 use crate::domain::clock::{Clock as _, Time};
 use crate::domain::credentials::{ChannelPass, ChannelToken, CredentialError, Credentials};
 use crate::domain::event::{Event, Fact};
 use crate::domain::gate::{
-    Audit, AuditError, AuditEvent, Connection, GateFile, PolicyVersion, State, Upstream,
+    Audit, AuditError, AuditEvent, Connection, GateFile, PolicyVersion, State, Teller, Upstream,
     UpstreamError, Upstreams,
 };
 use crate::domain::limits::{GateLimits, Limits};
@@ -54,6 +55,7 @@ impl Upstream for Calls {
         &self,
         method: &'static str,
         params: Map<String, Value>,
+        _: Option<Teller>,
     ) -> Result<Value, UpstreamError> {
         if method == "tools/list" {
             return Ok(json!({"tools": [{"name": "t", "inputSchema": {"type": "object"}}]}));
@@ -176,6 +178,8 @@ fn gate(book: &Arc<Book>, calls: &Calls, rows: &Rows, standing: &Standing) -> Ar
         limits: limits.clone(),
         drain: CancellationToken::new(),
         tasks: TaskTracker::new(),
+        messenger: Arc::new(Webhooks),
+        base: String::new(),
         pins: Arc::new(PinFiles::default()),
         cases: Cases::default(),
         changes: Changes::default(),

@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout};
 use super::error::GateError;
 use super::kind::Kind;
 use super::meters;
-use crate::domain::gate::{Connection, Upstream, UpstreamError};
+use crate::domain::gate::{Connection, Teller, Upstream, UpstreamError};
 use crate::domain::limits::GateLimits;
 use crate::wire::fault::Code;
 
@@ -71,23 +71,25 @@ impl Served {
         self.upstream.server()
     }
 
-    /// Asks the server.
+    /// Asks the server, which may tell how far it has come.
     pub(super) async fn request(
         &self,
         method: &'static str,
         params: Map<String, Value>,
+        teller: Option<Teller>,
     ) -> Result<Value, GateError> {
         let _place = self.places.try_acquire().map_err(|_| GateError::Busy)?;
-        Ok(self.ask_for(method, params).await?)
+        Ok(self.ask_for(method, params, teller).await?)
     }
 
     async fn ask_for(
         &self,
         method: &'static str,
         params: Map<String, Value>,
+        teller: Option<Teller>,
     ) -> Result<Value, UpstreamError> {
         let begun = Instant::now();
-        let answered = self.upstream.request(method, params).await;
+        let answered = self.upstream.request(method, params, teller).await;
         meters::count_request(&self.connection.id, begun, &answered);
         answered
     }
@@ -173,7 +175,7 @@ impl Served {
         loop {
             let params = cursor.map(|cursor| ("cursor".to_owned(), Value::String(cursor)));
             let params = params.into_iter().collect();
-            let mut page = self.ask_for(kind.method(), params).await?;
+            let mut page = self.ask_for(kind.method(), params, None).await?;
             let Value::Array(listed) = page[kind.member()].take() else {
                 return Err(UpstreamError::Unusable(format!(
                     "{} is no list",

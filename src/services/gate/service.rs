@@ -158,21 +158,28 @@ impl Gate {
                 let named = standing.find(Kind::Prompts, &name, asking).await?;
                 params.insert("name".to_owned(), named.own.into());
                 params.shift_remove("_meta");
-                named.member.served.request("prompts/get", params).await
+                named
+                    .member
+                    .served
+                    .request("prompts/get", params, None)
+                    .await
             }
             "resources/read" => {
                 let uri = text(&params, "uri")?;
                 let asking = self.asking(caller, Kind::Resources.usage());
                 let member = standing.resource(&uri, asking).await?;
                 let params = [("uri".to_owned(), uri.into())].into_iter().collect();
-                member.served.request("resources/read", params).await
+                member.served.request("resources/read", params, None).await
             }
             "completion/complete" => {
                 let asking = |kind: Kind| self.asking(caller, kind.usage());
                 let (member, reference) = standing.referred(&params, asking).await?;
                 params.insert("ref".to_owned(), reference);
                 params.shift_remove("_meta");
-                member.served.request("completion/complete", params).await
+                member
+                    .served
+                    .request("completion/complete", params, None)
+                    .await
             }
             _ => Err(GateError::Method(method)),
         }

@@ -12,7 +12,6 @@ use futures_util::future::{FutureExt as _, join_all};
 use futures_util::stream::{self, BoxStream, StreamExt as _};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use serde_json::Value;
 
 use super::envelope::{self, Message, NO_ID, Refused, Request};
 use super::era;
@@ -22,6 +21,8 @@ use super::methods::{self, Answer, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
+#[cfg(feature = "gate")]
+use crate::services::dispatch::telling;
 use crate::transports::faults::Fault;
 use crate::transports::http::client_of;
 use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body, check_is_json};
@@ -168,19 +169,16 @@ async fn one(
         Ok(asked) => asked,
         Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
+    #[cfg(feature = "gate")]
+    if let Some((teller, told)) = gate::progress(mcp, &asked) {
+        let answer = telling(teller, reply(Arc::clone(mcp), caller, asked));
+        return event_stream(gate::until(told, answer));
+    }
     let notices = methods::notices(mcp, &caller, &asked).await;
     if let Ok(Some(notices)) = notices {
-        let mcp = Arc::clone(mcp);
-        let answer = async move {
-            let answer = answer(&mcp, &caller, &mut asked).await;
-            asked.reply(&answer, mcp.endpoint)
-        };
-        // The stream is written after this request's layers are through with it.
-        let answer = match Correlation::current() {
-            Some(correlation) => correlation.scope(answer).left_future(),
-            None => answer.right_future(),
-        };
-        return event_stream(notices, answer);
+        let notices = notices.map(|notice| notice.to_string());
+        let answer = reply(Arc::clone(mcp), caller, asked);
+        return event_stream(notices.chain(stream::once(answer)).boxed());
     }
     let answer = match notices {
         Ok(_) => answer(mcp, &caller, &mut asked).await,
@@ -198,6 +196,22 @@ async fn one(
             .insert(http::header::RETRY_AFTER, wait);
     }
     response
+}
+
+/// The answer of a stream, which is written after this request's layers are through with it.
+fn reply(
+    mcp: Arc<Mcp>,
+    caller: Caller,
+    mut asked: RpcCall,
+) -> impl Future<Output = String> + Send + 'static {
+    let answer = async move {
+        let answer = answer(&mcp, &caller, &mut asked).await;
+        asked.reply(&answer, mcp.endpoint)
+    };
+    match Correlation::current() {
+        Some(correlation) => correlation.scope(answer).left_future(),
+        None => answer.right_future(),
+    }
 }
 
 /// Answers a request of this endpoint's own.
@@ -294,14 +308,10 @@ fn json_body(body: String) -> impl IntoResponse {
     )
 }
 
-/// An event stream: notifications first, then the answer. Dropping it cancels the call.
-fn event_stream(
-    notices: BoxStream<'static, Value>,
-    answer: impl Future<Output = String> + Send + 'static,
-) -> Response {
+/// An event stream: notifications, and at last the answer. Dropping it cancels the call.
+fn event_stream(messages: BoxStream<'static, String>) -> Response {
     let event = |text: String| Ok::<_, Infallible>(Event::default().event("message").data(text));
-    let notices = notices.map(|notice| notice.to_string());
-    let events = notices.chain(stream::once(answer)).map(event);
+    let events = messages.map(event);
     let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("keepalive");
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
     let headers = response.headers_mut();

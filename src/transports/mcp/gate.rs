@@ -1,22 +1,93 @@
 //! `POST /mcp/gate`: the methods of the protocol, answered by the servers behind the gate.
 
+use std::sync::Arc;
+
+use futures_util::future::{BoxFuture, FutureExt as _};
+use futures_util::stream::{self, BoxStream, StreamExt as _};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
+use tokio::sync::mpsc;
 use tracing::Instrument as _;
 
 use super::super::request::extract::attempt;
 use super::methods::{Answer, METHOD_CHARS_LOGGED, RpcCall, revision};
 use super::results::{finished_now, server_info};
 use super::state::Mcp;
+use crate::domain::gate::{Progress, Teller};
 use crate::domain::operation::{Caller, Operation, Signature as _, table};
 use crate::domain::size::shorten;
 use crate::transports::faults::Fault;
-use crate::wire::fault::{Code, Era};
+use crate::wire::fault::{Code, Endpoint, Era};
 
 /// What a model is taught before it sees a tool.
 const INSTRUCTIONS: &str = "\
 Tools, resources and prompts of several servers, behind one gate. What is listed may be used. A call \
 that is answered with \"Policy denied\" is denied by whoever runs this gate: do not repeat it, and \
 tell the person the reason in data.reason.";
+
+/// Notices that wait for a slow reader; how far a call has come meanwhile is left out.
+const NOTICES_WAITING: usize = 64;
+
+/// Who is told how far a call has come, where its caller wants to know, and what they are told.
+pub(super) fn progress(mcp: &Mcp, asked: &RpcCall) -> Option<(Teller, mpsc::Receiver<Value>)> {
+    if mcp.endpoint != Endpoint::Gate || asked.method != "tools/call" {
+        return None;
+    }
+    let token = asked.progress_token()?.clone();
+    let (send, told) = mpsc::channel(NOTICES_WAITING);
+    let last = Mutex::new(f64::NEG_INFINITY);
+    let teller = move |mut progress: Progress| {
+        let now = progress.get("progress").and_then(Value::as_f64);
+        let mut last = last.lock();
+        // It grows, as the protocol says, whatever a server says.
+        let Some(now) = now.filter(|now| *now > *last) else {
+            return;
+        };
+        *last = now;
+        progress.insert("progressToken".to_owned(), token.clone());
+        let method = "notifications/progress";
+        let notice = json!({ "jsonrpc": "2.0", "method": method, "params": progress });
+        // A reader that is slow or gone misses it.
+        let _ = send.try_send(notice);
+    };
+    Some((Arc::new(teller), told))
+}
+
+/// An answer that is waited for, and one that has come.
+enum Awaited {
+    Coming(BoxFuture<'static, String>),
+    Here(String),
+    Given,
+}
+
+/// What a call is told until its answer is there, and then the answer.
+pub(super) fn until(
+    told: mpsc::Receiver<Value>,
+    answer: impl Future<Output = String> + Send + 'static,
+) -> BoxStream<'static, String> {
+    let begun = (told, Awaited::Coming(answer.boxed()));
+    let messages = stream::unfold(begun, async |(mut told, mut awaited)| {
+        loop {
+            awaited = match awaited {
+                Awaited::Coming(mut answer) => tokio::select! {
+                    biased;
+                    Some(notice) = told.recv() => {
+                        return Some((notice.to_string(), (told, Awaited::Coming(answer))));
+                    }
+                    answer = &mut answer => Awaited::Here(answer),
+                },
+                Awaited::Here(answer) => {
+                    return Some(match told.try_recv() {
+                        Ok(notice) => (notice.to_string(), (told, Awaited::Here(answer))),
+                        Err(_) => (answer, (told, Awaited::Given)),
+                    });
+                }
+                Awaited::Given => return None,
+            };
+        }
+    });
+    messages.boxed()
+}
 
 /// Answers a request.
 pub(super) async fn answer(

@@ -122,23 +122,22 @@ impl RpcCall {
         if let Some(notices) = Fixtures::notices(self.era, &self.method, &self.params) {
             return Some(notices);
         }
-        let told = "Waiting for the person";
-        self.progress(told).filter(|_| self.waits())
-    }
-
-    /// The first notification of progress, where the client asked for any.
-    fn progress(&self, told: &str) -> Option<BoxStream<'static, Value>> {
-        let token = self.params.get("_meta")?.get("progressToken")?;
+        let token = self.progress_token().filter(|_| self.waits())?;
         let notice = json!({
             "jsonrpc": "2.0",
             "method": "notifications/progress",
             "params": {
                 "progressToken": token,
                 "progress": 0,
-                "message": told,
+                "message": "Waiting for the person",
             },
         });
         Some(stream::iter([notice]).boxed())
+    }
+
+    /// Under which the client wants to be told how far the request has come.
+    pub(super) fn progress_token(&self) -> Option<&Value> {
+        self.params.get("_meta")?.get("progressToken")
     }
 
     /// The result as its revision wants it.
@@ -232,9 +231,7 @@ pub(super) async fn notices(
 ) -> Result<Option<BoxStream<'static, Value>>, Fault> {
     // What tells of sessions is at another endpoint.
     if mcp.endpoint == Endpoint::Gate {
-        let may_wait = asked.method == "tools/call";
-        let told = "Under way; a person may have to agree";
-        return Ok(asked.progress(told).filter(|_| may_wait));
+        return Ok(None);
     }
     if !asked.listens() {
         return Ok(asked.notices());

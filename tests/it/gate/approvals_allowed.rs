@@ -10,11 +10,7 @@ use super::approvals::GATE;
 use super::approvals_kept::{Served, audit, events, folder};
 use super::people::{Card, Person};
 use super::site::{Folder, Site};
-use crate::chromium::Chromium;
 use crate::world::PATIENCE;
-
-/// The frame the stage shows.
-const FRAME: Option<&str> = Some("iframe");
 
 fn allowing() -> String {
     GATE.replace("timeout: 5m,", "timeout: 5m, allow: [edit, session],")
@@ -289,53 +285,4 @@ async fn an_agreement_to_further_calls_outlives_a_restart_and_each_call_is_in_th
     assert_eq!(granted["tool"], "delete_file");
     assert!(last["arguments"].is_string(), "{last}");
     server.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_person_changes_a_call_on_the_stage_and_stops_further_ones() {
-    let Some(mut browser) = Chromium::start().await else {
-        return;
-    };
-    let (site, person) = site().await;
-    browser.open(&site.world.stage_url()).await;
-    let held = site.call("s_delete_file", json!({"path": "/tmp/report"}));
-    let decided = async {
-        browser.see(FRAME, "body", "/tmp/report").await;
-        browser.click(FRAME, "[data-action='approveChanged']").await;
-        let field = "dialog[open] :is(input, textarea)";
-        browser.fill(FRAME, field, "/tmp/draft").await;
-        browser
-            .click(FRAME, "dialog[open] [data-action='approveChanged']")
-            .await;
-        browser
-            .see(FRAME, "body", "Changed: path is \"/tmp/draft\".")
-            .await;
-    };
-    let (answer, ()) = tokio::join!(held, decided);
-    assert!(answer["result"].is_object(), "{answer}");
-    assert_eq!(
-        given(&site.folder, "delete_file"),
-        [json!({"path": "/tmp/draft"})]
-    );
-    let held = site.call("s_delete_file", json!({"path": "/tmp/b"}));
-    let shown = |card: &Card| site.world.url(&format!("/stage/frame/{}", card.session));
-    // The first card is one that the person has not opened here.
-    person.card().await;
-    let decided = async {
-        let card = person.card().await;
-        browser.open(&shown(&card)).await;
-        browser.see(None, "body", "/tmp/b").await;
-        browser.click(None, "[data-action='approveSession']").await;
-        browser.see(None, "body", "Approved, and done.").await;
-    };
-    let (answer, ()) = tokio::join!(held, decided);
-    assert!(answer["result"].is_object(), "{answer}");
-    browser.open(&shown(&person.card().await)).await;
-    browser
-        .see(None, "body", "these calls are made without asking")
-        .await;
-    browser.click(None, "[data-action='revoke']").await;
-    browser.see(None, "body", "Stopped").await;
-    assert_eq!(person.cards().await.len(), 3);
-    assert_eq!(browser.problems().await, json!([]));
 }

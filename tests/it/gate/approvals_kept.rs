@@ -92,6 +92,11 @@ impl Served {
         Person::at(&self.base)
     }
 
+    /// Where the stage is.
+    pub(super) fn stage_url(&self) -> String {
+        format!("{}/", self.base)
+    }
+
     /// Kills it, as a crash would; what it has logged.
     pub(super) async fn kill(mut self) -> String {
         self.child.kill().await.expect("an end");

@@ -22,17 +22,17 @@ const PERSON: [&str; 3] = [
 ];
 
 /// A server with keys, whose gate asks people.
-struct Office {
-    world: World,
-    folder: Folder,
+pub(super) struct Office {
+    pub(super) world: World,
+    pub(super) folder: Folder,
     _keys: tempfile::TempDir,
     /// Keys of agents, of every kind.
-    agents: Vec<String>,
-    person: String,
+    pub(super) agents: Vec<String>,
+    pub(super) person: String,
 }
 
 impl Office {
-    async fn open() -> Self {
+    pub(super) async fn open() -> Self {
         let keys = tempfile::tempdir().expect("a folder");
         let file = keys.path().join("keys.toml");
         let key = |app: &str, trust, scopes: &[&str]| {
@@ -75,8 +75,18 @@ impl Office {
         }
     }
 
-    fn person(&self) -> Person {
+    pub(super) fn person(&self) -> Person {
         Person::at(&self.world.url("")).with_key(&self.person)
+    }
+
+    /// An agent tries by every tool to look at a card, or to decide.
+    pub(super) async fn attempt_everything(&self, key: &str, session: &str) {
+        for (tool, arguments) in attempts(APP, session) {
+            let params = json!({"name": tool, "arguments": arguments});
+            let answer = self.rpc("/mcp", key, "tools/call", params).await;
+            let told = answer.body.to_string();
+            assert!(!told.contains("\"ok\":true"), "{tool}: {told}");
+        }
     }
 
     async fn rpc(&self, path: &str, key: &str, method: &str, params: Value) -> Answer {
@@ -86,7 +96,7 @@ impl Office {
     }
 
     /// A call through the gate.
-    async fn call(&self, key: &str) -> Value {
+    pub(super) async fn call(&self, key: &str) -> Value {
         let params = json!({"name": "s_delete_file", "arguments": {"path": "/a"}});
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
         let request = self.world.post("/mcp/gate").bearer_auth(key);

@@ -49,6 +49,28 @@ while read -r line; do
     *'"method":"tools/call"'*'"name":"unfit"'*)
         fail '{"code":-32602,"message":"city is missing"}'
         ;;
+    *'"method":"tools/call"'*'"name":"remove_file"'*)
+        file=${line#*\"file\":\"}
+        file=${file%%\"*}
+        # A file of the folder `files` beside the notes, and no other.
+        if rm -- "${NOTES%/*}/files/${file##*/}"; then
+            reply '{"content":[{"type":"text","text":"Removed"}]}'
+        else
+            reply '{"content":[{"type":"text","text":"No such file"}],"isError":true}'
+        fi
+        ;;
+    *'"method":"tools/call"'*'"name":"climb"'*)
+        token=${line#*\"progressToken\":}
+        token=${token%%[,\}]*}
+        climbed() { printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":%s,"total":3,"message":"Step %s"}}\n' "$token" "$1" "$1"; }
+        climbed 1
+        # What comes next is for whoever has read that.
+        until [ -e "$NOTES.go" ]; do sleep 0.02; done
+        climbed 1
+        climbed 2
+        until [ -e "$NOTES.end" ]; do sleep 0.02; done
+        reply '{"content":[{"type":"text","text":"There"}]}'
+        ;;
     *'"method":"tools/call"'*'"name":"get_weather"'*)
         reply '{"content":[{"type":"text","text":"Sunny"}],"structuredContent":{"sky":"clear"},"isError":false}'
         ;;

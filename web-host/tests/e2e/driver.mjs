@@ -63,11 +63,13 @@ const verbs = {
     scheme = "light",
     network = false,
     bypass = false,
+    headers = {},
   }) {
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme: scheme,
       bypassCSP: bypass,
+      extraHTTPHeaders: headers,
     });
     context.setDefaultTimeout(PATIENCE);
     if (network) await intercept(context);

@@ -26,8 +26,10 @@ pub(crate) struct Case {
     pub(super) session: OnceCell<SessionKey>,
     /// Whether this process makes the call, or has made it.
     is_ours: AtomicBool,
-    /// Whether somebody has what came of it.
+    /// Whether somebody knows what came of it.
     is_delivered: AtomicBool,
+    /// Whether nobody is asked any more.
+    is_decided: AtomicBool,
     outcome: watch::Sender<Option<Outcome>>,
 }
 
@@ -39,6 +41,7 @@ impl Case {
             session: OnceCell::new(),
             is_ours: AtomicBool::new(false),
             is_delivered: AtomicBool::new(false),
+            is_decided: AtomicBool::new(false),
             outcome: watch::Sender::new(None),
         })
     }
@@ -67,12 +70,22 @@ impl Case {
     pub(super) fn deliver(&self) -> Option<Outcome> {
         let outcome = self.outcome.borrow().clone();
         if outcome.is_some() {
-            self.is_delivered.store(true, Ordering::SeqCst);
+            self.tell();
         }
         outcome
     }
 
-    /// Whether somebody has what came of it.
+    /// Somebody is told what came of it.
+    pub(super) fn tell(&self) {
+        self.is_delivered.store(true, Ordering::SeqCst);
+    }
+
+    /// From now on it no longer counts among those that people are asked about.
+    pub(super) fn decide(&self) {
+        self.is_decided.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether somebody knows what came of it.
     pub(super) fn is_delivered(&self) -> bool {
         self.is_delivered.load(Ordering::SeqCst)
     }
@@ -101,7 +114,9 @@ impl Cases {
             )));
         }
         let max = limits.approvals_per_caller_max;
-        let own = cases.values().filter(|case| case.owner == owner).count();
+        let is_open = |case: &&Arc<Case>| !case.is_decided.load(Ordering::SeqCst);
+        let own = cases.values().filter(is_open);
+        let own = own.filter(|case| case.owner == owner).count();
         if own >= max {
             return Err(GateError::ManyApprovals { max });
         }

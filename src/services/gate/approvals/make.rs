@@ -77,7 +77,10 @@ impl Approvals {
         let card = call.card(&approval.workflow);
         let event = AuditEvent::proposed(binding);
         let pending = Status::of(State::Pending);
-        self.begin(app, prefix, card, event, pending).await
+        let props = card.props.clone();
+        let key = self.begin(app, prefix, card, event, pending).await?;
+        self.announce(&approval.workflow, &key, &props);
+        Ok(key)
     }
 
     /// Begins a session in which people are asked, whose name begins like this and which says this.

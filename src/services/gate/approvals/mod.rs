@@ -7,6 +7,7 @@ mod execute;
 mod grants;
 mod log;
 mod make;
+mod notices;
 mod service;
 
 pub(crate) use asked::Changes;

@@ -17,7 +17,7 @@ use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::event::Awaited;
 use crate::domain::gate::{
-    Approval, Audit, Binding, Choice, Grant, PinStore, PolicyVersion, State, Status,
+    Approval, Audit, Binding, Choice, Grant, Messenger, PinStore, PolicyVersion, State, Status,
 };
 use crate::domain::limits::GateLimits;
 use crate::domain::operation::Caller;
@@ -44,6 +44,10 @@ pub(crate) struct Approvals {
     pub(crate) drain: CancellationToken,
     /// Calls that are being made are waited for when the server ends.
     pub(crate) tasks: TaskTracker,
+    /// Tells webhooks that people are asked.
+    pub(crate) messenger: Arc<dyn Messenger>,
+    /// The address of the stage, without a slash at its end.
+    pub(crate) base: String,
     /// Where the tools stand that were accepted.
     pub(crate) pins: Arc<dyn PinStore>,
     pub(crate) cases: Cases,
@@ -159,6 +163,7 @@ impl Approvals {
             let is_made = matches!(state, State::Done | State::Failed | State::Unknown);
             let is_coming = is_made && case.is_ours();
             if state.is_final() && !is_coming {
+                case.tell();
                 self.cases.remove(case);
                 return Err(match state {
                     State::Rejected => GateError::ApprovalRejected {
@@ -238,27 +243,30 @@ impl Approvals {
     }
 
     async fn follow(&self, case: &Arc<Case>, key: &SessionKey) {
-        loop {
+        let last = loop {
             let Ok((reading, head)) = self.read(key).await else {
                 sleep(STORE_REST).await;
                 continue;
             };
             if reading.state().is_final() {
-                break;
+                break reading.state();
             }
             let ends = reading.ends(self.limits.approval_valid());
             tokio::select! {
                 _ = self.book.wait(key, head, Awaited::Any) => {}
                 () = sleep(ends.since(self.clock.now())) => {}
             }
-        }
+        };
+        case.decide();
         if case.is_ours() {
             // The sender is a field of the case, so it outlives this wait.
             let _ = case.outcomes().wait_for(Option::is_some).await;
-            // A caller that went away while its call was made comes back for what came of it.
-            if !case.is_delivered() {
-                sleep(self.limits.approval_valid()).await;
-            }
+        }
+        // A caller that was not there comes back for what came of it. What another node has done was
+        // answered there.
+        let is_news = case.is_ours() || matches!(last, State::Expired | State::Rejected);
+        if is_news && !case.is_delivered() {
+            sleep(self.limits.approval_valid()).await;
         }
         self.cases.remove(case);
     }

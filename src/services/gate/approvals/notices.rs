@@ -1,0 +1,85 @@
+//! Notices that a person is asked, to the address that the gate file names.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::super::meters;
+use super::service::Approvals;
+use crate::domain::gate::{Notice, Workflow};
+use crate::wire::ids::SessionKey;
+
+/// How often a notice is sent until it is taken: with the rests between, some 15 seconds long. Who is
+/// not there then has minutes less to decide than the notice says.
+const ATTEMPTS_MAX: u32 = 6;
+/// The rest after the first attempt; each is twice as long as the one before.
+const REST: Duration = Duration::from_millis(500);
+/// What a notice is about.
+const REQUESTED: &str = "approval.requested";
+/// What of a card is in its notice: what the workflow keeps from people is in none of it.
+const TOLD: [&str; 7] = [
+    "tool",
+    "server",
+    "requester",
+    "why",
+    "arguments",
+    "texts",
+    "expiresAt",
+];
+
+impl Approvals {
+    /// Tells the webhook of a workflow, where it has one, that there is a card.
+    pub(super) fn announce(&self, workflow: &Workflow, key: &SessionKey, props: &Value) {
+        let Some(webhook) = workflow.webhook.clone() else {
+            return;
+        };
+        let (messenger, clock) = (Arc::clone(&self.messenger), Arc::clone(&self.clock));
+        let (notice, drain) = (self.notice(key, props), self.drain.clone());
+        let workflow = workflow.name.clone();
+        let send = async move {
+            let mut rest = REST;
+            for attempt in 1.. {
+                let at = clock.now().0 / 1_000;
+                let posted = messenger.post(&webhook, &notice, at).await;
+                meters::count_notice(posted.is_ok());
+                match posted {
+                    Ok(()) => return,
+                    Err(error) if attempt == ATTEMPTS_MAX => {
+                        tracing::error!(gate.workflow = workflow, %error, "a webhook was not told of a card");
+                        return;
+                    }
+                    Err(error) => {
+                        tracing::warn!(gate.workflow = workflow, %error, attempt, "a webhook is told again");
+                    }
+                }
+                sleep(rest).await;
+                rest *= 2;
+            }
+        };
+        self.tasks.spawn(async move {
+            tokio::select! {
+                () = drain.cancelled() => {}
+                () = send => {}
+            }
+        });
+    }
+
+    fn notice(&self, key: &SessionKey, props: &Value) -> Notice {
+        let session = key.session.as_str();
+        let mut data = json!({
+            "card": format!("{}/#s={session}", self.base),
+            "app": key.app,
+        });
+        for name in TOLD {
+            data[name] = props[name].clone();
+        }
+        let now = self.clock.now().to_string();
+        let body = json!({ "type": REQUESTED, "timestamp": now, "data": data });
+        Notice {
+            id: session.to_owned(),
+            body: body.to_string(),
+        }
+    }
+}
