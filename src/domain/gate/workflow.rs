@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::principal::is_app;
+use super::super::redaction::Redaction;
 use super::duration::duration;
 use super::file::{Allowed, DestinationEntry, WorkflowEntry};
-use super::redaction::Redaction;
 use crate::wire::ids::AppId;
 
 /// How long a person has unless the file says so: long enough to come back with a coffee.

@@ -9,6 +9,6 @@ mod rounds;
 
 pub(crate) use budget::{Budget, Prices};
 pub(crate) use generator::{Answer, NoAnswer, Question, Speaker, Trouble, Usage, ViewGenerator};
-pub(crate) use near::{is_alike, likeness};
+pub(crate) use near::{is_alike, likeness, shape};
 pub(crate) use page::Page;
 pub(crate) use rounds::{Drawn, Reason, Undrawn, draw};

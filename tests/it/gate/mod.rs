@@ -18,3 +18,4 @@ mod reload;
 mod search;
 mod servers;
 mod site;
+mod written_down;
