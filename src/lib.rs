@@ -136,6 +136,11 @@
 //!   through its port. Lists, reads and completion pass the same filter. Where a person has to agree,
 //!   `gate/approvals` begins a session that the server owns and people alone see; its log says how the
 //!   approval stands.
+//! - **What is remembered.** Renders, events of sessions and rows of the gate's audit go to the port
+//!   `domain/brain/journal`, whose queue in `services/brain` gathers them; a task makes pages of them.
+//!   `sessions::handshake` asks the same pages what worked before. Where a person has to agree,
+//!   `services/brain/cards` begins a session as the gate does, and what they decide comes back by the
+//!   same port.
 //! - **A failure.** Each service has its error; `transports/faults` gives it a code, `wire/fault` has
 //!   the code's row, and its projection makes one of four answers of it.
 //!

@@ -15,6 +15,8 @@ use super::error::StartError;
 #[cfg(feature = "gate")]
 use super::gate::GateFile;
 use super::issuer::issuer;
+#[cfg(feature = "gate")]
+use super::journalled_audit::JournalledAudit;
 #[cfg(feature = "model")]
 use super::model;
 use super::reload::Reloads;
@@ -31,6 +33,7 @@ use crate::adapters::system::{SystemClock, SystemIds};
 #[cfg(feature = "gate")]
 use crate::adapters::webhooks::Webhooks;
 use crate::config::{Config, InvalidArguments};
+use crate::domain::brain::{Journal, Memory};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::limits::Limits;
@@ -38,6 +41,7 @@ use crate::domain::links::Links;
 use crate::domain::places::Places;
 use crate::services::auth::{Admission, Auth};
 use crate::services::book::{Blueprints, Book};
+use crate::services::brain::Queue;
 use crate::services::content::{ModelOfServer, Stock};
 #[cfg(feature = "gate")]
 use crate::services::gate::{Approvals, Cases, Changes};
@@ -131,9 +135,13 @@ impl App {
 
         let drain = CancellationToken::new();
         let tasks = TaskTracker::new();
+        let (queue, clicks) = Queue::new(self.config.brain.journal, limits.pages.clone());
+        let queue = Arc::new(queue);
+        let journal: Arc<dyn Journal> = Arc::clone(&queue) as _;
         let book = Book::new(
             Arc::clone(&stores.sessions),
             Arc::clone(&stores.activity),
+            Arc::clone(&journal),
             Arc::clone(&self.clock),
             Arc::clone(&self.ids),
             limits.clone(),
@@ -165,8 +173,13 @@ impl App {
             themes,
             links: Links::below(site.base()),
             model,
+            journal: Arc::clone(&journal),
         };
         let (clock, ids) = (&self.clock, &self.ids);
+        let folder = stores.folder.as_deref();
+        let collections = checked.collections;
+        let brain = pages::brain(&self.config, folder, collections, &book, clock, ids)?;
+        let memory: Arc<dyn Memory> = Arc::clone(&brain) as _;
         let foundations = Foundations {
             book: &book,
             stores: &stores,
@@ -176,12 +189,14 @@ impl App {
             auth: &auth,
             clock,
             ids,
+            memory: &memory,
         };
         let dispatch = Arc::new(foundations.dispatch(stock));
-        let folder = stores.folder.as_deref();
-        let collections = checked.collections;
-        let pages = pages::registrations(&self.config, folder, collections, &limits, clock, ids)?;
-        dispatch.registry.register(pages);
+        dispatch
+            .registry
+            .register(pages::registrations(&brain, &self.config));
+        tasks.spawn(Arc::clone(&brain).answer_cards(clicks, drain.clone()));
+        tasks.spawn(brain.keep_journal(queue, drain.clone()));
         #[cfg(feature = "gate")]
         let has_gate = gate.is_some();
         #[cfg(feature = "gate")]
@@ -191,7 +206,7 @@ impl App {
                 book: Arc::clone(&book),
                 clock: Arc::clone(clock),
                 ids: Arc::clone(ids),
-                audit: Arc::new(audit),
+                audit: Arc::new(JournalledAudit { audit, journal }),
                 credentials: Arc::clone(&auth) as Arc<dyn Credentials>,
                 limits: limits.gate.clone(),
                 drain: drain.clone(),
@@ -262,7 +277,7 @@ impl App {
             unfit_is_result: self.config.mcp.invalid_arguments == InvalidArguments::Result,
         };
         let mcp = Arc::new(mcp_at(Endpoint::Mcp, front.held.clone()));
-        let brain = Arc::new(mcp_at(Endpoint::Brain, Held::default()));
+        let brain_endpoint = Arc::new(mcp_at(Endpoint::Brain, Held::default()));
         #[cfg(feature = "gate")]
         let gate_endpoint = has_gate.then(|| Arc::new(mcp_at(Endpoint::Gate, Held::default())));
         let channel = Arc::new(Channel {
@@ -305,7 +320,7 @@ impl App {
         let routes = Routes {
             front,
             mcp: Arc::clone(&mcp),
-            brain,
+            brain: brain_endpoint,
             #[cfg(feature = "gate")]
             gate: gate_endpoint,
             channel,

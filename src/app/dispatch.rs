@@ -6,6 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::machine;
 use super::stores::Stores;
+use crate::domain::brain::Memory;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::credentials::Credentials;
 use crate::domain::limits::Limits;
@@ -34,6 +35,7 @@ pub(super) struct Foundations<'a> {
     pub(super) auth: &'a Arc<Auth>,
     pub(super) clock: &'a Arc<dyn Clock>,
     pub(super) ids: &'a Arc<dyn Ids>,
+    pub(super) memory: &'a Arc<dyn Memory>,
 }
 
 impl Foundations<'_> {
@@ -48,6 +50,7 @@ impl Foundations<'_> {
             auth,
             clock,
             ids,
+            memory,
         } = self;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let work = Arc::new(Work::new(&limits.work, cores));
@@ -57,6 +60,7 @@ impl Foundations<'_> {
             ids: Arc::clone(ids),
             contracts: Arc::clone(&stock.contracts),
             blueprints: Arc::clone(&stock.blueprints),
+            memory: Arc::clone(memory),
             has_model: stock.model.is_some(),
             limits: limits.clone(),
         });

@@ -9,6 +9,8 @@ mod error;
 #[cfg(feature = "gate")]
 mod gate;
 mod issuer;
+#[cfg(feature = "gate")]
+mod journalled_audit;
 mod machine;
 #[cfg(feature = "model")]
 mod model;

@@ -8,39 +8,48 @@ use crate::adapters::sqlite_pages::{Database, SqlitePages, location};
 use crate::config::{Config, McpTools};
 use crate::domain::brain::{Collections, Embedder, HashedWords};
 use crate::domain::clock::{Clock, Ids};
-use crate::domain::limits::Limits;
 use crate::domain::operation::{PAGE_ENDPOINTS_AND_MCP, Registration};
+use crate::services::book::Book;
 use crate::services::brain::{Brain, Changes};
 use crate::services::dispatch::DispatchError;
 
-/// What the page store does. Its file is in the data folder unless another one is configured; it is
-/// in memory where there is neither.
-pub(super) fn registrations(
+/// The page store. Its file is in the data folder unless another one is configured; it is in memory
+/// where there is neither.
+pub(super) fn brain(
     config: &Config,
     folder: Option<&Path>,
     collections: Collections,
-    limits: &Limits,
+    book: &Arc<Book>,
     clock: &Arc<dyn Clock>,
     ids: &Arc<dyn Ids>,
-) -> Result<Vec<Registration<DispatchError>>, StartError> {
+) -> Result<Arc<Brain>, StartError> {
+    let limits = &config.limits.pages;
     let database = match location(&config.brain.path, folder) {
         Some(file) => Database::open(&file)?,
         None => Database::in_memory()?,
     };
     let embedder: Arc<dyn Embedder> = Arc::new(HashedWords);
-    let brain = Arc::new(Brain {
+    Ok(Arc::new(Brain {
         store: Arc::new(SqlitePages {
             database,
-            limits: limits.pages.clone(),
+            limits: limits.clone(),
             model: embedder.model().to_owned(),
         }),
+        book: Arc::clone(book),
         embedder,
         collections,
         clock: Arc::clone(clock),
         ids: Arc::clone(ids),
-        limits: limits.pages.clone(),
+        limits: limits.clone(),
         changes: Changes::default(),
-    });
+    }))
+}
+
+/// What it does, and where its tools are listed.
+pub(super) fn registrations(
+    brain: &Arc<Brain>,
+    config: &Config,
+) -> Vec<Registration<DispatchError>> {
     let mut registrations = brain.handlers();
     if config.server.mcp_tools == McpTools::GguiAndBrain {
         // What no endpoint lists is no tool.
@@ -49,5 +58,5 @@ pub(super) fn registrations(
             tool.rules.listed = PAGE_ENDPOINTS_AND_MCP;
         }
     }
-    Ok(registrations)
+    registrations
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ConfigError;
 use super::sources::Sources;
+use crate::domain::brain::JournalDepth;
 use crate::domain::limits::Limits;
 use crate::domain::model_settings::ModelSettings;
 use crate::domain::store_settings::StoreSettings;
@@ -192,6 +193,10 @@ pub struct BrainSettings {
     /// none. A name may be followed by `=read-only`, or by `=restoring` or `=needs-full-sync` while
     /// its pages are copied in: then nothing in it is changed.
     pub collections: String,
+    /// What the server writes of itself into the first collection: `off`, nothing; `names`, the
+    /// blueprints it has shown, what people did by the names of the actions, and approvals; `values`,
+    /// with what people gave, without secrets.
+    pub journal: JournalDepth,
 }
 
 impl Default for BrainSettings {
@@ -199,6 +204,7 @@ impl Default for BrainSettings {
         Self {
             path: PathBuf::new(),
             collections: "default".to_owned(),
+            journal: JournalDepth::default(),
         }
     }
 }

@@ -152,7 +152,6 @@ pub(crate) trait SessionStore: Send + Sync + 'static {
 
     /// The names of the sessions of an app that begin with a text, in no order. Some may be of
     /// sessions that are gone.
-    #[cfg(feature = "gate")]
     async fn session_names(&self, app: &AppId, prefix: &str) -> Result<Vec<SessionId>, StoreError>;
 
     /// The session a short code opens.

@@ -79,7 +79,7 @@ impl Node {
 }
 
 impl Client {
-    fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         self.mcp.replace("/mcp", path)
     }
 

@@ -21,19 +21,19 @@ fn body(tool: &str, arguments: &Value) -> String {
 }
 
 /// A call with a key in the header.
-async fn keyed(world: &World, key: &str, tool: &str, arguments: &Value) -> Answer {
+pub(crate) async fn keyed(world: &World, key: &str, tool: &str, arguments: &Value) -> Answer {
     let request = world.post("/mcp").header("idempotency-key", key);
     world.send(request.body(body(tool, arguments))).await
 }
 
 /// The structured result of a tool, also of a failed one.
-fn structure(answer: &Answer) -> &Value {
+pub(crate) fn structure(answer: &Answer) -> &Value {
     assert!(answer.body["error"].is_null(), "{}", answer.body);
     &answer.body["result"]["structuredContent"]
 }
 
 /// A connection on which a call with a key was sent, and nothing was read.
-async fn asked(world: &World, key: &str, tool: &str, arguments: &Value) -> TcpStream {
+pub(crate) async fn asked(world: &World, key: &str, tool: &str, arguments: &Value) -> TcpStream {
     let body = body(tool, arguments);
     let address = world.url("").replace("http://", "");
     let mut stream = TcpStream::connect(&address).await.expect("a connection");
@@ -50,7 +50,7 @@ async fn asked(world: &World, key: &str, tool: &str, arguments: &Value) -> TcpSt
 }
 
 /// Waits until the response begins, and closes the connection there: the rest of it is lost.
-async fn cut(mut stream: TcpStream) {
+pub(crate) async fn cut(mut stream: TcpStream) {
     let mut first = [0];
     let read = timeout(PATIENCE, stream.read_exact(&mut first)).await;
     read.expect("an answer in time").expect("a first byte");

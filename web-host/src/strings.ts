@@ -265,6 +265,11 @@ export const stageStrings = {
   saveFailed: "It was not saved. Nothing is lost: try again.",
   saveForbidden: "You may not change this page.",
   saveRefused: "It was not saved:",
+  forget: "Delete",
+  forgetTitle: (title: string) => `Delete “${title}”?`,
+  forgetText: "The page goes with its versions, links and tags. Nobody can bring it back.",
+  forgetForbidden: "You may not delete pages here.",
+  forgetFailed: "It was not deleted. Try again.",
   saveGone: "This page has been deleted meanwhile. Copy your text if you need it.",
   conflictMerged: (version: number) =>
     `Somebody saved version ${version} while you were writing. Both changes are in the text below: look it over, and save.`,

@@ -218,7 +218,6 @@ impl<S: SessionStore> SessionStore for Failing<S> {
         }
     }
 
-    #[cfg(feature = "gate")]
     async fn session_names(
         &self,
         app: &AppId,

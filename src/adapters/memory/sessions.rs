@@ -202,7 +202,6 @@ impl SessionStore for MemorySessions {
         stream::iter(listed.collect::<Vec<_>>()).boxed()
     }
 
-    #[cfg(feature = "gate")]
     async fn session_names(&self, app: &AppId, prefix: &str) -> Result<Vec<SessionId>, StoreError> {
         let data = self.0.lock();
         let sessions = data.apps.get(app).into_iter().flat_map(|app| &app.sessions);

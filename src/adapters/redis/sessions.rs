@@ -234,7 +234,6 @@ impl SessionStore for RedisSessions {
         stream::once(names).try_flatten().boxed()
     }
 
-    #[cfg(feature = "gate")]
     async fn session_names(
         &self,
         app: &AppId,

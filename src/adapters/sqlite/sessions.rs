@@ -249,7 +249,6 @@ impl SessionStore for SqliteSessions {
         pages.try_flatten().boxed()
     }
 
-    #[cfg(feature = "gate")]
     async fn session_names(&self, app: &AppId, prefix: &str) -> Result<Vec<SessionId>, StoreError> {
         let (app, prefix) = (app.clone(), prefix.to_owned());
         let read = move |connection: &Connection| names(connection, &app, &prefix);

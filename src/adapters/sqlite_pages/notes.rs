@@ -3,7 +3,9 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::rows::{self, all, page_id, place, run};
-use crate::domain::brain::{Conflict, Gap, NewGap, NewRaw, Place, RawOutcome, StoredCounts};
+use crate::domain::brain::{
+    Conflict, Gap, GapApproval, NewGap, NewRaw, Place, RawOutcome, StoredCounts,
+};
 use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
 use crate::wire::ids::AppId;
@@ -107,13 +109,16 @@ pub(super) fn add_gap(
     let sql = "DELETE FROM gaps WHERE app = ?1 AND id <= \
                (SELECT id FROM gaps WHERE app = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)";
     run(connection, sql, params![app.as_str(), kept])?;
-    let sql = "SELECT id, page, query_hash, detected_at FROM gaps \
-               WHERE app = ?1 AND query_hash = ?2";
-    let kept = connection.query_row(sql, params![app.as_str(), gap.query_hash], read_gap);
+    let sql = format!("SELECT {GAP} FROM gaps WHERE app = ?1 AND query_hash = ?2");
+    let kept = connection.query_row(&sql, params![app.as_str(), gap.query_hash], read_gap);
     kept.optional()
         .map_err(StoreError::unavailable)?
         .ok_or(StoreError::Missing)
 }
+
+/// The columns that [`read_gap`] reads.
+const GAP: &str =
+    "id, page, query_hash, detected_at, sensitivity, coalesce(redacted_query, query_text)";
 
 fn read_gap(row: &Row<'_>) -> Result<Gap, rusqlite::Error> {
     Ok(Gap {
@@ -121,7 +126,35 @@ fn read_gap(row: &Row<'_>) -> Result<Gap, rusqlite::Error> {
         page_id: row.get(1)?,
         query_hash: row.get(2)?,
         detected_at: row.get(3)?,
+        sensitivity: row.get(4)?,
+        shared_query: row.get(5)?,
     })
+}
+
+/// Notes what a person has agreed to.
+pub(super) fn share_gap(
+    connection: &Connection,
+    app: &AppId,
+    approval: &GapApproval,
+) -> Result<(), StoreError> {
+    let GapApproval {
+        gap,
+        words,
+        is_redacted,
+        by,
+        now,
+    } = approval;
+    let (sensitivity, own, redacted) = match is_redacted {
+        true => ("redacted", None, Some(words)),
+        false => ("external", Some(words), None),
+    };
+    let sql = "UPDATE gaps SET sensitivity = ?3, query_text = ?4, redacted_query = ?5, \
+               approved_by = ?6, approved_at = ?7 WHERE app = ?1 AND id = ?2";
+    let values = params![app.as_str(), gap, sensitivity, own, redacted, by, now];
+    match run(connection, sql, values)? {
+        0 => Err(StoreError::Missing),
+        _ => Ok(()),
+    }
 }
 
 /// Gaps, newest first.
@@ -130,9 +163,8 @@ pub(super) fn gaps(
     app: &AppId,
     limit: u32,
 ) -> Result<Vec<Gap>, StoreError> {
-    let sql = "SELECT id, page, query_hash, detected_at FROM gaps WHERE app = ?1 \
-               ORDER BY id DESC LIMIT ?2";
-    all(connection, sql, params![app.as_str(), limit], read_gap)
+    let sql = format!("SELECT {GAP} FROM gaps WHERE app = ?1 ORDER BY id DESC LIMIT ?2");
+    all(connection, &sql, params![app.as_str(), limit], read_gap)
 }
 
 /// What contradicts itself.

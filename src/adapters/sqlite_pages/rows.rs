@@ -104,7 +104,7 @@ pub(super) fn found(row: &Row<'_>) -> Result<Found, rusqlite::Error> {
 
 /// The columns of a link `l` from a page `f` to a page `t`, which [`link`] reads.
 pub(super) const LINK: &str = "l.id, f.collection, f.slug, t.collection, t.slug, t.id, \
-    l.relationship, l.valid_from, l.valid_until";
+    l.relationship, l.valid_from, l.valid_until, f.title";
 /// The tables of [`LINK`].
 pub(super) const LINK_TABLES: &str =
     "links l JOIN pages f ON f.id = l.from_page JOIN pages t ON t.id = l.to_page";
@@ -119,6 +119,7 @@ pub(super) fn link(row: &Row<'_>) -> Result<Link, rusqlite::Error> {
         relationship: row.get(6)?,
         valid_from: row.get(7)?,
         valid_until: row.get(8)?,
+        from_title: row.get(9)?,
     })
 }
 

@@ -123,4 +123,17 @@ CREATE TABLE gaps (
     "
 CREATE INDEX pages_by_birth ON pages (app, created_at DESC, uuid DESC);
 ",
+    "
+ALTER TABLE gaps ADD COLUMN approved_by TEXT;
+ALTER TABLE gaps ADD COLUMN approved_at TEXT;
+ALTER TABLE gaps ADD COLUMN sensitivity TEXT NOT NULL DEFAULT 'internal' CHECK (
+    sensitivity = 'internal' OR (approved_by IS NOT NULL AND approved_at IS NOT NULL)
+);
+ALTER TABLE gaps ADD COLUMN query_text TEXT CHECK (
+    query_text IS NULL OR (approved_by IS NOT NULL AND approved_at IS NOT NULL)
+);
+ALTER TABLE gaps ADD COLUMN redacted_query TEXT CHECK (
+    redacted_query IS NULL OR (approved_by IS NOT NULL AND approved_at IS NOT NULL)
+);
+",
 ];

@@ -7,9 +7,9 @@ use super::database::Database;
 use super::rows::{all, page};
 use super::{history, links, notes, search, write};
 use crate::domain::brain::{
-    Bound, Conflict, Filter, Found, Gap, Link, LinkChange, Listed, NewGap, NewLink, NewPage,
-    NewRaw, Page, PageStore, Place, PutOutcome, RawOutcome, Scope, Slug, StoredCounts, Temporal,
-    Vector, Version,
+    Bound, Conflict, Filter, Found, Gap, GapApproval, Link, LinkChange, Listed, NewGap, NewLink,
+    NewPage, NewRaw, Page, PageStore, Place, PutOutcome, RawOutcome, Scope, Slug, StoredCounts,
+    Temporal, Vector, Version,
 };
 use crate::domain::limits::BrainLimits;
 use crate::domain::store_error::StoreError;
@@ -244,6 +244,12 @@ impl PageStore for SqlitePages {
     async fn add_gap(&self, app: &AppId, gap: NewGap) -> Result<Gap, StoreError> {
         let (app, limits) = (app.clone(), self.limits.clone());
         let write = move |connection: &_| notes::add_gap(connection, &app, &gap, &limits);
+        self.database.write(write).await
+    }
+
+    async fn share_gap(&self, app: &AppId, approval: GapApproval) -> Result<(), StoreError> {
+        let app = app.clone();
+        let write = move |connection: &_| notes::share_gap(connection, &app, &approval);
         self.database.write(write).await
     }
 

@@ -1,23 +1,38 @@
 //! Pages that remember: their addresses, their text, what they say, and the port that keeps them.
 
+mod asking;
 mod assertions;
+mod cards;
 mod collections;
 mod document;
 mod embedder;
+mod entry;
 mod interval;
+mod journal;
 mod memory;
 mod page;
 mod slug;
 mod store;
 mod words;
 
+pub(crate) use asking::{
+    Ask, CARDS, Decided, Disclosure, PREFERENCES, Proposal, closed as asked_closed, is_about_pages,
+    is_preference, open as asked_open,
+};
 pub(crate) use assertions::{Assertion, assertions};
 pub(crate) use collections::Collections;
 pub(crate) use document::Document;
 pub(crate) use embedder::{Embedder, Vector};
+pub(crate) use entry::{ACTED, BLUEPRINTS, Entry, INTENT, SHAPE, SHOWN, blueprint_name, told};
 pub(crate) use interval::{Bound, Interval, Temporal};
+pub use journal::JournalDepth;
+pub(crate) use journal::{
+    ApprovalQuestion, ApprovalStep, Journal, Memory, Precedent, Preference, Rendering,
+};
 pub(crate) use memory::{body_of, rewritten};
-pub(crate) use page::{Found, Gap, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version};
+pub(crate) use page::{
+    Found, Gap, GapApproval, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version,
+};
 pub(crate) use slug::{Address, Place, Slug, is_word};
 pub(crate) use store::{
     Conflict, Filter, LinkChange, PageStore, PutOutcome, RawOutcome, Scope, StoredCounts,

@@ -135,6 +135,8 @@ pub(crate) struct Link {
     pub(crate) id: i64,
     /// Where it starts.
     pub(crate) from: Place,
+    /// What the page is called where it starts.
+    pub(crate) from_title: String,
     /// Where it leads.
     pub(crate) to: Place,
     /// The row of the page it leads to.
@@ -173,6 +175,21 @@ pub(crate) struct NewGap {
     pub(crate) now: String,
 }
 
+/// That a person has agreed to a question leaving this machine.
+#[derive(Clone, Debug)]
+pub(crate) struct GapApproval {
+    /// The row of the gap.
+    pub(crate) gap: i64,
+    /// The words.
+    pub(crate) words: String,
+    /// Whether they are others than those of the question.
+    pub(crate) is_redacted: bool,
+    /// Who has agreed.
+    pub(crate) by: String,
+    /// When, ISO 8601.
+    pub(crate) now: String,
+}
+
 /// A question without an answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Gap {
@@ -182,6 +199,10 @@ pub(crate) struct Gap {
     pub(crate) page_id: Option<i64>,
     /// SHA-256 in hexadecimal digits.
     pub(crate) query_hash: String,
+    /// `internal`, `redacted` or `external`.
+    pub(crate) sensitivity: String,
+    /// The question in the words that a person has agreed to.
+    pub(crate) shared_query: Option<String>,
     /// ISO 8601.
     pub(crate) detected_at: String,
 }

@@ -5,7 +5,9 @@ use async_trait::async_trait;
 use super::super::store_error::StoreError;
 use super::embedder::Vector;
 use super::interval::{Bound, Temporal};
-use super::page::{Found, Gap, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version};
+use super::page::{
+    Found, Gap, GapApproval, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version,
+};
 use super::slug::{Place, Slug};
 use crate::wire::ids::AppId;
 
@@ -237,6 +239,10 @@ pub(crate) trait PageStore: Send + Sync + 'static {
 
     /// Keeps a gap; one that is known already stays as it is.
     async fn add_gap(&self, app: &AppId, gap: NewGap) -> Result<Gap, StoreError>;
+
+    /// Notes that a person has agreed at a moment to a gap leaving this machine in these words, which
+    /// are its own unless they are redacted.
+    async fn share_gap(&self, app: &AppId, approval: GapApproval) -> Result<(), StoreError>;
 
     /// Gaps, newest first.
     async fn gaps(&self, app: &AppId, limit: u32) -> Result<Vec<Gap>, StoreError>;

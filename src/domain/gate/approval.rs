@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::super::action::Gesture;
+use super::super::card::STATUS;
 use super::super::clock::Time;
 use super::super::event::{Event, Record};
-use super::card::{APPROVE, APPROVE_CHANGED, APPROVE_SESSION, REASON, REJECT, REVOKE, STATUS};
+use super::card::{APPROVE, APPROVE_CHANGED, APPROVE_SESSION, REASON, REJECT, REVOKE};
 use super::status::{State, Status};
 
 /// How long a call may take that was begun: longer than any is waited for. What has not come back by

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::card::{Card, short};
 use super::super::clock::Time;
-use super::card::{Answers, Card, EDITABLE, short};
+use super::super::redaction::visible;
+use super::card::{Answers, EDITABLE};
 use super::editing::Editing;
-use super::redaction::visible;
 use super::workflow::Workflow;
 
 /// What a person can answer.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::redaction::visible;
+use super::super::redaction::visible;
 
 /// Letters of a line: what a phone shows without moving it aside, where something could hide.
 const LINE_CHARS: usize = 36;

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::super::redaction::visible;
 use super::policy::canonical_hash;
-use super::redaction::visible;
 use super::workflow::Workflow;
 
 /// Fields of one form: more than people look through.

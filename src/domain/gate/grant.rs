@@ -4,9 +4,10 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::super::card::{Card, contract, short, view};
 use super::super::clock::Time;
 use super::binding::{Binding, prefix_of};
-use super::card::{Card, REVOKE, contract, short, view};
+use super::card::REVOKE;
 use super::policy::PolicyVersion;
 use super::rules::Approval;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::super::redaction::visible;
 use super::grant::SINCE;
-use super::redaction::visible;
 use super::tool_change::NOW;
 
 /// The name of those of whom nothing is known but that they had the card before them.
@@ -41,6 +41,23 @@ pub(crate) enum State {
 }
 
 impl State {
+    /// The state in one word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::Done => "done",
+            Self::Executing => "executing",
+            Self::Expired => "expired",
+            Self::Failed => "failed",
+            Self::Granted => "granted",
+            Self::Pending => "pending",
+            Self::Rejected => "rejected",
+            Self::Revoked => "revoked",
+            Self::Unknown => "unknown",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+
     /// Whether nothing comes after it.
     pub(crate) fn is_final(self) -> bool {
         let is_open = matches!(self, Self::Approved | Self::Executing | Self::Granted);

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::super::card::{Card, short};
 use super::super::clock::Time;
 use super::binding::prefix_of;
-use super::card::{Answers, Card, short};
+use super::card::Answers;
 use super::definition_lines::labelled;
 use super::pins::Definition;
 use super::policy::canonical_hash;

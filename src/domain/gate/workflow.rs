@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::principal::is_app;
+use super::super::redaction::Redaction;
 use super::check_source::address;
 use super::duration::duration;
 use super::file::{Allowed, DestinationEntry, WorkflowEntry};
-use super::redaction::Redaction;
 use super::webhook::Webhook;
 use crate::wire::ids::AppId;
 

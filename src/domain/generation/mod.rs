@@ -11,6 +11,6 @@ pub(crate) use budget::{Budget, Prices};
 #[cfg(feature = "model")]
 pub(crate) use generator::Speaker;
 pub(crate) use generator::{Answer, NoAnswer, Question, Trouble, Usage, ViewGenerator};
-pub(crate) use near::{is_alike, likeness};
+pub(crate) use near::{is_alike, likeness, shape};
 pub(crate) use page::Page;
 pub(crate) use rounds::{Drawn, Reason, Undrawn, draw};

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::contract::CompiledContract;
+use crate::domain::digest::{hex, sha256};
 
 /// The least likeness of two intents that a choice is taken over for: most of their words.
 const LIKENESS_MIN: f64 = 0.6;
@@ -10,6 +11,17 @@ const LIKENESS_MIN: f64 = 0.6;
 /// Whether two contracts have the same props, actions, channels and slots, by their names.
 pub(crate) fn is_alike(one: &CompiledContract, other: &CompiledContract) -> bool {
     names(one) == names(other)
+}
+
+/// Digits of a shape: as many as the hash of a contract has.
+const SHAPE_DIGITS: usize = 16;
+
+/// The same text for contracts that are alike, and another one for others.
+pub(crate) fn shape(contract: &CompiledContract) -> String {
+    let names = serde_json::to_vec(&names(contract)).unwrap_or_default();
+    let mut digits = hex(&sha256(&names));
+    digits.truncate(SHAPE_DIGITS);
+    digits
 }
 
 /// How alike two intents are, 0 to 1: the share of their words that they have in common; none, where
@@ -60,6 +72,8 @@ mod tests {
         let (one, other) = (compiled(&todo_list()), compiled(&relabelled));
         assert!(is_alike(&one, &other));
         assert!(!is_alike(&one, &compiled(&basket())));
+        assert_eq!(shape(&one), shape(&other));
+        assert_ne!(shape(&one), shape(&compiled(&basket())));
     }
 
     #[test]

@@ -32,6 +32,24 @@ pub struct BrainLimits {
     /// Tokens, four bytes each, of the pages that brain_query gives with depth auto: what a model
     /// reads beside a conversation.
     pub query_tokens_max: usize,
+    /// Pages that the server writes of itself and that wait for it: what comes when there are more is
+    /// not written, and counted.
+    pub journal_waiting_max: usize,
+    /// Pages of one kind that the server has written and an app keeps: months of a busy one. The one
+    /// that was changed longest ago is dropped first.
+    pub journal_pages_max: usize,
+    /// Rows of the timeline of such a page; the oldest is dropped first, and they are counted.
+    pub journal_rows_max: usize,
+    /// Milliseconds for which what happened is gathered before it is written: many uses of one
+    /// blueprint are one change of its page.
+    pub journal_gather_ms: u64,
+    /// Seconds without anything new after which a session is written down before it ends.
+    pub journal_idle_s: u64,
+    /// Questions about pages that are open for the people of an app: more than anybody answers.
+    pub cards_per_app_max: usize,
+    /// Milliseconds that a handshake waits to be told what worked before and what people prefer: more
+    /// than that takes, and less than anybody notices. 0: it is told neither.
+    pub recall_ms_max: u64,
 }
 
 impl Default for BrainLimits {
@@ -49,6 +67,13 @@ impl Default for BrainLimits {
             gaps_per_app_max: 10_000,
             rows_max: 1_000,
             query_tokens_max: 4_000,
+            journal_waiting_max: 4_096,
+            journal_pages_max: 10_000,
+            journal_rows_max: 100,
+            journal_gather_ms: 1_000,
+            journal_idle_s: 60,
+            cards_per_app_max: 20,
+            recall_ms_max: 100,
         }
     }
 }

@@ -159,5 +159,13 @@ pub(super) fn book(store: &Arc<Failing<MemorySessions>>, limits: &Limits) -> Arc
     let clock = Arc::new(ManualClock::at(NOW));
     let store = Arc::clone(store);
     let activity = Arc::new(MemoryActivity::default());
-    Book::new(store, activity, clock, Arc::new(SystemIds), limits.clone())
+    let journal = Arc::new(());
+    Book::new(
+        store,
+        activity,
+        journal,
+        clock,
+        Arc::new(SystemIds),
+        limits.clone(),
+    )
 }

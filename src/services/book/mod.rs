@@ -2,6 +2,7 @@
 
 mod activity;
 mod blueprints;
+mod cards;
 #[cfg(test)]
 mod cases;
 mod cell;
@@ -24,6 +25,7 @@ mod service;
 mod upkeep;
 
 pub(crate) use blueprints::{Blueprints, NewBlueprint, Shown};
+pub(crate) use cards::said;
 pub(crate) use contracts::{CachedContract, Contracts};
 pub(crate) use decision::Decision;
 pub(crate) use entry::{Entry, Page};

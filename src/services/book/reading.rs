@@ -115,7 +115,6 @@ impl Book {
 
     /// The names of the sessions of an app that begin with a text, in no order. Some may be of
     /// sessions that are gone.
-    #[cfg(feature = "gate")]
     pub(crate) async fn names(
         &self,
         app: &AppId,

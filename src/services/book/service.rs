@@ -15,6 +15,7 @@ use super::documents::damaged;
 use super::entry::Entry;
 use super::error::BookError;
 use crate::domain::activity::ActivityStore;
+use crate::domain::brain::Journal;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::document::DocumentHash;
@@ -33,7 +34,7 @@ use crate::wire::ids::{AppId, HandshakeId, ID_BYTES_MAX, Seq, SessionKey};
 pub(crate) struct Book {
     pub(super) store: Arc<dyn SessionStore>,
     pub(super) clock: Arc<dyn Clock>,
-    ids: Arc<dyn Ids>,
+    pub(super) ids: Arc<dyn Ids>,
     pub(super) limits: Limits,
     contracts: Arc<Contracts>,
     /// Handshakes whose contracts are compiled.
@@ -42,6 +43,7 @@ pub(crate) struct Book {
     /// How many cells there may be before it is tried again to make room.
     pub(super) room: AtomicUsize,
     pub(super) activity: ActivityLists,
+    journal: Arc<dyn Journal>,
     /// Sessions of which nobody knows whether the store holds more.
     uncertain: UnboundedSender<SessionKey>,
     pub(super) to_settle: Mutex<Option<UnboundedReceiver<SessionKey>>>,
@@ -54,6 +56,7 @@ impl Book {
     pub(crate) fn new(
         store: Arc<dyn SessionStore>,
         activity: Arc<dyn ActivityStore>,
+        journal: Arc<dyn Journal>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn Ids>,
         limits: Limits,
@@ -61,6 +64,7 @@ impl Book {
         let (uncertain, to_settle) = unbounded_channel();
         Arc::new_cyclic(|this| Self {
             activity: ActivityLists::new(activity, limits.log.activity_rows_max),
+            journal,
             store,
             clock,
             ids,
@@ -193,7 +197,11 @@ impl Book {
             cell.snapshot_stored(snapshot);
         }
         let fresh = self.apply(cell, &append.records);
-        self.activity.record(&cell.session(), &fresh);
+        let session = cell.session();
+        self.activity.record(&session, &fresh);
+        for entry in &fresh {
+            self.journal.happened(&session, &entry.fact);
+        }
         Ok(cell.head())
     }
 

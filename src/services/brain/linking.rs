@@ -139,6 +139,7 @@ impl Brain {
         let links = links.into_iter().map(|link| Backlink {
             id: link.id,
             from_slug: link.from.to_string(),
+            from_title: link.from_title,
             relationship: link.relationship,
             valid_from: link.valid_from,
             valid_until: link.valid_until,

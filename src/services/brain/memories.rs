@@ -8,7 +8,9 @@ use uuid::Uuid;
 use super::error::BrainError;
 use super::intent::Intent;
 use super::service::{Brain, text};
-use crate::domain::brain::{Document, Listed, Page, Place, Slug, Version, body_of, rewritten};
+use crate::domain::brain::{
+    Document, Listed, Page, Place, Slug, Version, body_of, is_preference, rewritten,
+};
 use crate::domain::operation::Caller;
 use crate::domain::page::cursor;
 use crate::domain::store_error::StoreError;
@@ -117,6 +119,11 @@ impl Brain {
             (METADATA, metadata.map(to_line)),
         ]);
         let source = rewritten(&page.source, &entries, content.as_deref());
+        if is_preference(&place) {
+            let why = "content: a preference changes once a person agrees; delete it, or let an \
+                agent put it anew with brain_put";
+            return Err(BrainError::Invalid(why.to_owned()));
+        }
         if source != page.source {
             let put = PutParams {
                 slug: place.to_string(),

@@ -1,17 +1,22 @@
 //! The page store: pages that are read, found, linked and written, each change on top of the last.
 
 mod addresses;
+mod cards;
 mod changes;
 mod error;
 mod finding;
 mod handlers;
 mod intent;
+mod journal;
 mod linking;
 mod memories;
 mod notes;
+mod queue;
+mod recall;
 mod resources;
 mod service;
 
 pub(crate) use changes::Changes;
 pub(crate) use error::BrainError;
+pub(crate) use queue::Queue;
 pub(crate) use service::Brain;

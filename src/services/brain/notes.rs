@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::error::BrainError;
 use super::intent::Intent;
 use super::service::{Brain, missing_page};
-use crate::domain::brain::{NewGap, NewRaw, RawOutcome, is_word};
+use crate::domain::brain::{Ask, Disclosure, NewGap, NewRaw, RawOutcome, is_word};
 use crate::domain::digest::{hex, sha256};
 use crate::domain::operation::Caller;
 use crate::wire::brain::{
@@ -17,6 +17,8 @@ use crate::wire::brain::{
 const GAPS_DEFAULT: u32 = 20;
 /// Letters of what may be said about a question.
 const CONTEXT_CHARS_MAX: usize = 500;
+/// Letters of a question that is shared: what a person reads before they agree.
+const SHARED_CHARS_MAX: usize = 2_000;
 /// Tags of one call.
 const TAGS_PER_CALL_MAX: usize = 100;
 /// Bytes of the name of a source.
@@ -114,6 +116,11 @@ impl Brain {
         if let Some(place) = &place {
             self.check_writable(place)?;
         }
+        let (letters, max) = (params.query.chars().count(), SHARED_CHARS_MAX);
+        if params.share.unwrap_or_default() && letters > max {
+            let why = format!("query: {letters} letters, at most {max} can be shared");
+            return Err(BrainError::Invalid(why));
+        }
         let gap = NewGap {
             place,
             query_hash: hex(&sha256(params.query.as_bytes())),
@@ -122,10 +129,23 @@ impl Brain {
         let gap = self.store.add_gap(&caller.principal.app, gap).await;
         let slug = params.slug.as_deref().unwrap_or_default();
         let gap = gap.map_err(|error| missing_page(slug, error))?;
+        let asked = match params.share.unwrap_or_default() {
+            false => None,
+            true => {
+                let ask = Ask::Share(Disclosure {
+                    gap: gap.id,
+                    question: params.query,
+                    by: caller.principal.name.to_string(),
+                });
+                let session = self.ask(&caller.principal.app, &ask).await?;
+                Some(session.to_string())
+            }
+        };
         Ok(GapResult {
             id: gap.id,
             query_hash: gap.query_hash,
             page_id: gap.page_id,
+            asked,
         })
     }
 
@@ -143,7 +163,8 @@ impl Brain {
             query_hash: gap.query_hash,
             context: String::new(),
             confidence_score: None,
-            sensitivity: "internal",
+            sensitivity: gap.sensitivity,
+            shared_query: gap.shared_query,
             resolved_at: None,
             resolved_by_slug: None,
             detected_at: gap.detected_at,

@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::super::book::Book;
 use super::changes::Changes;
 use super::error::BrainError;
 use super::intent::Intent;
 use crate::domain::brain::{
-    Address, Collections, Document, Embedder, NewPage, Page, PageStore, PutOutcome, assertions,
+    Address, Ask, Collections, Document, Embedder, NewPage, Page, PageStore, Place, Proposal,
+    PutOutcome, assertions, is_preference,
 };
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::limits::BrainLimits;
 use crate::domain::operation::Caller;
+use crate::domain::principal::Door;
 use crate::domain::store_error::StoreError;
 use crate::wire::brain::{
     CollectionRow, CollectionsResult, GetParams, GetResult, PutParams, PutResult, StatsResult,
@@ -21,10 +24,14 @@ use crate::wire::brain::{
 
 /// Entries of a timeline unless told.
 const ENTRIES_DEFAULT: u32 = 20;
+/// Bytes of a preference: what a person reads before they agree to it.
+const PREFERENCE_BYTES_MAX: usize = 4_096;
 
 /// The page store.
 pub(crate) struct Brain {
     pub(crate) store: Arc<dyn PageStore>,
+    /// The sessions in which people are asked.
+    pub(crate) book: Arc<Book>,
     pub(crate) embedder: Arc<dyn Embedder>,
     pub(crate) collections: Collections,
     pub(crate) clock: Arc<dyn Clock>,
@@ -148,6 +155,11 @@ impl Brain {
         let wiki_links = wiki_links.filter_map(|link| Address::parse(link).ok());
         let wiki_links = wiki_links.collect();
         self.check_writable(&place)?;
+        if is_preference(&place) && caller.door != Door::Server {
+            return self
+                .propose(caller, &place, &document, &content, expected)
+                .await;
+        }
         let page = NewPage {
             assertions,
             wiki_links,
@@ -176,9 +188,50 @@ impl Brain {
                     slug,
                     version,
                     created,
+                    asked: None,
                 })
             }
         }
+    }
+
+    /// A preference is not written: people are asked whether it is kept.
+    async fn propose(
+        &self,
+        caller: &Caller,
+        place: &Place,
+        document: &Document,
+        content: &str,
+        expected: Option<i64>,
+    ) -> Result<PutResult, BrainError> {
+        at_most("bytes", content.len(), PREFERENCE_BYTES_MAX)?;
+        let app = &caller.principal.app;
+        let current = match self.store.page(app, place).await {
+            Ok(page) => Some(page.version),
+            Err(StoreError::Missing) => None,
+            Err(error) => return Err(error.into()),
+        };
+        if current != expected {
+            return Err(BrainError::Stale { current, expected });
+        }
+        let ask = Ask::Keep(Proposal {
+            slug: place.to_string(),
+            title: document.title(&place.slug),
+            content: content.to_owned(),
+            expected_version: expected,
+            by: caller.principal.name.to_string(),
+        });
+        let session = self.ask(app, &ask).await?.to_string();
+        let slug = place.to_string();
+        Ok(PutResult {
+            message: format!(
+                "Asked whether {slug} may be kept (session {session}). It is written once a person \
+                 agrees."
+            ),
+            slug,
+            version: current.unwrap_or_default(),
+            created: false,
+            asked: Some(session),
+        })
     }
 
     /// `brain_stats`: how much there is of everything.

@@ -9,6 +9,7 @@ use super::error::{ContentError, Mismatch};
 use super::generation::Wanted;
 use super::service::Content;
 use crate::domain::blueprint::OpenBlueprint;
+use crate::domain::brain::Rendering;
 use crate::domain::clock::Time;
 use crate::domain::contract::{Comparison, CompiledContract, Misfit, check_gadgets, variant_key};
 use crate::domain::event::{Creation, Emission, Event, Fact, LIFECYCLE_CHANNEL};
@@ -128,6 +129,11 @@ impl Content {
                     // The session is there, counted or not.
                     let _ = self.blueprints.hit(&key.app, &blueprint.id, now).await;
                 }
+                self.journal.rendered(&Rendering {
+                    session: &session,
+                    blueprint: &blueprint,
+                    at: now,
+                });
                 let wanted = wanted.filter(|_| blueprint.view.is_none());
                 let is_drawn_anew = wanted.is_some();
                 if let (Some(generation), Some(wanted)) = (&self.generation, wanted) {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::super::book::{Blueprints, Book, Contracts};
 use super::error::{ContentError, too_large};
 use super::generation::{Generation, ModelOfServer};
+use crate::domain::brain::Journal;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::CompiledContract;
 use crate::domain::limits::{Limits, quota};
@@ -29,6 +30,8 @@ pub(crate) struct Stock {
     pub(crate) links: Links,
     /// What may draw views, if anything may.
     pub(crate) model: Option<ModelOfServer>,
+    /// What was shown is written there.
+    pub(crate) journal: Arc<dyn Journal>,
 }
 
 /// Renders, updates, emits.
@@ -40,6 +43,7 @@ pub(crate) struct Content {
     pub(super) blueprints: Arc<Blueprints>,
     pub(super) themes: Themes,
     pub(super) links: Links,
+    pub(super) journal: Arc<dyn Journal>,
     /// What may draw views, if anything may.
     pub(super) generation: Option<Arc<Generation>>,
     pub(super) limits: Limits,
@@ -78,6 +82,7 @@ impl Content {
             blueprints: stock.blueprints,
             themes: stock.themes,
             links: stock.links,
+            journal: stock.journal,
             generation,
             limits,
             own_tools,

@@ -20,17 +20,10 @@ pub(super) fn count_decision(decided: Result<bool, &GateError>) {
 
 /// Counts what became of an approval.
 pub(super) fn count_approval(state: State) {
-    let state = match state {
-        State::Approved => "approved",
-        State::Done => "done",
-        State::Expired => "expired",
-        State::Failed => "failed",
-        State::Rejected => "rejected",
-        State::Revoked => "revoked",
-        State::Unknown => "unknown",
-        State::Withdrawn => "withdrawn",
-        State::Executing | State::Granted | State::Pending => return,
-    };
+    if matches!(state, State::Executing | State::Granted | State::Pending) {
+        return;
+    }
+    let state = state.word();
     counter!("proscenium_gate_approvals_total", "state" => state).increment(1);
 }
 

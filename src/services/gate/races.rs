@@ -234,7 +234,14 @@ async fn of_a_thousand_racing_decisions_and_calls_each_approved_call_is_made_exa
     let clock = Arc::new(SystemClock::new());
     let store = Arc::new(MemorySessions::default());
     let activity = Arc::new(MemoryActivity::default());
-    let book = Book::new(store, activity, clock, Arc::new(SystemIds), limits);
+    let book = Book::new(
+        store,
+        activity,
+        Arc::new(()),
+        clock,
+        Arc::new(SystemIds),
+        limits,
+    );
     let (calls, rows, standing) = (Calls::default(), Rows::default(), Standing::default());
     let gate = gate(&book, &calls, &rows, &standing);
     let mut made = Vec::new();

@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::super::book::{Blueprints, Book, BookError, CachedContract, Contracts, Decision};
-use super::suggestion::{agreed, artist, declined, drawn, remarks, show_props_schema};
+use super::suggestion::{agreed, artist, declined, drawn, remarks, remembered, show_props_schema};
 use crate::domain::blueprint::OpenBlueprint;
+use crate::domain::brain::Memory;
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::contract::{CompiledContract, changes, contract_hash, props_of, variant_key};
 use crate::domain::event::{Event, Fact};
@@ -62,6 +63,7 @@ pub(crate) struct Sessions {
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) contracts: Arc<Contracts>,
     pub(crate) blueprints: Arc<Blueprints>,
+    pub(crate) memory: Arc<dyn Memory>,
     /// Whether a model may draw views.
     pub(crate) has_model: bool,
     pub(crate) limits: Limits,
@@ -112,6 +114,18 @@ impl Sessions {
                 }
             },
         };
+        let app = &caller.principal.app;
+        let before = match &matched {
+            Some(_) => Vec::new(),
+            None => {
+                self.memory
+                    .worked_before(app, &contract, &params.intent)
+                    .await
+            }
+        };
+        let preferred = self.memory.preferences(app).await;
+        let remembered = remembered(&before, &preferred);
+        result.suggestion.rationale.push_str(&remembered);
         let view = proposed
             .view
             .and_then(|view| drawn(view, &contract, &mut result.suggestion));

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::domain::brain::{Precedent, Preference};
 use crate::domain::contract::{CompiledContract, summary, warning};
 use crate::domain::handshake::Artist;
 use crate::domain::size::json_bytes;
@@ -98,6 +99,32 @@ pub(super) fn drawn(
             None
         }
     }
+}
+
+/// What worked before for something like this and what people prefer, as sentences behind the
+/// rationale; nothing where nothing is known.
+pub(super) fn remembered(precedents: &[Precedent], preferences: &[Preference]) -> String {
+    let before = precedents.iter().map(|precedent| {
+        let Precedent {
+            place,
+            intent,
+            shown,
+            acted,
+        } = precedent;
+        format!("{place} (\"{intent}\", shown {shown} times, used in {acted})")
+    });
+    let preferred = preferences.iter().map(|preference| {
+        let Preference { place, title, says } = preference;
+        format!("{title}: {says} ({place})")
+    });
+    let lists = [
+        ("Shown before for the like", before.collect::<Vec<_>>()),
+        ("People here have agreed to keep", preferred.collect()),
+    ];
+    let known = lists.iter().filter(|(_, list)| !list.is_empty());
+    known
+        .map(|(words, list)| format!(" {words}: {}.", list.join("; ")))
+        .collect()
 }
 
 pub(super) fn agreed(

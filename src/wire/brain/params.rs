@@ -170,6 +170,9 @@ pub struct GapParams {
     /// Why it was asked; not kept, because it may repeat the question.
     #[serde(default)]
     pub context: Option<String>,
+    /// Whether a person is asked if the question may leave this machine; only then its words are kept.
+    #[serde(default)]
+    pub share: Option<bool>,
 }
 
 /// Parameters of `brain_gaps`.

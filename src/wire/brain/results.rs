@@ -41,6 +41,10 @@ pub struct PutResult {
     pub version: i64,
     /// Whether it was not there before.
     pub created: bool,
+    /// The session in which a person is asked whether the page is kept: until they agree, nothing is
+    /// written, and the version is that of the page as it is, 0 for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
     /// The same in words.
     pub message: String,
 }
@@ -145,6 +149,8 @@ pub struct Backlink {
     pub id: i64,
     /// Page it starts from.
     pub from_slug: String,
+    /// What that page is called.
+    pub from_title: String,
     /// What it says.
     pub relationship: String,
     /// When it began to hold; null for always.
@@ -245,6 +251,9 @@ pub struct GapResult {
     /// The page it is about; null for none.
     #[schemars(with = "Value")]
     pub page_id: Option<i64>,
+    /// The session in which a person is asked whether the question may leave this machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked: Option<String>,
 }
 
 /// Result of `brain_gaps`.
@@ -269,8 +278,12 @@ pub struct Gap {
     /// How sure the best answer was; null where none was tried.
     #[schemars(with = "Value")]
     pub confidence_score: Option<f64>,
-    /// `internal`: only the hash is kept.
-    pub sensitivity: &'static str,
+    /// `internal`: only the hash is kept; `redacted` or `external`: a person has agreed that the
+    /// question may leave this machine, in other words or in its own.
+    pub sensitivity: String,
+    /// The question in the words that a person has agreed to; null while nobody has.
+    #[schemars(with = "Value")]
+    pub shared_query: Option<String>,
     /// When it was resolved; null while it is open.
     #[schemars(with = "Value")]
     pub resolved_at: Option<String>,

@@ -32,7 +32,7 @@ async fn a_link_is_closed_by_its_id_and_then_only_all_shows_it() {
     let (pages, id) = linked().await;
     let acme = json!({"slug": "companies/acme"});
     let expected = json!([{"id": id, "from_slug": "default::people/ida",
-        "relationship": "works_at", "valid_from": "2026-01", "valid_until": null}]);
+        "from_title": "Ida", "relationship": "works_at", "valid_from": "2026-01", "valid_until": null}]);
     assert_eq!(pages.json("brain_backlinks", acme.clone()).await, expected);
     let closed = pages.text(
         "brain_link_close",

@@ -2,11 +2,13 @@
 //! over REST.
 
 mod cli;
+mod consent;
 mod corpus;
 mod envelope;
 mod errors;
 mod finding;
 mod hostile;
+pub(crate) mod journal;
 mod kept;
 mod killed;
 mod linking;
@@ -123,7 +125,7 @@ impl Pages {
 
     /// The error of a call that must fail with a number.
     #[track_caller]
-    fn error(&self, tool: &str, arguments: Value) -> impl Future<Output = Value> {
+    pub(crate) fn error(&self, tool: &str, arguments: Value) -> impl Future<Output = Value> {
         let failing = self.answer(tool, arguments);
         async move {
             let answer = failing.await;

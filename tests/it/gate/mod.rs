@@ -21,3 +21,4 @@ mod search;
 mod servers;
 mod site;
 mod webhooks;
+mod written_down;

@@ -1,14 +1,13 @@
 //! How an approval stands, read from the log of its session and written there: of all who would
 //! write the next word one does.
 
-use serde_json::Value;
-
-use super::super::super::book::{BookError, Decision};
+use super::super::super::book::{BookError, Decision, said};
 use super::super::error::GateError;
 use super::super::meters;
 use super::service::Approvals;
+use crate::domain::card::STATUS;
 use crate::domain::event::{Event, Fact};
-use crate::domain::gate::{AuditEvent, Reading, STATUS, State, Status, Subject};
+use crate::domain::gate::{AuditEvent, Reading, State, Status, Subject};
 use crate::domain::operation::Caller;
 use crate::domain::session::Session;
 use crate::domain::store_error::StoreError;
@@ -134,14 +133,6 @@ impl Approvals {
         if let Err(error) = self.audit.append(self.clock.now(), key, event).await {
             tracing::error!(%error, "what became of an approval is not in the audit");
         }
-    }
-}
-
-/// What a card says now.
-fn said(session: &Session) -> Option<&Value> {
-    match &session.latest.get(STATUS)?.fact.event {
-        Event::Emitted(emission) => Some(&emission.payload),
-        _ => None,
     }
 }
 

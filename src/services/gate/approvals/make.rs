@@ -1,19 +1,12 @@
 //! The session in which a person is asked: found where it is there already, else begun.
 
-use std::sync::Arc;
-
 use super::super::error::GateError;
 use super::log::unavailable;
 use super::service::{Approvals, Question};
-use crate::domain::clock::Time;
+use crate::domain::card::Card;
 use crate::domain::digest::hex;
-use crate::domain::event::{Creation, Emission, Event, Fact};
-use crate::domain::gate::{AuditEvent, CallCard, Card, STATUS, State, Status, Subject};
-use crate::domain::handshake::{Artist, Handshake, OpenHandshake};
-use crate::domain::operation::Caller;
-use crate::wire::contract::{StreamMode, StreamReplay};
-use crate::wire::ids::{AppId, HandshakeId, SessionId, SessionKey, ShortCode};
-use crate::wire::tools::Variance;
+use crate::domain::gate::{AuditEvent, CallCard, State, Status, Subject};
+use crate::wire::ids::{AppId, SessionId, SessionKey};
 
 /// Digits of what tells an approval from others of the same call.
 const OWN_DIGITS: usize = 21;
@@ -92,13 +85,6 @@ impl Approvals {
         event: AuditEvent,
         status: Status,
     ) -> Result<SessionKey, GateError> {
-        let Card {
-            intent,
-            contract,
-            view,
-            props,
-        } = card;
-        let now = self.clock.now();
         let mut own = [0; OWN_BYTES];
         self.ids.fill(&mut own);
         let own = hex(&own);
@@ -107,65 +93,13 @@ impl Approvals {
             app: app.clone(),
             session: SessionId::new(format!("{prefix}{own}")),
         };
-        let contract = self.book.contracts().compile(&contract);
-        let contract = contract
-            .map_err(|findings| GateError::Unavailable(format!("the card: {findings:?}")))?
-            .contract;
-        let intent: Arc<str> = intent.into();
-        let view = Arc::new(view);
-        let server = Caller::server(app.clone());
-        let owner = &server.principal.name;
-        let handshake = Handshake {
-            app: app.clone(),
-            owner: Arc::clone(owner),
-            id: HandshakeId::new(self.ids.uuid()),
-            intent: Arc::clone(&intent),
-            contract: contract.document().hash,
-            view: None,
-            variance: Variance::default(),
-            // Never drawn by a stored view: agents of the app could have drawn that one.
-            matched: None,
-            force_create: true,
-            artist: Artist::default(),
-            is_amended: false,
-            created_at: now,
-            expires_at: Time(u64::MAX),
-        };
-        let said = Emission {
-            channel: STATUS.into(),
-            mode: StreamMode::Replace,
-            payload: status.payload(Subject::of(Some(&props)), None),
-            complete: false,
-            stream_seq: 1,
-            replay: StreamReplay::Latest,
-        };
-        let creation = Creation {
-            owner: Arc::clone(owner),
-            intent,
-            contract: contract.document().hash,
-            variance: Variance::default(),
-            view: view.document().hash,
-            props: Some(Arc::new(props)),
-            theme: None,
-            host: None,
-            short_code: ShortCode::new(self.ids.short_code()),
-        };
+        let now = self.clock.now();
         // First: what is not in the audit is not asked.
         let proposed = self.audit.append(now, &key, event).await;
         proposed.map_err(|error| GateError::Unavailable(error.to_string()))?;
-        let claim = handshake.id.clone();
-        let open = OpenHandshake {
-            handshake: Arc::new(handshake),
-            contract: Arc::clone(&contract),
-            view: None,
-            matched: None,
-        };
-        let offered = self.book.offer(open).await;
-        offered.map_err(|error| unavailable(&error))?;
-        let facts = [Event::Created(Arc::new(creation)), Event::Emitted(said)];
-        let facts = facts.map(|event| Fact::by(&server, now, event)).into();
-        let created = self.book.create(&key, &claim, facts, contract, view).await;
-        created.map_err(|error| unavailable(&error))?;
+        let said = status.payload(Subject::of(Some(&card.props)), None);
+        let asked = self.book.ask(&key, card, said).await;
+        asked.map_err(|error| unavailable(&error))?;
         Ok(key)
     }
 }

@@ -1,5 +1,6 @@
 // What the library asks of the server: memories over REST, and what only the tools of pages tell.
 
+import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 
 export interface Row {
@@ -62,7 +63,7 @@ export async function send(path: string, method: string, body?: unknown): Promis
   let told: unknown;
   try {
     answer = await fetch(path, init);
-    told = await answer.json();
+    told = answer.status === 204 ? undefined : await answer.json();
   } catch (error) {
     throw new Refused(0, String(error));
   }
@@ -108,6 +109,14 @@ export async function save(
   return (await send(at(slug), "PATCH", change)) as Memory;
 }
 
+/** How many pages were deleted here: lists that were read before are out of date. */
+export const deletions = signal(0);
+
+export async function forget(slug: string): Promise<void> {
+  await send(at(slug), "DELETE");
+  deletions.value += 1;
+}
+
 interface Called {
   readonly error?: { readonly message?: string };
   readonly result?: { readonly isError?: boolean; readonly structuredContent?: unknown };
@@ -151,6 +160,7 @@ export async function around(slug: string): Promise<Around> {
     {
       readonly links: readonly {
         readonly from_slug: string;
+        readonly from_title: string;
         readonly relationship: string;
         readonly valid_until: string | null;
       }[];
@@ -165,9 +175,9 @@ export async function around(slug: string): Promise<Around> {
       relationship,
       until: valid_until,
     })),
-    backlinks: back.links.map(({ from_slug, relationship, valid_until }) => ({
+    backlinks: back.links.map(({ from_slug, from_title, relationship, valid_until }) => ({
       slug: from_slug,
-      title: from_slug,
+      title: from_title,
       relationship,
       until: valid_until,
     })),

@@ -5,6 +5,7 @@ import { stageStrings as say } from "../../strings";
 import { type Around, around, type Link, type Memory, memory, type Refused, useAsked } from "./ask";
 import { Editor, hasDraft } from "./edit";
 import { follow } from "./follow";
+import { Forget } from "./forget";
 import { History, whenOf } from "./history";
 import { listAddress, pageAddress, shortSlug } from "./place";
 import { linkFrom, Text, truthOf } from "./text";
@@ -59,9 +60,12 @@ export function PageOf({ slug }: { slug: string }) {
               {page.title}
             </h1>
             {!editing && (
-              <button type="button" class="g-button" onClick={() => setEditing(true)}>
-                {say.edit}
-              </button>
+              <>
+                <button type="button" class="g-button" onClick={() => setEditing(true)}>
+                  {say.edit}
+                </button>
+                <Forget page={page} />
+              </>
             )}
           </header>
           <p class="s-sheet-facts g-muted">

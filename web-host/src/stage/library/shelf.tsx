@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { stageStrings as say } from "../../strings";
-import { listed, type Row, type Rows, searched, useAsked } from "./ask";
+import { deletions, listed, type Row, type Rows, searched, useAsked } from "./ask";
 import { pageAddress, place, shortSlug } from "./place";
 import { plain } from "./text";
 
@@ -20,7 +20,7 @@ export function Shelf() {
     const timer = setTimeout(() => setQuery(typed.trim()), PAUSE);
     return () => clearTimeout(timer);
   }, [typed]);
-  const { value, refused, again } = useAsked<Rows>(query, () =>
+  const { value, refused, again } = useAsked<Rows>(`${deletions.value} ${query}`, () =>
     query ? searched(query) : listed(),
   );
   const further = more.query === query && more.rows.length > 0 ? more : null;

@@ -1,4 +1,6 @@
-//! Arguments as people are shown them: without secrets, and with everything in them visible.
+//! Values as people are shown them: without secrets, and with everything in them visible.
+
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
@@ -28,26 +30,48 @@ const ROWS_MAX: usize = 100;
 /// How deep values are shown apart; deeper ones stand as JSON in one row.
 const DEPTH_MAX: usize = 6;
 
-/// Which arguments nobody is shown, besides those whose names say that they are secrets.
+/// Which values nobody is shown, besides those whose names say that they are secrets.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Redaction {
     paths: Vec<Vec<String>>,
+    /// Members of these names are secrets wherever they stand.
+    names: BTreeSet<String>,
 }
 
 impl Redaction {
     /// Paths with dots, such as `card.number`; lists are passed through.
-    pub(super) fn of(fields: &[String]) -> Self {
+    #[cfg(any(feature = "gate", test))]
+    pub(crate) fn of(fields: &[String]) -> Self {
         let paths = fields
             .iter()
             .map(|field| field.split('.').map(str::to_owned).collect());
         Self {
             paths: paths.collect(),
+            names: BTreeSet::new(),
+        }
+    }
+
+    /// What a schema marks as secret anywhere in it: `writeOnly: true` or `format: "password"`. A
+    /// name that is a secret in one place is taken for one in every place.
+    pub(crate) fn marked_in(schema: &Value) -> Self {
+        let mut names = BTreeSet::new();
+        loop {
+            let known = names.len();
+            note_secrets(schema, &mut names);
+            // A definition that was found makes secrets of all that refer to it.
+            if names.len() == known {
+                break;
+            }
+        }
+        Self {
+            paths: Vec::new(),
+            names,
         }
     }
 
     /// Arguments as rows of a name and a text. What does not fit is counted, never left out
     /// silently.
-    pub(super) fn rows(&self, arguments: &Map<String, Value>) -> Vec<Value> {
+    pub(crate) fn rows(&self, arguments: &Map<String, Value>) -> Vec<Value> {
         let mut rows = Vec::new();
         let shown = self.shown(&Value::Object(arguments.clone()), &mut Vec::new());
         flatten("", &shown, 0, &mut rows);
@@ -60,8 +84,9 @@ impl Redaction {
     }
 
     /// Whether an argument is shown as it is, whole: nothing of it is secret, hidden or cut.
-    pub(super) fn shows(&self, name: &str, text: &str) -> bool {
-        let is_kept = is_secret(name) || self.paths.iter().any(|path| *path == [name]);
+    #[cfg(feature = "gate")]
+    pub(crate) fn shows(&self, name: &str, text: &str) -> bool {
+        let is_kept = self.is_secret(name) || self.paths.iter().any(|path| *path == [name]);
         !is_kept && text.chars().count() <= VALUE_CHARS_MAX && visible(text) == text
     }
 
@@ -71,7 +96,7 @@ impl Redaction {
             Value::Object(members) => {
                 let members = members.iter().map(|(name, member)| {
                     path.push(name.clone());
-                    let member = match is_secret(name) || self.paths.contains(path) {
+                    let member = match self.is_secret(name) || self.paths.contains(path) {
                         true => REDACTED.into(),
                         false => self.shown(member, path),
                     };
@@ -84,6 +109,48 @@ impl Redaction {
             other => other.clone(),
         }
     }
+
+    fn is_secret(&self, name: &str) -> bool {
+        self.names.contains(name) || is_secret(name)
+    }
+}
+
+/// Whether a schema says that its value is a secret, itself or by a definition that is known for one.
+fn is_marked(schema: &Value, names: &BTreeSet<String>) -> bool {
+    let refers = schema["$ref"].as_str().and_then(|to| to.rsplit('/').next());
+    schema["writeOnly"] == true
+        || schema["format"] == "password"
+        || refers.is_some_and(|name| names.contains(name))
+}
+
+fn note_secrets(schema: &Value, names: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(members) => {
+            for (keyword, value) in members {
+                if let ("properties" | "definitions" | "$defs", Value::Object(named)) =
+                    (keyword.as_str(), value)
+                {
+                    let marked = named.iter().filter(|(_, part)| holds_mark(part, names));
+                    let marked: Vec<_> = marked.map(|(name, _)| name.clone()).collect();
+                    names.extend(marked);
+                }
+                note_secrets(value, names);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| note_secrets(item, names)),
+        _ => {}
+    }
+}
+
+/// Whether a value may be a secret: by its own schema, a branch of it or that of its items.
+fn holds_mark(schema: &Value, names: &BTreeSet<String>) -> bool {
+    let branches = ["allOf", "anyOf", "oneOf", "items"].into_iter();
+    let mut parts = branches.flat_map(|keyword| match &schema[keyword] {
+        Value::Array(parts) => parts.iter().collect(),
+        Value::Null => Vec::new(),
+        part => vec![part],
+    });
+    is_marked(schema, names) || parts.any(|part| holds_mark(part, names))
 }
 
 fn is_secret(name: &str) -> bool {
@@ -123,7 +190,7 @@ fn cut(text: &str) -> String {
 }
 
 /// A text in which everything can be seen: what would move, hide or reorder letters is spelled out.
-pub(super) fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -181,6 +248,29 @@ mod tests {
         );
         assert!(rows.contains(&("card.owner".to_owned(), "Ida".to_owned())));
         assert!(rows.contains(&("n".to_owned(), "5".to_owned())));
+    }
+
+    #[test]
+    fn what_a_schema_marks_as_secret_is_replaced_wherever_it_stands() {
+        let schema = json!({
+            "definitions": {"hidden": {"type": "string", "writeOnly": true}},
+            "properties": {
+                "code": {"type": "string", "format": "password"},
+                "lines": {"items": {"properties": {"answer": {"$ref": "#/definitions/hidden"}}}},
+                "either": {"oneOf": [{"type": "null"}, {"type": "string", "writeOnly": true}]},
+                "name": {"type": "string"},
+            },
+        });
+        let Value::Object(given) = json!({
+            "code": "S", "lines": [{"answer": "S"}], "either": "S", "name": "Tea",
+        }) else {
+            panic!("an object");
+        };
+        let rows = Redaction::marked_in(&schema).rows(&given);
+        let told = json!(rows).to_string();
+        assert!(!told.contains("\"S\""), "{told}");
+        assert!(told.contains("Tea"), "{told}");
+        assert!(!told.contains(":\\\"S"), "{told}");
     }
 
     #[test]

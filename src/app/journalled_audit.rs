@@ -1,0 +1,82 @@
+//! The audit of the gate, whose rows the journal is told.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::adapters::gate_audit::AuditFile;
+use crate::domain::brain::{ApprovalQuestion, ApprovalStep, Journal};
+use crate::domain::clock::Time;
+use crate::domain::gate::{Audit, AuditError, AuditEvent};
+use crate::wire::ids::{AppId, SessionKey};
+
+/// An audit and a journal.
+pub(super) struct JournalledAudit {
+    pub(super) audit: AuditFile,
+    pub(super) journal: Arc<dyn Journal>,
+}
+
+#[async_trait]
+impl Audit for JournalledAudit {
+    async fn append(
+        &self,
+        at: Time,
+        key: &SessionKey,
+        event: AuditEvent,
+    ) -> Result<(), AuditError> {
+        let step = step(at, key, &event);
+        self.audit.append(at, key, event).await?;
+        self.journal.decided(step);
+        Ok(())
+    }
+
+    fn open_at_start(&self) -> Vec<(SessionKey, AuditEvent)> {
+        self.audit.open_at_start()
+    }
+}
+
+/// What a row of the audit says, without the hashes in it.
+fn step(at: Time, key: &SessionKey, event: &AuditEvent) -> ApprovalStep {
+    let question = |tool: &str, source: &str, caller| ApprovalQuestion {
+        tool: tool.to_owned(),
+        source: source.to_owned(),
+        caller,
+    };
+    let (state, question, by, reason) = match event {
+        AuditEvent::Proposed {
+            caller,
+            caller_app,
+            source,
+            tool,
+            ..
+        } => {
+            let caller = (caller.clone(), AppId::from(caller_app.as_str()));
+            let asked = question(tool, source, Some(caller));
+            ("asked".to_owned(), Some(asked), None, None)
+        }
+        AuditEvent::Changed { source, tool, .. } => {
+            let tool = tool.as_deref().unwrap_or("all tools");
+            let asked = question(tool, source, None);
+            ("asked".to_owned(), Some(asked), None, None)
+        }
+        AuditEvent::Decided { state, by, reason } => {
+            (state.word().to_owned(), None, by.clone(), reason.clone())
+        }
+        AuditEvent::Granted {
+            source, tool, by, ..
+        } => {
+            let asked = question(tool, source, None);
+            ("granted".to_owned(), Some(asked), Some(by.clone()), None)
+        }
+        AuditEvent::Executed { .. } => ("called".to_owned(), None, None, None),
+        AuditEvent::Returned { state } => (state.word().to_owned(), None, None, None),
+    };
+    ApprovalStep {
+        card: key.clone(),
+        at,
+        question,
+        state,
+        by,
+        reason,
+    }
+}

@@ -1,0 +1,297 @@
+//! What the server writes of itself, until it is written: gathered page by page, and bounded.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use metrics::counter;
+use parking_lot::Mutex;
+use serde_json::Value;
+use tokio::sync::{Notify, mpsc};
+use tokio::time::{Instant, sleep};
+
+use crate::domain::action::Action;
+use crate::domain::brain::{
+    ApprovalStep, Entry, Journal, JournalDepth, Rendering, blueprint_name, is_about_pages, told,
+};
+use crate::domain::event::{Event, Fact};
+use crate::domain::limits::BrainLimits;
+use crate::domain::principal::SERVER;
+use crate::domain::seldom::Seldom;
+use crate::domain::session::Session;
+use crate::wire::ids::{AppId, SessionKey};
+
+/// Sessions of which the journal knows what they show: those of a busy hour. Of older ones it does
+/// not say so.
+const SESSIONS_KNOWN_MAX: usize = 10_000;
+/// A session in which something happens all the time is written after so many times the rest it
+/// never has.
+const RESTS_MAX: u32 = 10;
+
+/// Clicks on cards that wait for what they do: people are slower.
+const CLICKS_MAX: usize = 1_024;
+
+/// What a person did on a card of the page store.
+pub(crate) struct Click {
+    /// The session of the card.
+    pub(super) key: SessionKey,
+    /// What they did.
+    pub(super) action: Arc<Action>,
+    /// Who.
+    pub(super) by: Arc<str>,
+}
+
+/// Pages that wait to be written.
+pub(crate) struct Queue {
+    depth: JournalDepth,
+    limits: BrainLimits,
+    state: Mutex<State>,
+    come: Notify,
+    spoken: Seldom,
+    clicks: mpsc::Sender<Click>,
+}
+
+#[derive(Default)]
+struct State {
+    /// What waits, by the app and the slug of its page.
+    drafts: HashMap<(AppId, String), Draft>,
+    sessions: HashMap<SessionKey, Known>,
+    /// The same sessions, the one that was rendered first first.
+    oldest: VecDeque<SessionKey>,
+}
+
+struct Draft {
+    entry: Entry,
+    begun: Instant,
+    touched: Instant,
+}
+
+/// What is known of a session.
+struct Known {
+    /// The name of the page of its blueprint.
+    blueprint: String,
+    owner: String,
+    /// Whether a person has done something in it.
+    has_acted: bool,
+}
+
+impl Queue {
+    /// Nothing waits; and what people will do on cards.
+    pub(crate) fn new(depth: JournalDepth, limits: BrainLimits) -> (Self, mpsc::Receiver<Click>) {
+        let (clicks, clicked) = mpsc::channel(CLICKS_MAX);
+        let queue = Self {
+            depth,
+            limits,
+            state: Mutex::default(),
+            come: Notify::new(),
+            spoken: Seldom::default(),
+            clicks,
+        };
+        (queue, clicked)
+    }
+
+    /// Hands a click on a card on. The card stays open where it cannot: a person can click again.
+    fn click(&self, key: &SessionKey, action: &Arc<Action>, by: &Arc<str>) {
+        let click = Click {
+            key: key.clone(),
+            action: Arc::clone(action),
+            by: Arc::clone(by),
+        };
+        if self.clicks.try_send(click).is_err() {
+            tracing::warn!(session.id = %key.session, "an answer on a card had no effect");
+        }
+    }
+
+    /// Takes an entry, unless too many pages wait.
+    fn keep(&self, entry: Entry) {
+        let max = self.limits.journal_waiting_max;
+        let rows_max = self.limits.journal_rows_max;
+        let now = Instant::now();
+        let mut state = self.state.lock();
+        let at = (entry.app.clone(), entry.slug());
+        if let Some(draft) = state.drafts.get_mut(&at) {
+            draft.entry.merge(entry, rows_max);
+            draft.touched = now;
+        } else if state.drafts.len() >= max {
+            drop(state);
+            self.lost("full", &"too many pages wait (pages.journal_waiting_max)");
+            return;
+        } else {
+            let draft = Draft {
+                entry,
+                begun: now,
+                touched: now,
+            };
+            state.drafts.insert(at, draft);
+        }
+        drop(state);
+        self.come.notify_one();
+    }
+
+    /// Counts what is not written, and says so once a minute.
+    pub(super) fn lost(&self, reason: &'static str, why: &dyn std::fmt::Display) {
+        counter!("proscenium_journal_lost_total", "reason" => reason).increment(1);
+        if let Some(count) = self.spoken.count(Instant::now().into_std()) {
+            tracing::warn!(count, %why, "pages of the journal were not written");
+        }
+    }
+
+    /// Returns once something may have to be written.
+    pub(super) async fn pause(&self) {
+        if self.state.lock().drafts.is_empty() {
+            self.come.notified().await;
+        }
+        sleep(Duration::from_millis(self.limits.journal_gather_ms.max(1))).await;
+    }
+
+    /// What is to be written now, or all that waits.
+    pub(super) fn due(&self, is_all: bool) -> Vec<Entry> {
+        let now = Instant::now();
+        let rest = Duration::from_secs(self.limits.journal_idle_s);
+        let is_due = |draft: &Draft| {
+            is_all
+                || !draft.entry.is_of_session()
+                || draft.entry.is_last
+                || now - draft.touched >= rest
+                || now - draft.begun >= rest * RESTS_MAX
+        };
+        let mut state = self.state.lock();
+        let due = state.drafts.extract_if(|_, draft| is_due(draft));
+        due.map(|(_, draft)| draft.entry).collect()
+    }
+
+    /// Whether a session has a page, or gets one by this event; the name of the page of its blueprint,
+    /// and whether a person does something in it for the first time.
+    fn look_up(&self, session: &Session, is_act: bool) -> (bool, Option<String>, bool) {
+        let mut state = self.state.lock();
+        let Some(known) = state.sessions.get_mut(&session.key) else {
+            return (is_act, None, false);
+        };
+        let is_first = is_act && !known.has_acted;
+        known.has_acted |= is_act;
+        (known.has_acted, Some(known.blueprint.clone()), is_first)
+    }
+}
+
+impl State {
+    fn know(&mut self, key: &SessionKey, known: Known) {
+        if self.sessions.insert(key.clone(), known).is_none() {
+            self.oldest.push_back(key.clone());
+        }
+        if self.oldest.len() > SESSIONS_KNOWN_MAX
+            && let Some(oldest) = self.oldest.pop_front()
+        {
+            self.sessions.remove(&oldest);
+        }
+    }
+}
+
+impl Journal for Queue {
+    fn rendered(&self, rendering: &Rendering<'_>) {
+        if self.depth == JournalDepth::Off {
+            return;
+        }
+        let known = Known {
+            blueprint: blueprint_name(rendering.blueprint),
+            owner: rendering.session.creation.owner.to_string(),
+            has_acted: false,
+        };
+        self.state.lock().know(&rendering.session.key, known);
+        self.keep(Entry::of_blueprint(rendering));
+    }
+
+    fn happened(&self, session: &Session, fact: &Fact) {
+        // What the server asks people has pages of its own.
+        if &*session.creation.owner == SERVER {
+            if let Event::ActionSubmitted(action) = &fact.event
+                && is_about_pages(&session.key.session)
+            {
+                self.click(&session.key, action, &fact.principal);
+            }
+            return;
+        }
+        if self.depth == JournalDepth::Off {
+            return;
+        }
+        let is_act = matches!(fact.event, Event::ActionSubmitted(_));
+        if !is_act && !is_answer(&fact.event) {
+            return;
+        }
+        let (is_worth_it, blueprint, is_first) = self.look_up(session, is_act);
+        if !is_worth_it {
+            return;
+        }
+        let app = &session.key.app;
+        if let (true, Some(blueprint)) = (is_first, &blueprint) {
+            self.keep(Entry::of_use(app, blueprint));
+        }
+        let (mut what, given) = in_words(&fact.event);
+        if let (JournalDepth::Values, Some(given)) = (self.depth, given) {
+            let given = told(given, &session.contract);
+            what = format!("{what}: {given}");
+        }
+        let creation = &session.creation;
+        let id = &session.key.session;
+        let entry = Entry::of_session(
+            app,
+            id,
+            &creation.intent,
+            &creation.owner,
+            blueprint.as_deref(),
+        );
+        let mut entry = entry.with_row(fact.at, &fact.principal, &what);
+        entry.is_last = fact.event == Event::Deleted;
+        self.keep(entry);
+    }
+
+    fn decided(&self, step: ApprovalStep) {
+        if self.depth == JournalDepth::Off {
+            return;
+        }
+        let asked = step
+            .question
+            .as_ref()
+            .and_then(|asked| asked.caller.as_ref());
+        let during = asked.and_then(|(caller, app)| {
+            let state = self.state.lock();
+            let latest = state.oldest.iter().rev().find(|key| {
+                let known = state.sessions.get(key);
+                // A page of another app is none that this one could be linked to.
+                key.app == *app
+                    && key.app == step.card.app
+                    && known.is_some_and(|known| known.owner == *caller && known.has_acted)
+            });
+            latest.map(|key| key.session.clone())
+        });
+        self.keep(Entry::of_approval(&step, during.as_ref()));
+    }
+}
+
+/// Whether an event is of use beside what a person did.
+fn is_answer(event: &Event) -> bool {
+    match event {
+        Event::ActionsDrained(_) | Event::Updated { .. } | Event::Deleted => true,
+        // The others are the server's own.
+        Event::Emitted(item) => !item.channel.starts_with('_'),
+        _ => false,
+    }
+}
+
+/// What happened, and what was given with it.
+fn in_words(event: &Event) -> (String, Option<&Value>) {
+    match event {
+        Event::ActionSubmitted(action) => {
+            let name = action.gesture.intent();
+            // What the protocol itself asks for is nothing a person gave.
+            let given = (!name.starts_with('_')).then(|| action.gesture.data());
+            (format!("did {name}"), given.filter(|data| !data.is_null()))
+        }
+        Event::ActionsDrained(ids) => (format!("took {} of what was done", ids.len()), None),
+        Event::Emitted(item) => {
+            let what = format!("answered on {}", item.channel);
+            (what, Some(&item.payload))
+        }
+        Event::Updated { props, .. } => ("answered with other props".to_owned(), Some(props)),
+        _ => ("ended the session".to_owned(), None),
+    }
+}

@@ -1,0 +1,306 @@
+//! What people are asked about pages: nothing of a preference or of a question is kept before they agree.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+use tokio::time::timeout;
+use tokio_tungstenite::connect_async;
+
+use super::Pages;
+use super::journal::{at_once, listed, page_with};
+use super::kept::above;
+use crate::browser::Browser;
+use crate::contracts::basket;
+use crate::world::PATIENCE;
+
+const COMPACT: &str =
+    "---\ntitle: Density of tables\nprefers: compact rows\n---\nAsked on Monday.\n";
+const ROOMY: &str = "---\ntitle: Density of tables\nprefers: roomy rows\n---\nAsked on Friday.\n";
+
+async fn start() -> Pages {
+    Pages::start_with(at_once).await
+}
+
+/// A card that a person has opened.
+struct Card {
+    /// The address of the server.
+    base: String,
+    session: String,
+    browser: Browser,
+    props: Value,
+}
+
+/// The sessions on the stage whose names begin like this.
+async fn cards(pages: &Pages, begins: &str) -> HashSet<String> {
+    let world = &pages.0;
+    let mut feed = world.get("/stage/feed").send().await.expect("a feed");
+    let mut text = String::new();
+    while !text.contains("\n\n") {
+        let chunk = timeout(PATIENCE, feed.chunk()).await.expect("in time");
+        let chunk = chunk.expect("a stream").expect("a snapshot");
+        text.push_str(&String::from_utf8_lossy(&chunk));
+    }
+    let line = text.lines().find_map(|line| line.strip_prefix("data: "));
+    let snapshot: Value = serde_json::from_str(line.expect("data")).expect("JSON");
+    let rows = snapshot["sessions"].as_array().expect("sessions").iter();
+    let names = rows.map(|row| row["sessionId"].as_str().expect("an id").to_owned());
+    names.filter(|name| name.starts_with(begins)).collect()
+}
+
+/// Opens a card as the stage does.
+async fn open(base: &str, session: &str) -> Card {
+    let stays = reqwest::redirect::Policy::none();
+    let http = reqwest::Client::builder().redirect(stays).build();
+    let http = http.expect("a client");
+    let frame = http.get(format!("{base}/stage/frame/{session}"));
+    let frame = frame.send().await.expect("an answer");
+    let location = frame.headers().get("location").expect("a frame");
+    let location = location.to_str().expect("text");
+    let (_, token) = location.split_once("wsToken=").expect("a token");
+    let ws = base.replacen("http", "ws", 1);
+    let socket = connect_async(format!("{ws}/ws?wsToken={token}")).await;
+    let mut browser = Browser::on(socket.expect("a socket").0, session, token);
+    let ack = browser.subscribe(json!({"fromSeq": 0})).await;
+    assert_eq!(ack["type"], "ack", "{ack}");
+    let state = format!("{base}/api/sessions/{session}/state?wsToken={token}");
+    let state = http.get(state).send().await.expect("an answer");
+    let state: Value = state.json().await.expect("JSON");
+    let props = state["ai.ggui/render"]["propsJson"].as_str();
+    let props = serde_json::from_str(props.expect("props")).expect("JSON");
+    Card {
+        base: base.to_owned(),
+        session: session.to_owned(),
+        browser,
+        props,
+    }
+}
+
+impl Card {
+    /// Does something, and waits until the card says what became of it.
+    async fn decide(&mut self, action: &str, data: Value, says: &str) {
+        let id = self.browser.act(action, data).await;
+        self.browser.answer_to(&id).await;
+        // What was said last is replayed, and what is said next follows.
+        let mut again = open(&self.base, &self.session).await;
+        let said = async {
+            loop {
+                let frame = again.browser.frame("data").await;
+                if frame["payload"]["payload"]["state"] == says {
+                    return;
+                }
+            }
+        };
+        let said = timeout(PATIENCE, said).await;
+        assert!(said.is_ok(), "the card never said {says}");
+    }
+}
+
+/// Puts a preference, and opens the card on which a person is asked about it.
+async fn proposed(pages: &Pages, slug: &str, content: &str) -> Card {
+    let put = json!({"slug": slug, "content": content});
+    let asked = pages.call("brain_put", put).await["structuredContent"].take();
+    assert_eq!(asked["version"], 0, "{asked}");
+    assert_eq!(asked["created"], false, "{asked}");
+    open(
+        &pages.0.url(""),
+        asked["asked"].as_str().expect("a session"),
+    )
+    .await
+}
+
+async fn rationale(pages: &Pages) -> String {
+    let draft = json!({"intent": "Pick", "blueprintDraft": {"contract": basket()}});
+    let agreed = pages.0.tool("ggui_handshake", draft).await;
+    let rationale = agreed["suggestion"]["rationale"].as_str();
+    rationale.expect("a rationale").to_owned()
+}
+
+#[tokio::test]
+async fn a_preference_is_kept_once_a_person_agrees_and_not_before() {
+    let pages = start().await;
+    let mut card = proposed(&pages, "preferences/density", COMPACT).await;
+    assert_eq!(card.props["content"], COMPACT);
+    assert_eq!(card.props["requester"], "builder");
+    listed(&pages, "preferences", 0).await;
+    let found = pages
+        .call("brain_search", json!({"query": "compact"}))
+        .await;
+    assert_eq!(found["structuredContent"]["results"], json!([]));
+    assert!(!rationale(&pages).await.contains("compact"));
+    // Whoever asks the same again joins.
+    let again = json!({"slug": "preferences/density", "content": COMPACT});
+    let again = pages.call("brain_put", again).await["structuredContent"].take();
+    assert_eq!(again["asked"], card.session);
+    card.decide("keep", Value::Null, "kept").await;
+    let page = page_with(&pages, "preferences/density", &["prefers: compact rows"]).await;
+    assert_eq!(page["version"], 1);
+    let told = rationale(&pages).await;
+    assert!(
+        told.contains("Density of tables: prefers compact rows"),
+        "{told}"
+    );
+    // Who wrote it is who agreed.
+    let versions = "/api/v1/memories/preferences%2Fdensity/versions";
+    let versions = pages.0.send(pages.0.get(versions)).await.body;
+    assert_eq!(versions["data"][0]["written_by"], "viewer");
+    // It can be deleted like any page, and is forgotten then.
+    let path = "/api/v1/memories/preferences%2Fdensity";
+    assert_eq!(pages.0.send(pages.0.delete(path)).await.status, 204);
+    assert!(!rationale(&pages).await.contains("compact"));
+}
+
+#[tokio::test]
+async fn a_preference_that_a_person_does_not_want_is_not_kept() {
+    let pages = start().await;
+    let mut card = proposed(&pages, "preferences/density", COMPACT).await;
+    card.decide("drop", Value::Null, "dropped").await;
+    listed(&pages, "preferences", 0).await;
+    // A decision is final: a click that comes later changes nothing.
+    card.browser.act("keep", Value::Null).await;
+    let mut second = proposed(&pages, "preferences/other", COMPACT).await;
+    assert_ne!(second.session, card.session);
+    second.decide("drop", Value::Null, "dropped").await;
+    listed(&pages, "preferences", 0).await;
+}
+
+#[tokio::test]
+async fn an_agent_can_neither_see_nor_answer_the_card_nor_write_past_it() {
+    let pages = start().await;
+    let card = proposed(&pages, "preferences/density", COMPACT).await;
+    let world = &pages.0;
+    let read = json!({"sessionId": card.session});
+    for tool in ["ggui_get_session", "ggui_consume"] {
+        let refused = world.call(tool, read.clone()).await;
+        let code = &refused["structuredContent"]["error"]["code"];
+        assert_eq!(code, "session_not_found", "{tool}: {refused}");
+    }
+    let click = json!({
+        "sessionId": card.session, "appId": "builder", "kind": "dispatch",
+        "actionId": "gesture-1", "firedAt": "2026-08-23T15:46:40.000Z",
+        "payload": {"intent": "keep", "actionData": null, "uiContext": {}},
+    });
+    let relayed = world.call("ggui_runtime_submit_action", click).await;
+    let relayed = &relayed["structuredContent"];
+    assert_ne!(relayed["ok"], true, "{relayed}");
+    listed(&pages, "preferences", 0).await;
+    // A stale version is a conflict before anybody is asked.
+    let stale = json!({"slug": "preferences/density", "content": ROOMY, "expected_version": 4});
+    assert_eq!(pages.error("brain_put", stale).await["code"], -32009);
+    // A memory over REST is no way around it.
+    let mut card = card;
+    card.decide("keep", Value::Null, "kept").await;
+    let path = "/api/v1/memories/preferences%2Fdensity";
+    let patch = world.request(reqwest::Method::PATCH, path);
+    let patch = patch.json(&json!({"content": "Anything."}));
+    assert!((400..500).contains(&world.send(patch).await.status));
+    page_with(&pages, "preferences/density", &["version: 1"]).await;
+}
+
+#[tokio::test]
+async fn two_preferences_that_contradict_each_other_become_a_question() {
+    let pages = start().await;
+    let mut first = proposed(&pages, "preferences/monday", COMPACT).await;
+    first.decide("keep", Value::Null, "kept").await;
+    assert!(cards(&pages, "which-one-").await.is_empty());
+    let mut second = proposed(&pages, "preferences/friday", ROOMY).await;
+    second.decide("keep", Value::Null, "kept").await;
+    let asked = cards(&pages, "which-one-").await;
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    let mut which = open(&pages.0.url(""), asked.iter().next().expect("a card")).await;
+    assert_eq!(which.props["subject"], "Density of tables");
+    assert_eq!(which.props["first"], "compact rows");
+    assert_eq!(which.props["second"], "roomy rows");
+    which.decide("keepSecond", Value::Null, "kept").await;
+    let kept = listed(&pages, "preferences", 1).await;
+    assert_eq!(kept[0]["slug"], "default::preferences/friday");
+    let checked = pages.call("brain_check", json!({})).await;
+    assert_eq!(checked["structuredContent"]["contradictions"], json!([]));
+}
+
+#[tokio::test]
+async fn a_question_leaves_this_machine_only_in_the_words_a_person_agreed_to() {
+    let pages = start().await;
+    let gap = json!({"query": "When was Ida Tester born?", "share": true});
+    let asked = pages.call("brain_gap", gap).await["structuredContent"].take();
+    let row = pages.json("brain_gaps", json!({})).await[0].clone();
+    assert_eq!(row["sensitivity"], "internal");
+    assert_eq!(row["shared_query"], Value::Null);
+    let mut card = open(
+        &pages.0.url(""),
+        asked["asked"].as_str().expect("a session"),
+    )
+    .await;
+    assert_eq!(card.props["question"], "When was Ida Tester born?");
+    let changed = json!({"question": "When was the head of sales born?"});
+    card.decide("shareChanged", changed, "shared").await;
+    let row = pages.json("brain_gaps", json!({})).await[0].clone();
+    assert_eq!(row["sensitivity"], "redacted");
+    assert_eq!(row["shared_query"], "When was the head of sales born?");
+    assert!(!row.to_string().contains("Ida Tester"), "{row}");
+    // As it was written, and not at all.
+    for (query, action, says, sensitivity, shared) in [
+        (
+            "Who makes anvils?",
+            "share",
+            "shared",
+            "external",
+            json!("Who makes anvils?"),
+        ),
+        (
+            "Who owes me money?",
+            "drop",
+            "dropped",
+            "internal",
+            Value::Null,
+        ),
+    ] {
+        let gap = json!({"query": query, "share": true});
+        let asked = pages.call("brain_gap", gap).await["structuredContent"].take();
+        let mut card = open(
+            &pages.0.url(""),
+            asked["asked"].as_str().expect("a session"),
+        )
+        .await;
+        card.decide(action, Value::Null, says).await;
+        let row = pages.json("brain_gaps", json!({})).await[0].clone();
+        assert_eq!(row["sensitivity"], sensitivity, "{row}");
+        assert_eq!(row["shared_query"], shared, "{row}");
+    }
+    // Nobody is asked where nothing is to be shared.
+    let plain = pages.call("brain_gap", json!({"query": "And this?"})).await;
+    assert!(plain["structuredContent"]["asked"].is_null(), "{plain}");
+}
+
+#[tokio::test]
+async fn no_more_questions_are_open_than_people_can_answer() {
+    let pages = Pages::start_with(|config| {
+        at_once(config);
+        config.limits.pages.cards_per_app_max = 1;
+    })
+    .await;
+    let mut card = proposed(&pages, "preferences/one", COMPACT).await;
+    let put = json!({"slug": "preferences/two", "content": COMPACT});
+    let refused = pages.answer("brain_put", put).await["result"].take();
+    let error = &refused["structuredContent"]["error"];
+    assert_eq!(error["code"], "CONFLICT", "{refused}");
+    assert_eq!(error["details"]["max"], 1);
+    card.decide("drop", Value::Null, "dropped").await;
+    proposed(&pages, "preferences/two", COMPACT).await;
+}
+
+#[tokio::test]
+async fn a_question_outlives_a_restart_and_is_answered_after_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let node = above(folder.path()).await;
+    let put = json!({"slug": "preferences/density", "content": COMPACT});
+    let asked = node.client.tool("brain_put", put).await;
+    node.stop().await;
+    let node = above(folder.path()).await;
+    let session = asked["asked"].as_str().expect("a session");
+    let mut card = open(&node.client.url(""), session).await;
+    card.decide("keep", Value::Null, "kept").await;
+    let read = json!({"slug": "preferences/density"});
+    let page = node.client.tool("brain_get", read).await;
+    assert_eq!(page["frontmatter"]["prefers"], "compact rows", "{page}");
+    node.stop().await;
+}
