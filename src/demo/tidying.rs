@@ -12,9 +12,9 @@ use super::agent::{Agent, Failure, Shown};
 use super::desk::{DISPENSABLE, PREFIX};
 
 /// A person refused (gate.md §3).
-const APPROVAL_REJECTED: i32 = -32007;
+const APPROVAL_REJECTED: &str = "GATE_APPROVAL_REJECTED";
 /// Nobody has decided, yet or in time (gate.md §3).
-const APPROVAL_TIMEOUT: i32 = -32008;
+const APPROVAL_TIMEOUT: &str = "GATE_APPROVAL_TIMEOUT";
 
 /// How often the files are looked for, and the rest before the next time: their server is started with
 /// this one, and a busy machine takes a while.
@@ -57,11 +57,11 @@ impl Files {
                 Err(error) => return Err(error.into()),
             };
             let data = error.data.unwrap_or_default();
-            return Ok(match error.code.0 {
+            return Ok(match data["code"].as_str() {
                 // The same call, made again, waits on.
-                APPROVAL_TIMEOUT if data["state"] == "pending" => continue,
-                APPROVAL_TIMEOUT => format!("Kept {name}: nobody decided in time."),
-                APPROVAL_REJECTED => {
+                Some(APPROVAL_TIMEOUT) if data["state"] == "pending" => continue,
+                Some(APPROVAL_TIMEOUT) => format!("Kept {name}: nobody decided in time."),
+                Some(APPROVAL_REJECTED) => {
                     let reason = data["reason"].as_str().unwrap_or_default();
                     format!("Kept {name}, because you rejected it. {reason}")
                 }

@@ -7,8 +7,6 @@ mod registry;
 mod run;
 mod steps;
 
-#[cfg(feature = "gate")]
-pub(crate) use super::gate::telling;
 pub(crate) use composed::Composed;
 pub(crate) use error::DispatchError;
 pub(crate) use policy::AllowAll;

@@ -9,6 +9,8 @@ use tracing::{Instrument as _, Span};
 use super::super::actions::Actions;
 use super::super::budget::Budget;
 use super::super::content::Content;
+#[cfg(feature = "gate")]
+use super::super::gate::telling;
 use super::super::limits::CallLimits;
 use super::super::live::Live;
 use super::super::mounts::Mounts;
@@ -18,6 +20,8 @@ use super::error::DispatchError;
 use super::policy::Policy;
 use super::registry::{Entry, Registry};
 use crate::domain::credentials::Credentials;
+#[cfg(feature = "gate")]
+use crate::domain::gate::Teller;
 use crate::domain::operation::{Answer, Effect, Operation, Rate};
 use crate::domain::seldom::Seldom;
 
@@ -59,6 +63,16 @@ impl Dispatch {
         let result = self.once(&entry, operation).instrument(span).await;
         entry.count(begun, &result);
         result
+    }
+
+    /// Runs an operation, and has whoever asked for it told how far it has come.
+    #[cfg(feature = "gate")]
+    pub(crate) async fn run_telling(
+        &self,
+        operation: Operation,
+        teller: Teller,
+    ) -> Result<Answered, DispatchError> {
+        telling(teller, self.run(operation)).await
     }
 
     /// Runs an operation, or answers as it was answered before under the same key.

@@ -21,8 +21,6 @@ use super::methods::{self, Answer, RpcCall};
 use super::state::Mcp;
 use crate::domain::operation::Caller;
 use crate::domain::principal::{Door, Principal};
-#[cfg(feature = "gate")]
-use crate::services::dispatch::telling;
 use crate::transports::faults::Fault;
 use crate::transports::http::client_of;
 use crate::transports::request::{Correlation, IDEMPOTENCY_KEY, Identity, body, check_is_json};
@@ -170,8 +168,8 @@ async fn one(
         Err((id, fault)) => return fault.to_rpc_response(id, era, mcp.endpoint),
     };
     #[cfg(feature = "gate")]
-    if let Some((teller, told)) = gate::progress(mcp, &asked) {
-        let answer = telling(teller, reply(Arc::clone(mcp), caller, asked));
+    if let Some(told) = gate::progress(mcp, &mut asked) {
+        let answer = reply(Arc::clone(mcp), caller, asked);
         return event_stream(gate::until(told, answer));
     }
     let notices = methods::notices(mcp, &caller, &asked).await;

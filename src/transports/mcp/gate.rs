@@ -28,8 +28,8 @@ tell the person the reason in data.reason.";
 /// Notices that wait for a slow reader; how far a call has come meanwhile is left out.
 const NOTICES_WAITING: usize = 64;
 
-/// Who is told how far a call has come, where its caller wants to know, and what they are told.
-pub(super) fn progress(mcp: &Mcp, asked: &RpcCall) -> Option<(Teller, mpsc::Receiver<Value>)> {
+/// Has the caller told how far a call has come, where they want to know: what they are told.
+pub(super) fn progress(mcp: &Mcp, asked: &mut RpcCall) -> Option<mpsc::Receiver<Value>> {
     if mcp.endpoint != Endpoint::Gate || asked.method != "tools/call" {
         return None;
     }
@@ -50,7 +50,8 @@ pub(super) fn progress(mcp: &Mcp, asked: &RpcCall) -> Option<(Teller, mpsc::Rece
         // A reader that is slow or gone misses it.
         let _ = send.try_send(notice);
     };
-    Some((Arc::new(teller), told))
+    asked.teller = Some(Arc::new(teller));
+    Some(told)
 }
 
 /// An answer that is waited for, and one that has come.
@@ -140,14 +141,14 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
                 idempotency_key,
                 ..Operation::new(caller.clone(), table::GateCall::NAME, arguments)
             };
-            run(mcp, operation, &name).await?
+            run(mcp, operation, &name, asked.teller.take()).await?
         }
         (_, method) => {
             let name = ["name", "uri"].iter().find_map(|key| params.get(*key));
             let name = name.and_then(Value::as_str).unwrap_or(method).to_owned();
             let arguments = json!({ "method": method, "params": params });
             let operation = Operation::new(caller.clone(), table::GateRead::NAME, arguments);
-            run(mcp, operation, &name).await?
+            run(mcp, operation, &name, None).await?
         }
     };
     // What may be used, and by whom, changes whenever the gate does.
@@ -157,8 +158,17 @@ async fn dispatch(mcp: &Mcp, caller: &Caller, asked: &mut RpcCall) -> Result<Ans
 }
 
 /// Runs an operation for something that the caller named.
-async fn run(mcp: &Mcp, operation: Operation, name: &str) -> Result<Value, Fault> {
-    let answered = mcp.access.dispatch.run(operation).await;
+async fn run(
+    mcp: &Mcp,
+    operation: Operation,
+    name: &str,
+    teller: Option<Teller>,
+) -> Result<Value, Fault> {
+    let dispatch = &mcp.access.dispatch;
+    let answered = match teller {
+        Some(teller) => dispatch.run_telling(operation, teller).await,
+        None => dispatch.run(operation).await,
+    };
     let answered = answered.map_err(|error| {
         let fault = Fault::of_operation(name, error);
         match fault.code() {

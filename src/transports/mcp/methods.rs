@@ -15,6 +15,8 @@ use super::instructions::instructions;
 use super::results::{COMPLETE, SERVER_INFO_KEY, finished, finished_now, server_info};
 use super::state::Mcp;
 use super::{era, listen, page_resources, prompts, resources};
+#[cfg(feature = "gate")]
+use crate::domain::gate::Teller;
 use crate::domain::operation::Caller;
 use crate::domain::size::shorten;
 use crate::transports::conformance::Fixtures;
@@ -46,6 +48,9 @@ pub(super) struct RpcCall {
     pub(super) params: Map<String, Value>,
     /// The name of the attempt, where a header gives it one.
     pub(super) attempt: Option<String>,
+    /// Who is told how far a call through the gate has come.
+    #[cfg(feature = "gate")]
+    pub(super) teller: Option<Teller>,
 }
 
 impl RpcCall {
@@ -66,6 +71,8 @@ impl RpcCall {
             method,
             params,
             attempt: attempt_header(headers),
+            #[cfg(feature = "gate")]
+            teller: None,
         })
     }
 
@@ -81,6 +88,8 @@ impl RpcCall {
             method,
             params,
             attempt: None,
+            #[cfg(feature = "gate")]
+            teller: None,
         })
     }
 
