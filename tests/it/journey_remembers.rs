@@ -126,35 +126,32 @@ async fn a_person_agrees_to_preferences_chooses_between_them_and_deletes_one() {
         let content = format!("---\ntitle: Density of tables\nprefers: {rows}\n---\nSaid so.\n");
         let put = json!({"slug": format!("preferences/{slug}"), "content": content});
         let put = pages.call("brain_put", put).await;
+        let asked = put["structuredContent"]["asked"].as_str().expect("a card");
         if slug == "friday" {
             // Whoever looks at something is not taken away from it.
-            let asked = put["structuredContent"]["asked"].as_str().expect("a card");
-            browser
-                .click(None, &format!("[data-session-choice='{asked}']"))
-                .await;
+            let choice = format!("[data-session-choice='{asked}']");
+            browser.click(None, &choice).await;
         }
-        browser
-            .see(FRAME, "h1", "Remember “Density of tables”?")
-            .await;
-        browser.see(FRAME, "body", rows).await;
-        browser.click(FRAME, "[data-action='keep']").await;
+        let frame = format!("iframe[src*='{asked}']");
+        let frame = Some(frame.as_str());
+        let title = "Remember “Density of tables”?";
+        browser.see(frame, "h1", title).await;
+        browser.see(frame, "body", rows).await;
+        browser.click(frame, "[data-action='keep']").await;
         page_with(&pages, &format!("preferences/{slug}"), &[rows]).await;
     }
-    browser
-        .click(None, "[data-session-choice^='which-one-']")
-        .await;
-    browser
-        .see(FRAME, "h1", "Which one? Density of tables")
-        .await;
-    browser
-        .see(FRAME, "[data-action='keepFirst']", "Keep compact rows")
-        .await;
-    browser.click(FRAME, "[data-action='keepSecond']").await;
-    browser
-        .see(FRAME, "body", "the other one is forgotten")
-        .await;
+    let choice = "[data-session-choice^='which-one-']";
+    browser.click(None, choice).await;
+    let frame = Some("iframe[src*='which-one-']");
+    let title = "Which one? Density of tables";
+    browser.see(frame, "h1", title).await;
+    let first = "[data-action='keepFirst']";
+    browser.see(frame, first, "Keep compact rows").await;
+    browser.click(frame, "[data-action='keepSecond']").await;
+    let said = "the other one is forgotten";
+    browser.see(frame, "body", said).await;
     let buttons = "document.querySelectorAll('[data-action]').length";
-    assert_eq!(browser.evaluate(FRAME, buttons).await, json!(0));
+    assert_eq!(browser.evaluate(frame, buttons).await, json!(0));
     listed(&pages, "preferences", 1).await;
     browser
         .open(&format!(

@@ -11,7 +11,9 @@ use super::super::generation::shape;
 use super::super::redaction::{Redaction, visible};
 use super::super::size::shorten;
 use super::document::Document;
-use super::journal::{ApprovalStep, Rendering};
+#[cfg(feature = "gate")]
+use super::journal::ApprovalStep;
+use super::journal::Rendering;
 use super::memory::rewritten;
 use crate::wire::ids::{AppId, SessionId};
 use crate::wire::tools::Variance;
@@ -19,6 +21,7 @@ use crate::wire::tools::Variance;
 /// The wings of pages that the server writes, and the types of these pages.
 pub(crate) const BLUEPRINTS: (&str, &str) = ("blueprints", "blueprint");
 const SESSIONS: (&str, &str) = ("sessions", "session");
+#[cfg(feature = "gate")]
 const APPROVALS: (&str, &str) = ("approvals", "approval");
 
 // Entries of the frontmatter.
@@ -151,6 +154,7 @@ impl Entry {
     }
 
     /// Something happened to an approval, which was asked for during this session where that is known.
+    #[cfg(feature = "gate")]
     pub(crate) fn of_approval(step: &ApprovalStep, during: Option<&SessionId>) -> Self {
         let ApprovalStep {
             card,

@@ -36,6 +36,7 @@ pub(crate) struct Rendering<'a> {
 }
 
 /// What happened to the approval of a call or of a tool.
+#[cfg(feature = "gate")]
 pub(crate) struct ApprovalStep {
     /// The session in which a person is asked.
     pub(crate) card: SessionKey,
@@ -52,6 +53,7 @@ pub(crate) struct ApprovalStep {
 }
 
 /// What a person is asked to approve.
+#[cfg(feature = "gate")]
 pub(crate) struct ApprovalQuestion {
     /// The tool, as its source names it.
     pub(crate) tool: String,
@@ -70,6 +72,7 @@ pub(crate) trait Journal: Send + Sync + 'static {
     fn happened(&self, session: &Session, fact: &Fact);
 
     /// Something happened to an approval.
+    #[cfg(feature = "gate")]
     fn decided(&self, step: ApprovalStep);
 }
 
@@ -80,6 +83,7 @@ impl Journal for () {
 
     fn happened(&self, _: &Session, _: &Fact) {}
 
+    #[cfg(feature = "gate")]
     fn decided(&self, _: ApprovalStep) {}
 }
 

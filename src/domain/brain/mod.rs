@@ -26,9 +26,9 @@ pub(crate) use embedder::{Embedder, Vector};
 pub(crate) use entry::{ACTED, BLUEPRINTS, Entry, INTENT, SHAPE, SHOWN, blueprint_name, told};
 pub(crate) use interval::{Bound, Interval, Temporal};
 pub use journal::JournalDepth;
-pub(crate) use journal::{
-    ApprovalQuestion, ApprovalStep, Journal, Memory, Precedent, Preference, Rendering,
-};
+#[cfg(feature = "gate")]
+pub(crate) use journal::{ApprovalQuestion, ApprovalStep};
+pub(crate) use journal::{Journal, Memory, Precedent, Preference, Rendering};
 pub(crate) use memory::{body_of, rewritten};
 pub(crate) use page::{
     Found, Gap, GapApproval, Link, Listed, NewGap, NewLink, NewPage, NewRaw, Page, Version,

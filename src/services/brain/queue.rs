@@ -11,8 +11,10 @@ use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, sleep};
 
 use crate::domain::action::Action;
+#[cfg(feature = "gate")]
+use crate::domain::brain::ApprovalStep;
 use crate::domain::brain::{
-    ApprovalStep, Entry, Journal, JournalDepth, Rendering, blueprint_name, is_about_pages, told,
+    Entry, Journal, JournalDepth, Rendering, blueprint_name, is_about_pages, told,
 };
 use crate::domain::event::{Event, Fact};
 use crate::domain::limits::BrainLimits;
@@ -70,6 +72,8 @@ struct Draft {
 struct Known {
     /// The name of the page of its blueprint.
     blueprint: String,
+    /// Who rendered it.
+    #[cfg(feature = "gate")]
     owner: String,
     /// Whether a person has done something in it.
     has_acted: bool,
@@ -193,6 +197,7 @@ impl Journal for Queue {
         }
         let known = Known {
             blueprint: blueprint_name(rendering.blueprint),
+            #[cfg(feature = "gate")]
             owner: rendering.session.creation.owner.to_string(),
             has_acted: false,
         };
@@ -244,6 +249,7 @@ impl Journal for Queue {
         self.keep(entry);
     }
 
+    #[cfg(feature = "gate")]
     fn decided(&self, step: ApprovalStep) {
         if self.depth == JournalDepth::Off {
             return;
