@@ -10,7 +10,7 @@ use crate::domain::brain::{Collections, Embedder, HashedWords};
 use crate::domain::clock::{Clock, Ids};
 use crate::domain::operation::{PAGE_ENDPOINTS_AND_MCP, Registration};
 use crate::services::book::Book;
-use crate::services::brain::{Brain, Changes};
+use crate::services::brain::{Brain, Changes, Recalled};
 use crate::services::dispatch::DispatchError;
 
 /// The page store. Its file is in the data folder unless another one is configured; it is in memory
@@ -42,6 +42,7 @@ pub(super) fn brain(
         ids: Arc::clone(ids),
         limits: limits.clone(),
         changes: Changes::default(),
+        recalled: Recalled::default(),
     }))
 }
 

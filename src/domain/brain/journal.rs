@@ -88,7 +88,7 @@ impl Journal for () {
 }
 
 /// A blueprint that worked before for something like what is asked for now.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Precedent {
     /// Its page.
     pub(crate) place: Place,
@@ -101,7 +101,7 @@ pub(crate) struct Precedent {
 }
 
 /// What people prefer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Preference {
     /// Its page.
     pub(crate) place: Place,

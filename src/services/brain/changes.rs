@@ -1,5 +1,7 @@
 //! Pages that change: whoever waits for one is woken when this server has written it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
@@ -10,24 +12,36 @@ use crate::wire::ids::AppId;
 const CHANGES_HELD: usize = 1_024;
 
 /// What this server writes.
-pub(crate) struct Changes(broadcast::Sender<(AppId, Place)>);
+pub(crate) struct Changes {
+    told: broadcast::Sender<(AppId, Place)>,
+    count: AtomicU64,
+}
 
 impl Default for Changes {
     fn default() -> Self {
-        Self(broadcast::Sender::new(CHANGES_HELD))
+        Self {
+            told: broadcast::Sender::new(CHANGES_HELD),
+            count: AtomicU64::new(0),
+        }
     }
 }
 
 impl Changes {
     /// Wakes those who wait for a page.
     pub(super) fn announce(&self, app: &AppId, place: &Place) {
+        self.count.fetch_add(1, Ordering::Release);
         // Nobody may wait.
-        let _ = self.0.send((app.clone(), place.clone()));
+        let _ = self.told.send((app.clone(), place.clone()));
+    }
+
+    /// How many there were.
+    pub(super) fn count(&self) -> u64 {
+        self.count.load(Ordering::Acquire)
     }
 
     /// Misses nothing from now on.
     pub(super) fn follow(&self) -> Followed {
-        Followed(self.0.subscribe())
+        Followed(self.told.subscribe())
     }
 }
 

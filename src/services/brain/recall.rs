@@ -1,11 +1,13 @@
 //! What a handshake is told: blueprints that worked before, found by the names of a contract and by the
 //! words of an intent, and what people prefer.
 
+use std::hash::Hash;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::time::timeout;
 
+use super::fresh::Fresh;
 use super::service::Brain;
 use crate::domain::brain::{
     ACTED, BLUEPRINTS, Filter, Found, INTENT, Memory, PREFERENCES, Precedent, Preference, SHAPE,
@@ -23,6 +25,14 @@ const PREFERENCES_MAX: u32 = 10;
 /// Pages that are looked at for each way of finding them.
 const CANDIDATES_MAX: u32 = 10;
 
+/// What handshakes were told a moment ago.
+#[derive(Default)]
+pub(crate) struct Recalled {
+    /// By app, shape and intent.
+    precedents: Fresh<(AppId, String, String), Vec<Precedent>>,
+    preferences: Fresh<AppId, Vec<Preference>>,
+}
+
 #[async_trait]
 impl Memory for Brain {
     async fn worked_before(
@@ -32,26 +42,39 @@ impl Memory for Brain {
         intent: &str,
     ) -> Vec<Precedent> {
         let shape = shape(contract);
-        self.in_time(self.precedents(app, &shape, intent)).await
+        let of = (app.clone(), shape.clone(), intent.to_owned());
+        let finding = self.precedents(app, &shape, intent);
+        self.in_time(&self.recalled.precedents, of, finding).await
     }
 
     async fn preferences(&self, app: &AppId) -> Vec<Preference> {
-        self.in_time(self.preferred(app)).await
+        let of = app.clone();
+        self.in_time(&self.recalled.preferences, of, self.preferred(app))
+            .await
     }
 }
 
 impl Brain {
-    /// What is found within the time that a handshake waits.
-    async fn in_time<T>(
+    /// What was found a moment ago, or is found within the time that a handshake waits.
+    async fn in_time<K: Eq + Hash, T: Clone>(
         &self,
+        before: &Fresh<K, Vec<T>>,
+        of: K,
         finding: impl Future<Output = Result<Vec<T>, StoreError>>,
     ) -> Vec<T> {
         let wait = Duration::from_millis(self.limits.recall_ms_max);
         if wait.is_zero() {
             return Vec::new();
         }
+        let writes = self.changes.count();
+        if let Some(found) = before.get(&of, writes) {
+            return found;
+        }
         match timeout(wait, finding).await {
-            Ok(Ok(found)) => found,
+            Ok(Ok(found)) => {
+                before.keep(of, writes, found.clone());
+                found
+            }
             Ok(Err(error)) => {
                 tracing::warn!(%error, "a handshake was not told what is remembered");
                 Vec::new()

@@ -8,6 +8,7 @@ use super::super::book::Book;
 use super::changes::Changes;
 use super::error::BrainError;
 use super::intent::Intent;
+use super::recall::Recalled;
 use crate::domain::brain::{
     Address, Ask, Collections, Document, Embedder, NewPage, Page, PageStore, Place, Proposal,
     PutOutcome, assertions, is_preference,
@@ -39,6 +40,8 @@ pub(crate) struct Brain {
     pub(crate) limits: BrainLimits,
     /// Wakes those who wait for a page.
     pub(crate) changes: Changes,
+    /// What handshakes were told a moment ago.
+    pub(crate) recalled: Recalled,
 }
 
 impl Brain {
