@@ -357,7 +357,7 @@ mod tests {
         command.clone().debug_assert();
         for verb in command
             .get_subcommands()
-            .filter(|verb| verb.get_name() != "help")
+            .filter(|verb| verb.get_name() != "help" && !verb.is_hide_set())
         {
             let help = verb.clone().render_long_help().to_string();
             assert!(help.contains("Examples:"), "{help}");
