@@ -7,11 +7,22 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
+use crate::domain::brain::{Precedent, Preference};
+use crate::wire::ids::AppId;
+
 /// How long what was found counts: what other processes write is seen that much later.
 const FRESH_FOR: Duration = Duration::from_secs(1);
 /// What is remembered at once: contracts and purposes of a busy second. Beyond it all is looked for
 /// again.
 const ENTRIES_MAX: usize = 1_024;
+
+/// What handshakes were told a moment ago.
+#[derive(Default)]
+pub(crate) struct Recalled {
+    /// By app, shape and intent.
+    pub(super) precedents: Fresh<(AppId, String, String), Vec<Precedent>>,
+    pub(super) preferences: Fresh<AppId, Vec<Preference>>,
+}
 
 /// What was found, when, and after how many writes of this server.
 pub(crate) struct Fresh<K, V>(Mutex<HashMap<K, (Instant, u64, V)>>);

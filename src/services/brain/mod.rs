@@ -19,6 +19,6 @@ mod service;
 
 pub(crate) use changes::Changes;
 pub(crate) use error::BrainError;
+pub(crate) use fresh::Recalled;
 pub(crate) use queue::Queue;
-pub(crate) use recall::Recalled;
 pub(crate) use service::Brain;

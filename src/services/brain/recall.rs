@@ -25,14 +25,6 @@ const PREFERENCES_MAX: u32 = 10;
 /// Pages that are looked at for each way of finding them.
 const CANDIDATES_MAX: u32 = 10;
 
-/// What handshakes were told a moment ago.
-#[derive(Default)]
-pub(crate) struct Recalled {
-    /// By app, shape and intent.
-    precedents: Fresh<(AppId, String, String), Vec<Precedent>>,
-    preferences: Fresh<AppId, Vec<Preference>>,
-}
-
 #[async_trait]
 impl Memory for Brain {
     async fn worked_before(

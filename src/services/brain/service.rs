@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::super::book::Book;
 use super::changes::Changes;
 use super::error::BrainError;
+use super::fresh::Recalled;
 use super::intent::Intent;
-use super::recall::Recalled;
 use crate::domain::brain::{
     Address, Ask, Collections, Document, Embedder, NewPage, Page, PageStore, Place, Proposal,
     PutOutcome, assertions, is_preference,
