@@ -62,6 +62,7 @@ export function describe(element) {
     someChecked: group?.querySelector("input:checked") != null,
     required: element.getAttribute("aria-required") === "true" || element.required === true,
     invalid: element.closest(".g-field")?.querySelector(".g-problem") != null,
+    problem: element.closest(".g-field")?.querySelector(".g-problem")?.innerText ?? "",
     numeric: element.inputMode === "decimal" || element.inputMode === "numeric",
     least: element.min ?? "",
     inForm: element.closest("[data-form], dialog") != null,
@@ -72,9 +73,24 @@ export function describe(element) {
   };
 }
 
+/** What a field says is wrong with what stands there, heeded. */
+function heeded({ problem, value }) {
+  const [limit] = problem.match(/-?\d+(\.\d+)?/) ?? [];
+  if (limit === undefined) return undefined;
+  if (/at least \d+ char/i.test(problem)) return value.padEnd(Number(limit), "a");
+  if (/char/i.test(problem)) return value.slice(0, Number(limit)).trim();
+  if (/more than/i.test(problem)) return String(Number(limit) + 1);
+  if (/less than/i.test(problem)) return String(Number(limit) - 1);
+  if (/multiple of/i.test(problem))
+    return String(Math.ceil(Number(value) / Number(limit) || 1) * Number(limit));
+  return limit;
+}
+
 /** The text for a field at the given attempt. */
 export function wording(control, pool, attempt) {
   if (BY_TYPE[control.type]) return BY_TYPE[control.type];
+  const better = control.invalid && heeded(control);
+  if (better) return better;
   if (control.numeric || control.type === "number")
     return ["1", "5", "20", "100", "0.5"][attempt % 5];
   const all =

@@ -1,5 +1,6 @@
 // Walks through a page with one kind of input alone, until every action of its contract was sent.
 import { keysFor, samples, wording } from "./operate.mjs";
+import { settle } from "./page.mjs";
 
 /** Everything a person may operate. */
 const CONTROLS =
@@ -8,24 +9,12 @@ const CONTROLS =
 const ATTEMPTS = 6;
 /** How many stops of the Tab key a page may have; more of them say that the focus never comes round. */
 const STOPS = 600;
+/** How long a control that should be there may take, in milliseconds: what is covered or moving stays so. */
+const PATIENCE = { timeout: 1000 };
 /** What no walk presses: it leads away or back. */
 const AWAY = /^(copy|cancel|close|go back|keep editing|discard|clear|delete|remove)\b/i;
 
 const PICTURE = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("a") };
-
-/** Remembers which actions a page sends. */
-export function listen(page) {
-  const sent = new Set();
-  page.on("websocket", (socket) =>
-    socket.on("framesent", ({ payload }) => {
-      const text = String(payload);
-      if (!text.includes('"data:submit"')) return;
-      const found = /"payload":\{"action":("(?:[^"\\]|\\.)*")/.exec(text);
-      if (found) sent.add(JSON.parse(found[1]));
-    }),
-  );
-  return sent;
-}
 
 const dialogIsOpen = (page) =>
   page
@@ -33,17 +22,24 @@ const dialogIsOpen = (page) =>
     .count()
     .then((count) => count > 0);
 
-async function leave(page) {
+/** Closes what is open on top of a page, with what was typed there. */
+export async function leave(page) {
   for (let tries = 0; tries < 4 && (await dialogIsOpen(page)); tries++) {
     await page.keyboard.press("Escape");
-    await page.waitForTimeout(60);
+    await settle(page);
     const discard = page.locator("dialog[open] dialog[open] button[data-variant=primary]");
     if (await discard.count())
       await discard
         .first()
-        .click({ timeout: 1500 })
+        .click(PATIENCE)
         .catch(() => {});
   }
+}
+
+/** Clicks a box where a person does: on its words, as many stand for a box that is not seen. */
+async function tick(field) {
+  const words = await field.evaluateHandle((input) => input.labels?.[0] ?? input);
+  await words.click(PATIENCE);
 }
 
 /** Puts something into every field of a form that needs it, by mouse and typing. */
@@ -53,14 +49,13 @@ async function fillIn(root, pool, attempt) {
       .evaluate((element) => globalThis.judged(element))
       .catch(() => undefined);
     if (!control || control.off || control.readonly) continue;
-    const patience = { timeout: 1500 };
     const needs =
       control.invalid || (attempt === 0 ? control.required || !control.value : control.invalid);
     const act = async () => {
       if (control.type === "radio") {
-        if (!control.someChecked) await field.check(patience);
+        if (!control.someChecked) await tick(field);
       } else if (control.type === "checkbox") {
-        if (!control.checked && (attempt === 0 || control.invalid)) await field.check(patience);
+        if (!control.checked && (attempt === 0 || control.invalid)) await tick(field);
       } else if (control.type === "file") {
         await field.setInputFiles(PICTURE);
       } else if (control.tag === "SELECT") {
@@ -68,9 +63,9 @@ async function fillIn(root, pool, attempt) {
         const value = await field.evaluate(
           (select) => [...select.options].find((option) => option.value && !option.disabled)?.value,
         );
-        if (value) await field.selectOption(value, patience);
+        if (value) await field.selectOption(value, PATIENCE);
       } else if (needs && control.type !== "range") {
-        await field.fill(wording(control, pool, attempt), patience);
+        await field.fill(wording(control, pool, attempt), PATIENCE);
       }
     };
     await act().catch(() => {});
@@ -86,16 +81,16 @@ async function sendForm(page, root, pool, sent, action, onGrown) {
     for (let steps = 0; steps < 12; steps++) {
       const next = await root.$(".g-form-end > button:not([data-action])[data-variant=primary]");
       if (!next) break;
-      await next.click({ timeout: 1500 }).catch(() => {});
-      await page.waitForTimeout(60);
+      await next.click(PATIENCE).catch(() => {});
+      await settle(page);
       await fillIn(root, pool, attempt);
     }
     const button = await root.$(
       "button[type=submit], button[data-confirm], button[data-variant=primary]",
     );
     if (!button) return;
-    await button.click({ timeout: 2500 }).catch(() => {});
-    await page.waitForTimeout(120);
+    await button.click(PATIENCE).catch(() => {});
+    await settle(page);
     await confirm(page);
     if (sent.has(action) || !(await root.evaluate((node) => node.isConnected).catch(() => false)))
       return;
@@ -114,9 +109,9 @@ async function confirm(page) {
   if (await yes.count())
     await yes
       .last()
-      .click({ timeout: 2500 })
+      .click(PATIENCE)
       .catch(() => {});
-  await page.waitForTimeout(60);
+  await settle(page);
 }
 
 /** By mouse. `seen` is told of every dialog that opens. */
@@ -128,10 +123,8 @@ export async function byMouse(page, entry, sent, seen) {
   );
   const handled = new Set();
   const press = async (handle, action) => {
-    await handle.click({ timeout: 2500 }).catch(() => {});
-    await page.waitForTimeout(120);
-    // What fades in is judged when it is there.
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+    await handle.click(PATIENCE).catch(() => {});
+    await settle(page);
     if (!(await dialogIsOpen(page))) return;
     const dialog = await page.$("dialog[open]");
     await seen(action);
@@ -168,18 +161,18 @@ export async function byMouse(page, entry, sent, seen) {
             (select) =>
               [...select.options].findLast((option) => option.value && !option.disabled)?.value,
           )
-          .then((value) => value && handle.selectOption(value, { timeout: 1500 }))
+          .then((value) => value && handle.selectOption(value, PATIENCE))
           .catch(() => {});
-        await page.waitForTimeout(60);
+        await settle(page);
         await confirm(page);
       } else if (["text", "number", "search", "date", "time", "textarea"].includes(control.type)) {
         if (control.inForm || control.type === "search") continue;
-        await handle.fill(wording(control, [], 0), { timeout: 1500 }).catch(() => {});
+        await handle.fill(wording(control, [], 0), PATIENCE).catch(() => {});
         await page.keyboard.press("Enter");
-        await page.waitForTimeout(60);
+        await settle(page);
       } else {
-        await handle.click({ timeout: 1500 }).catch(() => {});
-        await page.waitForTimeout(80);
+        await handle.click(PATIENCE).catch(() => {});
+        await settle(page);
         if (await dialogIsOpen(page)) {
           await seen();
           const inside = await page.$$eval("dialog[open] [data-action]", (buttons) =>
@@ -188,13 +181,13 @@ export async function byMouse(page, entry, sent, seen) {
           for (const action of new Set(inside)) {
             if (sent.has(action)) continue;
             const button = await page.$(`dialog[open] [data-action=${JSON.stringify(action)}]`);
-            await button?.click({ timeout: 1500 }).catch(() => {});
-            await page.waitForTimeout(100);
+            await button?.click(PATIENCE).catch(() => {});
+            await settle(page);
             await confirm(page);
             const top = (await page.$$("dialog[open]")).at(-1);
             if (top && !sent.has(action))
               await sendForm(page, top, pools[action] ?? [], sent, action);
-            if (!(await dialogIsOpen(page))) await handle.click({ timeout: 1500 }).catch(() => {});
+            if (!(await dialogIsOpen(page))) await handle.click(PATIENCE).catch(() => {});
           }
           await leave(page);
         } else if (sent.size === before) {
@@ -225,17 +218,20 @@ export async function byKeyboard(page, entry, sent) {
   let turned = 0;
   let done = -1;
   await page.evaluate(() => document.activeElement?.blur());
+  const at = () =>
+    page.evaluate(() => {
+      const at = document.activeElement;
+      const isNew = at !== globalThis.last && at !== document.body;
+      globalThis.last = at;
+      return [isNew, at && at !== document.body ? globalThis.judged(at) : null];
+    });
   for (let stops = 0; stops < STOPS && missing().length > 0; stops++) {
     // Where the page itself has taken the focus, to a dialog or to what is missing, one goes on from there.
-    const isTaken = await page.evaluate(
-      () => document.activeElement !== globalThis.last && document.activeElement !== document.body,
-    );
-    if (!isTaken) await page.keyboard.press("Tab");
-    const told = await page.evaluate(() => {
-      const at = document.activeElement;
-      globalThis.last = at;
-      return at && at !== document.body ? globalThis.judged(at) : null;
-    });
+    let [isTaken, told] = await at();
+    if (!isTaken) {
+      await page.keyboard.press("Tab");
+      [, told] = await at();
+    }
     if (!told) {
       // Round once; what was typed may make a second round send more.
       const now = [...pressed.values()].reduce((sum, times) => sum + times, sent.size);
@@ -252,7 +248,7 @@ export async function byKeyboard(page, entry, sent) {
     };
     const tap = async (name) => {
       await page.keyboard.press(name);
-      await page.waitForTimeout(90);
+      await settle(page);
     };
     if (told.tag === "SELECT") {
       const own = !told.inForm;
