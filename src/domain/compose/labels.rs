@@ -214,11 +214,13 @@ const SETS: &[(&str, [usize; 6])] = &[
     ("used third", [100; 6]),
     ("used fourth", [100; 6]),
     ("used fifth", [100; 6]),
+    ("used sixth", [0; 6]),
     ("kept", [90, 85, 85, 100, 100, 100]),
     ("kept again", [80, 90, 90, 100, 100, 90]),
     ("kept third", [75, 100, 87, 100, 100, 100]),
     ("kept fourth", [91, 100, 83, 100, 100, 100]),
     ("kept fifth", [95, 85, 70, 100, 100, 100]),
+    ("kept sixth", [0; 6]),
 ];
 
 /// Words of slots that no input may stand for.
