@@ -30,21 +30,48 @@ const BY_KEYS = {
   week: "052027",
 };
 
-/** The strings that a contract itself gives as examples of what an action takes. */
+/** A string that fits a simple pattern: characters and classes of them, each with how often it stands there. */
+function matching(pattern) {
+  const parts = pattern
+    .replace(/^\^|\$$/g, "")
+    .matchAll(/(\[[^\]]+\]|\\?.)(\{(\d+)(,\d*)?\}|[*+?])?/g);
+  const text = [...parts].map(([, one, times, least]) => {
+    const count = least ? Number(least) : times === "*" || times === "?" ? 0 : 1;
+    const sample = /^(\[|\\[dw])/.test(one)
+      ? [..."0aA1 +-"].find((letter) => new RegExp(`^${one}$`).test(letter))
+      : one.replace("\\", "");
+    return (sample ?? "").repeat(count);
+  });
+  return new RegExp(pattern, "u").test(text.join("")) ? text.join("") : undefined;
+}
+
+/** The strings that a contract gives as examples of what an action takes, and those that fit its patterns. */
 export function samples(schema) {
-  const found = [];
+  const examples = new Set();
+  const fitting = new Set();
   const visit = (value) => {
     if (!value || typeof value !== "object") return;
+    if (typeof value.pattern === "string") fitting.add(matching(value.pattern));
     for (const list of [value.examples, value.enum, [value.default, value.const]])
-      if (Array.isArray(list)) for (const one of list) if (typeof one === "string") found.push(one);
+      if (Array.isArray(list))
+        for (const one of list) if (typeof one === "string") examples.add(one);
     for (const inner of Object.values(value)) visit(inner);
   };
   visit(schema);
-  return found;
+  fitting.delete(undefined);
+  return { examples: [...examples], fitting: [...fitting] };
 }
+
+/** What several actions take. */
+export const pooled = (pools) => ({
+  examples: [...new Set(pools.flatMap(({ examples }) => examples))],
+  fitting: [...new Set(pools.flatMap(({ fitting }) => fitting))],
+});
 
 /** What stands in a control, read in the page. */
 export function describe(element) {
+  const isBlank = ({ type, selectedOptions }) =>
+    type === "checkbox" || type === "radio" || selectedOptions?.[0]?.text.startsWith("Choose");
   const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? "";
   const group = element.closest("fieldset, [role=radiogroup], [role=group]");
   return {
@@ -57,7 +84,7 @@ export function describe(element) {
     expanded: element.getAttribute("aria-expanded"),
     off: element.disabled || element.getAttribute("aria-disabled") === "true",
     readonly: element.readOnly ?? false,
-    value: element.type === "checkbox" || element.type === "radio" ? "" : (element.value ?? ""),
+    value: isBlank(element) ? "" : (element.value ?? ""),
     checked: element.checked ?? false,
     someChecked: group?.querySelector("input:checked") != null,
     required: element.getAttribute("aria-required") === "true" || element.required === true,
@@ -93,8 +120,9 @@ export function wording(control, pool, attempt) {
   if (better) return better;
   if (control.numeric || control.type === "number")
     return ["1", "5", "20", "100", "0.5"][attempt % 5];
-  const all =
-    attempt === 0 && pool.length === 0 ? TYPED : [...TYPED.slice(0, 1), ...pool, ...TYPED];
+  const { examples, fitting } = pool;
+  if (/form/.test(control.problem) && fitting.length > 0) return fitting[attempt % fitting.length];
+  const all = [...TYPED.slice(0, 1), ...examples, ...TYPED.slice(1)];
   return all[attempt % all.length];
 }
 

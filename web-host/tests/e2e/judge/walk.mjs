@@ -1,5 +1,5 @@
 // Walks through a page with one kind of input alone, until every action of its contract was sent.
-import { keysFor, samples, wording } from "./operate.mjs";
+import { keysFor, pooled, samples, wording } from "./operate.mjs";
 import { settle } from "./page.mjs";
 
 /** Everything a person may operate. */
@@ -14,6 +14,8 @@ const PATIENCE = { timeout: 1000 };
 /** What no walk presses: it leads away or back. */
 const AWAY = /^(copy|cancel|close|go back|keep editing|discard|clear|delete|remove)\b/i;
 
+/** What an action takes of which the contract says nothing. */
+const NOTHING = pooled([]);
 const PICTURE = { name: "a.png", mimeType: "image/png", buffer: Buffer.from("a") };
 
 const dialogIsOpen = (page) =>
@@ -49,19 +51,23 @@ async function fillIn(root, pool, attempt) {
       .evaluate((element) => globalThis.judged(element))
       .catch(() => undefined);
     if (!control || control.off || control.readonly) continue;
-    const needs =
-      control.invalid || (attempt === 0 ? control.required || !control.value : control.invalid);
+    const needs = control.invalid || (attempt === 0 && !control.value);
     const act = async () => {
       if (control.type === "radio") {
         if (!control.someChecked) await tick(field);
       } else if (control.type === "checkbox") {
-        if (!control.checked && (attempt === 0 || control.invalid)) await tick(field);
+        // Of several one is enough, unless the form says otherwise.
+        const isOpen = !control.someChecked || control.required || control.invalid;
+        if (!control.checked && isOpen && (attempt === 0 || control.invalid)) await tick(field);
       } else if (control.type === "file") {
         await field.setInputFiles(PICTURE);
       } else if (control.tag === "SELECT") {
         if (control.value && !control.invalid) return;
         const value = await field.evaluate(
-          (select) => [...select.options].find((option) => option.value && !option.disabled)?.value,
+          (select) =>
+            [...select.options].find(
+              ({ value, text, disabled }) => value && !disabled && !text.startsWith("Choose"),
+            )?.value,
         );
         if (value) await field.selectOption(value, PATIENCE);
       } else if (needs && control.type !== "range") {
@@ -129,7 +135,7 @@ export async function byMouse(page, entry, sent, seen) {
     const dialog = await page.$("dialog[open]");
     await seen(action);
     if (action && !sent.has(action))
-      await sendForm(page, dialog, pools[action] ?? [], sent, action, () => seen(action));
+      await sendForm(page, dialog, pools[action] ?? NOTHING, sent, action, () => seen(action));
     await leave(page);
   };
   // What names its action first; then whatever opens more of the page.
@@ -167,7 +173,7 @@ export async function byMouse(page, entry, sent, seen) {
         await confirm(page);
       } else if (["text", "number", "search", "date", "time", "textarea"].includes(control.type)) {
         if (control.inForm || control.type === "search") continue;
-        await handle.fill(wording(control, [], 0), PATIENCE).catch(() => {});
+        await handle.fill(wording(control, NOTHING, 0), PATIENCE).catch(() => {});
         await page.keyboard.press("Enter");
         await settle(page);
       } else {
@@ -186,7 +192,7 @@ export async function byMouse(page, entry, sent, seen) {
             await confirm(page);
             const top = (await page.$$("dialog[open]")).at(-1);
             if (top && !sent.has(action))
-              await sendForm(page, top, pools[action] ?? [], sent, action);
+              await sendForm(page, top, pools[action] ?? NOTHING, sent, action);
             if (!(await dialogIsOpen(page))) await handle.click(PATIENCE).catch(() => {});
           }
           await leave(page);
@@ -213,7 +219,7 @@ export async function byKeyboard(page, entry, sent) {
   const pools = Object.fromEntries(
     wanted.map((name) => [name, samples(entry.contract.actionSpec[name])]),
   );
-  const pool = [...new Set(Object.values(pools).flat())];
+  const pool = pooled(Object.values(pools));
   const pressed = new Map();
   let turned = 0;
   let done = -1;
@@ -257,7 +263,8 @@ export async function byKeyboard(page, entry, sent) {
       if (!told.someChecked && again(ATTEMPTS)) await tap("Space");
       else if (!told.inForm && again(2)) await tap("ArrowDown");
     } else if (told.type === "checkbox") {
-      if (!told.checked && again(ATTEMPTS)) await tap("Space");
+      const isOpen = !told.someChecked || told.required || told.invalid || !told.inForm;
+      if (!told.checked && isOpen && again(ATTEMPTS)) await tap("Space");
       else if (!told.inForm && again(1)) await tap("Space");
     } else if (told.type === "range") {
       if (again(1)) await tap("ArrowRight");
