@@ -48,6 +48,8 @@ const RUBRIC = [
   "actions by keyboard",
   "no errors",
 ];
+// How deep what can be opened is followed: the levels of a tree, the steps of a quiz.
+const DEPTH = 6;
 // What brings more of a page to light.
 const OPENERS =
   "button[aria-haspopup], .g-event, [role=treeitem], [role=tab], summary, .g-form-end > button[type=button]";
@@ -103,17 +105,36 @@ async function looks(browser, entry, faults) {
   if (!options.quick) add("axe", "light ", await axeFaults(page));
   const opened = async (where, each) => {
     const seen = new Set();
-    for (const opener of await page.$$(OPENERS)) {
-      // The same action of another record has the same dialog.
-      const name = await opener.evaluate((button) => button.dataset.action).catch(() => undefined);
-      if (name !== undefined && seen.has(name)) continue;
-      if (!(await opener.isVisible().catch(() => false))) continue;
-      seen.add(name);
-      await opener.click({ timeout: 1000 }).catch(() => {});
-      await settle(page);
-      add("dialogs on screen", `${where} ${name}: `, await page.evaluate(see.dialogFaults));
-      await each(name);
-      await leave(page);
+    const pressed = await page.evaluateHandle(() => new WeakMap());
+    // What one opens may hold more to open: branches, further steps.
+    for (
+      let found = await page.$$(OPENERS), depth = 0;
+      found.length > 0 && depth < DEPTH;
+      depth++
+    ) {
+      for (const opener of found) {
+        // The same action of another record has the same dialog.
+        const name = await opener
+          .evaluate((button) => button.dataset.action)
+          .catch(() => undefined);
+        if (name !== undefined && seen.has(name)) continue;
+        const isNew = await opener.evaluate(
+          (button, [pressed, most]) => {
+            const times = (pressed.get(button) ?? 0) + 1;
+            pressed.set(button, times);
+            return times <= (button.closest(".g-form-end") ? most : 1) && button.checkVisibility();
+          },
+          [pressed, DEPTH],
+        );
+        if (!isNew) continue;
+        seen.add(name);
+        await opener.click({ timeout: 1000 }).catch(() => {});
+        await settle(page);
+        add("dialogs on screen", `${where} ${name}: `, await page.evaluate(see.dialogFaults));
+        await each(name);
+        await leave(page);
+      }
+      found = await page.$$(OPENERS);
     }
   };
   await opened("1280", async (name) => {

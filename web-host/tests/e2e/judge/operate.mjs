@@ -25,7 +25,7 @@ const BY_TYPE = {
 const BY_KEYS = {
   date: "02032027",
   time: "0930AM",
-  "datetime-local": "02032027\t0930AM",
+  "datetime-local": "020320270930AM",
   month: "February\t2027",
   week: "052027",
 };

@@ -8,6 +8,8 @@ import { describe } from "./operate.mjs";
 const PATIENCE = 20_000;
 /** How long a page has to stand still to be ready, in milliseconds: longer than a frame, and than what waits for one. */
 const QUIET = 40;
+/** How long the first data of a channel is waited for, in milliseconds. */
+const FED = 500;
 /** How long a page that never stands still is waited for, in milliseconds. */
 const RESTLESS = 1_500;
 
@@ -81,6 +83,9 @@ export async function open(browser, url, look, errors) {
   await page.addInitScript(`globalThis.judged = ${describe}; globalThis.settled = ${settled}`);
   await page.goto(`${url}/frame`);
   await page.waitForSelector("[data-component]");
+  // What was sent to a channel follows the page; a channel may have nothing.
+  const isFed = () => !document.querySelector("[data-waiting]");
+  await page.waitForFunction(isFed, undefined, { timeout: FED }).catch(() => {});
   await settle(page);
   return { page, sent };
 }

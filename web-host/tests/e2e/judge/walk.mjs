@@ -239,10 +239,17 @@ export async function byKeyboard(page, entry, sent) {
       [, told] = await at();
     }
     if (!told) {
-      // Round once; what was typed may make a second round send more.
+      // Round once; what was typed may make a second round send more, and what is done with is left.
       const now = [...pressed.values()].reduce((sum, times) => sum + times, sent.size);
-      if (now === done || ++turned > ATTEMPTS) break;
-      done = now;
+      const inside = await page.$$eval("dialog[open] [data-action]", (buttons) =>
+        buttons.map((button) => button.dataset.action),
+      );
+      const isOver = now === done || !inside.some((action) => missing().includes(action));
+      const isOpen = await dialogIsOpen(page);
+      if (isOpen && isOver) await leave(page);
+      else if (now === done) break;
+      if (++turned > 2 * ATTEMPTS) break;
+      done = isOpen && isOver ? -1 : now;
       continue;
     }
     if (told.off) continue;
@@ -281,7 +288,9 @@ export async function byKeyboard(page, entry, sent) {
     } else if (told.action) {
       if (!sent.has(told.action) && again(ATTEMPTS * 2)) await tap("Enter");
     } else if (told.tag === "BUTTON" || told.tag === "SUMMARY" || told.tag === "A") {
-      const goes = told.inDialog || told.primary ? 12 : 1;
+      // One goes on through steps, but adds no more entries than are asked for.
+      const isMore = /^add /i.test(told.name) && !/at least/.test(told.problem);
+      const goes = (told.inDialog || told.primary) && !isMore ? 12 : 1;
       if (!AWAY.test(told.name) && again(goes)) {
         await tap("Enter");
       }
