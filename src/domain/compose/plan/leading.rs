@@ -11,6 +11,8 @@ use super::shapes::is_conversation;
 
 /// What the action that the contract declares first is worth more: authors begin with what matters.
 const FIRST: u32 = 4;
+/// What it costs to change one value of a record: a quantity, a name.
+const CORRECTED: u32 = 4;
 /// Below this, nothing stands out: plain is better than wrong.
 const ACTION_MIN: u32 = 24;
 
@@ -239,9 +241,13 @@ fn weight(
         _ => 0,
     };
     score += u32::from(is_decision(gesture, reading)) * 8;
-    // What ends the work on all that is there asks once more: `checkout`.
-    let ends_all = gesture.deed == Deed::Nothing && ENDING.contains(&first);
+    // What ends the work on all that is there asks once more: `checkout`, `order`.
+    let ends_all = matches!(gesture.deed, Deed::Nothing | Deed::Ask) && ENDING.contains(&first);
     score += u32::from(ends_all && gesture.entry.confirm == Some(true)) * 3;
+    // A value that is corrected where it stands is on the way to something else.
+    if matches!(&gesture.deed, Deed::One { initial, .. } if !initial.is_empty()) && !is_move {
+        score = score.saturating_sub(CORRECTED);
+    }
     if gesture.entry.schema.is_none() && !ENDING.contains(&first) {
         score = score.saturating_sub(6);
     }

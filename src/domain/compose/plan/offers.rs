@@ -50,6 +50,13 @@ pub(super) fn offers(
             () if gesture.is_dangerous => Place::Dialog,
             () if offer.place == Place::Line && !is_primary => Place::Line,
             () if is_primary && !has_records => Place::Form,
+            // What takes records of the page to somewhere stays in sight while they are looked at.
+            () if is_primary
+                && offer.place == Place::Form
+                && asked <= NEW_FIELDS_MAX + offer.chosen.len() =>
+            {
+                Place::Dialog
+            }
             () if is_primary && larger <= 1 && !is_new => offer.place,
             // What is mostly filled in, rather than chosen on the page, is the page's own task.
             () if is_primary && !is_new && asked > NEW_FIELDS_MAX + offer.chosen.len() => {
